@@ -1,0 +1,233 @@
+"""The contract every game keeps: positions as immutable values, moves as lines of text.
+
+The rules layer knows nothing of Discord, of people, of clocks or of storage. It imports nothing but
+``renderers.scene`` and the standard library.
+
+Seats are 0-based here and in everything that computes; people and ``GAMES.md`` count them from 1.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from random import Random
+from typing import Any, ClassVar, Protocol
+
+from renderers.scene import Scene
+
+PASS = "pass"
+
+
+class IllegalMove(ValueError):
+    """A text that is no legal move here. Its message says why, in the game's terms, to the player."""
+
+
+class Move(Protocol):
+    """One seat's turn. Hashable and comparable; ``str(move)`` is its only canonical text (``GAMES.md``, "Notation")."""
+
+    def __str__(self) -> str: ...
+
+    def __hash__(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended.
+
+    ``winners`` holds the seats that won; all seats means a draw. ``reason`` completes the sentence
+    "the game is over: ..." in lower case and without a full stop, for example "four in a row".
+    """
+
+    winners: frozenset[int]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One choice on the way to a move.
+
+    ``key`` is what the choice adds to the text of the move: joining the keys of a whole prefix gives a text that
+    ``Position.parse`` understands. ``label`` says the choice in a few words (at most 80 characters), ``square`` is
+    what to highlight on the board, if it is a place. ``move`` is the legal move that is complete with this choice,
+    or None while more choices are needed. A move that is complete and may go on has both a ``move`` and further steps.
+
+    A step with neither a ``move`` nor further steps is a guess that the rules refuse: ``parse`` says why. Only a game
+    in which finding a legal move is the point offers such steps (Rectangles of Distinction).
+    """
+
+    key: str
+    label: str
+    square: str | None = None
+    move: Move | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A named set of options a person can choose.
+
+    ``options`` are the keyword arguments for ``Game.start``, ``players`` the numbers of players it is for.
+    """
+
+    key: str
+    name: str
+    players: range
+    options: Mapping[str, Any] = field(default_factory=dict)
+    description: str = ""
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+class Position(ABC):
+    """A position of a game: an immutable, hashable value. ``play`` returns a new one.
+
+    Two positions are equal when nothing that can still happen tells them apart, counters of repetition included.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def to_move(self) -> frozenset[int]:
+        """The 0-based seats that may act now; empty when the game is over."""
+
+    @property
+    @abstractmethod
+    def result(self) -> Result | None:
+        """How the game ended, or None while it goes on."""
+
+    @abstractmethod
+    def legal_moves(self) -> Iterable[Move]:
+        """Every legal move, each exactly once, in a stable order; nothing when the game is over.
+
+        Where the moves cannot be listed (an arrangement of many pieces) this is a lazy generator nobody exhausts.
+        """
+
+    @abstractmethod
+    def parse(self, text: str) -> Move:
+        """Return the legal move that ``text`` means, forgiving of case, spaces and dashes.
+
+        Raises ``IllegalMove`` with a reason in the game's terms for everything else, whatever its length.
+        """
+
+    @abstractmethod
+    def play(self, move: Move) -> Position:
+        """Return the position after ``move``, which must be legal here: take it from ``legal_moves`` or ``parse``."""
+
+    @abstractmethod
+    def encode(self) -> str:
+        """Return one line of text, FEN-like, from which ``Game.decode`` restores an equal position."""
+
+    def drop(self, seat: int) -> Position:
+        """Return the position after ``seat`` has left a game of more than two players; the others play on.
+
+        Raises ``ValueError`` where the game knows no dropping out: a two-player game ends instead.
+        """
+        raise ValueError("a game for two players ends when one of them leaves")
+
+    def forced_move(self) -> Move | None:
+        """Return the move that is played for the seat to move, because a pass is all that is left to it, or None."""
+        moves = list(islice(self.legal_moves(), 2))
+        return moves[0] if len(moves) == 1 and str(moves[0]) == PASS else None
+
+    def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
+        """Return the choices that continue ``prefix``, the keys chosen so far; none when it cannot go on.
+
+        The default splits the canonical text of every legal move before ``-``, ``x``, ``=`` and ``@``.
+        """
+        depth, chosen = len(prefix), tuple(prefix)
+        found: dict[str, Step] = {}
+        for move in self.legal_moves():
+            keys = split_text(str(move))
+            if len(keys) <= depth or keys[:depth] != chosen:
+                continue
+            key = keys[depth]
+            complete = move if len(keys) == depth + 1 else None
+            if key not in found or complete is not None:
+                found[key] = self.step(chosen, key, complete)
+        return list(found.values())
+
+    def step(self, prefix: tuple[str, ...], key: str, move: Move | None) -> Step:
+        """Describe one choice for the default ``steps``; a game overrides this to say more than the square."""
+        square = key.lstrip("-x=@").rstrip("+")
+        return Step(key, square, square, move)
+
+    def shortcuts(self, random: Random) -> Sequence[Step]:
+        """Return whole moves offered in one click at the start of a turn, such as a default or a random arrangement."""
+        return ()
+
+    def completions(self, typed: str, limit: int) -> list[str]:
+        """Return at most ``limit`` canonical texts of legal moves that begin with ``typed``."""
+        begin = "".join(typed.casefold().replace("–", "-").split())
+        texts = (str(move) for move in self.legal_moves())
+        return list(islice((text for text in texts if text.casefold().startswith(begin)), limit))
+
+
+def split_text(text: str) -> tuple[str, ...]:
+    """Split the text of a move into the keys of its steps: before every ``-``, ``x``, ``=`` and ``@``."""
+    keys: list[str] = []
+    for character in text:
+        if character in "-x=@" or not keys:
+            keys.append(character)
+        else:
+            keys[-1] += character
+    return tuple(keys)
+
+
+class Game(ABC):
+    """What is known of a game beside its positions. One instance a game, in ``bot.games.GAMES``."""
+
+    key: ClassVar[str]
+    name: ClassVar[str]
+    designer: ClassVar[str]
+    players: ClassVar[range]
+    variants: ClassVar[tuple[Variant, ...]]
+    sentence: ClassVar[str]
+    """The rules in one sentence, for the challenge card."""
+    seat_names: ClassVar[tuple[str, ...]]
+    """What each seat is called in this game, such as ("Blue", "White"); one for every seat of the largest game."""
+
+    @abstractmethod
+    def start(self, players: int = 2, **options: Any) -> Position:
+        """Return the first position. Raises ``ValueError`` for a number of players or options the game does not know."""
+
+    @abstractmethod
+    def decode(self, text: str) -> Position:
+        """Restore what ``Position.encode`` wrote. Raises ``ValueError`` for anything else."""
+
+    @abstractmethod
+    def scene(
+        self,
+        position: Position,
+        last: Move | None = None,
+        seat: int = 0,
+        *,
+        before: Position | None = None,
+        chosen: Sequence[str] = (),
+        targets: Iterable[str] = (),
+        coordinates: bool = True,
+    ) -> Scene:
+        """Return what ``position`` looks like from the side of ``seat``.
+
+        ``last`` is the move that led here and ``before`` the position it was played in: with it, what the move did
+        (flips, captures, its path) is marked as well. ``chosen`` holds the keys of the steps chosen so far in a move
+        under construction and ``targets`` the squares that may come next.
+        """
+
+    @abstractmethod
+    def pieces_in_words(self, position: Position) -> Sequence[str]:
+        """Return short lines that say where everything stands, for alternative text and text boards."""
+
+    def variant(self, key: str) -> Variant:
+        """Return the variant of that key. Raises ``KeyError``."""
+        return next(iter(v for v in self.variants if v.key == key), None) or _unknown(self.name, key)
+
+    def move_in_words(self, before: Position, move: Move) -> str:
+        """Return what ``move`` does in a few words; the default is its text."""
+        return str(move)
+
+
+def _unknown(game: str, key: str) -> Variant:
+    raise KeyError(f"{game} has no variant {key!r}")

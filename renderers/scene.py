@@ -1,0 +1,192 @@
+"""The vocabulary of scenes: what a board looks like, as data.
+
+A scene names squares, shapes, colours and marks; it holds no pixel and no rule. Games make scenes, and ``image``,
+``animation`` and ``text`` turn them into something a person can look at.
+
+Squares are named as in the notation: a file letter and a rank number (``a1`` is the lower left one for the first
+seat), or the name of a goal. Colours are the names of roles; a theme gives each its pixels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Ground(StrEnum):
+    """What the squares of a board are made of."""
+
+    TILES = "tiles"
+    """Separate flat tiles, each with its own colour."""
+    CELLS = "cells"
+    """Wooden cells with a hollow in each."""
+    DOTS = "dots"
+    """Points of a grid instead of areas; a square's name is its dot."""
+
+
+class Colour(StrEnum):
+    """The roles colours play. The six ``SEAT`` colours differ in line pattern, too."""
+
+    PLAIN = "plain"
+    SHADE = "shade"
+    BLUE = "blue"
+    WHITE = "white"
+    BLACK = "black"
+    RED = "red"
+    GOLD = "gold"
+    WOOD = "wood"
+    SPLIT = "split"
+    """Half blue, half white: a neutral square."""
+    SEAT1 = "seat1"
+    SEAT2 = "seat2"
+    SEAT3 = "seat3"
+    SEAT4 = "seat4"
+    SEAT5 = "seat5"
+    SEAT6 = "seat6"
+
+
+class Shape(StrEnum):
+    """The shapes of pieces."""
+
+    DISC = "disc"
+    TOWER = "tower"
+    """A stack of two discs, told from a disc by its outline and an inner mark."""
+    RINGS = "rings"
+    """A round piece with ``value`` concentric rings and the value legible."""
+    QUARTERS = "quarters"
+    """A square piece of four triangles (``sides``: up, right, down, left as the first seat sees it) and a disc in ``colour``."""
+
+
+class Mark(StrEnum):
+    """What may be said of a square. Marks differ in form, not only in colour."""
+
+    LEFT = "left"
+    """The last move began here."""
+    ENTERED = "entered"
+    """The last move ended here."""
+    PASSED = "passed"
+    """The last move stopped here on its way."""
+    CHANGED = "changed"
+    """A piece here changed its owner in the last move."""
+    CAPTURED = "captured"
+    """A piece was taken from here in the last move."""
+    CHOSEN = "chosen"
+    """Chosen in the move under construction."""
+    TARGET = "target"
+    """May be chosen next."""
+    USED = "used"
+    """Crossed out: no longer available."""
+
+
+class Side(StrEnum):
+    """A side of the board, as the first seat sees it."""
+
+    TOP = "top"
+    RIGHT = "right"
+    BOTTOM = "bottom"
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece on a square. ``symbol`` is one or two characters for the text board."""
+
+    square: str
+    shape: Shape
+    colour: Colour
+    symbol: str
+    value: int = 0
+    sides: tuple[Colour, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A bar along a whole side of the board (top or bottom) that can be entered and marked like a square."""
+
+    name: str
+    side: Side
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeMark:
+    """A small pointer beside a rank, outside the board, such as "South's border row"."""
+
+    rank: int
+    side: Side
+    colour: Colour
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A line with an arrow head through the middles of squares (and goals), in order."""
+
+    squares: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A closed polygon through the middles of ``corners``, in a seat's colour and line pattern, with a label inside."""
+
+    corners: tuple[str, ...]
+    colour: Colour
+    label: str
+    latest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """What stands beside the board for one seat: pieces in hand or taken, a score, a name.
+
+    The tray of the seat at the bottom is drawn below the board and the other above it; with more than two seats all
+    stand in one row. ``to_move`` marks the seat whose turn it is, ``heading`` the side of the board it plays towards.
+    """
+
+    seat: int
+    name: str
+    colour: Colour
+    shape: Shape | None = None
+    count: int = 0
+    """Pieces of ``shape`` drawn in the tray."""
+    capacity: int = 0
+    """Places for pieces; those beyond ``count`` are drawn empty."""
+    label: str = ""
+    """A short text at the far end, such as a score."""
+    to_move: bool = False
+    heading: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One picture: a board of ``files`` x ``ranks`` squares, what stands on it and what is said of it.
+
+    ``tiles`` gives the colour of every square, rank by rank from the lowest, file by file from the left (for dots it
+    may be empty). ``turned`` shows the board rotated by half a turn, as the far side sees it; names of squares stay.
+    ``words`` says where everything stands, line by line, for people who do not see the picture, and ``caption`` sums
+    up the state in one sentence ("Blue to move. Last move: a1-b2.").
+    """
+
+    files: int
+    ranks: int
+    ground: Ground
+    tiles: tuple[Colour, ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    marks: tuple[tuple[Mark, str], ...] = ()
+    paths: tuple[Path, ...] = ()
+    outlines: tuple[Outline, ...] = ()
+    goals: tuple[Goal, ...] = ()
+    edges: tuple[EdgeMark, ...] = ()
+    trays: tuple[Tray, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Lines of small text below the board, such as the areas used and still free."""
+    turned: bool = False
+    coordinates: bool = True
+    title: str = ""
+    """The name of the game, for alternative text; it is not drawn."""
+    caption: str = ""
+    words: tuple[str, ...] = ()
+
+    def square_index(self, square: str) -> tuple[int, int]:
+        """Return 0-based (file, rank) of a square's name. Raises ``ValueError`` for a goal or nonsense."""
+        return ord(square[0]) - ord("a"), int(square[1:]) - 1
