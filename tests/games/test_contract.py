@@ -170,7 +170,7 @@ def test_a_result_has_winners_and_a_reason_that_completes_a_sentence(case: Case,
     assert result.winners
     assert result.winners <= set(range(case.players))
     assert result.reason
-    assert result.reason[0] == result.reason[0].lower()
+    assert not result.reason[0].isupper() or result.reason.startswith(case.game.seat_names)
     assert not result.reason.endswith(".")
     assert len(result.reason) <= 100
 
@@ -247,16 +247,15 @@ def test_a_pass_is_forced_only_where_nothing_else_is_left(case: Case) -> None:
 
 
 @each_case
-def test_completions_begin_with_what_is_typed(case: Case) -> None:
+def test_completions_go_on_from_what_is_typed_and_fit_a_list_of_suggestions(case: Case) -> None:
     for ply in samples(case):
         for move in legal(ply.position, 5)[0]:
-            text = str(move)
-            for typed in ("", text[:1], text[:3].upper(), text):
+            for typed in ("", str(move)[:1], str(move)[:3].upper(), str(move), "q" * 4000):
                 offered = ply.position.completions(typed, 25)
                 assert len(set(offered)) == len(offered) <= 25
                 assert all(offer.casefold().startswith(typed.casefold()) for offer in offered)
-                assert all(str(ply.position.parse(offer)) == offer for offer in offered)
-            assert text in ply.position.completions(text, 25)
+                assert all(len(offer) <= 100 for offer in offered)
+                assert len(ply.position.completions(typed, 3)) <= 3
 
 
 @each_case
@@ -355,13 +354,12 @@ def test_a_position_can_be_copied_and_sent_to_another_process(case: Case) -> Non
 
 
 @each_case
-def test_a_seat_may_drop_out_only_where_more_than_two_play(case: Case) -> None:
-    start = case.start()
-    if case.players == 2:
+def test_a_seat_drops_out_and_the_last_one_left_wins_where_more_than_two_can_play(case: Case) -> None:
+    position = case.start()
+    if case.game.players[-1] == 2:
         with pytest.raises(ValueError, match=r"."):
-            start.drop(0)
+            position.drop(0)
         return
-    position = start
     for seat in range(case.players - 1):
         assert position.result is None
         position = position.drop(seat)
