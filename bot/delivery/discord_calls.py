@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Protocol
 
 import aiohttp
 import discord
@@ -31,13 +31,23 @@ class RefusedError(Exception):
         self.gone = error.status == 404
 
 
+class Attached(Protocol):
+    """Something sent along with a message."""
+
+    def file(self) -> discord.File:
+        """Return it as a new attachment; each can be sent once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A message to be posted. ``marker`` is the ``custom_id`` of a control by which it is recognised later."""
+    """A message to be posted, as often as it takes.
+
+    ``marker`` is the ``custom_id`` of a control by which it is recognised later; ``mentions`` are the people notified.
+    """
 
     view: discord.ui.LayoutView
-    files: tuple[discord.File, ...]
     marker: str
+    attached: tuple[Attached, ...] = ()
     mentions: tuple[int, ...] = ()
 
 
@@ -66,7 +76,7 @@ async def post(client: discord.Client, place_id: int, outgoing: Outgoing, nonce:
     async with expected_errors():
         message = await client.get_partial_messageable(place_id).send(
             view=outgoing.view,
-            files=list(outgoing.files),
+            files=[attached.file() for attached in outgoing.attached],
             nonce=str(nonce),
             allowed_mentions=discord.AllowedMentions(
                 everyone=False, roles=False, users=[discord.Object(user_id) for user_id in outgoing.mentions]
