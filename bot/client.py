@@ -15,6 +15,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.challenging import Challenging
+from bot.cogs.governing import Governing
+from bot.cogs.personal import Personal, PrivacyButton
 from bot.cogs.playing import Playing
 from bot.cogs.ranking import Ranking
 from bot.cogs.reading import Reading
@@ -52,6 +54,7 @@ CONTROLS = (
     MoreButton,
     OfferButton,
     PlayButton,
+    PrivacyButton,
     RematchButton,
     ReplayButton,
     ResignButton,
@@ -59,7 +62,7 @@ CONTROLS = (
     RulesPageButton,
     RulesPageChoice,
 )
-COGS = (Challenging, Playing, Ranking, Reading)
+COGS = (Challenging, Governing, Personal, Playing, Ranking, Reading)
 
 
 class Tree(app_commands.CommandTree["Tavoliere"]):

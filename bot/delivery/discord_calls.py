@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal, Protocol
 
 import aiohttp
@@ -21,6 +21,11 @@ ARCHIVED_AFTER: Literal[10080] = 10080
 """Minutes of silence after which a match's thread is put away: a week, the longest there is."""
 _CLOSED_PLACE = {50083, 160005}
 """Archived and locked threads answer 400 with these codes: the place is closed for good, the message is not wrong."""
+
+CLOCKS_DIFFER = timedelta(minutes=10)
+"""How far Discord's clock, which dates messages, may be behind ours."""
+SEARCHED = 1000
+"""Messages looked through for one that was perhaps posted, the newest first."""
 
 
 class RefusedError(Exception):
@@ -107,9 +112,10 @@ async def find_posted(client: discord.Client, place_id: int, marker: str, since:
 
     A place whose history cannot be read holds nothing that can be found.
     """
+    after = since - CLOCKS_DIFFER
     try:
         async with expected_errors():
-            history = client.get_partial_messageable(place_id).history(limit=200, after=since, oldest_first=False)
+            history = client.get_partial_messageable(place_id).history(limit=SEARCHED, after=after, oldest_first=False)
             async for message in history:
                 if client.user is not None and message.author.id == client.user.id and _carries(message, marker):
                     return message.id

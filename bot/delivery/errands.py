@@ -107,7 +107,7 @@ class DiscordErrands:
         async with self._services.context.database.read() as tx:
             match = await matches.get(tx, errand.payload["match"])
             challenge = None if match is None else await challenges.of_match(tx, match.id)
-        channel = None if match is None or match.thread_id is not None else self._threaded(match)
+        channel = None if match is None or match.thread_id is not None else await self._threaded(match)
         if match is None or channel is None:
             return False
         card_id = None if challenge is None else challenge.message_id
@@ -121,10 +121,12 @@ class DiscordErrands:
             await matches.change(tx, match.id, thread_id=thread_id)
         return True
 
-    def _threaded(self, match: Match) -> discord.TextChannel | None:
+    async def _threaded(self, match: Match) -> discord.TextChannel | None:
         """Return the channel of a match if a thread may be opened in it."""
         channel = self._client.get_channel(match.channel_id)
         if not self._threads or not isinstance(channel, discord.TextChannel):
+            return None
+        if not (await self._services.personal.settings(match.guild_id)).threads:
             return None
         allowed = channel.permissions_for(channel.guild.me)
         return channel if allowed.create_public_threads and allowed.send_messages_in_threads else None

@@ -18,7 +18,7 @@ from bot.matches.context import Context
 from bot.matches.entries import append, locked, look
 from bot.matches.leaving import Leaving
 from bot.matches.positions import Positions, Standing
-from bot.matches.refusals import Refusal, Stale
+from bot.matches.refusals import Refusal, Stale, Unconfirmed
 from bot.storage.queries import guilds, matches
 from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat
 
@@ -45,19 +45,27 @@ class Turns:
         self._leaving = leaving
 
     async def play(
-        self, guild_id: int, match_id: int, person: Person, text: str, interaction_id: int, *, ply: int | None = None
+        self,
+        guild_id: int,
+        match_id: int,
+        person: Person,
+        text: str,
+        interaction_id: int,
+        *,
+        ply: int | None = None,
+        confirmed: bool = False,
     ) -> Turn:
         """Play a move as it was typed or built.
 
         ``ply`` is the ply of the control that was used; None means the match as it stands. Raises ``Refusal``: the
-        match is not this server's, over, another person's turn or at another ply, the time is up, or the move is
-        illegal.
+        match is not this server's, over, another person's turn or at another ply, the time is up, the move is illegal,
+        or it is one to be asked about and not ``confirmed``.
         """
         async with self._context.database.read() as tx:
             match, standing = await look(tx, self._positions, guild_id, match_id)
         seat = check_turn(match, person, ply)
         now = self._context.clock()
-        entries, after, words = await self._context.compute(_played, match, standing, seat.seat, text, now)
+        entries, after, words = await self._context.compute(_played, match, standing, seat.seat, text, confirmed, now)
         async with self._context.database.write() as tx:
             await self._context.claim(tx, interaction_id)
             current = await locked(tx, match_id)
@@ -108,7 +116,7 @@ def check_turn(match: Match, person: Person, ply: int | None) -> Seat:
 
 
 def _played(
-    match: Match, standing: Standing, seat: int, text: str, now: datetime
+    match: Match, standing: Standing, seat: int, text: str, confirmed: bool, now: datetime
 ) -> tuple[list[PlayedMove], Standing, str]:
     """Return the entries a typed move adds, where they lead, and the move in words. Raises ``Refusal``."""
     if len(text) > TYPED_MOVE_LIMIT:
@@ -118,6 +126,9 @@ def _played(
         move = standing.position.parse(text)
     except IllegalMove as reason:
         raise Refusal(f"That is no legal move: {reason}") from reason
+    question = None if confirmed else standing.position.question(move)
+    if question is not None:
+        raise Unconfirmed(question, str(move), standing.ply)
     entries = [PlayedMove(standing.ply + 1, seat, MoveKind.MOVE, str(move), now)]
     after = standing.after(entries[0])
     while after.result is None and (forced := after.position.forced_move()) is not None:

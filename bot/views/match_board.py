@@ -10,7 +10,7 @@ import discord
 from bot.matches import record
 from bot.matches.overview import Table
 from bot.matches.refusals import Refusal, Stale
-from bot.storage.records import Match, MatchState, Seat
+from bot.storage.records import Match, MatchState, Preferences, Seat
 from bot.views import move_builder
 from bot.views.answers import Reply, answer_in_place, answer_privately, sentence
 from bot.views.challenge_card import RematchButton, RulesButton
@@ -43,7 +43,8 @@ class LookButton(Control, template=r"look:(?P<match>\d{1,18}):(?P<seat>\d):(?P<f
 
         async def work() -> Reply:
             table = await host_of(interaction).services.overview.table(guild_of(interaction), int(match["match"]))
-            return await look(host_of(interaction), table, seat, as_text=as_text)
+            wanted = await host_of(interaction).services.personal.preferences(interaction.user.id)
+            return await look(host_of(interaction), table, seat, as_text=as_text, wanted=wanted)
 
         await answer_in_place(interaction, work)
 
@@ -157,8 +158,8 @@ async def export(interaction: discord.Interaction[Any], match_id: int) -> Reply:
     return Reply(f"The record of **{title(match)}**. `python -m bot import` reads it back.", attachments=(attachment,))
 
 
-async def look(host: Host, table: Table, seat: int, *, as_text: bool) -> Reply:
-    """Return a private view of a match from one side."""
+async def look(host: Host, table: Table, seat: int, *, as_text: bool, wanted: Preferences | None = None) -> Reply:
+    """Return a private view of a match from one side, as somebody likes to see it."""
     match = table.match
     seat = seat if seat < len(match.seats) else 0
     view = discord.ui.LayoutView(timeout=None)
@@ -171,7 +172,7 @@ async def look(host: Host, table: Table, seat: int, *, as_text: bool) -> Reply:
         letters = await host.studio.text_board(match, table.standing, seat)
         box.add_item(discord.ui.TextDisplay(f"```\n{letters}\n```"))
     else:
-        picture = await host.studio.board(match, table.standing, seat)
+        picture = await host.studio.board(match, table.standing, seat, None, wanted)
         box.add_item(picture.gallery())
         pictures = (picture,)
     if match.board_message_id is not None:
