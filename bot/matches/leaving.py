@@ -61,7 +61,7 @@ class Leaving:
         if match.deadline_at is None:
             raise Refusal("This match has no time limit, so there is nothing to claim.")
         if match.deadline_at > self._context.clock():
-            raise Refusal(f"{late.person.name} still has time; the clock stands under the board.")
+            raise Refusal("{} still has time; the clock stands under the board.", late.person)
         await self._drop(match, standing, late.seat, TIMES_OUT, interaction_id)
         return match
 
