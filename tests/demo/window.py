@@ -136,15 +136,21 @@ class Window:
         await (within or self.timeline).get_by_role("button", name=label, exact=True).last.click()
         await self.ready()
 
-    async def choose(self, label: str, within: Locator | None = None, menu: str | None = None) -> None:
-        """Choose from the newest select menu, or from the one with the placeholder ``menu``."""
+    async def open_menu(self, within: Locator | None = None) -> None:
+        """Open the newest select menu, or the one ``within`` a message."""
         await self.ready()
-        place = within or self.timeline
-        trigger = place.locator(".select-trigger") if menu is None else place.get_by_role("combobox", name=menu)
-        await trigger.last.click()
+        await (within or self.timeline).locator(".select-trigger").last.click()
+
+    async def choose_in_open_menu(self, label: str) -> None:
+        """Choose from the select menu that is open."""
         option = self.page.locator(".preview-select.is-open .option-label").get_by_text(label, exact=True)
-        await option.first.click()
+        await option.click()
         await self.ready()
+
+    async def choose(self, label: str, within: Locator | None = None) -> None:
+        """Open a select menu and choose from it."""
+        await self.open_menu(within)
+        await self.choose_in_open_menu(label)
 
     async def fill_in(self, **fields: str) -> None:
         """Fill in the modal that is open, by the labels of its fields with ``_`` for a space, and submit it."""
@@ -162,6 +168,20 @@ class Window:
         await self.composer.locator("#channel-composer-input").fill(text)
         await self.page.keyboard.press("Enter")
         await self.ready()
+
+    async def pictures(self, message: Locator) -> list[bool]:
+        """Return for each picture of a message whether it is shown and has words that say what it shows."""
+        await self.ready()
+        shown: list[bool] = await message.locator("img.gallery-image").evaluate_all(
+            "images => images.map(image => image.naturalWidth > 0 && image.alt.length > 20)"
+        )
+        return shown
+
+    async def complaints(self) -> list[str]:
+        """Return what the page found wrong, and what this person did that it did not see done."""
+        report = await self.page.evaluate("() => window.simcordPreview")
+        undone = [item for item in report["activity"] if item["rejected"] or item["settlement"] != "settled"]
+        return [str(item) for item in (*report["diagnostics"], *undone)]
 
     async def screenshot(self, path: Path) -> None:
         """Take a picture of the window once everything is drawn."""
