@@ -44,5 +44,8 @@ class Settings(BaseSettings):
     workers: int = Field(default=2, ge=1, le=32)
     """Threads that draw pictures and compute rules, so that the event loop never waits for them."""
 
+    metrics_port: int | None = Field(default=None, ge=1, le=65535)
+    """Port on 127.0.0.1 for ``/metrics`` and ``/health``; none unless it is set."""
+
     source_url: str = SOURCE_URL
     """Where people find the source; shown by ``/about``."""

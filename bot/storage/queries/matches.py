@@ -147,6 +147,12 @@ async def in_place(tx: AsyncConnection, guild_id: int, place_id: int, *, limit: 
     return await _with_seats(tx, await tx.execute(query))
 
 
+async def running_everywhere(tx: AsyncConnection) -> int:
+    """Count the running matches of all servers."""
+    query = select(func.count()).select_from(matches).where(matches.c.state == MatchState.RUNNING)
+    return int((await tx.execute(query)).scalar_one())
+
+
 async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
     """Count a person's running matches in a server."""
     query = (
