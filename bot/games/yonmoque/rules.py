@@ -101,8 +101,8 @@ class YonmoquePosition(Position):
         turn = _turn(move)
         if turn.origin is None:
             return 0
-        own, enemy = self.pieces[self.side] ^ 1 << turn.origin, self.pieces[1 - self.side]
-        flipped = 0
+        own, enemy = self.pieces[self.side], self.pieces[1 - self.side]
+        flipped = 0  # The square left ends no run: nothing, or only empty squares, lie between it and the target.
         for run, end in BRACKETS[turn.target]:
             if own & end and enemy & run == run:
                 flipped |= run
