@@ -93,7 +93,7 @@ async def test_a_move_can_be_typed_and_a_wrong_one_is_explained_to_the_mover_onl
     alice, bob = people
     await start(alice, bob)
 
-    await alice.command("move", move="a9")
+    await alice.command("move", {"move": "a9"})
     await expect(await alice.sees("a9")).to_contain_text("Only you can see this")
     await alice.press("Play")
     await alice.press("Type")
