@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from math import cos, pi, sin
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
-from renderers import cells, outlines, strokes
+from renderers import cells, lines, strokes
 from renderers.layout import Layout, Pixels, opposite
 from renderers.lettering import CAPITALS, Weight, cut, drawable, font, length, written
 from renderers.palette import palette
@@ -169,7 +169,8 @@ def _draw_small(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, 
     size = layout.px(_SMALL_NAME)
     upper, lower = place[1] + layout.px(25), place[1] + layout.px(65)
     long = min(layout.px(64), (right - left) // 2)
-    outlines.sample(picture, layout, theme, (left, upper), long, tray.colour, theme.panel)
+    stroke = lines.stroke_of(theme, tray.colour, theme.panel, layout.px(1200) / 1000)
+    lines.draw(ImageDraw.Draw(picture), theme, stroke, ((left, upper), (left + long, upper)))
     room = right - left - long - layout.px(12) - (layout.px(30) if tray.to_move else 0)
     label = cut(drawable(tray.label), size, Weight.BOLD, room)
     _write(picture, theme, (left + long + layout.px(12), upper), label, size)
