@@ -28,6 +28,15 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Past:
+    """What a board posted earlier shows, and the entry of the list of moves that made it past, if there is one."""
+
+    match: Match
+    standing: Standing
+    entry: PlayedMove | None
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """Somebody's results: in all, or against one person."""
 
@@ -71,6 +80,12 @@ class Overview:
             changes = await ratings.changes_of_match(tx, match_id, match.game) if over else {}
             rematch = await challenges.rematch_of(tx, match_id) if over else None
             return Table(match, standing, changes, rematch)
+
+    async def past(self, match: Match, ply: int) -> Past:
+        """Return what the board of ``ply`` shows and how the match went on from there."""
+        async with self._context.database.read() as tx:
+            standing = await self._positions.at(tx, match, ply)
+            return Past(match, standing, await matches.entry(tx, match.id, ply + 1))
 
     async def played(self, guild_id: int, match_id: int) -> tuple[Match, list[PlayedMove]]:
         """Return a match of a server and its list of moves. Raises ``Refusal`` where there is none of that number."""

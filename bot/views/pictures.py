@@ -95,9 +95,9 @@ class Studio:
         """Return the board in letters, for a code block."""
         return await self._context.compute(_text_board, match, standing, seat, under_way)
 
-    async def describe_before(self, match: Match, standing: Standing) -> str:
-        """Return the alternative text of the position the last move was played in."""
-        return await self._context.compute(_describe_before, match, standing)
+    async def describe(self, match: Match, standing: Standing, seat: int) -> str:
+        """Return the alternative text of ``board``."""
+        return await self._context.compute(_describe, match, standing, seat)
 
 
 def _draw(scene: Scene, theme: str) -> Picture:
@@ -122,10 +122,8 @@ def _text_board(match: Match, standing: Standing, seat: int, under_way: UnderWay
     return text.board(_scene(match, standing, seat, under_way))
 
 
-def _describe_before(match: Match, standing: Standing) -> str:
-    if standing.before is None:
-        return text.description(_scene(match, standing, 0))
-    return text.description(GAMES[match.game].scene(standing.before))
+def _describe(match: Match, standing: Standing, seat: int) -> str:
+    return text.description(_scene(match, standing, seat))
 
 
 def _scene(

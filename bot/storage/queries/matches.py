@@ -102,6 +102,12 @@ async def moves_of(tx: AsyncConnection, match_id: int) -> list[PlayedMove]:
     return [PlayedMove(row.ply, row.seat, MoveKind(row.kind), row.text, row.at) for row in rows]
 
 
+async def entry(tx: AsyncConnection, match_id: int, ply: int) -> PlayedMove | None:
+    """Return the entry of the list of moves that made a ply."""
+    row = (await tx.execute(select(moves).where(moves.c.match_id == match_id, moves.c.ply == ply))).one_or_none()
+    return None if row is None else PlayedMove(row.ply, row.seat, MoveKind(row.kind), row.text, row.at)
+
+
 async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Match | None:
     """Return a match; ``lock`` keeps others from changing it until the transaction ends."""
     query = select(matches).where(matches.c.id == match_id)
@@ -285,6 +291,7 @@ def _match(row: Row[Any], taken: tuple[Seat, ...]) -> Match:
         reason=row.reason,
         board_channel_id=row.board_channel_id,
         board_message_id=row.board_message_id,
+        board_ply=row.board_ply,
         created_at=row.created_at,
         turn_at=row.turn_at,
         ended_at=row.ended_at,
