@@ -14,11 +14,11 @@ from PIL import Image, ImageDraw
 
 from renderers import lines as strokes
 from renderers.layout import FULL_WIDTH, NARROWEST, WIDEST, Pixels
-from renderers.lettering import CAPITALS, Weight, cut, drawable, font, length, written
+from renderers.lettering import Weight, cut, drawable, length, write
 from renderers.palette import palette
 from renderers.scene import Colour
 from renderers.strokes import plate
-from renderers.theme import RGB, Theme, mix, theme_named
+from renderers.theme import Theme, mix, theme_named
 from renderers.timescale import When, seconds, time_ticks
 
 MOST_SERIES = 6
@@ -90,7 +90,7 @@ def _draw_heading(picture: Image.Image, theme: Theme, series: Sequence[Series], 
     size = round(_TITLE * scale)
     if title:
         text = cut(drawable(title), size, Weight.BOLD, room)
-        _write(picture, theme, (left, top + size // 2), text, size, Weight.BOLD, theme.text, theme.ground)
+        write(picture, theme, (left, top + size // 2), text, size, Weight.BOLD, theme.text, theme.ground)
         top += round(size * 1.6)
     if len(series) < 2:
         return top
@@ -113,9 +113,9 @@ def _draw_name(
     room -= sample + 3 * gap + length(last, size, Weight.BOLD)
     name = cut(drawable(one.name), size, Weight.MEDIUM, room)
     x += sample + gap
-    _write(picture, theme, (x, y), name, size, Weight.MEDIUM, theme.text, theme.ground)
+    write(picture, theme, (x, y), name, size, Weight.MEDIUM, theme.text, theme.ground)
     x += length(name, size, Weight.MEDIUM) + (gap if name else 0)
-    _write(picture, theme, (x, y), last, size, Weight.BOLD, theme.text, theme.ground)
+    write(picture, theme, (x, y), last, size, Weight.BOLD, theme.text, theme.ground)
 
 
 def _draw_plot(picture: Image.Image, theme: Theme, series: Sequence[Series], top: int, scale: float) -> None:
@@ -145,7 +145,7 @@ def _draw_plot(picture: Image.Image, theme: Theme, series: Sequence[Series], top
         when, value = series[0].points[-1]
         x, y = plot.at(seconds(when), value)
         place = (round(x) + round(17 * scale), round(y))
-        _write(picture, theme, place, last, size, Weight.BOLD, theme.text, theme.field)
+        write(picture, theme, place, last, size, Weight.BOLD, theme.text, theme.field)
 
 
 def _draw_grid(
@@ -160,7 +160,7 @@ def _draw_grid(
             (field[0], y, field[2] - 1, y + thick - 1), fill=palette(theme).number(mix(theme.field, theme.dot, 0.2))
         )
         x = field[0] - round(14 * scale) - length(label, size, Weight.MEDIUM)
-        _write(picture, theme, (x, y), label, size, Weight.MEDIUM, theme.muted, theme.ground)
+        write(picture, theme, (x, y), label, size, Weight.MEDIUM, theme.muted, theme.ground)
 
 
 def _draw_times(
@@ -181,7 +181,7 @@ def _draw_times(
         pen.rectangle(
             (x, field[3] - round(12 * scale), x + thick - 1, field[3] - 1), fill=palette(theme).number(theme.dot)
         )
-        _write(
+        write(
             picture,
             theme,
             (start, field[3] + round(size * 0.95)),
@@ -220,12 +220,3 @@ def _number(value: float, step: float) -> str:
     """Return a value with as many decimals as the ``step`` between grid lines calls for, and a true minus."""
     decimals = max(0, -floor(log10(step) + 1e-9))
     return f"{value:.{decimals}f}".replace("-", "−")
-
-
-def _write(
-    picture: Image.Image, theme: Theme, at: tuple[int, int], text: str, size: int, weight: Weight, ink: RGB, ground: RGB
-) -> None:
-    """Write drawable text with its left end and the middle of its capitals on a pixel."""
-    if text:
-        top = at[1] - font(size, weight).getmetrics()[0] + round(size * CAPITALS / 2)
-        picture.paste(written(theme, text, size, weight, ink, ground), (at[0], top))

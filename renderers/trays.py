@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from renderers import cells, lines, strokes
 from renderers.layout import Layout, Pixels, opposite
-from renderers.lettering import CAPITALS, Weight, cut, drawable, font, length, written
+from renderers.lettering import Weight, cut, drawable, length, write
 from renderers.palette import palette
 from renderers.pieces import Figure
 from renderers.scene import Colour, Scene, Shape, Side, Tray
@@ -107,12 +107,8 @@ def _heading(layout: Layout, tray: Tray) -> int | None:
 
 
 def _write(picture: Image.Image, theme: Theme, at: tuple[int, int], text: str, size: int) -> None:
-    """Write drawable text on a panel, with its left end and the middle of its capitals on a pixel."""
-    if not text:
-        return
-    ascent = font(size, Weight.BOLD).getmetrics()[0]
-    top = at[1] - ascent + round(size * CAPITALS / 2)
-    picture.paste(written(theme, text, size, Weight.BOLD, theme.text, theme.panel), (at[0], top))
+    """Write bold text on a panel."""
+    write(picture, theme, at, text, size, Weight.BOLD, theme.text, theme.panel)
 
 
 def _draw_wide(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels, back: Colour) -> None:
