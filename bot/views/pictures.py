@@ -13,7 +13,7 @@ from bot.matches.context import Context
 from bot.matches.positions import Standing, standings
 from bot.storage.records import Match, PlayedMove, Preferences
 from bot.views.wording import shorten
-from renderers import animation, image, text
+from renderers import animation, chart, image, ranking, text
 from renderers.scene import Scene
 
 FILENAME = "board.png"
@@ -88,6 +88,18 @@ class Studio:
     async def replay(self, match: Match, played: Sequence[PlayedMove]) -> Picture:
         """Draw a match as an animation that goes through every position."""
         return await self._context.compute(_draw_replay, match, played)
+
+    async def ratings(self, series: Sequence[chart.Series], title: str, theme: str) -> Picture:
+        """Draw how ratings went over time."""
+        data = await self._context.compute(chart.lines, series, title, theme)
+        last = "; ".join(f"{one.name}: {one.points[-1][1]:.0f} after {len(one.points)} matches" for one in series)
+        return Picture(data, shorten(f"{title}. {last}.", DESCRIPTION_LIMIT), "ratings.png")
+
+    async def ranks(self, rows: Sequence[ranking.Row], title: str, theme: str) -> Picture:
+        """Draw a page of a leaderboard."""
+        data = await self._context.compute(ranking.table, rows, title, theme)
+        words = ", ".join(f"{row.rank}. {row.name} {row.value}" for row in rows)
+        return Picture(data, shorten(f"{title}: {words}.", DESCRIPTION_LIMIT), "ranks.png")
 
     async def text_board(
         self, match: Match, standing: Standing, seat: int = 0, under_way: UnderWay | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -221,6 +221,13 @@ async def of_person(tx: AsyncConnection, user_id: int, state: MatchState | None 
     if state is not None:
         query = query.where(matches.c.state == state)
     return await _with_seats(tx, await tx.execute(query.order_by(matches.c.id)))
+
+
+async def names(tx: AsyncConnection, user_ids: Collection[int]) -> dict[int, str]:
+    """Return what some people were called in their newest match."""
+    newest = select(func.max(seats.c.match_id)).where(seats.c.user_id.in_(user_ids)).group_by(seats.c.user_id)
+    query = select(seats.c.user_id, seats.c.name).where(seats.c.match_id.in_(newest), seats.c.user_id.in_(user_ids))
+    return {row.user_id: row.name for row in await tx.execute(query.order_by(seats.c.match_id))}
 
 
 async def next_finish(tx: AsyncConnection) -> int:
