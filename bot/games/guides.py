@@ -8,6 +8,7 @@ Each ``## Heading`` starts a page. A fenced block ``diagram`` in it is a positio
     moves: c3 b2 c3-b3         (played from its start; the last one is marked, with what it did)
     caption: Blue moves.       (said below the picture)
     seat: 2                    (who looks, counted from 1; the first seat if it is left out)
+    chosen: c2                 (the first steps of the next move, as keys: shows where it may go on)
     ```
 
 Instead of ``variant`` a diagram may start from ``position``, a text that ``Position.encode`` wrote.
@@ -25,12 +26,15 @@ from typing import Final
 from bot.games.game import Game, IllegalMove, Move, Position
 from renderers.scene import Scene
 
-_KEYS: Final = ("position", "variant", "moves", "seat", "caption")
+_KEYS: Final = ("position", "variant", "moves", "seat", "caption", "chosen")
 
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A position in a guide: the one after ``last``, which was played in ``before``, as ``seat`` (0-based) sees it."""
+    """A position in a guide: the one after ``last``, which was played in ``before``, as ``seat`` (0-based) sees it.
+
+    ``chosen`` are the first keys of a move under construction, for a picture of where it may go on.
+    """
 
     game: Game
     position: Position
@@ -38,10 +42,14 @@ class Diagram:
     last: Move | None = None
     seat: int = 0
     caption: str = ""
+    chosen: tuple[str, ...] = ()
 
     def scene(self) -> Scene:
         """Return what the diagram shows; its own caption, where it has one, replaces the game's."""
-        scene = self.game.scene(self.position, self.last, self.seat, before=self.before)
+        targets = [step.square for step in self.position.steps(self.chosen) if step.square] if self.chosen else []
+        scene = self.game.scene(
+            self.position, self.last, self.seat, before=self.before, chosen=self.chosen, targets=targets
+        )
         return replace(scene, caption=self.caption) if self.caption else scene
 
 
@@ -138,7 +146,8 @@ def _diagram(block: list[tuple[int, str]], game: Game, source: str, opened: int)
         raise ValueError(f"{source}, line {opened}: a diagram needs a position, a variant or moves")
     before, last, position = _play(_start(game, entries), entries.get("moves", _ABSENT))
     seat = _seat(game, entries["seat"]) if "seat" in entries else 0
-    return Diagram(game, position, before, last, seat, entries.get("caption", _ABSENT).text)
+    chosen = _chosen(position, entries.get("chosen", _ABSENT))
+    return Diagram(game, position, before, last, seat, entries.get("caption", _ABSENT).text, chosen)
 
 
 def _start(game: Game, entries: dict[str, _Entry]) -> Position:
@@ -171,3 +180,11 @@ def _seat(game: Game, entry: _Entry) -> int:
     if not re.fullmatch(r"[1-9]", entry.text) or int(entry.text) >= game.players.stop:
         raise ValueError(f"{entry.where}: a seat is a number from 1 to {game.players.stop - 1}")
     return int(entry.text) - 1
+
+
+def _chosen(position: Position, entry: _Entry) -> tuple[str, ...]:
+    keys = tuple(entry.text.split())
+    for depth, key in enumerate(keys):
+        if key not in (step.key for step in position.steps(keys[:depth])):
+            raise ValueError(f"{entry.where}: {key} is no step here")
+    return keys
