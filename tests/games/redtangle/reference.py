@@ -1,7 +1,7 @@
 """A second Redtangle, written from the text of GAMES.md alone and for plainness alone.
 
-It shares nothing with the rules it checks: a board is a dictionary of pieces by file and rank, a move is its text, and the
-two-piece ending is solved by walking from state to state. It is slow.
+It shares nothing with the rules it checks: a board is a dictionary of pieces by file and rank, a move is its text, and
+the two-piece ending is solved by walking from state to state. It is slow.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def solve(white: str, black: str) -> dict[State, str]:
 
 
 def states(white: str, black: str) -> Iterator[State]:
-    squares = list(product(range(1, 9), repeat=2))
+    squares: list[Square] = [(file, rank) for file in range(1, 9) for rank in range(1, 9)]
     for one, two in product(squares, squares):
         if one != two and one not in RED["black"] and two not in RED["white"]:
             for a, b in product(stone("white", white).rotations(), stone("black", black).rotations()):

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bot.games.game import IllegalMove
+from bot.games.game import IllegalMove, Position
 from bot.games.redtangle import REDTANGLE
 from bot.games.redtangle.pieces import PIECES, Piece
 from bot.games.redtangle.rules import RedtanglePosition
@@ -19,7 +19,7 @@ LINE = "0,1N,1E,2S,2W,2N,3E,4"
 
 
 def set_up(white: str = LINE, black: str = LINE) -> RedtanglePosition:
-    position = REDTANGLE.start()
+    position: Position = REDTANGLE.start()
     for text in (white, black):
         position = position.play(position.parse(text))
     assert isinstance(position, RedtanglePosition)
@@ -52,12 +52,14 @@ def test_a_piece_without_own_sides_and_one_with_four_have_no_direction() -> None
 
 def test_white_is_listed_from_c1_to_f1_and_then_from_c2_to_f2() -> None:
     placed = pieces_on(set_up())
-    assert [placed[square] for square in "c1 d1 e1 f1 c2 d2 e2 f2".split()] == [f"w{text}" for text in LINE.split(",")]
+    squares = ["c1", "d1", "e1", "f1", "c2", "d2", "e2", "f2"]
+    assert [placed[square] for square in squares] == [f"w{text}" for text in LINE.split(",")]
 
 
 def test_black_is_listed_from_c8_to_f8_and_then_from_c7_to_f7() -> None:
     placed = pieces_on(set_up())
-    assert [placed[square] for square in "c8 d8 e8 f8 c7 d7 e7 f7".split()] == [f"b{text}" for text in LINE.split(",")]
+    squares = ["c8", "d8", "e8", "f8", "c7", "d7", "e7", "f7"]
+    assert [placed[square] for square in squares] == [f"b{text}" for text in LINE.split(",")]
 
 
 def test_north_is_up_the_board_for_black_too() -> None:
@@ -67,7 +69,7 @@ def test_north_is_up_the_board_for_black_too() -> None:
 
 
 def test_white_sets_up_first_then_black_and_white_makes_the_first_move() -> None:
-    position = REDTANGLE.start()
+    position: Position = REDTANGLE.start()
     seats = [position.to_move]
     for _ in range(2):
         position = position.play(position.parse(LINE))
@@ -137,7 +139,7 @@ def test_nothing_completes_what_begins_no_set_up(typed: str) -> None:
 
 
 def test_the_builder_places_a_piece_on_each_square_in_turn() -> None:
-    position = REDTANGLE.start()
+    position: Position = REDTANGLE.start()
     prefix: tuple[str, ...] = ()
     squares = []
     for text in LINE.split(","):
@@ -146,7 +148,7 @@ def test_the_builder_places_a_piece_on_each_square_in_turn() -> None:
         squares.append(steps[text].square)
         move = steps[text].move
         prefix = (*prefix, steps[text].key)
-    assert squares == "c1 d1 e1 f1 c2 d2 e2 f2".split()
+    assert squares == ["c1", "d1", "e1", "f1", "c2", "d2", "e2", "f2"]
     assert str(move) == "".join(prefix) == LINE
     assert position.steps(prefix) == ()
 
@@ -168,7 +170,7 @@ def test_the_builder_knows_no_way_on_from_nonsense(prefix: tuple[str, ...]) -> N
 
 
 def test_a_default_and_a_random_arrangement_are_one_click_away() -> None:
-    position = REDTANGLE.start()
+    position: Position = REDTANGLE.start()
     for _ in range(2):
         shortcuts = position.shortcuts(Random(7))
         assert [step.label for step in shortcuts] == ["Default arrangement", "Random arrangement"]
@@ -190,7 +192,8 @@ def test_random_arrangements_differ_and_repeat_with_their_seed() -> None:
 
 
 def test_a_set_up_is_never_forced() -> None:
-    assert REDTANGLE.start().forced_move() is None
+    start: Position = REDTANGLE.start()
+    assert start.forced_move() is None
 
 
 def test_set_ups_can_be_written_and_read_again() -> None:

@@ -10,7 +10,7 @@ from tests.games.redtangle.boards import OUT_OF_THE_WAY, after, pieces_on, posit
 
 def test_a_piece_steps_to_any_of_the_eight_squares_around_it() -> None:
     found = position(f"d4 w4, {OUT_OF_THE_WAY.replace(', a8 w4', '')}")
-    assert texts(found, "d4") == {f"d4-{square}" for square in "c3 d3 e3 c4 e4 c5 d5 e5".split()}
+    assert texts(found, "d4") == {f"d4-{square}" for square in ["c3", "d3", "e3", "c4", "e4", "c5", "d5", "e5"]}
 
 
 def test_a_step_may_turn_the_piece_into_any_rotation() -> None:
@@ -36,7 +36,7 @@ def test_pieces_that_look_the_same_from_every_side_have_no_rotations(kind: str) 
 
 def test_a_step_needs_an_empty_square() -> None:
     found = position(f"d4 w4, d5 w2E, e4 b2W, {OUT_OF_THE_WAY.replace(', a8 w4', '')}")
-    assert texts(found, "d4-") == {f"d4-{square}" for square in "c3 d3 e3 c4 c5 e5".split()}
+    assert texts(found, "d4-") == {f"d4-{square}" for square in ["c3", "d3", "e3", "c4", "c5", "e5"]}
     with pytest.raises(IllegalMove, match="d5 is occupied"):
         found.parse("d4-d5")
 
@@ -68,7 +68,7 @@ def test_only_ones_own_pieces_move() -> None:
 
 def test_black_moves_in_every_direction_too() -> None:
     found = position(f"d4 b4, {OUT_OF_THE_WAY.replace(', h1 b4', '')}", side="b")
-    assert texts(found, "d4") == {f"d4-{square}" for square in "c3 d3 e3 c4 e4 c5 d5 e5".split()}
+    assert texts(found, "d4") == {f"d4-{square}" for square in ["c3", "d3", "e3", "c4", "e4", "c5", "d5", "e5"]}
 
 
 @pytest.mark.parametrize("move", ["c6-c7", "d6-d7", "e6-e7", "f6-f7", "b7-c7", "b8-c8", "g7-f7", "g8-f8"])
@@ -105,7 +105,7 @@ def test_the_rectangle_cannot_be_entered_diagonally(move: str) -> None:
 
 def test_ones_own_rectangle_may_be_left_and_entered_in_every_direction() -> None:
     leaving = position("c2 w4, h8 b0, a8 w0, h1 b4")
-    assert texts(leaving, "c2-") == {f"c2-{square}" for square in "b1 c1 d1 b2 d2 b3 c3 d3".split()}
+    assert texts(leaving, "c2-") == {f"c2-{square}" for square in ["b1", "c1", "d1", "b2", "d2", "b3", "c3", "d3"]}
     entering = position("b3 w4, g3 w0, h8 b0, h1 b4")
     assert {"b3-c2", "g3-f2"} <= texts(entering)
     assert after(entering, "b3-c2").result is None
