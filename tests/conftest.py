@@ -67,6 +67,10 @@ class Town:
         stored = self.env.backend.messages[place_id].values()
         return [to_discord_message(self.env, message) for message in stored if not message.is_ephemeral]
 
+    def place(self, place_id: int) -> ChannelHandle:
+        """Return a channel or thread by its id."""
+        return ChannelHandle(self.env, self.guild, self.env.backend.get_channel(place_id))
+
     async def restart(self) -> None:
         """Stop the bot and start another one on the same database."""
         old = self.bot
@@ -88,8 +92,7 @@ async def town(settings: Settings) -> AsyncIterator[Town]:
     people = [guild.add_member(env.create_user(name, global_name=name.title())) for name in ("alice", "bob", "carol")]
     try:
         await env.start()
-        with env.time_context():
-            yield Town(env, bot, settings, guild, channel, *people)
+        yield Town(env, bot, settings, guild, channel, *people)
     finally:
         await env.bot.close()
         await env.shutdown()

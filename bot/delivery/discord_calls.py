@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 import aiohttp
 import discord
@@ -16,6 +17,8 @@ import discord
 from bot.delivery.courier import LaterError
 
 THREAD_EXISTS = 160004
+ARCHIVED_AFTER: Literal[10080] = 10080
+"""Minutes of silence after which a match's thread is put away: a week, the longest there is."""
 _CLOSED_PLACE = {50083, 160005}
 """Archived and locked threads answer 400 with these codes: the place is closed for good, the message is not wrong."""
 
@@ -105,28 +108,22 @@ async def find_posted(client: discord.Client, place_id: int, marker: str, since:
     return None
 
 
-async def open_thread(client: discord.Client, channel_id: int, card_id: int | None, name: str) -> int:
+async def open_thread(channel: discord.TextChannel, card_id: int | None, name: str) -> int:
     """Open a thread on a card, or beside it where there is none, and return its id.
 
     Raises ``RefusedError`` or ``LaterError``. A thread that stands on the card already is that thread.
     """
-    channel = client.get_channel(channel_id)
-    if card_id is not None:
-        message = client.get_partial_messageable(channel_id).get_partial_message(card_id)
+    async with expected_errors():
+        if card_id is None:
+            public = discord.ChannelType.public_thread
+            return (await channel.create_thread(name=name, type=public, auto_archive_duration=ARCHIVED_AFTER)).id
         try:
-            async with expected_errors():
-                return (await message.create_thread(name=name, auto_archive_duration=10080)).id
+            card = channel.get_partial_message(card_id)
+            return (await card.create_thread(name=name, auto_archive_duration=ARCHIVED_AFTER)).id
         except discord.HTTPException as error:
             if error.code == THREAD_EXISTS:
                 return card_id
             raise
-    if not isinstance(channel, discord.TextChannel):
-        return channel_id
-    async with expected_errors():
-        thread = await channel.create_thread(
-            name=name, type=discord.ChannelType.public_thread, auto_archive_duration=10080
-        )
-    return thread.id
 
 
 async def whisper(client: discord.Client, user_id: int, text: str) -> None:

@@ -94,26 +94,27 @@ class DiscordErrands:
         async with self._services.context.database.read() as tx:
             match = await matches.get(tx, errand.payload["match"])
             challenge = None if match is None else await challenges.of_match(tx, match.id)
-        if match is None or match.thread_id is not None or not self._may_open_threads(match):
+        channel = None if match is None or match.thread_id is not None else self._threaded(match)
+        if match is None or channel is None:
             return False
         card_id = None if challenge is None else challenge.message_id
         name = self._composer.thread_name(match)
         try:
-            thread_id = await discord_calls.open_thread(self._client, match.channel_id, card_id, name)
+            thread_id = await discord_calls.open_thread(channel, card_id, name)
         except RefusedError as error:
             log.info("no thread possible, playing in the channel", match=match.id, error=str(error))
             return False
-        if thread_id != match.channel_id:
-            async with self._services.context.database.write() as tx:
-                await matches.change(tx, match.id, thread_id=thread_id)
+        async with self._services.context.database.write() as tx:
+            await matches.change(tx, match.id, thread_id=thread_id)
         return True
 
-    def _may_open_threads(self, match: Match) -> bool:
+    def _threaded(self, match: Match) -> discord.TextChannel | None:
+        """Return the channel of a match if a thread may be opened in it."""
         channel = self._client.get_channel(match.channel_id)
         if not self._threads or not isinstance(channel, discord.TextChannel):
-            return False
+            return None
         allowed = channel.permissions_for(channel.guild.me)
-        return allowed.create_public_threads and allowed.send_messages_in_threads
+        return channel if allowed.create_public_threads and allowed.send_messages_in_threads else None
 
     async def _board(self, errand: Errand) -> bool:
         async with self._services.context.database.read() as tx:

@@ -65,6 +65,14 @@ def replay(game: Game, variant: str, players: int, played: Sequence[PlayedMove])
     return standing
 
 
+def standings(game: Game, variant: str, players: int, played: Sequence[PlayedMove]) -> list[Standing]:
+    """Return where a match stood at its beginning and after every entry of its list of moves."""
+    every = [first_standing(game, variant, players)]
+    for move in played:
+        every.append(every[-1].after(move))
+    return every
+
+
 class Positions:
     """The standings of the matches looked at last. A standing is used only while its ply is the match's."""
 

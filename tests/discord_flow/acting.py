@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import discord
+from simcord.actors import MemberActor
+from simcord.results import ResponseMessage
 
+from bot.games.game import split_text
 from tests.conftest import Town
 
 
@@ -38,6 +41,14 @@ async def challenge_accepted(town: Town, **options: Any) -> int:
     card = town.messages()[-1]
     await town.bob.click(card, label="Accept")
     return card.id
+
+
+async def build(person: MemberActor, builder: ResponseMessage, move: str) -> None:
+    """Put a move together in a builder, choice by choice, and play it."""
+    for key in split_text(move):
+        select = next(item for item in items(builder.message) if isinstance(item, discord.ui.Select))
+        await person.select(builder, [key], custom_id=select.custom_id)
+    await person.click(builder, label=f"Play {move}")
 
 
 def board_of(town: Town, place: int) -> discord.Message:
