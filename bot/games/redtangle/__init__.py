@@ -56,7 +56,6 @@ class Redtangle(Game):
             _own(position),
             last=None if last is None else _move(last),
             seat=seat,
-            before=None if before is None else _own(before),
             chosen=chosen,
             targets=targets,
             coordinates=coordinates,

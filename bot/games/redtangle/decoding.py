@@ -20,9 +20,11 @@ def decode(text: str) -> SetUpPosition | RedtanglePosition:
     if len(fields) not in (3, 4) or fields[1] not in ("w", "b"):
         raise ValueError("a position of Redtangle is written: board side set-up, or: board side quiet earlier")
     board, side = read_board(fields[0]), OWNER_LETTERS.index(fields[1])
-    if len(fields) == 3:
-        return _decode_set_up(board, side, fields[2])
-    return _decode_play(board, side, fields[2], fields[3], text)
+    set_up = len(fields) == 3
+    position = _decode_set_up(board, side, fields[2]) if set_up else _decode_play(board, side, fields[2], fields[3])
+    if position.encode() != text:
+        raise ValueError("that is not how this position of Redtangle is written")
+    return position
 
 
 def _decode_set_up(board: bytes, side: int, word: str) -> SetUpPosition:
@@ -38,7 +40,7 @@ def _decode_set_up(board: bytes, side: int, word: str) -> SetUpPosition:
     return SetUpPosition(board, side)
 
 
-def _decode_play(board: bytes, side: int, quiet: str, earlier: str, text: str) -> RedtanglePosition:
+def _decode_play(board: bytes, side: int, quiet: str, earlier: str) -> RedtanglePosition:
     if not re.fullmatch(r"[0-9]{1,3}", quiet) or int(quiet) > QUIET_LIMIT:
         raise ValueError(f"plies without a capture are counted from 0 to {QUIET_LIMIT}")
     if entered(board, side) or len(entered(board, 1 - side)) > 1:
@@ -50,10 +52,7 @@ def _decode_play(board: bytes, side: int, quiet: str, earlier: str, text: str) -
         seen[past] = count + (past == now)
     if sum(seen.values()) > int(quiet) + 1:
         raise ValueError("there are more earlier arrangements than plies since the last capture")
-    position = position_of(board, side, int(quiet), seen)
-    if position.encode() != text:
-        raise ValueError("that is not how this position of Redtangle is written")
-    return position
+    return position_of(board, side, int(quiet), seen)
 
 
 def _read_earlier(item: str, board: bytes) -> tuple[bytes, int]:

@@ -16,6 +16,7 @@ from bot.games.redtangle.moves import PASS_MOVE, RAYS, Jump, Pass, PlayMove, Tur
 from bot.games.redtangle.notation import OWNER_LETTERS, read_move, write_board
 from bot.games.redtangle.pieces import (
     BLACK,
+    COLOUR_NAMES,
     DIRECTIONS,
     FIRST_BLACK_CODE,
     PIECES,
@@ -34,10 +35,13 @@ _REPETITIONS: Final = 3
 
 _BOTH: Final = frozenset({WHITE, BLACK})
 _ENTERED: Final = tuple(
-    Result(frozenset({seat}), f"{SEAT_NAMES[seat]} entered {SEAT_NAMES[1 - seat]}'s red rectangle") for seat in (0, 1)
+    Result(frozenset({seat}), f"a {COLOUR_NAMES[seat]} piece entered {SEAT_NAMES[1 - seat]}'s red rectangle")
+    for seat in (WHITE, BLACK)
 )
-_TAKEN: Final = tuple(Result(frozenset({seat}), f"{SEAT_NAMES[1 - seat]} has no pieces left") for seat in (0, 1))
-_NOBODY: Final = Result(_BOTH, "neither side has a piece left")
+_TAKEN: Final = tuple(
+    Result(frozenset({seat}), f"no {COLOUR_NAMES[1 - seat]} piece is left") for seat in (WHITE, BLACK)
+)
+_NOBODY: Final = Result(_BOTH, "no piece is left on either side")
 _STALEMATE: Final = Result(_BOTH, "stalemate, neither of the two last pieces can force a win")
 _REPEATED: Final = Result(_BOTH, "third repetition")
 _QUIET: Final = Result(_BOTH, f"{QUIET_LIMIT} plies without a capture")
@@ -107,7 +111,7 @@ class RedtanglePosition(Position):
         here = prefix[-1][-2:]
         if key[0] == "@":
             turned = looks_in_words(piece.turned(DIRECTIONS.index(key[1])))
-            return Step(key, f"{here}, turned so that {turned}", here, move)
+            return Step(key, f"{here}, turned so that {turned}", None, move)
         if key[0] == "-":
             win = ", into the red rectangle" if SQUARE_NUMBERS[key[1:]] in RECTANGLES[1 - self.side] else ""
             return Step(key, f"to {key[1:]}{win}", key[1:], move)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
+from bot.games.game import IllegalMove
+from bot.games.redtangle.generation import board_after
 from bot.games.redtangle.moves import RAYS, Arrangement, Jump, Pass, PlayMove, Turn, Walk, between
 from bot.games.redtangle.pieces import (
     BLACK,
@@ -41,29 +43,25 @@ def draw(
     *,
     last: AnyMove | None,
     seat: int,
-    before: AnyPosition | None,
     chosen: Sequence[str],
     targets: Iterable[str],
     coordinates: bool,
 ) -> Scene:
-    """Return the scene of ``position``; the arguments are those of ``Game.scene``."""
-    standing = {square: piece for square in range(64) if (piece := piece_on(position.board, square))}
-    if isinstance(position, SetUpPosition):
-        standing |= zip(SET_UP_SQUARES[position.side], placed_by(chosen, position.side) or (), strict=False)
-    stops = _chosen_squares(position, chosen)
-    moved = last if isinstance(last, Jump) else None
+    """Return the scene of ``position``; the arguments are those of ``Game.scene``, which say all there is to mark."""
+    stops, board, begun = _under_construction(position, chosen)
     return Scene(
         files=8,
         ranks=8,
         ground=Ground.TILES,
         tiles=_TILES,
-        pieces=tuple(_drawn(square, piece) for square, piece in sorted(standing.items())),
+        pieces=tuple(_drawn(square, piece) for square in range(64) if (piece := piece_on(board, square))),
         marks=(
             *_marks_of(last),
-            *((Mark.CHOSEN, square) for square in dict.fromkeys(stops)),
-            *((Mark.TARGET, square) for square in targets),
+            *((Mark.CAPTURED, SQUARES[square]) for square in (begun.captured if begun else ())),
+            *((Mark.CHOSEN, SQUARES[square]) for square in dict.fromkeys(stops)),
+            *((Mark.TARGET, square) for square in dict.fromkeys(targets)),
         ),
-        paths=(*([_path_of(moved)] if moved else []), *([Path(stops)] if _jumps(chosen) else [])),
+        paths=tuple(_path_of(jump) for jump in (last, begun) if isinstance(jump, Jump)),
         trays=tuple(_tray(position, owner) for owner in (WHITE, BLACK)),
         turned=seat == BLACK,
         coordinates=coordinates,
@@ -84,16 +82,33 @@ def _drawn(square: int, piece: BoardPiece) -> Piece:
     )
 
 
-def _chosen_squares(position: AnyPosition, chosen: Sequence[str]) -> tuple[str, ...]:
-    """Return the squares that the steps chosen so far name, in order."""
+def _under_construction(position: AnyPosition, chosen: Sequence[str]) -> tuple[tuple[int, ...], bytes, Jump | None]:
+    """Return what the steps chosen so far come to: the squares they name, the board, and the jumps among them.
+
+    The piece already lies where and as it was told to; jumped pieces stay until the move is over.
+    """
+    board = bytearray(position.board)
     if isinstance(position, SetUpPosition):
         placed = placed_by(chosen, position.side) or ()
-        return tuple(SQUARES[square] for square, _ in zip(SET_UP_SQUARES[position.side], placed, strict=False))
-    return tuple(name for key in chosen if (name := key.lstrip("-x")) in SQUARE_NUMBERS)
-
-
-def _jumps(chosen: Sequence[str]) -> bool:
-    return len(chosen) > 1 and chosen[1].startswith("x") and chosen[1][1:] in SQUARE_NUMBERS
+        for square, piece in zip(SET_UP_SQUARES[position.side], placed, strict=False):
+            board[square] = piece.code
+        return SET_UP_SQUARES[position.side][: len(placed)], bytes(board), None
+    try:
+        move = position.parse("".join(chosen))
+    except IllegalMove:
+        return tuple(SQUARE_NUMBERS[key] for key in chosen if key in SQUARE_NUMBERS), position.board, None
+    match move:
+        case Walk(origin, target):
+            return (origin, target), board_after(position.board, move), None
+        case Turn(square):
+            return (square,), board_after(position.board, move), None
+        case Jump(stops, off):
+            jumper, board[stops[0]] = board[stops[0]], 0
+            if off is None:
+                board[stops[-1]] = jumper
+            return stops, bytes(board), move
+        case Pass():
+            return (), position.board, None
 
 
 def _marks_of(last: AnyMove | None) -> list[tuple[Mark, str]]:

@@ -20,21 +20,21 @@ def end(found: RedtanglePosition) -> tuple[set[int], str]:
 
 
 def test_a_player_left_without_pieces_loses() -> None:
-    assert end(after(position("d4 w4, a1 w0, d5 b4"), "d4xd6")) == ({0}, "Black has no pieces left")
-    assert end(after(position("d4 w4, d5 b4, h8 b0", "b"), "d5xd3")) == ({1}, "White has no pieces left")
+    assert end(after(position("d4 w4, a1 w0, d5 b4"), "d4xd6")) == ({0}, "no black piece is left")
+    assert end(after(position("d4 w4, d5 b4, h8 b0", "b"), "d5xd3")) == ({1}, "no white piece is left")
 
 
 def test_a_player_who_jumps_off_with_the_last_piece_loses_if_the_opponent_has_pieces_left() -> None:
-    assert end(after(position("b7 w4, b8 b4, h8 b0"), "b7xN")) == ({1}, "White has no pieces left")
+    assert end(after(position("b7 w4, b8 b4, h8 b0"), "b7xN")) == ({1}, "no white piece is left")
 
 
 def test_a_player_who_jumps_off_over_the_last_enemies_wins_with_pieces_left() -> None:
-    assert end(after(position("b7 w4, a1 w0, b8 b4"), "b7xN")) == ({0}, "Black has no pieces left")
+    assert end(after(position("b7 w4, a1 w0, b8 b4"), "b7xN")) == ({0}, "no black piece is left")
 
 
 def test_if_both_are_left_without_pieces_it_is_a_draw() -> None:
     last_of_both = position("b6 w4, b7 b4, b8 b1S")
-    assert end(after(last_of_both, "b6xN")) == (BOTH, "neither side has a piece left")
+    assert end(after(last_of_both, "b6xN")) == (BOTH, "no piece is left on either side")
 
 
 def test_a_player_without_a_legal_move_passes() -> None:
@@ -140,7 +140,7 @@ def test_a_capture_that_leads_to_a_stalemate_ends_the_game() -> None:
 def test_two_last_pieces_play_on_while_one_of_them_can_force_a_win() -> None:
     racing = position("d6 w0, h8 b4")
     assert racing.result is None
-    assert end(after(racing, "d6-d7")) == ({0}, "White entered Black's red rectangle")
+    assert end(after(racing, "d6-d7")) == ({0}, "a white piece entered Black's red rectangle")
 
 
 def test_a_stalemate_depends_on_whose_turn_it_is() -> None:

@@ -203,7 +203,7 @@ def test_jumping_into_the_rectangle_wins_and_ends_the_move() -> None:
 def test_a_chain_may_end_in_the_rectangle() -> None:
     found = after(with_others("a5 w4, b5 b4, c6 b1S"), "a5xc5xc7")
     assert found.result is not None
-    assert found.result.reason == "White entered Black's red rectangle"
+    assert found.result.reason == "a white piece entered Black's red rectangle"
 
 
 def test_jumping_across_the_rectangle_is_nothing() -> None:
