@@ -13,12 +13,12 @@ from datetime import UTC, datetime
 
 from bot.games import GAMES
 from bot.games.game import Game, IllegalMove
-from bot.matches.positions import Standing, first_standing
+from bot.matches.positions import AGREES, LEAVING, TAKES_BACK, Standing, first_standing, replay
 from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove
 
 _TAG = re.compile(r'\[(?P<name>[A-Za-z]+) "(?P<value>.*)"\]')
 _PLY = re.compile(r"(?P<ply>\d{1,6})\. (?P<seat>.+?) (?P<text>\S+)(?: \{(?P<at>[^}]*)\})?")
-_LEAVES = "resigns"
+_OTHER = {TAKES_BACK: MoveKind.TAKEBACK, AGREES: MoveKind.DRAW}
 LARGEST_RECORD = 200_000
 """Characters; the longest possible match stays far below."""
 
@@ -138,7 +138,8 @@ def _replayed(
             raise RecordError(f"line {line}: the game was over before")
         try:
             entry = _entry(game, standing, ply)
-            standing = standing.after(entry)
+            taken_back = entry.kind is MoveKind.TAKEBACK
+            standing = replay(game, variant, players, [*played, entry]) if taken_back else standing.after(entry)
         except (IllegalMove, ValueError) as reason:
             raise RecordError(f"line {line}: {reason}") from reason
         played.append(entry)
@@ -149,8 +150,10 @@ def _entry(game: Game, standing: Standing, ply: re.Match[str]) -> PlayedMove:
     if ply["seat"] not in game.seat_names:
         raise ValueError(f"{ply['seat']!r} is no seat of {game.name}")
     seat, at = game.seat_names.index(ply["seat"]), _instant(ply["at"] or "", "time")
-    if ply["text"] == _LEAVES:
-        return PlayedMove(standing.ply + 1, seat, MoveKind.DROP, _LEAVES, at)
+    if ply["text"] in LEAVING:
+        return PlayedMove(standing.ply + 1, seat, MoveKind.DROP, ply["text"], at)
+    if ply["text"] in _OTHER:
+        return PlayedMove(standing.ply + 1, seat, _OTHER[ply["text"]], ply["text"], at)
     if seat not in standing.position.to_move:
         raise ValueError(f"{ply['seat']} is not to move")
     forced = standing.position.forced_move()
