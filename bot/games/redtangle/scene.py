@@ -76,10 +76,16 @@ def _drawn(square: int, piece: BoardPiece) -> Piece:
         square=SQUARES[square],
         shape=Shape.QUARTERS,
         colour=_COLOURS[piece.owner],
-        symbol=("w" if piece.owner == WHITE else "b") + piece.text,
+        symbol=_symbol(piece),
         value=piece.kind,
         sides=tuple(_COLOURS[piece.colour_of_side(direction)] for direction in range(4)),
     )
+
+
+def _symbol(piece: BoardPiece) -> str:
+    """Return the piece in two characters: capitals for White, ``A`` where all sides are alike."""
+    text = piece.text if piece.first is not None else f"{piece.text}A"
+    return text if piece.owner == WHITE else text.lower()
 
 
 def _under_construction(position: AnyPosition, chosen: Sequence[str]) -> tuple[tuple[int, ...], bytes, Jump | None]:
