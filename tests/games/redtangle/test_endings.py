@@ -59,14 +59,14 @@ def test_nobody_else_may_pass() -> None:
 SHUFFLE = ("a1-a2", "h8-h7", "a2-a1", "h7-h8")
 
 
-def test_the_third_repetition_is_a_draw_and_the_first_beguncounts() -> None:
+def test_the_third_repetition_is_a_draw_and_the_first_position_counts() -> None:
     found = position("a1 w1N, a8 w4, h8 b1N, h1 b4")
     twice = after(found, *SHUFFLE, *SHUFFLE[:3])
     assert twice.result is None
     assert end(after(twice, SHUFFLE[3])) == (BOTH, "third repetition")
 
 
-def test_the_begunafter_the_set_ups_is_the_first_one_that_counts() -> None:
+def test_the_position_after_the_set_ups_is_the_first_one_that_counts() -> None:
     begun: Position = REDTANGLE.start()
     for _ in range(2):
         begun = begun.play(begun.parse("0,1N,1E,2S,2W,2N,3E,4"))
@@ -79,7 +79,7 @@ def test_a_piece_that_lies_differently_makes_another_position() -> None:
     assert found.result is None
 
 
-def test_pieces_that_look_alike_may_change_places_and_the_begunis_the_same() -> None:
+def test_pieces_that_look_alike_may_change_places_and_the_position_is_the_same() -> None:
     found = position("a1 w1N, b1 w1N, h8 b1N, h1 b4")
     swap = ("a1-a2", "h8-g8", "b1-a1", "g8-g7", "a2-b1", "g7-h8")
     assert end(after(found, *swap, *swap)) == (BOTH, "third repetition")
