@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import discord
@@ -14,11 +15,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.challenging import Challenging
+from bot.cogs.governing import Governing
+from bot.cogs.personal import Personal, PrivacyButton
 from bot.cogs.playing import Playing
 from bot.cogs.ranking import Ranking
 from bot.cogs.reading import Reading
 from bot.delivery.courier import Courier, Idle, plain_idle
 from bot.delivery.errands import DiscordErrands
+from bot.health import HealthPage
 from bot.matches.context import Context, Limits
 from bot.matches.services import create_services
 from bot.matches.timekeeper import Timekeeper
@@ -31,6 +35,7 @@ from bot.views.host import Host
 from bot.views.match_board import ExportButton, LookButton, MoreButton, PlayButton, ReplayButton, ResignButton
 from bot.views.messages import Composer
 from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
+from bot.views.offers import AskButton, ClaimButton, OfferButton
 from bot.views.pictures import Studio
 from bot.views.rules_pages import RulesPageButton, RulesPageChoice
 from bot.views.standings import LeaderboardButton
@@ -38,15 +43,19 @@ from bot.views.standings import LeaderboardButton
 log = structlog.get_logger(__name__)
 
 CONTROLS = (
+    AskButton,
     BuilderButton,
     BuilderChoice,
     BuilderPage,
     ChallengeButton,
+    ClaimButton,
     ExportButton,
     LeaderboardButton,
     LookButton,
     MoreButton,
+    OfferButton,
     PlayButton,
+    PrivacyButton,
     RematchButton,
     ReplayButton,
     ResignButton,
@@ -54,7 +63,7 @@ CONTROLS = (
     RulesPageButton,
     RulesPageChoice,
 )
-COGS = (Challenging, Playing, Ranking, Reading)
+COGS = (Challenging, Governing, Personal, Playing, Ranking, Reading)
 
 
 class Tree(app_commands.CommandTree["Tavoliere"]):
@@ -96,6 +105,7 @@ class Tavoliere(commands.Bot):
         self.database: Database | None = None
         self._executor: ThreadPoolExecutor | None = None
         self._courier: Courier | None = None
+        self._health: HealthPage | None = None
         self._workers: list[asyncio.Task[None]] = []
 
     async def setup_hook(self) -> None:
@@ -110,7 +120,7 @@ class Tavoliere(commands.Bot):
         self.host = Host(services, studio, self.settings)
         errands = DiscordErrands(self, services, Composer(studio), threads=self.settings.threads)
         self._courier = Courier(self.database, errands, discord.utils.utcnow, lambda: self.idle)
-        self._timekeeper = Timekeeper(context, services.challenges, lambda: self.idle)
+        self._timekeeper = Timekeeper(services, lambda: self.idle, timedelta(seconds=self.settings.heartbeat))
         for cog in COGS:
             await self.add_cog(cog())
         self.add_dynamic_items(*CONTROLS)
@@ -118,13 +128,29 @@ class Tavoliere(commands.Bot):
             await self.tree.sync()
         except discord.HTTPException as error:
             log.warning("commands not registered with Discord; the ones registered before stay", error=repr(error))
+        if self.settings.metrics_port is not None:
+            self._health = HealthPage(self.database, self.settings.metrics_port)
+            await self._health.open()
+        await self._timekeeper.credit_downtime()
         self._work(self._timekeeper.run(), "timekeeper")
 
     async def on_ready(self) -> None:
         """Begin to say what is in the outbox, now that Discord's channels are known."""
+        if self._health is not None:
+            self._health.ready = True
         log.info("ready", user=str(self.user), servers=len(self.guilds))
         if self._courier is not None and not any(task.get_name() == "courier" for task in self._workers):
             self._work(self._courier.run(), "courier")
+
+    async def on_disconnect(self) -> None:
+        """Tell those who watch that Discord is out of reach for now."""
+        if self._health is not None:
+            self._health.ready = False
+
+    async def on_resumed(self) -> None:
+        """Tell those who watch that Discord is back."""
+        if self._health is not None:
+            self._health.ready = True
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Take moves typed into a modal; everything else finds its own way."""
@@ -143,6 +169,9 @@ class Tavoliere(commands.Bot):
         for worker in workers:
             worker.cancel()
         await asyncio.gather(*workers, return_exceptions=True)
+        health, self._health = self._health, None
+        if health is not None:
+            await health.close()
         await super().close()
         executor, self._executor = self._executor, None
         if executor is not None:

@@ -7,8 +7,6 @@ from typing import Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-SOURCE_URL = "https://github.com/tavoliere/tavoliere"
-
 
 class Settings(BaseSettings):
     """The bot's settings. Each field is read from the environment variable of the same name in capitals."""
@@ -38,8 +36,14 @@ class Settings(BaseSettings):
     max_challenges: int = Field(default=10, ge=1)
     """Open challenges one person may have in one server."""
 
+    heartbeat: int = Field(default=60, ge=1)
+    """Seconds between two notes that the bot is alive; a gap after a restart is given back to every clock."""
+
     workers: int = Field(default=2, ge=1, le=32)
     """Threads that draw pictures and compute rules, so that the event loop never waits for them."""
 
-    source_url: str = SOURCE_URL
+    metrics_port: int | None = Field(default=None, ge=1, le=65535)
+    """Port on 127.0.0.1 for ``/metrics`` and ``/health``; none unless it is set."""
+
+    source_url: str = ""
     """Where people find the source; shown by ``/about``."""

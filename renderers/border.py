@@ -8,7 +8,7 @@ from functools import lru_cache
 from PIL import Image
 
 from renderers.layout import Layout, opposite
-from renderers.lettering import Weight, drawable, font, length, written
+from renderers.lettering import CAPITALS, Weight, drawable, font, length, written
 from renderers.palette import palette
 from renderers.scene import Colour, EdgeMark, Side
 from renderers.sheet import Sheet
@@ -52,7 +52,7 @@ def _write(picture: Image.Image, theme: Theme, x: int, y: int, text: str, size: 
     """Write text centred on a pixel, by the height of its digits."""
     letters = written(theme, text, size, Weight.MEDIUM, theme.muted, theme.ground)
     ascent = font(size, Weight.MEDIUM).getmetrics()[0]
-    top = y - ascent + round(size * 0.727 / 2)
+    top = y - ascent + round(size * CAPITALS / 2)
     picture.paste(letters, (x - length(text, size, Weight.MEDIUM) // 2, top))
 
 
@@ -74,7 +74,7 @@ def _draw_tags(
 def _tag(theme: Theme, size: int, colour: Colour, letter: str, mirrored: bool) -> Image.Image:
     """Return a small sign that points at the board and holds the first letter of its label."""
     sheet, look = Sheet((size, size), size, theme.ground), theme.look(colour)
-    edge = theme.muted if theme.stroke > 1 else look.rim
+    edge = theme.edge(look, theme.ground)
     for grow, fill in ((0.0, edge), (-0.05, look.face)):
         outer, tip, back = 0.42 + grow, 0.98 + 1.4 * grow, 0.04 - grow
         points = [(back, 0.5 - outer), (0.62, 0.5 - outer), (tip, 0.5), (0.62, 0.5 + outer), (back, 0.5 + outer)]

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
 from importlib.resources import files
+from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -17,6 +18,8 @@ from renderers.palette import palette
 from renderers.theme import RGB, Theme
 
 ELLIPSIS = "…"
+CAPITALS = 0.727
+"""Height of capitals and digits, in sizes of the font."""
 _LONGEST = 300
 """Characters of a line that are looked at; no line of a picture holds more."""
 
@@ -36,8 +39,7 @@ def font(size: int, weight: Weight) -> ImageFont.FreeTypeFont:
     should be the same on every machine.
     """
     source = files("renderers").joinpath("fonts", f"Inter-{weight}.otf")
-    with source.open("rb") as file:
-        return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(BytesIO(source.read_bytes()), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=4096)
@@ -63,6 +65,7 @@ def drawable(text: str) -> str:
     return " ".join(kept.split())
 
 
+@lru_cache(maxsize=4096)
 def length(text: str, size: int, weight: Weight) -> int:
     """Return the width of drawable ``text`` in pixels."""
     return round(font(size, weight).getlength(text))

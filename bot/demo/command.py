@@ -73,14 +73,25 @@ def require_packages() -> None:
 
 
 def settings_for(directory: Path) -> Settings:
-    """Return settings for a demo that keeps what it must in ``directory``; a ``.env`` file is not read."""
+    """Return settings for a demo that keeps what it must in ``directory`` and logs only what goes wrong.
+
+    A ``.env`` file is not read.
+    """
     database = (directory / "demo.db").as_posix()
-    return Settings(_env_file=None, discord_token=None, database_url=f"sqlite+aiosqlite:///{database}", threads=False)
+    return Settings(
+        _env_file=None,
+        discord_token=None,
+        database_url=f"sqlite+aiosqlite:///{database}",
+        log_level="WARNING",
+        threads=False,
+    )
 
 
 def _real_bot(settings: Settings) -> discord.Client:
+    from bot import logs
     from bot.client import create_bot
 
+    logs.configure(settings)
     return create_bot(settings)
 
 
@@ -115,7 +126,7 @@ async def _page(settings: Settings, port: int | None, create: Create) -> AsyncIt
 def _no_page(port: int | None, error: Exception) -> str:
     cause = error.__cause__
     if isinstance(cause, OSError) and cause.errno == errno.EADDRINUSE:
-        return f"Port {port} is in use. Choose another with --port, or leave --port out to have a free one found."
+        return f"Port {port} is in use. Choose another with --port, or take any free one with --port 0."
     return f"The page cannot be served: {cause or error}."
 
 

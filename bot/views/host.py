@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
+from discord.ext import commands
 
 from bot.matches.refusals import Refusal
 from bot.matches.services import Services
 from bot.settings import Settings
 from bot.storage.records import Person
 from bot.views.pictures import Studio
+
+MOST_REQUESTS, IN_SECONDS = 60, 30
+"""How many interactions of one person are answered in how many seconds."""
+
+
+def _who(interaction: discord.Interaction[Any]) -> int:
+    return interaction.user.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +29,15 @@ class Host:
     services: Services
     studio: Studio
     settings: Settings
+    haste: commands.CooldownMapping[discord.Interaction[Any]] = field(
+        default_factory=lambda: commands.CooldownMapping.from_cooldown(MOST_REQUESTS, IN_SECONDS, _who)
+    )
+
+    def check_haste(self, interaction: discord.Interaction[Any]) -> None:
+        """Raise ``Refusal`` for somebody who asks for more than anybody needs."""
+        wait = self.haste.update_rate_limit(interaction, self.services.context.clock().timestamp())
+        if wait is not None:
+            raise Refusal(f"That was a lot at once. Try again in {wait:.0f} seconds.")
 
 
 def host_of(interaction: discord.Interaction[Any]) -> Host:
