@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.games.redtangle.notation import OWNER_LETTERS, entered, equipment, read_board
 from bot.games.redtangle.pieces import BLACK, EMPTY_BOARD, EQUIPMENT, SET_UP_SQUARES, WHITE
-from bot.games.redtangle.rules import QUIET_LIMIT, RedtanglePosition, ending, key, position_of
+from bot.games.redtangle.rules import QUIET_LIMIT, RedtanglePosition, ending, fingerprint, position_of
 from bot.games.redtangle.setup import SET_UP, SetUpPosition
 
 _EARLIER: Final = re.compile(r"([^:,]+):([wb]):([12])")
@@ -45,7 +45,7 @@ def _decode_play(board: bytes, side: int, quiet: str, earlier: str) -> Redtangle
         raise ValueError(f"plies without a capture are counted from 0 to {QUIET_LIMIT}")
     if entered(board, side) or len(entered(board, 1 - side)) > 1:
         raise ValueError("only the piece that ended the game can stand in the opponent's rectangle")
-    now = key(board, side)
+    now = fingerprint(board, side)
     seen = {now: 1}
     for item in [] if earlier == "-" else earlier.split(","):
         past, count = _read_earlier(item, board)
@@ -64,4 +64,4 @@ def _read_earlier(item: str, board: bytes) -> tuple[bytes, int]:
         raise ValueError("nothing has been taken since the earlier arrangements")
     if ending(past, side, 0, 1):
         raise ValueError("the game was over with an earlier arrangement")
-    return key(past, side), int(form[3])
+    return fingerprint(past, side), int(form[3])

@@ -102,11 +102,6 @@ def squares_of(board: bytes, owner: int) -> list[int]:
     return [square for square, code in enumerate(board) if code >= FIRST_BLACK_CODE]
 
 
-def directions_in_words(directions: frozenset[int]) -> str:
-    """Return directions as people read them: ``N, E``."""
-    return ", ".join(DIRECTIONS[direction] for direction in sorted(directions))
-
-
 def looks_in_words(piece: Piece) -> str:
     """Return which way the owner's colour looks, such as ``white looks E, S``."""
     colour = COLOUR_NAMES[piece.owner]
@@ -114,5 +109,5 @@ def looks_in_words(piece: Piece) -> str:
         return f"{COLOUR_NAMES[1 - piece.owner]} on every side"
     if piece.kind == 4:
         return f"{colour} on every side"
-    sides = sorted(piece.own_sides, key=lambda side: (side - (piece.first or 0)) % 4)
-    return f"{colour} looks {', '.join(DIRECTIONS[side] for side in sides)}"
+    clockwise = ((piece.first or 0) + turn for turn in range(piece.kind))
+    return f"{colour} looks {', '.join(DIRECTIONS[side % 4] for side in clockwise)}"

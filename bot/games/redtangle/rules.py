@@ -7,25 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Final
 
 from bot.games.game import IllegalMove, Move, Position, Result, Step
-from bot.games.redtangle import endgame, objections
+from bot.games.redtangle import choices, endgame, objections
 from bot.games.redtangle.generation import board_after, moves_on
-from bot.games.redtangle.moves import PASS_MOVE, RAYS, Jump, Pass, PlayMove, Turn, Walk, between
+from bot.games.redtangle.moves import PASS_MOVE, Jump, Pass, PlayMove, Turn, Walk
 from bot.games.redtangle.notation import OWNER_LETTERS, read_move, write_board
 from bot.games.redtangle.pieces import (
     BLACK,
     COLOUR_NAMES,
-    DIRECTIONS,
     FIRST_BLACK_CODE,
     PIECES,
     RECTANGLES,
     SEAT_NAMES,
-    SQUARE_NUMBERS,
-    SQUARES,
     WHITE,
-    looks_in_words,
     piece_on,
 )
 
@@ -46,7 +43,7 @@ _STALEMATE: Final = Result(_BOTH, "stalemate, neither of the two last pieces can
 _REPEATED: Final = Result(_BOTH, "third repetition")
 _QUIET: Final = Result(_BOTH, f"{QUIET_LIMIT} plies without a capture")
 
-_KEY_ENDS: Final = (b"w", b"b")
+_FINGERPRINT_ENDS: Final = (b"w", b"b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,7 @@ class RedtanglePosition(Position):
 
     ``board`` is described in ``pieces``; ``side`` is the seat whose turn it is, or would be if the game were not over;
     ``quiet`` counts the plies since the last capture or the set-up, and ``seen`` how often each arrangement with a side
-    to move has stood on the board in that time, this one included: ``key(board, side)`` tells them apart.
+    to move has stood on the board in that time, this one included: ``fingerprint(board, side)`` tells them apart.
     """
 
     board: bytes
@@ -82,7 +79,7 @@ class RedtanglePosition(Position):
         board = self.board if isinstance(move, Pass) else board_after(self.board, move)
         if isinstance(move, Jump):
             return fresh(board, 1 - self.side)
-        now = key(board, 1 - self.side)
+        now = fingerprint(board, 1 - self.side)
         seen = {**self.seen, now: self.seen.get(now, 0) + 1}
         return position_of(board, 1 - self.side, self.quiet + 1, seen)
 
@@ -95,72 +92,48 @@ class RedtanglePosition(Position):
         reason = objections.to_move(self.board, self.side, move)
         if reason:
             raise IllegalMove(reason)
-        piece = piece_on(self.board, move.origin) if isinstance(move, Walk) else None
-        # A rotation is written only if it changes (GAMES.md, Redtangle, Notation).
-        return (
-            Walk(move.origin, move.target) if isinstance(move, Walk) and piece and piece.first == move.first else move
-        )
+        return _canonical(self.board, move)
 
     def step(self, prefix: tuple[str, ...], key: str, move: Move | None) -> Step:
-        name = prefix[0] if prefix else key
-        piece = piece_on(self.board, SQUARE_NUMBERS[name]) if name in SQUARE_NUMBERS else None
-        if piece is None:
-            return Step(key, "Pass: no piece can move", None, move)
-        if not prefix:
-            return Step(key, f"{key}: the {piece.text}, {looks_in_words(piece)}", key, move)
-        here = prefix[-1][-2:]
-        if key[0] == "@":
-            turned = looks_in_words(piece.turned(DIRECTIONS.index(key[1])))
-            return Step(key, f"{here}, turned so that {turned}", None, move)
-        if key[0] == "-":
-            win = ", into the red rectangle" if SQUARE_NUMBERS[key[1:]] in RECTANGLES[1 - self.side] else ""
-            return Step(key, f"to {key[1:]}{win}", key[1:], move)
-        return self._jump_step(SQUARE_NUMBERS[here], key, move)
-
-    def _jump_step(self, here: int, key: str, move: Move | None) -> Step:
-        end = key[1:]
-        if end in DIRECTIONS:
-            row = RAYS[here][DIRECTIONS.index(end)]
-            return Step(key, f"jump over {_names(row)} off the board", None, move)
-        row = between(here, SQUARE_NUMBERS[end])
-        win = ", into the red rectangle" if SQUARE_NUMBERS[end] in RECTANGLES[1 - self.side] else ""
-        return Step(key, f"jump over {_names(row)} to {end}{win}", end, move)
+        return choices.step(self.board, self.side, prefix, key, move)
 
     def encode(self) -> str:
         """Return ``board side quiet earlier``, such as ``8/.../2w01w43/8 b 1 8/.../w:1``.
 
         ``earlier`` lists the arrangements before this one since the last capture, each with how often it occurred.
         """
-        now = key(self.board, self.side)
+        now = fingerprint(self.board, self.side)
         earlier = {**self.seen, now: self.seen[now] - 1}
-        texts = (f"{write_board(k[:64])}:{chr(k[64])}:{count}" for k, count in earlier.items() if count)
+        texts = (f"{write_board(past[:64])}:{chr(past[64])}:{count}" for past, count in earlier.items() if count)
         return f"{write_board(self.board)} {OWNER_LETTERS[self.side]} {self.quiet} {','.join(sorted(texts)) or '-'}"
 
 
-def key(board: bytes, side: int) -> bytes:
+def fingerprint(board: bytes, side: int) -> bytes:
     """Return what makes two positions the same for repetition: the arrangement and the side to move."""
-    return board + _KEY_ENDS[side]
+    return board + _FINGERPRINT_ENDS[side]
 
 
 def fresh(board: bytes, side: int) -> RedtanglePosition:
     """Return the position right after a capture or the set-ups, from which everything is counted anew."""
-    return position_of(board, side, 0, {key(board, side): 1})
+    return position_of(board, side, 0, {fingerprint(board, side): 1})
 
 
 def position_of(board: bytes, side: int, quiet: int, seen: Mapping[bytes, int]) -> RedtanglePosition:
     """Return the position with these counters, and whether the game is over with it."""
-    return RedtanglePosition(board, side, quiet, seen, ending(board, side, quiet, seen[key(board, side)]))
+    return RedtanglePosition(board, side, quiet, seen, ending(board, side, quiet, seen[fingerprint(board, side)]))
 
 
+_CODES_IN: Final = tuple(itemgetter(*sorted(area)) for area in RECTANGLES)
+"""For each seat, what stands in its rectangle."""
 _NOT_WHITE: Final = bytes([0, *range(FIRST_BLACK_CODE, 256)])
 _NOT_BLACK: Final = bytes(range(FIRST_BLACK_CODE))
 
 
 def ending(board: bytes, side: int, quiet: int, occurrences: int) -> Result | None:
     """Return how the game is over with ``side`` to move, or None. A win or loss on the board goes before draws."""
-    if (board[50:54] + board[58:62]).translate(None, _NOT_WHITE):
+    if bytes(_CODES_IN[BLACK](board)).translate(None, _NOT_WHITE):
         return _ENTERED[WHITE]
-    if (board[2:6] + board[10:14]).translate(None, _NOT_BLACK):
+    if bytes(_CODES_IN[WHITE](board)).translate(None, _NOT_BLACK):
         return _ENTERED[BLACK]
     white, black = board.translate(None, _NOT_WHITE), board.translate(None, _NOT_BLACK)
     if not white or not black:
@@ -177,8 +150,13 @@ def _stalemate(board: bytes, white: int, black: int, side: int) -> bool:
     return endgame.winner(pieces[0], board.index(white), pieces[1], board.index(black), side) is None
 
 
-def _names(squares: Sequence[int]) -> str:
-    return ", ".join(SQUARES[square] for square in squares)
+def _canonical(board: bytes, move: PlayMove) -> PlayMove:
+    """Return ``move`` as it is written: with a rotation only if it changes (GAMES.md, Redtangle, Notation)."""
+    if isinstance(move, Walk) and move.first is not None:
+        piece = piece_on(board, move.origin)
+        if piece is not None and piece.first == move.first:
+            return Walk(move.origin, move.target)
+    return move
 
 
 def _own(move: Move) -> PlayMove:

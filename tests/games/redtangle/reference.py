@@ -6,6 +6,7 @@ the two-piece ending is solved by walking from state to state. It is slow.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
@@ -288,3 +289,17 @@ def written(board: Board, mover: str) -> str:
             row = row.replace("." * gap, str(gap))
         ranks.append(row)
     return f"{'/'.join(ranks)} {mover[0]} 0 -"
+
+
+def read(text: str) -> Board:
+    """Return the board of a position as ``written`` writes it."""
+    board: Board = {}
+    for rank, row in zip(range(8, 0, -1), text.split(" ", maxsplit=1)[0].split("/"), strict=True):
+        file = 1
+        for owner, piece, gap in re.findall(r"([wb])([04]|[123][NESW])|([1-8])", row):
+            if gap:
+                file += int(gap)
+            else:
+                board[file, rank] = stone("white" if owner == "w" else "black", piece)
+                file += 1
+    return board
