@@ -5,8 +5,9 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.games.game import Game
+from bot.games.redtangle import REDTANGLE
 from bot.games.yonmoque import YONMOQUE
 
-_LIST: Final[tuple[Game, ...]] = (YONMOQUE,)
+_LIST: Final[tuple[Game, ...]] = (REDTANGLE, YONMOQUE)
 
 GAMES: Final[Mapping[str, Game]] = MappingProxyType({game.key: game for game in _LIST})
