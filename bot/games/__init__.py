@@ -1,8 +1,12 @@
-"""The rules layer. ``GAMES`` is the explicit list of the games there are: one folder and one line here for each."""
+"""The rules layer. ``GAMES`` is the explicit list of the games there are: one folder, one import and one entry each."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Final
 
 from bot.games.game import Game
+from bot.games.yonmoque import YONMOQUE
 
-GAMES: Mapping[str, Game] = MappingProxyType({game.key: game for game in ()})
+_LIST: Final[tuple[Game, ...]] = (YONMOQUE,)
+
+GAMES: Final[Mapping[str, Game]] = MappingProxyType({game.key: game for game in _LIST})

@@ -1,0 +1,190 @@
+"""Reads a game's ``guide.md`` into pages of text and diagrams. Knows Markdown's headings and fences and the contract
+of a game; it must not know any one game, nor how a page is shown.
+
+Each ``## Heading`` starts a page. A fenced block ``diagram`` in it is a position to look at, a ``key: value`` a line::
+
+    ```diagram
+    variant: standard          (the key of a variant; the first one if it is left out)
+    moves: c3 b2 c3-b3         (played from its start; the last one is marked, with what it did)
+    caption: Blue moves.       (said below the picture)
+    seat: 2                    (who looks, counted from 1; the first seat if it is left out)
+    chosen: c2                 (the first steps of the next move, as keys: shows where it may go on)
+    ```
+
+Instead of ``variant`` a diagram may start from ``position``, a text that ``Position.encode`` wrote.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import resources
+from typing import Final
+
+from bot.games.game import Game, IllegalMove, Move, Position
+from renderers.scene import Scene
+
+_KEYS: Final = ("position", "variant", "moves", "seat", "caption", "chosen")
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A position in a guide: the one after ``last``, which was played in ``before``, as ``seat`` (0-based) sees it.
+
+    ``chosen`` are the first keys of a move under construction, for a picture of where it may go on.
+    """
+
+    game: Game
+    position: Position
+    before: Position | None = None
+    last: Move | None = None
+    seat: int = 0
+    caption: str = ""
+    chosen: tuple[str, ...] = ()
+
+    def scene(self) -> Scene:
+        """Return what the diagram shows; its own caption, where it has one, replaces the game's."""
+        targets = [step.square for step in self.position.steps(self.chosen) if step.square] if self.chosen else []
+        scene = self.game.scene(
+            self.position, self.last, self.seat, before=self.before, chosen=self.chosen, targets=targets
+        )
+        return replace(scene, caption=self.caption) if self.caption else scene
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a guide: a title, Markdown as Discord renders it, and the diagrams in their order."""
+
+    title: str
+    text: str
+    diagrams: tuple[Diagram, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """The value of one line of a diagram, and the file and line it stands on."""
+
+    text: str
+    where: str
+
+
+_ABSENT: Final = _Entry("", "")
+
+
+@dataclass(slots=True)
+class _Draft:
+    title: str
+    lines: list[str] = field(default_factory=list)
+    diagrams: list[Diagram] = field(default_factory=list)
+
+    def page(self) -> Page:
+        text = re.sub(r"\n{3,}", "\n\n", "\n".join(self.lines)).strip()
+        return Page(self.title, text, tuple(self.diagrams))
+
+
+@cache
+def guide(game: Game) -> tuple[Page, ...]:
+    """Return the pages of a game's ``guide.md``, which stands in the game's folder.
+
+    Raises ``ValueError``, naming file and line, for a guide that is not well formed.
+    """
+    file = resources.files("bot.games") / game.key / "guide.md"
+    return read(file.read_text(encoding="utf-8"), game, f"{game.key}/guide.md")
+
+
+def read(text: str, game: Game, source: str) -> tuple[Page, ...]:
+    """Return the pages of a guide's ``text``. Raises ``ValueError``, naming ``source`` and line, where it is wrong."""
+    drafts: list[_Draft] = []
+    lines = enumerate(text.splitlines(), start=1)
+    for number, line in lines:
+        where = f"{source}, line {number}"
+        if line.startswith("## "):
+            drafts.append(_Draft(line.removeprefix("## ").strip()))
+        elif not drafts:
+            if line.strip() and not line.startswith("# "):
+                raise ValueError(f"{where}: text before the first page, which a line '## Heading' begins")
+        elif line.startswith("```"):
+            block = _block(lines, where)
+            if line.strip() == "```diagram":
+                drafts[-1].diagrams.append(_diagram(block, game, source, number))
+            else:
+                drafts[-1].lines += [line, *(content for _, content in block), "```"]
+        else:
+            drafts[-1].lines.append(line.rstrip())
+    if not drafts:
+        raise ValueError(f"{source}: no page, which a line '## Heading' begins")
+    return tuple(draft.page() for draft in drafts)
+
+
+def _block(lines: Iterator[tuple[int, str]], where: str) -> list[tuple[int, str]]:
+    """Take the numbered lines of a fenced block, up to its closing fence."""
+    block: list[tuple[int, str]] = []
+    for number, line in lines:
+        if line.strip() == "```":
+            return block
+        block.append((number, line))
+    raise ValueError(f"{where}: this fenced block is never closed")
+
+
+def _diagram(block: list[tuple[int, str]], game: Game, source: str, opened: int) -> Diagram:
+    entries: dict[str, _Entry] = {}
+    for number, line in block:
+        key, colon, value = (part.strip() for part in line.partition(":"))
+        where = f"{source}, line {number}"
+        if not line.strip():
+            continue
+        if not colon or key not in _KEYS:
+            raise ValueError(f"{where}: a line of a diagram is one of {', '.join(_KEYS)}, a colon and a value")
+        if key in entries:
+            raise ValueError(f"{where}: a second {key}")
+        entries[key] = _Entry(value, where)
+    if "position" in entries and "variant" in entries:
+        raise ValueError(f"{entries['variant'].where}: a diagram starts from a position or a variant, not from both")
+    if not entries.keys() & {"position", "variant", "moves"}:
+        raise ValueError(f"{source}, line {opened}: a diagram needs a position, a variant or moves")
+    before, last, position = _play(_start(game, entries), entries.get("moves", _ABSENT))
+    seat = _seat(game, entries["seat"]) if "seat" in entries else 0
+    chosen = _chosen(position, entries.get("chosen", _ABSENT))
+    return Diagram(game, position, before, last, seat, entries.get("caption", _ABSENT).text, chosen)
+
+
+def _start(game: Game, entries: dict[str, _Entry]) -> Position:
+    if "position" in entries:
+        try:
+            return game.decode(entries["position"].text)
+        except ValueError as error:
+            raise ValueError(f"{entries['position'].where}: {error}") from error
+    try:
+        variant = game.variant(entries["variant"].text) if "variant" in entries else game.variants[0]
+    except KeyError as error:
+        raise ValueError(f"{entries['variant'].where}: {error.args[0]}") from error
+    return game.start(players=variant.players.start, **variant.options)
+
+
+def _play(position: Position, moves: _Entry) -> tuple[Position | None, Move | None, Position]:
+    """Return the position before the last of ``moves``, that move, and the position after it."""
+    before: Position | None = None
+    last: Move | None = None
+    for text in moves.text.split():
+        try:
+            last = position.parse(text)
+        except IllegalMove as error:
+            raise ValueError(f"{moves.where}: {text}: {error}") from error
+        before, position = position, position.play(last)
+    return before, last, position
+
+
+def _seat(game: Game, entry: _Entry) -> int:
+    if not re.fullmatch(r"[1-9]", entry.text) or int(entry.text) >= game.players.stop:
+        raise ValueError(f"{entry.where}: a seat is a number from 1 to {game.players.stop - 1}")
+    return int(entry.text) - 1
+
+
+def _chosen(position: Position, entry: _Entry) -> tuple[str, ...]:
+    keys = tuple(entry.text.split())
+    for depth, key in enumerate(keys):
+        if key not in (step.key for step in position.steps(keys[:depth])):
+            raise ValueError(f"{entry.where}: {key} is no step here")
+    return keys

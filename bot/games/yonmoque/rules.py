@@ -1,0 +1,254 @@
+"""The rules of Yonmoque: positions, turns and how the game ends. Knows nothing of how any of it is shown."""
+
+from __future__ import annotations
+
+import re
+from bisect import insort
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.games.game import IllegalMove, Move, Position, Result, Step
+from bot.games.yonmoque.board import (
+    BLUE,
+    BRACKETS,
+    COLOURS,
+    FIVES,
+    FOURS,
+    NAMES,
+    NEIGHBOURS,
+    NEUTRAL,
+    PUTS,
+    SIZE,
+    WAYS,
+    WHITE,
+    Turn,
+    members,
+)
+from bot.games.yonmoque.notation import GROUNDS, read, read_pieces, read_side, write_pieces, write_side
+
+HAND: Final = 6
+"""Pieces each player begins with."""
+SEATS: Final = ("blue", "white")
+_AREA: Final = SIZE * SIZE
+
+_FOUR: Final = tuple(Result(frozenset({seat}), "four in a row") for seat in (BLUE, WHITE))
+_FIVE: Final = tuple(Result(frozenset({1 - seat}), "five in a row") for seat in (BLUE, WHITE))
+_STUCK: Final = tuple(Result(frozenset({1 - seat}), "no move left") for seat in (BLUE, WHITE))
+_REPEATED: Final = Result(frozenset({BLUE, WHITE}), "third repetition")
+
+
+@dataclass(frozen=True, slots=True)
+class YonmoquePosition(Position):
+    """A position of Yonmoque.
+
+    ``pieces`` are the squares each seat occupies, as bits; ``hands`` the pieces each has yet to put; ``side`` the seat
+    whose turn it is, or would be if the game were not over. ``earlier`` lists, sorted, the arrangements since the last
+    put: a put takes a piece from a hand for good, so nothing before it can come back.
+    """
+
+    pieces: tuple[int, int] = (0, 0)
+    hands: tuple[int, int] = (HAND, HAND)
+    side: int = BLUE
+    earlier: tuple[int, ...] = ()
+    outcome: Result | None = None
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        return frozenset() if self.outcome else frozenset({self.side})
+
+    @property
+    def result(self) -> Result | None:
+        return self.outcome
+
+    def legal_moves(self) -> Sequence[Turn]:
+        if self.outcome:
+            return ()
+        own = self.pieces[self.side]
+        occupied = own | self.pieces[1 - self.side]
+        turns = [turn for square, turn in PUTS if not occupied & square] if self.hands[self.side] else []
+        for square, ways in WAYS[self.side]:
+            if own & square:
+                turns += [turn for way, turn in ways if not occupied & way]
+        return turns
+
+    def play(self, move: Move) -> YonmoquePosition:
+        turn = _turn(move)
+        return self._put(turn.target) if turn.origin is None else self._move(turn.origin, turn.target)
+
+    def _put(self, target: int) -> YonmoquePosition:
+        side = self.side
+        own, enemy = self.pieces[side] | 1 << target, self.pieces[1 - side]
+        hand, other = self.hands[side] - 1, self.hands[1 - side]
+        pieces, hands = ((own, enemy), (hand, other)) if side == BLUE else ((enemy, own), (other, hand))
+        return YonmoquePosition(pieces, hands, 1 - side, (), ending(pieces, hands, 1 - side, ()))
+
+    def _move(self, origin: int, target: int) -> YonmoquePosition:
+        side = self.side
+        flipped = self.flips(Turn(origin, target))
+        changed = flipped | 1 << target
+        own, enemy = self.pieces[side] ^ 1 << origin | changed, self.pieces[1 - side] & ~flipped
+        pieces = (own, enemy) if side == BLUE else (enemy, own)
+        earlier = [*self.earlier]
+        insort(earlier, arrangement(self.pieces, side))
+        history = tuple(earlier)
+        # Five goes before four, and a four counts only if this move made it (GAMES.md, Yonmoque, "End").
+        outcome = ending(pieces, self.hands, 1 - side, history, won=makes_four(own, changed))
+        return YonmoquePosition(pieces, self.hands, 1 - side, history, outcome)
+
+    def flips(self, move: Move) -> int:
+        """Return the squares, as bits, whose pieces ``move`` flips: none for a put."""
+        turn = _turn(move)
+        if turn.origin is None:
+            return 0
+        own, enemy = self.pieces[self.side] ^ 1 << turn.origin, self.pieces[1 - self.side]
+        flipped = 0
+        for run, end in BRACKETS[turn.target]:
+            if own & end and enemy & run == run:
+                flipped |= run
+        return flipped
+
+    def parse(self, text: str) -> Turn:
+        if self.outcome:
+            raise IllegalMove(f"the game is over: {self.outcome.reason}")
+        turn = read(text)
+        reason = self._objection_to_put(turn.target) if turn.origin is None else self._objection_to_move(turn)
+        if reason:
+            raise IllegalMove(reason)
+        return turn
+
+    def _objection_to_put(self, target: int) -> str | None:
+        if self._owner(target) is not None:
+            return f"{NAMES[target]} is taken: a piece is put on an empty square"
+        return None if self.hands[self.side] else "you have no pieces left in hand"
+
+    def _objection_to_move(self, turn: Turn) -> str | None:
+        origin, target = turn.origin or 0, turn.target
+        start, end = NAMES[origin], NAMES[target]
+        owner = self._owner(origin)
+        if owner is None:
+            return f"{start} is empty: there is no piece to move"
+        if owner != self.side:
+            return f"{start} holds a {SEATS[owner]} piece: it is not yours to move"
+        if origin == target:
+            return f"the piece stands on {start} already"
+        if self._owner(target) is not None:
+            return f"{end} is taken: a piece moves to an empty square"
+        return None if NEIGHBOURS[origin] >> target & 1 else self._objection_to_slide(origin, target)
+
+    def _objection_to_slide(self, origin: int, target: int) -> str | None:
+        start, end, colour = NAMES[origin], NAMES[target], SEATS[self.side]
+        files, ranks = target % SIZE - origin % SIZE, target // SIZE - origin // SIZE
+        if abs(files) != abs(ranks):
+            return f"{end} is out of reach: a piece goes one square in any direction, further only along a diagonal"
+        if COLOURS[origin] != self.side:
+            ground = GROUNDS[COLOURS[origin]]
+            return f"{start} is a {ground} square: a {colour} piece slides only from a {colour} one"
+        stride = (target - origin) // abs(files)
+        for square in range(origin + stride, target, stride):
+            if COLOURS[square] == NEUTRAL:
+                return f"{NAMES[square]} is a neutral square: the slide stops there"
+            if self._owner(square) is not None:
+                return f"{NAMES[square]} is taken: the slide stops before it"
+        return None
+
+    def _owner(self, square: int) -> int | None:
+        return next((seat for seat in (BLUE, WHITE) if self.pieces[seat] >> square & 1), None)
+
+    def step(self, prefix: tuple[str, ...], key: str, move: Move | None) -> Step:
+        square = key.removeprefix("-")
+        if prefix:
+            flipped = self.flips(_turn(move)).bit_count() if move else 0
+            return Step(key, f"to {square}, flips {flipped}" if flipped else f"to {square}", square, move)
+        return Step(key, f"Put on {square}" if move else f"Move {square}", square, move)
+
+    def encode(self) -> str:
+        """Return ``pieces side hands four earlier``, such as ``5/5/2b2/5/5 w 5,6 - -``.
+
+        ``four`` is said of a position that a four has won, which the arrangement alone does not tell.
+        """
+        hands = ",".join(map(str, self.hands))
+        won = "four" if self.outcome in _FOUR else "-"
+        earlier = ",".join(f"{write_pieces(pieces)}:{write_side(side)}" for pieces, side in map(_split, self.earlier))
+        return f"{write_pieces(self.pieces)} {write_side(self.side)} {hands} {won} {earlier or '-'}"
+
+
+def decode(text: str) -> YonmoquePosition:
+    """Restore what ``YonmoquePosition.encode`` wrote. Raises ``ValueError`` for anything else."""
+    fields = text.split(" ")
+    if len(fields) != 5 or not re.fullmatch(r"[0-6],[0-6]", fields[2]):
+        raise ValueError("a position of Yonmoque is written: pieces side hands four earlier")
+    pieces, side = read_pieces(fields[0]), read_side(fields[1])
+    hands = (int(fields[2][0]), int(fields[2][2]))
+    earlier = () if fields[4] == "-" else tuple(map(_read_arrangement, fields[4].split(",")))
+    won = fields[3] == "four"
+    on_board = 2 * HAND - sum(hands)
+    arrangements = [pieces, *(_split(packed)[0] for packed in earlier)]
+    if any((blue | white).bit_count() != on_board for blue, white in arrangements):
+        raise ValueError(f"{on_board} of the {2 * HAND} pieces are on the board, the others in hand")
+    if has_line(pieces[side], FIVES) or any(has_line(own, FIVES) for past in arrangements[1:] for own in past):
+        raise ValueError("five in a row had ended the game before")
+    if won and not has_line(pieces[1 - side], FOURS):
+        raise ValueError("there is no four in a row")
+    if any(earlier.count(packed) > 2 for packed in earlier):
+        raise ValueError("a third repetition had ended the game before")
+    position = YonmoquePosition(pieces, hands, side, earlier, ending(pieces, hands, side, earlier, won=won))
+    if position.encode() != text:
+        raise ValueError("that is not how this position of Yonmoque is written")
+    return position
+
+
+def _read_arrangement(text: str) -> int:
+    pieces, _, side = text.partition(":")
+    return arrangement(read_pieces(pieces), read_side(side))
+
+
+def _turn(move: Move) -> Turn:
+    if not isinstance(move, Turn):
+        raise TypeError(f"{move!r} is no turn of Yonmoque")
+    return move
+
+
+def arrangement(pieces: tuple[int, int], side: int) -> int:
+    """Return the arrangement and the side to move in one integer, ordered by nothing that matters."""
+    return pieces[BLUE] << _AREA + 1 | pieces[WHITE] << 1 | side
+
+
+def _split(packed: int) -> tuple[tuple[int, int], int]:
+    return (packed >> _AREA + 1, packed >> 1 & (1 << _AREA) - 1), packed & 1
+
+
+def makes_four(own: int, changed: int) -> bool:
+    """Tell whether ``own`` has a line of four that contains one of the ``changed`` squares."""
+    return own.bit_count() >= 4 and any(own & four == four and changed & four for four in FOURS)
+
+
+def has_line(own: int, lines: tuple[int, ...]) -> bool:
+    """Tell whether ``own`` fills one of the ``lines``."""
+    return any(own & line == line for line in lines)
+
+
+def ending(
+    pieces: tuple[int, int], hands: tuple[int, int], side: int, earlier: tuple[int, ...], *, won: bool = False
+) -> Result | None:
+    """Return how the game is over with ``side`` to move, or None.
+
+    ``won``: the move that led here made a line of four. The order is that of GAMES.md, Yonmoque, "End", and wins and
+    losses go before draws.
+    """
+    mover = 1 - side
+    if pieces[mover].bit_count() >= SIZE and has_line(pieces[mover], FIVES):
+        return _FIVE[mover]
+    if won:
+        return _FOUR[mover]
+    if not hands[side] and not can_move(pieces, side):
+        return _STUCK[side]
+    if earlier and earlier.count(arrangement(pieces, side)) >= 2:
+        return _REPEATED
+    return None
+
+
+def can_move(pieces: tuple[int, int], side: int) -> bool:
+    """Tell whether a piece of ``side`` has an empty neighbour; every slide begins on one."""
+    empty = ~(pieces[BLUE] | pieces[WHITE])
+    return any(NEIGHBOURS[square] & empty for square in members(pieces[side]))

@@ -1,0 +1,108 @@
+"""What a position of Yonmoque looks like and how it is said in words. Knows the position, decides no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from bot.games.yonmoque.board import BLUE, COLOURS, NAMES, SIZE, WHITE, Turn, members
+from bot.games.yonmoque.notation import GROUNDS
+from bot.games.yonmoque.rules import HAND, YonmoquePosition
+from renderers.scene import Colour, Ground, Mark, Piece, Scene, Shape, Tray
+
+SEAT_NAMES: Final = ("Blue", "White")
+_DISCS: Final = (Colour.BLUE, Colour.WHITE)
+_TILES: Final = tuple((Colour.BLUE, Colour.WHITE, Colour.SPLIT)[colour] for colour in COLOURS)
+
+
+def draw(
+    position: YonmoquePosition,
+    *,
+    last: Turn | None,
+    seat: int,
+    before: YonmoquePosition | None,
+    chosen: Sequence[str],
+    targets: Iterable[str],
+    coordinates: bool,
+) -> Scene:
+    """Return the scene of ``position``; the arguments are those of ``Game.scene``."""
+    return Scene(
+        files=SIZE,
+        ranks=SIZE,
+        ground=Ground.TILES,
+        tiles=_TILES,
+        pieces=tuple(
+            Piece(NAMES[square], Shape.DISC, _DISCS[owner], SEAT_NAMES[owner][0])
+            for owner in (BLUE, WHITE)
+            for square in members(position.pieces[owner])
+        ),
+        marks=(*_marks_of(last, before), *_marks_of_choice(chosen, targets)),
+        trays=tuple(_tray(position, owner) for owner in (BLUE, WHITE)),
+        turned=seat == WHITE,
+        coordinates=coordinates,
+        title="Yonmoque",
+        caption=_caption(position, last),
+        words=pieces_in_words(position),
+    )
+
+
+def _marks_of(last: Turn | None, before: YonmoquePosition | None) -> list[tuple[Mark, str]]:
+    if last is None:
+        return []
+    marks = [] if last.origin is None else [(Mark.LEFT, NAMES[last.origin])]
+    flipped = before.flips(last) if before else 0
+    return [*marks, (Mark.ENTERED, NAMES[last.target]), *((Mark.CHANGED, NAMES[at]) for at in members(flipped))]
+
+
+def _marks_of_choice(chosen: Sequence[str], targets: Iterable[str]) -> list[tuple[Mark, str]]:
+    squares = [key.removeprefix("-") for key in chosen]
+    return [(Mark.CHOSEN, square) for square in squares] + [(Mark.TARGET, square) for square in targets]
+
+
+def _tray(position: YonmoquePosition, owner: int) -> Tray:
+    return Tray(
+        seat=owner,
+        name=SEAT_NAMES[owner],
+        colour=_DISCS[owner],
+        shape=Shape.DISC,
+        count=position.hands[owner],
+        capacity=HAND,
+        to_move=owner in position.to_move,
+    )
+
+
+def _caption(position: YonmoquePosition, last: Turn | None) -> str:
+    if position.outcome is None:
+        state = f"{SEAT_NAMES[position.side]} to move."
+    elif len(position.outcome.winners) > 1:
+        state = f"Draw: {position.outcome.reason}."
+    else:
+        (winner,) = position.outcome.winners
+        state = f"{SEAT_NAMES[winner]} wins: {position.outcome.reason}."
+    return state if last is None else f"{state} Last move: {last}."
+
+
+def pieces_in_words(position: YonmoquePosition) -> tuple[str, ...]:
+    """Return a line for each player: pieces in hand, and those on the board grouped by the colour they stand on.
+
+    A piece slides only from its own colour, so the colour of its square matters as much as its place.
+    """
+    return tuple(_line(position, owner) for owner in (BLUE, WHITE))
+
+
+def _line(position: YonmoquePosition, owner: int) -> str:
+    squares = members(position.pieces[owner])
+    groups = [
+        f"on {ground}: {', '.join(NAMES[square] for square in squares if COLOURS[square] == colour)}"
+        for colour, ground in enumerate(GROUNDS)
+        if any(COLOURS[square] == colour for square in squares)
+    ]
+    return f"{SEAT_NAMES[owner]}: {'; '.join([f'{position.hands[owner]} in hand', *groups])}"
+
+
+def move_in_words(before: YonmoquePosition, turn: Turn) -> str:
+    """Return what a turn does: "puts c3", "moves a1-b2 and flips a2, a3"."""
+    if turn.origin is None:
+        return f"puts {turn}"
+    flipped = ", ".join(NAMES[square] for square in members(before.flips(turn)))
+    return f"moves {turn} and flips {flipped}" if flipped else f"moves {turn}"
