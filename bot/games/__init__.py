@@ -5,8 +5,10 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.games.game import Game
+from bot.games.rectangles import RECTANGLES
+from bot.games.redo import REDO
 from bot.games.yonmoque import YONMOQUE
 
-_LIST: Final[tuple[Game, ...]] = (YONMOQUE,)
+_LIST: Final[tuple[Game, ...]] = (RECTANGLES, REDO, YONMOQUE)
 
 GAMES: Final[Mapping[str, Game]] = MappingProxyType({game.key: game for game in _LIST})

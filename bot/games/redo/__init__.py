@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Final
 
 from bot.games.game import Game, Move, Position, Variant
 from bot.games.redo import scene
-from bot.games.redo.board import Turn
 from bot.games.redo.rules import SEAT_NAMES, RedoPosition, decode, own_turn
 from renderers.scene import Scene
 

@@ -2,7 +2,7 @@
 
 Knows nothing of whose turn it is, of counters or of results. A set of squares is an integer with one bit a square,
 rank by rank. A rank takes eight bits, of which the board uses seven: the eighth is a wall that nothing stands on, so
-that a shift by one square never comes out on the other side. Seat 0 is white and moves up, seat 1 is red and moves down.
+that a shift by one square never comes out on the other side. Seat 0 is white and moves up, seat 1 is red and down.
 """
 
 from __future__ import annotations

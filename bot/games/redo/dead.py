@@ -46,7 +46,7 @@ def conversion_possible(pieces: tuple[int, int], towers: int) -> bool:
         before = (free, discs, stacks)
         discs = (discs[WHITE] | _ahead(WHITE, discs[WHITE]) & free, discs[RED] | _ahead(RED, discs[RED]) & free)
         stacks = (stacks[WHITE] | _around(stacks[WHITE]) & free, stacks[RED] | _around(stacks[RED]) & free)
-        # A disc can leave its square if a free one is ahead of it: if it is itself ahead of a free one, seen the other way.
+        # A disc can leave its square if a free one is ahead of it, that is, if it is ahead of that one the other way.
         free |= start[WHITE] & _ahead(RED, free) | start[RED] & _ahead(WHITE, free)
         free |= (stacks[WHITE] | stacks[RED]) & _around(free)
         if before == (free, discs, stacks):

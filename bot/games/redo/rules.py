@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import insort
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.games.game import IllegalMove, Move, Position, Result, Step
@@ -128,8 +128,7 @@ class RedoPosition(Position):
                     towers ^= turn.origin | turn.target
                     quiet = 0 if converted else self.quiet + 1
         pieces = (own, enemy) if side == WHITE else (enemy, own)
-        outcome = ending(pieces, towers, 1 - side, passes, quiet, self.plies + 1, earlier)
-        return RedoPosition(pieces, towers, 1 - side, passes, quiet, self.plies + 1, earlier, outcome)
+        return _judged(RedoPosition(pieces, towers, 1 - side, passes, quiet, self.plies + 1, earlier))
 
     def parse(self, text: str) -> Turn:
         if self.outcome:
@@ -140,12 +139,11 @@ class RedoPosition(Position):
             if PASSING in moves:
                 return PASSING
             raise IllegalMove("you may pass only when all you could do is promote")
-        for turn in moves:
-            if (turn.origin, turn.target) == (wish.origin, wish.target):
-                # The signs may be left out, but what is written must be true.
-                if wish.promotion <= turn.promotes and wish.jump <= bool(turn.jumped):
-                    return turn
-        raise IllegalMove(objection(self.pieces, self.towers, self.side, wish))
+        turn = next((turn for turn in moves if (turn.origin, turn.target) == (wish.origin, wish.target)), None)
+        # The signs may be left out, but what is written must be true.
+        if turn is None or wish.promotion > turn.promotes or wish.jump > bool(turn.jumped):
+            raise IllegalMove(objection(self.pieces, self.towers, self.side, wish))
+        return turn
 
     def step(self, prefix: tuple[str, ...], key: str, move: Move | None) -> Step:
         square = key.lstrip("-x").rstrip("+")
@@ -163,7 +161,7 @@ class RedoPosition(Position):
         return f"{way}, converts {count}" if count else way
 
     def encode(self) -> str:
-        """Return ``board side passes quiet plies earlier``, such as ``rrrrrrr/rrrrrrr/7/7/7/7/wwwwwww/wwwwwww w 0 0 0 -``.
+        """Return ``board side passes quiet plies earlier``, as ``rrrrrrr/rrrrrrr/7/7/7/7/wwwwwww/wwwwwww w 0 0 0 -``.
 
         ``earlier`` lists the arrangements since the last promotion, each as ``board:side``, joined by commas.
         """
@@ -194,9 +192,7 @@ def decode(text: str) -> RedoPosition:
     if len(earlier) > plies:
         raise ValueError("there are more earlier arrangements than plies")
     _check_pieces(pieces, towers, earlier)
-    position = RedoPosition(
-        pieces, towers, side, passes, quiet, plies, earlier, ending(pieces, towers, side, passes, quiet, plies, earlier)
-    )
+    position = _judged(RedoPosition(pieces, towers, side, passes, quiet, plies, earlier))
     if position.encode() != text or earlier != tuple(sorted(earlier)):
         raise ValueError("that is not how this position of Redo is written")
     return position
@@ -234,31 +230,30 @@ def _split(packed: int) -> tuple[tuple[int, int], int, int]:
     return (white, red), towers, side
 
 
-def ending(
-    pieces: tuple[int, int], towers: int, side: int, passes: int, quiet: int, plies: int, earlier: tuple[int, ...]
-) -> Result | None:
-    """Return how the game is over with ``side`` to move, or None; the arguments are those of ``RedoPosition``.
-
-    Ends on the board go before repetition and limits, all of them are scored (GAMES.md, Redo, "End" and "Score").
-    """
-    cause = None
-    if passes >= 2:
-        cause = "both passed, one after the other"
-    elif bare := [SEAT_NAMES[seat] for seat in SEATS if not pieces[seat]]:
-        cause = f"{bare[0]} has no piece left"
-    elif not conversion_possible(pieces, towers):
-        cause = "no conversion is possible any more"
-    elif earlier and earlier.count(arrangement(pieces, towers, side)) >= 2:
-        cause = "third repetition"
-    elif quiet >= QUIET_LIMIT:
-        cause = f"{QUIET_LIMIT} plies without a conversion, a promotion or a disc move"
-    elif plies >= PLY_LIMIT:
-        cause = f"{PLY_LIMIT} plies"
-    return None if cause is None else _scored(pieces, cause)
+def _judged(position: RedoPosition) -> RedoPosition:
+    """Return ``position`` with its outcome, if it has one. All ends are scored (GAMES.md, Redo, "End" and "Score")."""
+    cause = _end(position)
+    return position if cause is None else replace(position, outcome=_scored(position.points, cause))
 
 
-def _scored(pieces: tuple[int, int], cause: str) -> Result:
+def _end(position: RedoPosition) -> str | None:
+    """Return why the game is over, or None: ends on the board first, then repetition and limits."""
+    pieces, towers, earlier = position.pieces, position.towers, position.earlier
+    if position.passes >= 2:
+        return "both passed, one after the other"
+    if not pieces[WHITE] or not pieces[RED]:
+        return f"{SEAT_NAMES[RED if pieces[WHITE] else WHITE]} has no piece left"
+    if not conversion_possible(pieces, towers):
+        return "no conversion is possible any more"
+    if len(earlier) > 1 and earlier.count(arrangement(pieces, towers, position.side)) > 1:
+        return "third repetition"
+    if position.quiet >= QUIET_LIMIT:
+        return f"{QUIET_LIMIT} plies without a conversion, a promotion or a disc move"
+    return f"{PLY_LIMIT} plies" if position.plies >= PLY_LIMIT else None
+
+
+def _scored(points: tuple[int, int], cause: str) -> Result:
     """Return the result by points: more pieces win, as many are a draw. The winner's points come first."""
-    white, red = pieces[WHITE].bit_count(), pieces[RED].bit_count()
+    white, red = points
     winners = frozenset(SEATS) if white == red else frozenset({WHITE if white > red else RED})
-    return Result(winners, f"{cause}, {max(white, red)} to {min(white, red)}")
+    return Result(winners, f"{cause}, {max(points)} to {min(points)}")
