@@ -191,7 +191,7 @@ class Game(ABC):
 
     @abstractmethod
     def start(self, players: int = 2, **options: Any) -> Position:
-        """Return the first position. Raises ``ValueError`` for a number of players or options the game does not know."""
+        """Return the first position. Raises ``ValueError`` for players or options the game does not know."""
 
     @abstractmethod
     def decode(self, text: str) -> Position:

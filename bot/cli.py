@@ -1,0 +1,102 @@
+"""The command line: ``run``, ``demo``, ``check``."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from typing import Annotated
+
+import aiohttp
+import discord
+import typer
+from pydantic import ValidationError
+
+from bot import logs
+from bot.settings import Settings
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+
+NO_TOKEN = """DISCORD_TOKEN is not set, and without a bot token I cannot log in to Discord. Create an application at
+https://discord.com/developers/applications, copy its bot's token and put it into the environment or into a file
+named .env (see .env.example). To look around without any of that, run the demo: python -m bot demo"""
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+def _settings() -> Settings:
+    try:
+        return Settings()
+    except ValidationError as error:
+        for problem in error.errors():
+            name = ".".join(str(part) for part in problem["loc"]).upper()
+            typer.echo(f"{name}: {problem['msg']}", err=True)
+        raise typer.Exit(2) from None
+
+
+@app.command()
+def run() -> None:
+    """Run the bot on Discord until it is told to stop."""
+    settings = _settings()
+    token = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
+    if not token:
+        typer.echo(NO_TOKEN, err=True)
+        raise typer.Exit(2)
+    logs.configure(settings)
+    raise typer.Exit(asyncio.run(_run(settings, token)))
+
+
+async def _run(settings: Settings, token: str) -> int:
+    from bot.client import create_bot
+
+    client = create_bot(settings)
+    running = asyncio.ensure_future(client.start(token))
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, running.cancel)
+    try:
+        await running
+    except asyncio.CancelledError:
+        return 0
+    except discord.LoginFailure:
+        return _fail("Discord does not accept this DISCORD_TOKEN. Copy the bot's token anew from the developer portal.")
+    except (aiohttp.ClientError, discord.GatewayNotFound, discord.DiscordServerError, OSError) as error:
+        return _fail(f"Discord cannot be reached: {error}. Check the network and try again.")
+    except discord.HTTPException as error:
+        return _fail(f"Discord refuses to let the bot in: {error}.")
+    finally:
+        await client.close()
+    return 0
+
+
+def _fail(sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return 1
+
+
+@app.command()
+def check() -> None:
+    """Look at settings, database, migrations, fonts and commands; say what is wrong."""
+    from bot.checks import check_all
+
+    findings = asyncio.run(check_all(_settings()))
+    for finding in findings:
+        typer.echo(f"{finding.subject}: {finding.problem or 'fine'}")
+    raise typer.Exit(any(finding.problem for finding in findings))
+
+
+@app.command()
+def demo(
+    port: Annotated[int, typer.Option(help="Port of the page on this machine; 0 takes a free one.")] = 8765,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+) -> None:
+    """Play against yourself on a local page, without token or network: a simulated Discord."""
+    from bot import demo as show
+
+    try:
+        asyncio.run(show.run(port=port or None, open_browser=browser, say=typer.echo))
+    except show.DemoError as error:
+        raise typer.Exit(_fail(str(error))) from None

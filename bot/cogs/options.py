@@ -1,0 +1,53 @@
+"""The options several commands share: which game, which match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.games import GAMES
+from bot.matches.refusals import Refusal
+from bot.storage.records import Match, MatchState
+from bot.views.host import guild_of, host_of, place_of
+from bot.views.wording import seat_name, shorten, title
+
+CHOICES = 25
+"""Discord's limit for suggestions."""
+GAME_CHOICES = [app_commands.Choice(name=game.name, value=key) for key, game in GAMES.items()]
+
+
+async def meant_match(interaction: discord.Interaction[Any], number: int | None) -> int:
+    """Return the id of the match a command is about. Raises ``Refusal`` where that is not clear."""
+    if number is not None:
+        return number
+    matches = await _meant(interaction)
+    if not matches:
+        raise Refusal("You have no match here. `/challenge` starts one, `/matches` lists yours.")
+    mine = [match for match in matches if any(seat.person.id == interaction.user.id for seat in match.movers)]
+    if len(matches) == 1 or len(mine) == 1:
+        return (mine or matches)[0].id
+    numbers = ", ".join(str(match.id) for match in matches[:10])
+    raise Refusal(f"Several matches could be meant ({numbers}). Say which one with the option `match`.")
+
+
+async def match_choices(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
+    """Suggest the matches a command may be about."""
+    matches = [
+        match for match in await _meant(interaction) if typed.casefold() in _label(interaction, match).casefold()
+    ]
+    return [app_commands.Choice(name=_label(interaction, match), value=match.id) for match in matches[:CHOICES]]
+
+
+async def _meant(interaction: discord.Interaction[Any]) -> list[Match]:
+    overview = host_of(interaction).services.overview
+    return await overview.meant(guild_of(interaction), place_of(interaction), interaction.user.id)
+
+
+def _label(interaction: discord.Interaction[Any], match: Match) -> str:
+    others = [seat for seat in match.seats if seat.person.id != interaction.user.id]
+    names = ", ".join(f"{seat.person.name} ({seat_name(match, seat.seat)})" for seat in others)
+    turn = any(seat.person.id == interaction.user.id for seat in match.movers)
+    state = "over" if match.state is MatchState.OVER else "your turn" if turn else "waiting"
+    return shorten(f"{title(match)} · {names} · {state}", 100)

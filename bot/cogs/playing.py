@@ -1,0 +1,136 @@
+"""``/move``, ``/board``, ``/matches`` and ``/match``: playing by text and looking at matches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.cogs.options import CHOICES, match_choices, meant_match
+from bot.delivery import discord_calls
+from bot.matches.overview import Table
+from bot.matches.refusals import Refusal
+from bot.storage.records import Match
+from bot.views import match_board
+from bot.views.answers import Reply, answer_privately
+from bot.views.host import guild_of, host_of, person_of, place_of
+from bot.views.wording import mention, plain, seat_name, title
+
+LISTED = 25
+
+
+class Playing(commands.Cog):
+    """Playing by text and looking at matches."""
+
+    match_group = app_commands.Group(name="match", description="What else can be done in a match", guild_only=True)
+
+    @app_commands.command(description="Make a move by typing it")
+    @app_commands.guild_only()
+    @app_commands.describe(move="The move in the notation of the rules", match="Which match, if you have several here")
+    async def move(self, interaction: discord.Interaction[Any], move: str, match: int | None = None) -> None:
+        """Play a typed move."""
+
+        async def work() -> Reply:
+            match_id = await meant_match(interaction, match)
+            turns = host_of(interaction).services.turns
+            turn = await turns.play(guild_of(interaction), match_id, person_of(interaction), move, interaction.id)
+            return Reply(f"You played **{turn.text}** in {title(turn.match)}.")
+
+        await answer_privately(interaction, work)
+
+    @move.autocomplete("move")
+    async def moves(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest legal moves that begin with what is typed."""
+        services = host_of(interaction).services
+        try:
+            match_id = await meant_match(interaction, interaction.namespace.match)
+            table = await services.overview.table(guild_of(interaction), match_id)
+        except (Refusal, AttributeError):
+            return []
+        if all(seat.person.id != interaction.user.id for seat in table.match.movers):
+            return []
+        texts = await services.context.compute(table.standing.position.completions, typed, CHOICES)
+        return [app_commands.Choice(name=text, value=text) for text in texts if len(text) <= 100]
+
+    @app_commands.command(description="Look at a match, your own side at the bottom")
+    @app_commands.guild_only()
+    @app_commands.describe(match="Which match, if several could be meant", text="As text, for screen readers")
+    async def board(self, interaction: discord.Interaction[Any], match: int | None = None, text: bool = False) -> None:
+        """Show a match to whoever asks, and post its board again where that is gone."""
+
+        async def work() -> Reply:
+            host = host_of(interaction)
+            table = await host.services.overview.table(guild_of(interaction), await meant_match(interaction, match))
+            mine = table.match.seat_of(interaction.user.id)
+            if mine is not None and await _post_again(interaction, table):
+                return Reply(f"The board of {title(table.match)} was gone; I am posting it again.")
+            return await match_board.look(host, table, 0 if mine is None else mine.seat, as_text=text)
+
+        await answer_privately(interaction, work)
+
+    @app_commands.command(description="Your running matches in this server, your turn first")
+    @app_commands.guild_only()
+    async def matches(self, interaction: discord.Interaction[Any]) -> None:
+        """List one's running matches."""
+
+        async def work() -> Reply:
+            running = await host_of(interaction).services.overview.running(guild_of(interaction), interaction.user.id)
+            if not running:
+                return Reply("You have no match running in this server. `/challenge` starts one.")
+            lines = [_line(match, interaction.user.id) for match in running[:LISTED]]
+            more = len(running) - LISTED
+            tail = f"\n… and {more} more." if more > 0 else ""
+            view = discord.ui.LayoutView(timeout=None)
+            view.add_item(discord.ui.TextDisplay("### Your matches\n" + "\n".join(lines) + tail))
+            return Reply(view=view)
+
+        await answer_privately(interaction, work)
+
+    @match_group.command(description="Give a match up")
+    @app_commands.describe(match="Which match, if you have several here")
+    async def resign(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
+        """Ask whether resigning is meant."""
+
+        async def work() -> Reply:
+            match_id = await meant_match(interaction, match)
+            table = await host_of(interaction).services.overview.table(guild_of(interaction), match_id)
+            return match_board.ask_resignation(table.match, interaction.user.id)
+
+        await answer_privately(interaction, work)
+
+    @move.autocomplete("match")
+    @board.autocomplete("match")
+    @resign.autocomplete("match")
+    async def which(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
+        """Suggest matches."""
+        try:
+            return await match_choices(interaction, typed)
+        except Refusal:
+            return []
+
+
+async def _post_again(interaction: discord.Interaction[Any], table: Table) -> bool:
+    match = table.match
+    if match.board_channel_id is None or match.board_message_id is None:
+        return False
+    if await discord_calls.exists(interaction.client, match.board_channel_id, match.board_message_id):
+        return False
+    home = interaction.client.get_channel(match.channel_id)
+    moved_to = place_of(interaction) if home is None else None
+    await host_of(interaction).services.turns.post_again(match, moved_to, interaction.id)
+    return True
+
+
+def _line(match: Match, user_id: int) -> str:
+    others = ", ".join(
+        f"{mention(seat.person.id)} ({seat_name(match, seat.seat)})"
+        for seat in match.seats
+        if seat.person.id != user_id
+    )
+    mine = any(seat.person.id == user_id for seat in match.movers)
+    since = discord.utils.format_dt(match.turn_at, "R")
+    turn = "**your turn**" if mine else f"waiting for {' or '.join(plain(seat.person.name) for seat in match.movers)}"
+    link = f" · [board]({match_board.board_link(match)})" if match.board_message_id is not None else ""
+    return f"- {title(match)} against {others}: {turn} since {since}{link}"

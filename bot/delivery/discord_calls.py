@@ -1,0 +1,145 @@
+"""Every call that speaks into a channel, and which of its errors are expected.
+
+Discord's answers become three: it is done, it is refused for good, or it has to be tried later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+import aiohttp
+import discord
+
+from bot.delivery.courier import LaterError
+
+THREAD_EXISTS = 160004
+ARCHIVED_AFTER: Literal[10080] = 10080
+"""Minutes of silence after which a match's thread is put away: a week, the longest there is."""
+_CLOSED_PLACE = {50083, 160005}
+"""Archived and locked threads answer 400 with these codes: the place is closed for good, the message is not wrong."""
+
+
+class RefusedError(Exception):
+    """Discord refuses for good: the place or the message is gone, or the bot may not do it."""
+
+    def __init__(self, error: discord.HTTPException) -> None:
+        super().__init__(f"{error.status} {error.text} ({error.code})")
+        self.gone = error.status == 404
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A message to be posted. ``marker`` is the ``custom_id`` of a control by which it is recognised later."""
+
+    view: discord.ui.LayoutView
+    files: tuple[discord.File, ...]
+    marker: str
+    mentions: tuple[int, ...] = ()
+
+
+@asynccontextmanager
+async def expected_errors() -> AsyncIterator[None]:
+    """Translate what Discord and the network raise."""
+    try:
+        yield
+    except (discord.Forbidden, discord.NotFound) as error:
+        raise RefusedError(error) from error
+    except discord.HTTPException as error:
+        if error.code in _CLOSED_PLACE:
+            raise RefusedError(error) from error
+        if error.status == 429 or error.status >= 500:
+            wait = error.response.headers.get("Retry-After", "0")
+            raise LaterError(f"{error.status} {error.text}", _seconds(wait)) from error
+        raise
+    except discord.RateLimited as error:
+        raise LaterError("429 rate limited", error.retry_after) from error
+    except (aiohttp.ClientError, TimeoutError, OSError) as error:
+        raise LaterError(f"unreachable: {error!r}") from error
+
+
+async def post(client: discord.Client, place_id: int, outgoing: Outgoing, nonce: int) -> int:
+    """Post a message and return its id. Raises ``RefusedError`` or ``LaterError``."""
+    async with expected_errors():
+        message = await client.get_partial_messageable(place_id).send(
+            view=outgoing.view,
+            files=list(outgoing.files),
+            nonce=str(nonce),
+            allowed_mentions=discord.AllowedMentions(
+                everyone=False, roles=False, users=[discord.Object(user_id) for user_id in outgoing.mentions]
+            ),
+        )
+    return message.id
+
+
+async def rewrite(client: discord.Client, place_id: int, message_id: int, view: discord.ui.LayoutView) -> None:
+    """Give a posted message other text and controls; its pictures stay. Raises ``RefusedError`` or ``LaterError``."""
+    async with expected_errors():
+        message = client.get_partial_messageable(place_id).get_partial_message(message_id)
+        await message.edit(view=view, allowed_mentions=discord.AllowedMentions.none())
+
+
+async def exists(client: discord.Client, place_id: int, message_id: int) -> bool:
+    """Return whether a posted message is still there. Raises ``LaterError``."""
+    try:
+        async with expected_errors():
+            await client.get_partial_messageable(place_id).fetch_message(message_id)
+    except RefusedError:
+        return False
+    return True
+
+
+async def find_posted(client: discord.Client, place_id: int, marker: str, since: datetime) -> int | None:
+    """Return the id of an own message since then that carries the control ``marker``. Raises ``LaterError``.
+
+    A place whose history cannot be read holds nothing that can be found.
+    """
+    try:
+        async with expected_errors():
+            history = client.get_partial_messageable(place_id).history(limit=200, after=since, oldest_first=False)
+            async for message in history:
+                if client.user is not None and message.author.id == client.user.id and _carries(message, marker):
+                    return message.id
+    except RefusedError:
+        return None
+    return None
+
+
+async def open_thread(channel: discord.TextChannel, card_id: int | None, name: str) -> int:
+    """Open a thread on a card, or beside it where there is none, and return its id.
+
+    Raises ``RefusedError`` or ``LaterError``. A thread that stands on the card already is that thread.
+    """
+    async with expected_errors():
+        if card_id is None:
+            public = discord.ChannelType.public_thread
+            return (await channel.create_thread(name=name, type=public, auto_archive_duration=ARCHIVED_AFTER)).id
+        try:
+            card = channel.get_partial_message(card_id)
+            return (await card.create_thread(name=name, auto_archive_duration=ARCHIVED_AFTER)).id
+        except discord.HTTPException as error:
+            if error.code == THREAD_EXISTS:
+                return card_id
+            raise
+
+
+async def whisper(client: discord.Client, user_id: int, text: str) -> None:
+    """Send a direct message. Raises ``RefusedError`` or ``LaterError``."""
+    async with expected_errors():
+        user = client.get_user(user_id) or await client.fetch_user(user_id)
+        await user.send(text, allowed_mentions=discord.AllowedMentions.none())
+
+
+def _carries(message: discord.Message, marker: str) -> bool:
+    view = discord.ui.LayoutView.from_message(message, timeout=None)
+    return any(getattr(item, "custom_id", None) == marker for item in view.walk_children())
+
+
+def _seconds(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0

@@ -1,0 +1,291 @@
+"""Challenges: offered, joined, declined, called off, expired, or become a match. Rematches are challenges, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games import GAMES
+from bot.matches import announcing
+from bot.matches.context import Context
+from bot.matches.positions import Positions, first_standing
+from bot.matches.refusals import Refusal, Repeated, Stale
+from bot.storage.queries import challenges, matches, outbox
+from bot.storage.records import Challenge, ChallengeState, First, Match, MatchState, Person
+
+_ENDED = {
+    ChallengeState.STARTED: "This challenge was taken up already: the match is on.",
+    ChallengeState.DECLINED: "This challenge was declined.",
+    ChallengeState.CANCELLED: "This challenge was called off.",
+    ChallengeState.EXPIRED: "This challenge has expired.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is proposed in a challenge. ``players`` is the number of seats, the challenger's included."""
+
+    game: str
+    variant: str
+    players: int
+    first: First = First.RANDOM
+    rated: bool = True
+
+
+class Challenges:
+    """The life of challenges up to the first position of a match."""
+
+    def __init__(self, context: Context, positions: Positions) -> None:
+        self._context = context
+        self._positions = positions
+
+    async def offer(
+        self,
+        guild_id: int,
+        channel_id: int,
+        challenger: Person,
+        opponent: Person | None,
+        terms: Terms,
+        interaction_id: int,
+    ) -> int:
+        """Store a challenge, have its card posted and return its id. Raises ``Refusal``."""
+        self._check_terms(challenger, opponent, terms)
+        async with self._context.database.write() as tx:
+            await self._claim(tx, interaction_id)
+            if await challenges.open_of(tx, guild_id, challenger.id) >= self._context.limits.challenges:
+                raise Refusal(
+                    f"You have {self._context.limits.challenges} challenges open in this server, which is the limit. "
+                    "Cancel one or wait for an answer."
+                )
+            await self._check_room(tx, guild_id, challenger, challenger)
+            challenge_id = await self._store(tx, guild_id, channel_id, challenger, opponent, terms, None)
+        self._context.wake()
+        return challenge_id
+
+    async def accept(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> int | None:
+        """Give ``person`` a seat; return the id of the match when it starts with that. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            await self._claim(tx, interaction_id)
+            challenge = await self._open(tx, guild_id, challenge_id)
+            match_id = await self._join(tx, challenge, person)
+        self._context.wake()
+        return match_id
+
+    async def leave(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> None:
+        """Give a seat in an open challenge back. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            await self._claim(tx, interaction_id)
+            challenge = await self._open(tx, guild_id, challenge_id)
+            if person.id == challenge.challenger_id:
+                raise Refusal("This is your own challenge: press **Cancel** to call it off.")
+            if person not in challenge.joined and person.id not in {joined.id for joined in challenge.joined}:
+                raise Refusal("You have no seat in this challenge.")
+            await challenges.leave(tx, challenge.id, person.id)
+            await announcing.card(tx, challenge.id, f"leave:{interaction_id}", self._context.clock())
+        self._context.wake()
+
+    async def start(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> int:
+        """Start a match with the seats taken so far and return its id. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            await self._claim(tx, interaction_id)
+            challenge = await self._open(tx, guild_id, challenge_id)
+            if person.id != challenge.challenger_id:
+                raise Refusal("Only the challenger can start the match.")
+            variant = GAMES[challenge.game].variant(challenge.variant)
+            if len(challenge.joined) < variant.players.start:
+                raise Refusal(f"At least {variant.players.start} players are needed; so far you are alone.")
+            match_id = await self._begin(tx, challenge, challenge.joined)
+        self._context.wake()
+        return match_id
+
+    async def decline(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> None:
+        """Turn a challenge down as the one who was asked. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            await self._claim(tx, interaction_id)
+            challenge = await self._open(tx, guild_id, challenge_id)
+            if person.id == challenge.challenger_id:
+                raise Refusal("This is your own challenge: press **Cancel** to call it off.")
+            if person.id != challenge.opponent_id:
+                raise Refusal("Only the person who was challenged can decline.")
+            await self._end(tx, challenge, ChallengeState.DECLINED)
+        self._context.wake()
+
+    async def cancel(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> None:
+        """Call a challenge off as its challenger. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            await self._claim(tx, interaction_id)
+            challenge = await self._open(tx, guild_id, challenge_id)
+            if person.id != challenge.challenger_id:
+                raise Refusal("Only the challenger can call this challenge off.")
+            await self._end(tx, challenge, ChallengeState.CANCELLED)
+        self._context.wake()
+
+    async def rematch(self, guild_id: int, match_id: int, person: Person, interaction_id: int) -> int | None:
+        """Offer a rematch, or accept the one the other has offered; return the id of the match it starts, if it does.
+
+        Seats are swapped (with more than two: the first seat goes last). Raises ``Refusal``.
+        """
+        async with self._context.database.write() as tx:
+            await self._claim(tx, interaction_id)
+            match = await matches.get(tx, match_id, lock=True)
+            if match is None or match.guild_id != guild_id:
+                raise Refusal("There is no such match in this server.")
+            if match.seat_of(person.id) is None:
+                raise Refusal("Only those who played this match can ask for a rematch.")
+            if match.state is not MatchState.OVER:
+                raise Refusal("This match is not over yet.")
+            offered = await challenges.rematch_of(tx, match_id)
+            if offered is None:
+                await self._check_room(tx, guild_id, person, person)
+                await self._offer_rematch(tx, match, person)
+                started = None
+            else:
+                started = await self._answer_rematch(tx, offered, person)
+        self._context.wake()
+        return started
+
+    async def expire(self) -> None:
+        """End every open challenge whose time is up."""
+        now = self._context.clock()
+        async with self._context.database.write() as tx:
+            for challenge_id in await challenges.expired(tx, now):
+                challenge = await challenges.get(tx, challenge_id, lock=True)
+                if challenge is not None and challenge.state is ChallengeState.OPEN:
+                    await self._end(tx, challenge, ChallengeState.EXPIRED)
+        self._context.wake()
+
+    def _check_terms(self, challenger: Person, opponent: Person | None, terms: Terms) -> None:
+        game = GAMES[terms.game]
+        variant = game.variant(terms.variant)
+        if terms.players not in variant.players:
+            fewest, most = variant.players.start, variant.players.stop - 1
+            number = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+            raise Refusal(f"{game.name} ({variant.name}) is for {number} players.")
+        if opponent is not None and opponent.id == challenger.id:
+            raise Refusal(
+                "You cannot challenge yourself. Leave the opponent out to challenge anyone who likes to play."
+            )
+
+    async def _check_room(self, tx: AsyncConnection, guild_id: int, person: Person, reader: Person) -> None:
+        limit = self._context.limits.matches
+        if await matches.running_count(tx, guild_id, person.id) < limit:
+            return
+        if person.id == reader.id:
+            raise Refusal(f"You have {limit} matches running in this server, which is the limit. Finish one first.")
+        raise Refusal(f"{person.name} has {limit} matches running in this server, which is the limit.")
+
+    async def _claim(self, tx: AsyncConnection, interaction_id: int) -> None:
+        if not await outbox.claim(tx, interaction_id, self._context.clock()):
+            raise Repeated
+
+    async def _open(self, tx: AsyncConnection, guild_id: int, challenge_id: int) -> Challenge:
+        challenge = await challenges.get(tx, challenge_id, lock=True)
+        if challenge is None or challenge.guild_id != guild_id:
+            raise Refusal("There is no such challenge in this server.")
+        if challenge.state is not ChallengeState.OPEN:
+            raise Stale(_ENDED[challenge.state])
+        if challenge.expires_at <= self._context.clock():
+            raise Stale(_ENDED[ChallengeState.EXPIRED])
+        return challenge
+
+    async def _store(
+        self,
+        tx: AsyncConnection,
+        guild_id: int,
+        channel_id: int,
+        challenger: Person,
+        opponent: Person | None,
+        terms: Terms,
+        rematch_of: int | None,
+    ) -> int:
+        now = self._context.clock()
+        challenge_id = await challenges.add(
+            tx,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            game=terms.game,
+            variant=terms.variant,
+            players=terms.players,
+            challenger_id=challenger.id,
+            opponent_id=None if opponent is None else opponent.id,
+            first=terms.first,
+            rated=terms.rated,
+            rematch_of=rematch_of,
+            created_at=now,
+            expires_at=now + timedelta(days=self._context.limits.challenge_days),
+        )
+        await challenges.join(tx, challenge_id, challenger, now)
+        await announcing.card(tx, challenge_id, "offer", now)
+        return challenge_id
+
+    async def _join(self, tx: AsyncConnection, challenge: Challenge, person: Person) -> int | None:
+        if person.id == challenge.challenger_id:
+            raise Refusal("This is your own challenge: somebody else has to accept it.")
+        if person.id in {joined.id for joined in challenge.joined}:
+            raise Refusal(
+                "You have a seat already. The match starts when the seats are taken or the challenger starts it."
+            )
+        if challenge.players == 2 and challenge.opponent_id not in (None, person.id):
+            raise Refusal("This challenge is for somebody else. Use `/challenge` to start a game of your own.")
+        for player in (person, *challenge.joined):
+            await self._check_room(tx, challenge.guild_id, player, person)
+        now = self._context.clock()
+        await challenges.join(tx, challenge.id, person, now)
+        joined = (*challenge.joined, person)
+        if len(joined) == challenge.players:
+            return await self._begin(tx, challenge, joined)
+        await announcing.card(tx, challenge.id, f"join:{person.id}:{now.isoformat()}", now)
+        return None
+
+    async def _begin(self, tx: AsyncConnection, challenge: Challenge, joined: Sequence[Person]) -> int:
+        now = self._context.clock()
+        people = await self._seating(tx, challenge, joined)
+        standing = first_standing(GAMES[challenge.game], challenge.variant, len(people))
+        match_id = await matches.add(
+            tx,
+            guild_id=challenge.guild_id,
+            channel_id=challenge.channel_id,
+            game=challenge.game,
+            variant=challenge.variant,
+            rated=challenge.rated,
+            people=people,
+            to_move=standing.position.to_move,
+            at=now,
+        )
+        await challenges.change(tx, challenge.id, state=ChallengeState.STARTED, match_id=match_id)
+        await announcing.opening(tx, match_id, now)
+        await announcing.card(tx, challenge.id, "started", now)
+        self._positions.remember(match_id, standing)
+        return match_id
+
+    async def _seating(self, tx: AsyncConnection, challenge: Challenge, joined: Sequence[Person]) -> list[Person]:
+        people = list(joined)
+        played = None if challenge.rematch_of is None else await matches.get(tx, challenge.rematch_of)
+        if played is not None:
+            order = [seat.person.id for seat in (*played.seats[1:], played.seats[0])]
+            return sorted(people, key=lambda person: order.index(person.id))
+        if challenge.first is First.RANDOM:
+            self._context.random.shuffle(people)
+        elif challenge.first is First.OPPONENT:
+            people = [*people[1:], people[0]]
+        return people
+
+    async def _end(self, tx: AsyncConnection, challenge: Challenge, state: ChallengeState) -> None:
+        await challenges.change(tx, challenge.id, state=state)
+        await announcing.card(tx, challenge.id, state, self._context.clock())
+
+    async def _offer_rematch(self, tx: AsyncConnection, match: Match, person: Person) -> None:
+        others = [seat.person for seat in match.seats if seat.person.id != person.id]
+        terms = Terms(match.game, match.variant, len(match.seats), First.RANDOM, match.rated)
+        opponent = others[0] if len(others) == 1 else None
+        await self._store(tx, match.guild_id, match.channel_id, person, opponent, terms, match.id)
+
+    async def _answer_rematch(self, tx: AsyncConnection, offered: Challenge, person: Person) -> int | None:
+        if offered.state is not ChallengeState.OPEN:
+            raise Stale(f"{_ENDED[offered.state]} Use `/challenge` for another game.")
+        if person.id in {joined.id for joined in offered.joined}:
+            raise Refusal("You have asked for a rematch already; the answer is awaited.")
+        return await self._join(tx, offered, person)

@@ -1,0 +1,41 @@
+"""What the services of this layer share: the database, the clock, chance, limits, and where rules are computed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from datetime import datetime
+from random import Random, SystemRandom
+from typing import ParamSpec, TypeVar
+
+from bot.storage.database import Database
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one person may have going on in one server, and how long a challenge stands."""
+
+    matches: int = 50
+    challenges: int = 10
+    challenge_days: int = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Shared by the services. ``clock`` returns the aware time, ``wake`` is called when the outbox has news."""
+
+    database: Database
+    clock: Callable[[], datetime]
+    executor: Executor
+    wake: Callable[[], None] = lambda: None
+    limits: Limits = field(default_factory=Limits)
+    random: Random = field(default_factory=SystemRandom)
+
+    async def compute(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run what may take longer than a few milliseconds away from the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(self.executor, lambda: function(*args, **kwargs))

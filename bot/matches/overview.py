@@ -1,0 +1,125 @@
+"""What people look at: matches, leaderboards, profiles. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.matches.context import Context
+from bot.matches.positions import Positions, Standing
+from bot.matches.rating import newcomer, standing_order
+from bot.matches.refusals import Refusal
+from bot.storage.queries import challenges, matches, ratings
+from bot.storage.records import Challenge, Match, MatchState, Rating, RatingChange
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A match with where it stands and what it did to ratings, ready to be shown."""
+
+    match: Match
+    standing: Standing
+    changes: dict[int, RatingChange]
+    rematch: Challenge | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Somebody's results: in all, or against one person."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What ``/profile`` shows of one person in one server. ``ratings`` is by game, the overall one under ``""``."""
+
+    ratings: dict[str, Rating]
+    records: dict[str, Record]
+    against: Record
+    streak: int
+    """Wins (positive) or losses (negative) in a row up to now."""
+    running: int
+    history: Sequence[RatingChange]
+
+
+class Overview:
+    """Answers to questions; changes nothing."""
+
+    def __init__(self, context: Context, positions: Positions) -> None:
+        self._context = context
+        self._positions = positions
+
+    async def table(self, guild_id: int, match_id: int) -> Table:
+        """Return a match of a server and where it stands. Raises ``Refusal`` where there is none of that number."""
+        async with self._context.database.read() as tx:
+            match = await matches.get(tx, match_id)
+            if match is None or match.guild_id != guild_id:
+                raise Refusal("There is no such match in this server.")
+            standing = await self._positions.of(tx, match)
+            over = match.state is MatchState.OVER
+            changes = await ratings.changes_of_match(tx, match_id, match.game) if over else {}
+            rematch = await challenges.rematch_of(tx, match_id) if over else None
+            return Table(match, standing, changes, rematch)
+
+    async def running(self, guild_id: int, user_id: int) -> list[Match]:
+        """Return a person's running matches, those waiting for him first."""
+        async with self._context.database.read() as tx:
+            return await matches.running_of(tx, guild_id, user_id)
+
+    async def meant(self, guild_id: int, place_id: int, user_id: int) -> list[Match]:
+        """Return the matches a command without a number may mean here, the likeliest first.
+
+        One's running matches in this place come first, those where it is one's turn before the others; a person with
+        none here gets his running matches elsewhere, and a spectator the matches of the place.
+        """
+        async with self._context.database.read() as tx:
+            running = await matches.running_of(tx, guild_id, user_id)
+            here = [match for match in running if place_id in (match.thread_id, match.channel_id)]
+            own = [match for match in here if match.thread_id == place_id] or here or running
+            mine = [match for match in own if any(seat.person.id == user_id for seat in match.movers)]
+            return mine or own or await matches.in_place(tx, guild_id, place_id)
+
+    async def leaderboard(self, guild_id: int, game: str) -> list[Rating]:
+        """Return everybody rated in a game (``""`` for all together), best first."""
+        async with self._context.database.read() as tx:
+            return sorted(await ratings.board(tx, guild_id, game), key=standing_order)
+
+    async def profile(self, guild_id: int, user_id: int, viewer_id: int, game: str) -> Profile:
+        """Return somebody's profile as ``viewer_id`` sees it, with the rating history of a game (or of all, ``""``)."""
+        async with self._context.database.read() as tx:
+            known = await ratings.everywhere(tx, guild_id, user_id)
+            finished = await matches.finished_of(tx, guild_id, user_id, None)
+            running = await matches.running_count(tx, guild_id, user_id)
+            history = await ratings.history(tx, guild_id, game, user_id)
+        games = {match.game for match in finished}
+        records = {key: _record([match for match in finished if match.game == key], user_id) for key in sorted(games)}
+        shared = [match for match in finished if user_id != viewer_id and match.seat_of(viewer_id) is not None]
+        known.setdefault(ratings.OVERALL, newcomer(user_id))
+        return Profile(known, records, _record(shared, user_id), _streak(finished, user_id), running, history)
+
+
+def _outcome(match: Match, user_id: int) -> bool | None:
+    seat = match.seat_of(user_id)
+    return None if seat is None else seat.won
+
+
+def _record(finished: Sequence[Match], user_id: int) -> Record:
+    outcomes = [_outcome(match, user_id) for match in finished]
+    return Record(outcomes.count(True), outcomes.count(None), outcomes.count(False))
+
+
+def _streak(finished: Sequence[Match], user_id: int) -> int:
+    outcomes = [_outcome(match, user_id) for match in finished]
+    if not outcomes or outcomes[0] is None:
+        return 0
+    length = 0
+    while length < len(outcomes) and outcomes[length] is outcomes[0]:
+        length += 1
+    return length if outcomes[0] else -length

@@ -1,0 +1,18 @@
+"""Why something asked for is not done. The message of a refusal is shown to the person as it stands."""
+
+from __future__ import annotations
+
+
+class Refusal(Exception):
+    """A request that cannot be granted; nothing has changed. ``str(refusal)`` is a sentence for the person."""
+
+
+class Stale(Refusal):
+    """The request came from a control of an earlier turn, or of something that is over."""
+
+
+class Repeated(Refusal):
+    """The same interaction was carried out before: nothing is left to do or to say."""
+
+    def __init__(self) -> None:
+        super().__init__("That was done already.")

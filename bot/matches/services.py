@@ -1,0 +1,27 @@
+"""The services of this layer put together around one database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.matches.challenges import Challenges
+from bot.matches.context import Context
+from bot.matches.overview import Overview
+from bot.matches.positions import Positions
+from bot.matches.turns import Turns
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything people can do and look at."""
+
+    context: Context
+    challenges: Challenges
+    turns: Turns
+    overview: Overview
+
+
+def create_services(context: Context) -> Services:
+    """Build the services; they share one cache of positions."""
+    positions = Positions(context)
+    return Services(context, Challenges(context, positions), Turns(context, positions), Overview(context, positions))

@@ -1,0 +1,158 @@
+"""Challenges and who has joined them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.records import Challenge, ChallengeState, First, Person
+from bot.storage.tables import challenge_players, challenges
+
+
+async def add(
+    tx: AsyncConnection,
+    *,
+    guild_id: int,
+    channel_id: int,
+    game: str,
+    variant: str,
+    players: int,
+    challenger_id: int,
+    opponent_id: int | None,
+    first: First,
+    rated: bool,
+    rematch_of: int | None,
+    created_at: datetime,
+    expires_at: datetime,
+) -> int:
+    """Store an open challenge and return its id."""
+    result = await tx.execute(
+        insert(challenges)
+        .returning(challenges.c.id)
+        .values(
+            guild_id=guild_id,
+            channel_id=channel_id,
+            game=game,
+            variant=variant,
+            players=players,
+            challenger_id=challenger_id,
+            opponent_id=opponent_id,
+            first=first,
+            rated=rated,
+            state=ChallengeState.OPEN,
+            rematch_of=rematch_of,
+            created_at=created_at,
+            expires_at=expires_at,
+        )
+    )
+    return int(result.scalar_one())
+
+
+async def join(tx: AsyncConnection, challenge_id: int, person: Person, at: datetime) -> None:
+    """Give a person a place in a challenge."""
+    await tx.execute(
+        insert(challenge_players).values(challenge_id=challenge_id, user_id=person.id, name=person.name, joined_at=at)
+    )
+
+
+async def leave(tx: AsyncConnection, challenge_id: int, user_id: int) -> None:
+    """Take a person's place in a challenge away."""
+    await tx.execute(
+        challenge_players.delete().where(
+            challenge_players.c.challenge_id == challenge_id, challenge_players.c.user_id == user_id
+        )
+    )
+
+
+async def change(tx: AsyncConnection, challenge_id: int, **values: Any) -> None:
+    """Set columns of a challenge."""
+    await tx.execute(update(challenges).where(challenges.c.id == challenge_id).values(**values))
+
+
+async def get(tx: AsyncConnection, challenge_id: int, *, lock: bool = False) -> Challenge | None:
+    """Return a challenge; ``lock`` keeps others from changing it until the transaction ends."""
+    query = select(challenges).where(challenges.c.id == challenge_id)
+    row = (await tx.execute(query.with_for_update() if lock else query)).one_or_none()
+    return None if row is None else (await _with_players(tx, [row]))[0]
+
+
+async def rematch_of(tx: AsyncConnection, match_id: int) -> Challenge | None:
+    """Return the challenge to a rematch of a match, if there is one."""
+    row = (await tx.execute(select(challenges).where(challenges.c.rematch_of == match_id))).one_or_none()
+    return None if row is None else (await _with_players(tx, [row]))[0]
+
+
+async def of_match(tx: AsyncConnection, match_id: int) -> Challenge | None:
+    """Return the challenge a match grew from."""
+    row = (await tx.execute(select(challenges).where(challenges.c.match_id == match_id))).one_or_none()
+    return None if row is None else (await _with_players(tx, [row]))[0]
+
+
+async def open_of(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
+    """Count a person's own open challenges in a server."""
+    query = select(func.count()).where(
+        challenges.c.guild_id == guild_id,
+        challenges.c.challenger_id == user_id,
+        challenges.c.state == ChallengeState.OPEN,
+    )
+    return int((await tx.execute(query)).scalar_one())
+
+
+async def expired(tx: AsyncConnection, now: datetime) -> list[int]:
+    """Return the ids of open challenges whose time is up."""
+    query = select(challenges.c.id).where(challenges.c.state == ChallengeState.OPEN, challenges.c.expires_at <= now)
+    return list((await tx.execute(query)).scalars())
+
+
+async def next_expiry(tx: AsyncConnection) -> datetime | None:
+    """Return when the next open challenge expires."""
+    query = (
+        select(challenges.c.expires_at)
+        .where(challenges.c.state == ChallengeState.OPEN)
+        .order_by(challenges.c.expires_at)
+        .limit(1)
+    )
+    return (await tx.execute(query)).scalar_one_or_none()
+
+
+async def _with_players(tx: AsyncConnection, rows: Iterable[Row[Any]]) -> list[Challenge]:
+    found = list(rows)
+    query = (
+        select(challenge_players)
+        .where(challenge_players.c.challenge_id.in_([row.id for row in found]))
+        .order_by(challenge_players.c.joined_at, challenge_players.c.user_id)
+    )
+    joined: dict[int, list[Person]] = {row.id: [] for row in found}
+    for player in await tx.execute(query):
+        joined[player.challenge_id].append(Person(player.user_id, player.name))
+    return [_challenge(row, _challenger_first(row.challenger_id, joined[row.id])) for row in found]
+
+
+def _challenger_first(challenger_id: int, joined: list[Person]) -> tuple[Person, ...]:
+    return tuple(sorted(joined, key=lambda person: person.id != challenger_id))
+
+
+def _challenge(row: Row[Any], joined: tuple[Person, ...]) -> Challenge:
+    return Challenge(
+        id=row.id,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        game=row.game,
+        variant=row.variant,
+        players=row.players,
+        challenger_id=row.challenger_id,
+        opponent_id=row.opponent_id,
+        first=First(row.first),
+        rated=row.rated,
+        state=ChallengeState(row.state),
+        rematch_of=row.rematch_of,
+        match_id=row.match_id,
+        message_id=row.message_id,
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+        joined=joined,
+    )

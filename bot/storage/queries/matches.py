@@ -1,0 +1,193 @@
+"""Matches, their seats and their list of moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat
+from bot.storage.tables import matches, moves, seats
+
+
+async def add(
+    tx: AsyncConnection,
+    *,
+    guild_id: int,
+    channel_id: int,
+    game: str,
+    variant: str,
+    rated: bool,
+    people: Sequence[Person],
+    to_move: frozenset[int],
+    at: datetime,
+) -> int:
+    """Store a new match with its seats in turn order and return its id."""
+    result = await tx.execute(
+        insert(matches)
+        .returning(matches.c.id)
+        .values(
+            guild_id=guild_id,
+            channel_id=channel_id,
+            game=game,
+            variant=variant,
+            rated=rated,
+            state=MatchState.RUNNING,
+            ply=0,
+            created_at=at,
+            turn_at=at,
+        )
+    )
+    match_id = int(result.scalar_one())
+    await tx.execute(
+        insert(seats),
+        [
+            {
+                "match_id": match_id,
+                "seat": seat,
+                "user_id": person.id,
+                "name": person.name,
+                "to_move": seat in to_move,
+                "dropped": False,
+            }
+            for seat, person in enumerate(people)
+        ],
+    )
+    return match_id
+
+
+async def change(tx: AsyncConnection, match_id: int, **values: Any) -> None:
+    """Set columns of a match."""
+    await tx.execute(update(matches).where(matches.c.id == match_id).values(**values))
+
+
+async def change_seat(tx: AsyncConnection, match_id: int, seat: int, **values: Any) -> None:
+    """Set columns of one seat."""
+    await tx.execute(update(seats).where(seats.c.match_id == match_id, seats.c.seat == seat).values(**values))
+
+
+async def set_movers(tx: AsyncConnection, match_id: int, to_move: frozenset[int]) -> None:
+    """Say which seats may act."""
+    await tx.execute(
+        update(seats).where(seats.c.match_id == match_id).values(to_move=seats.c.seat.in_(sorted(to_move)))
+    )
+
+
+async def add_moves(tx: AsyncConnection, match_id: int, played: Iterable[PlayedMove]) -> None:
+    """Append entries to the list of moves. Raises ``IntegrityError`` when a ply is already there."""
+    await tx.execute(
+        insert(moves),
+        [
+            {
+                "match_id": match_id,
+                "ply": move.ply,
+                "seat": move.seat,
+                "kind": move.kind,
+                "text": move.text,
+                "at": move.at,
+            }
+            for move in played
+        ],
+    )
+
+
+async def moves_of(tx: AsyncConnection, match_id: int) -> list[PlayedMove]:
+    """Return the whole list of moves of a match, first ply first."""
+    rows = await tx.execute(select(moves).where(moves.c.match_id == match_id).order_by(moves.c.ply))
+    return [PlayedMove(row.ply, row.seat, MoveKind(row.kind), row.text, row.at) for row in rows]
+
+
+async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Match | None:
+    """Return a match; ``lock`` keeps others from changing it until the transaction ends."""
+    query = select(matches).where(matches.c.id == match_id)
+    row = (await tx.execute(query.with_for_update() if lock else query)).one_or_none()
+    return None if row is None else (await _with_seats(tx, [row]))[0]
+
+
+async def running_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[Match]:
+    """Return a person's running matches in a server: those waiting for him first, longest wait first."""
+    query = (
+        select(matches)
+        .join(seats, seats.c.match_id == matches.c.id)
+        .where(
+            matches.c.guild_id == guild_id,
+            matches.c.state == MatchState.RUNNING,
+            seats.c.user_id == user_id,
+            seats.c.dropped.is_(False),
+        )
+        .order_by(seats.c.to_move.desc(), matches.c.turn_at, matches.c.id)
+    )
+    return await _with_seats(tx, await tx.execute(query))
+
+
+async def in_place(tx: AsyncConnection, guild_id: int, place_id: int, *, limit: int = 25) -> list[Match]:
+    """Return the newest matches played in a thread or channel, running ones first."""
+    query = (
+        select(matches)
+        .where(matches.c.guild_id == guild_id, _placed(place_id))
+        .order_by(matches.c.state.desc(), matches.c.id.desc())
+        .limit(limit)
+    )
+    return await _with_seats(tx, await tx.execute(query))
+
+
+async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
+    """Count a person's running matches in a server."""
+    query = (
+        select(func.count())
+        .select_from(matches.join(seats, seats.c.match_id == matches.c.id))
+        .where(matches.c.guild_id == guild_id, matches.c.state == MatchState.RUNNING, seats.c.user_id == user_id)
+    )
+    return int((await tx.execute(query)).scalar_one())
+
+
+async def finished_of(tx: AsyncConnection, guild_id: int, user_id: int, game: str | None) -> list[Match]:
+    """Return a person's finished matches in a server, newest first, of one game or of all."""
+    query = (
+        select(matches)
+        .join(seats, seats.c.match_id == matches.c.id)
+        .where(matches.c.guild_id == guild_id, matches.c.state == MatchState.OVER, seats.c.user_id == user_id)
+        .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
+    )
+    if game is not None:
+        query = query.where(matches.c.game == game)
+    return await _with_seats(tx, await tx.execute(query))
+
+
+def _placed(place_id: int) -> ColumnElement[bool]:
+    return or_(matches.c.thread_id == place_id, matches.c.channel_id == place_id)
+
+
+async def _with_seats(tx: AsyncConnection, rows: Iterable[Row[Any]]) -> list[Match]:
+    found = list(rows)
+    taken: dict[int, list[Seat]] = {row.id: [] for row in found}
+    if found:
+        query = select(seats).where(seats.c.match_id.in_(taken)).order_by(seats.c.match_id, seats.c.seat)
+        for row in await tx.execute(query):
+            person = Person(row.user_id, row.name)
+            taken[row.match_id].append(Seat(row.seat, person, row.to_move, row.dropped, row.won))
+    return [_match(row, tuple(taken[row.id])) for row in found]
+
+
+def _match(row: Row[Any], taken: tuple[Seat, ...]) -> Match:
+    return Match(
+        id=row.id,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        thread_id=row.thread_id,
+        game=row.game,
+        variant=row.variant,
+        rated=row.rated,
+        state=MatchState(row.state),
+        ply=row.ply,
+        reason=row.reason,
+        board_channel_id=row.board_channel_id,
+        board_message_id=row.board_message_id,
+        created_at=row.created_at,
+        turn_at=row.turn_at,
+        ended_at=row.ended_at,
+        seats=taken,
+    )

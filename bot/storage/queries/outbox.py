@@ -1,0 +1,82 @@
+"""The outbox: what has to be said in Discord, and which interactions have been answered already."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.records import Errand, OutboxState
+from bot.storage.tables import interactions, outbox
+
+_PENDING = (OutboxState.WAITING, OutboxState.SENDING)
+
+
+async def add(
+    tx: AsyncConnection, *, key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any] | None = None
+) -> None:
+    """Store something to be said. Raises ``IntegrityError`` when ``key`` was stored before."""
+    await tx.execute(
+        insert(outbox).values(
+            key=key,
+            topic=topic,
+            kind=kind,
+            payload=payload or {},
+            state=OutboxState.WAITING,
+            attempts=0,
+            due_at=at,
+            created_at=at,
+        )
+    )
+
+
+async def heads(tx: AsyncConnection, *, busy: Collection[str], limit: int) -> list[Errand]:
+    """Return the first pending errand of each topic that is not busy, due or not, soonest due first."""
+    firsts = select(func.min(outbox.c.id)).where(outbox.c.state.in_(_PENDING)).group_by(outbox.c.topic)
+    if busy:
+        firsts = firsts.where(outbox.c.topic.not_in(busy))
+    query = select(outbox).where(outbox.c.id.in_(firsts)).order_by(outbox.c.due_at, outbox.c.id).limit(limit)
+    return [_errand(row) for row in await tx.execute(query)]
+
+
+async def mark(tx: AsyncConnection, errand_id: int, state: OutboxState, **values: Any) -> None:
+    """Move an errand on in its life."""
+    await tx.execute(update(outbox).where(outbox.c.id == errand_id).values(state=state, **values))
+
+
+async def pending(tx: AsyncConnection) -> int:
+    """Count what still has to be said."""
+    query = select(func.count()).select_from(outbox).where(outbox.c.state.in_(_PENDING))
+    return int((await tx.execute(query)).scalar_one())
+
+
+async def claim(tx: AsyncConnection, interaction_id: int, at: datetime) -> bool:
+    """Note that an interaction is being carried out; False when it was before."""
+    seen = await tx.execute(select(interactions.c.id).where(interactions.c.id == interaction_id))
+    if seen.first() is not None:
+        return False
+    await tx.execute(insert(interactions).values(id=interaction_id, at=at))
+    return True
+
+
+async def forget(tx: AsyncConnection, before: datetime) -> None:
+    """Delete what is finished and older than ``before``: answered interactions and said errands."""
+    await tx.execute(delete(interactions).where(interactions.c.at < before))
+    await tx.execute(delete(outbox).where(outbox.c.state.not_in(_PENDING), outbox.c.done_at < before))
+
+
+def _errand(row: Row[Any]) -> Errand:
+    return Errand(
+        id=row.id,
+        key=row.key,
+        topic=row.topic,
+        kind=row.kind,
+        payload=row.payload,
+        state=OutboxState(row.state),
+        attempts=row.attempts,
+        due_at=row.due_at,
+        created_at=row.created_at,
+    )

@@ -1,0 +1,184 @@
+"""What the queries return: rows as frozen values with the names of the field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+
+class ChallengeState(StrEnum):
+    """The life of a challenge; every state but ``OPEN`` is final."""
+
+    OPEN = "open"
+    STARTED = "started"
+    DECLINED = "declined"
+    CANCELLED = "cancelled"
+    EXPIRED = "expired"
+
+
+class First(StrEnum):
+    """Who gets seat 1 (``GAMES.md``, "Common to all games")."""
+
+    RANDOM = "random"
+    CHALLENGER = "challenger"
+    OPPONENT = "opponent"
+
+
+class MatchState(StrEnum):
+    """Whether a match can still be played."""
+
+    RUNNING = "running"
+    OVER = "over"
+
+
+class MoveKind(StrEnum):
+    """Why a ply is in the list: a person moved, a forced pass was played for him, or a seat dropped out."""
+
+    MOVE = "move"
+    FORCED = "forced"
+    DROP = "drop"
+
+
+class OutboxState(StrEnum):
+    """The life of something to be said. ``SENDING`` may have been said: look before saying it again."""
+
+    WAITING = "waiting"
+    SENDING = "sending"
+    SENT = "sent"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody in a server: Discord's id and the name shown there at the time."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """An invitation to a game, and who has taken a seat so far (the challenger is always among them)."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    game: str
+    variant: str
+    players: int
+    challenger_id: int
+    opponent_id: int | None
+    first: First
+    rated: bool
+    state: ChallengeState
+    rematch_of: int | None
+    match_id: int | None
+    message_id: int | None
+    created_at: datetime
+    expires_at: datetime
+    joined: tuple[Person, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One seat of a match, 0-based in turn order. ``won`` is None until the match is over, and in a draw."""
+
+    seat: int
+    person: Person
+    to_move: bool
+    dropped: bool
+    won: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One game between people. ``ply`` counts the entries in its list of moves."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    thread_id: int | None
+    game: str
+    variant: str
+    rated: bool
+    state: MatchState
+    ply: int
+    reason: str | None
+    board_channel_id: int | None
+    board_message_id: int | None
+    created_at: datetime
+    turn_at: datetime
+    ended_at: datetime | None
+    seats: tuple[Seat, ...]
+
+    @property
+    def place_id(self) -> int:
+        """The thread or channel the match is played in."""
+        return self.thread_id or self.channel_id
+
+    def seat_of(self, user_id: int) -> Seat | None:
+        """Return the seat of a person, or None for a spectator."""
+        return next((seat for seat in self.seats if seat.person.id == user_id), None)
+
+    @property
+    def movers(self) -> tuple[Seat, ...]:
+        """The seats that may act now."""
+        return tuple(seat for seat in self.seats if seat.to_move)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedMove:
+    """One entry of a match's list of moves. ``ply`` counts from 1."""
+
+    ply: int
+    seat: int
+    kind: MoveKind
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A rating as openskill keeps it, with the record of the games behind it."""
+
+    user_id: int
+    mu: float
+    sigma: float
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What one match did to one rating."""
+
+    match_id: int
+    user_id: int
+    mu_before: float
+    sigma_before: float
+    mu_after: float
+    sigma_after: float
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """One thing to be said in Discord. Errands of one topic are done one after the other."""
+
+    id: int
+    key: str
+    topic: str
+    kind: str
+    payload: dict[str, Any]
+    state: OutboxState
+    attempts: int
+    due_at: datetime
+    created_at: datetime

@@ -1,0 +1,178 @@
+"""The controls of a board message and what opens from them: more, resigning, the text board, the other side."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import discord
+
+from bot.matches.overview import Table
+from bot.matches.refusals import Refusal, Stale
+from bot.storage.records import Match, MatchState
+from bot.views import move_builder
+from bot.views.answers import Reply, answer_in_place, answer_privately, sentence
+from bot.views.challenge_card import RematchButton, RulesButton
+from bot.views.controls import Control, row
+from bot.views.host import Host, guild_of, host_of, person_of
+from bot.views.pictures import Picture
+from bot.views.wording import last_move, mention, players, rating_change, result, seat_name, title
+
+
+class PlayButton(Control, template=r"play:(?P<match>\d{1,18}):(?P<ply>\d{1,6})"):
+    """Opens the move builder."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        await answer_privately(interaction, lambda: move_builder.opened(interaction, int(match[1]), int(match[2])))
+
+
+class MoreButton(Control, template=r"more:(?P<match>\d{1,18}):(?P<ply>\d{1,6})"):
+    """Shows what else can be done."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        await answer_privately(interaction, lambda: _more(interaction, int(match["match"])))
+
+
+class LookButton(Control, template=r"look:(?P<match>\d{1,18}):(?P<seat>\d):(?P<form>picture|text)"):
+    """Shows the board from one side, as a picture or in letters."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        seat, as_text = int(match["seat"]), match["form"] == "text"
+
+        async def work() -> Reply:
+            table = await host_of(interaction).services.overview.table(guild_of(interaction), int(match["match"]))
+            return await look(host_of(interaction), table, seat, as_text=as_text)
+
+        await answer_in_place(interaction, work)
+
+
+class ResignButton(Control, template=r"resign:(?P<verb>ask|yes|no):(?P<match>\d{1,18}):(?P<ply>\d{1,6})"):
+    """Asks whether resigning is meant, and resigns."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        verb, match_id, ply = match["verb"], int(match["match"]), int(match["ply"])
+
+        async def work() -> Reply:
+            if verb == "no":
+                return Reply(view=sentence("You play on."))
+            if verb == "ask":
+                table = await host_of(interaction).services.overview.table(guild_of(interaction), match_id)
+                return ask_resignation(table.match, interaction.user.id)
+            service = host_of(interaction).services.turns
+            await service.resign(guild_of(interaction), match_id, person_of(interaction), interaction.id, ply=ply)
+            return Reply(view=sentence("You have resigned."))
+
+        await answer_in_place(interaction, work)
+
+
+def play_id(match: Match) -> str:
+    """Return the ``custom_id`` by which a board is recognised."""
+    return f"play:{match.id}:{match.ply}"
+
+
+def rematch_id(match: Match) -> str:
+    """Return the ``custom_id`` by which a result is recognised."""
+    return f"rematch:{match.id}"
+
+
+def text(table: Table) -> str:
+    """Return the words of a board message."""
+    match = table.match
+    lines = [f"### {title(match)}", last_move(table)]
+    if match.state is MatchState.OVER:
+        lines += [f"## {result(match)}", *_ratings(table)]
+    else:
+        movers = " and ".join(f"{mention(seat.person.id)} ({seat_name(match, seat.seat)})" for seat in match.movers)
+        lines.append(f"{movers} to move.")
+    return "\n".join(line for line in lines if line)
+
+
+def _ratings(table: Table) -> list[str]:
+    if not table.changes:
+        return [f"-# {' – '.join(mention(seat.person.id) for seat in table.match.seats)} · not rated"]
+    return [
+        f"-# {mention(seat.person.id)}: {rating_change(table.changes[seat.person.id])}"
+        for seat in table.match.seats
+        if seat.person.id in table.changes
+    ]
+
+
+def buttons(match: Match) -> discord.ui.ActionRow[discord.ui.LayoutView]:
+    """Return the controls of a board message: those of a running match, or those of its result."""
+    rules = RulesButton.create(f"rules-of:{match.game}", "Rules")
+    more = MoreButton.create(f"more:{match.id}:{match.ply}", "More")
+    if match.state is MatchState.OVER:
+        return row(RematchButton.create(rematch_id(match), "Rematch", discord.ButtonStyle.success), rules, more)
+    return row(PlayButton.create(play_id(match), "Play", discord.ButtonStyle.success), rules, more)
+
+
+async def look(host: Host, table: Table, seat: int, *, as_text: bool) -> Reply:
+    """Return a private view of a match from one side."""
+    match = table.match
+    seat = seat if seat < len(match.seats) else 0
+    view = discord.ui.LayoutView(timeout=None)
+    box: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(
+        discord.ui.TextDisplay(f"{text(table)}\n-# {players(match)}")
+    )
+    view.add_item(box)
+    pictures: tuple[Picture, ...] = ()
+    if as_text:
+        letters = await host.studio.text_board(match, table.standing, seat)
+        box.add_item(discord.ui.TextDisplay(f"```\n{letters}\n```"))
+    else:
+        picture = await host.studio.board(match, table.standing, seat)
+        box.add_item(picture.gallery())
+        pictures = (picture,)
+    if match.board_message_id is not None:
+        box.add_item(discord.ui.TextDisplay(f"-# [Go to the board]({board_link(match)})"))
+    other = (seat + 1) % len(match.seats)
+    here, there = ("text", "picture") if as_text else ("picture", "text")
+    view.add_item(
+        row(
+            LookButton.create(f"look:{match.id}:{other}:{here}", "Flip the board"),
+            LookButton.create(f"look:{match.id}:{seat}:{there}", "As a picture" if as_text else "As text"),
+        )
+    )
+    return Reply(view=view, pictures=pictures)
+
+
+def board_link(match: Match) -> str:
+    """Return the address of a match's newest board message."""
+    return f"https://discord.com/channels/{match.guild_id}/{match.board_channel_id}/{match.board_message_id}"
+
+
+def ask_resignation(match: Match, user_id: int) -> Reply:
+    """Return the question whether resigning is meant. Raises ``Refusal`` for those who cannot."""
+    if match.state is MatchState.OVER:
+        raise Stale("This match is over.")
+    seat = match.seat_of(user_id)
+    if seat is None or seat.dropped:
+        raise Refusal("You are not playing in this match.")
+    view = discord.ui.LayoutView(timeout=None)
+    view.add_item(discord.ui.TextDisplay(f"Do you want to resign **{title(match)}**? It counts as a loss."))
+    view.add_item(
+        row(
+            ResignButton.create(f"resign:yes:{match.id}:{match.ply}", "Yes, resign", discord.ButtonStyle.danger),
+            ResignButton.create(f"resign:no:{match.id}:{match.ply}", "No, play on"),
+        )
+    )
+    return Reply(view=view)
+
+
+async def _more(interaction: discord.Interaction[Any], match_id: int) -> Reply:
+    host = host_of(interaction)
+    table = await host.services.overview.table(guild_of(interaction), match_id)
+    match = table.match
+    mine = match.seat_of(interaction.user.id)
+    seat = 0 if mine is None else mine.seat
+    view = discord.ui.LayoutView(timeout=None)
+    view.add_item(discord.ui.TextDisplay(f"**{title(match)}**\n{players(match)}"))
+    controls: list[Control] = [
+        LookButton.create(f"look:{match.id}:{(seat + 1) % len(match.seats)}:picture", "Flip the board"),
+        LookButton.create(f"look:{match.id}:{seat}:text", "Board as text"),
+    ]
+    if mine is not None and not mine.dropped and match.state is MatchState.RUNNING:
+        danger = discord.ButtonStyle.danger
+        controls.append(ResignButton.create(f"resign:ask:{match.id}:{match.ply}", "Resign", danger))
+    view.add_item(row(*controls))
+    return Reply(view=view)

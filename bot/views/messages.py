@@ -1,0 +1,97 @@
+"""What the messages of a match look like: its card, its boards, its result."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.delivery.discord_calls import Outgoing
+from bot.games import GAMES
+from bot.matches.overview import Table
+from bot.matches.positions import first_standing
+from bot.storage.records import Challenge, ChallengeState, Match, MatchState
+from bot.views import challenge_card, match_board
+from bot.views.pictures import Studio, gallery
+from bot.views.wording import plain, shorten, title
+
+ACCENT = discord.Colour(0x3E7CB1)
+THREAD_NAME_LIMIT = 100
+
+
+class Composer:
+    """Composes what the outbox sends."""
+
+    def __init__(self, studio: Studio) -> None:
+        self._studio = studio
+
+    async def card(self, challenge: Challenge, *, drawn: bool) -> Outgoing:
+        """Return the card of a challenge, with its picture when ``drawn``."""
+        game = GAMES[challenge.game]
+        standing = first_standing(game, challenge.variant, challenge.players)
+        scene = game.scene(standing.position)
+        view = discord.ui.LayoutView(timeout=None)
+        box: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(accent_colour=ACCENT)
+        box.add_item(discord.ui.TextDisplay(challenge_card.text(challenge)))
+        view.add_item(box)
+        picture = await self._studio.draw(scene)
+        box.add_item(picture.gallery())
+        buttons = challenge_card.buttons(challenge)
+        if buttons is not None:
+            box.add_item(buttons)
+        open_to = challenge.opponent_id if challenge.state is ChallengeState.OPEN else None
+        return Outgoing(
+            view,
+            (picture.file(),) if drawn else (),
+            challenge_card.accept_id(challenge),
+            () if open_to is None else (open_to,),
+        )
+
+    async def board(self, table: Table) -> Outgoing:
+        """Return the board of a match as it stands, or its result."""
+        match = table.match
+        seat = match.movers[0].seat if match.movers else 0
+        picture = await self._studio.board(match, table.standing, seat)
+        view = discord.ui.LayoutView(timeout=None)
+        view.add_item(
+            discord.ui.Container(
+                discord.ui.TextDisplay(match_board.text(table)),
+                picture.gallery(),
+                match_board.buttons(match),
+                accent_colour=ACCENT,
+            )
+        )
+        over = match.state is MatchState.OVER
+        marker = match_board.rematch_id(match) if over else match_board.play_id(match)
+        notified = _others(table) if over else tuple(mover.person.id for mover in match.movers)
+        return Outgoing(view, (picture.file(),), marker, notified)
+
+    async def past_board(self, table: Table) -> discord.ui.LayoutView:
+        """Return what the board before becomes: the same picture without controls."""
+        match, standing = table.match, table.standing
+        words = f"-# {title(match)}"
+        if standing.resigned is not None:
+            words += f" · {plain(match.seats[standing.resigned].person.name)} resigned here"
+        elif standing.last is not None and standing.last_seat is not None:
+            words += f" · {plain(match.seats[standing.last_seat].person.name)} played **{standing.last}** here"
+        description = await self._studio.describe_before(match, standing)
+        view = discord.ui.LayoutView(timeout=None)
+        view.add_item(discord.ui.Container(discord.ui.TextDisplay(words), gallery(description)))
+        return view
+
+    def thread_name(self, match: Match) -> str:
+        """Return the name of a match's thread, at most 100 characters."""
+        game, number = GAMES[match.game].name, f" · #{match.id}"
+        names = " – ".join(" ".join(seat.person.name.split()) for seat in match.seats)
+        return f"{game} · {shorten(names, THREAD_NAME_LIMIT - len(game) - len(number) - 3)}{number}"
+
+    def lost_place(self, match: Match) -> str:
+        """Return what a player is told when a match can be shown nowhere."""
+        return (
+            f"It is your turn in {title(match)}, but I can no longer post where it was played. "
+            "Type `/board` in another channel of the server, and it goes on there."
+        )
+
+
+def _others(table: Table) -> tuple[int, ...]:
+    """Return those who learn of the end from the message: everybody but the one who brought it about."""
+    last = table.standing.last_seat if table.standing.resigned is None else table.standing.resigned
+    return tuple(seat.person.id for seat in table.match.seats if seat.seat != last)

@@ -1,0 +1,105 @@
+"""Pictures of positions for messages. Drawn in worker threads; knows how to attach them, not where."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import discord
+
+from bot.games import GAMES
+from bot.matches.context import Context
+from bot.matches.positions import Standing
+from bot.storage.records import Match
+from renderers import image, text
+from renderers.scene import Scene
+
+FILENAME = "board.png"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawn board with its alternative text (at most 1024 characters, Discord's limit)."""
+
+    data: bytes
+    description: str
+    filename: str = FILENAME
+
+    def file(self) -> discord.File:
+        """Return a new attachment; each can be sent once."""
+        return discord.File(io.BytesIO(self.data), self.filename, description=self.description)
+
+    def gallery(self) -> discord.ui.MediaGallery[discord.ui.LayoutView]:
+        """Return the component that shows the attachment."""
+        return gallery(self.description, self.filename)
+
+
+def gallery(description: str, filename: str = FILENAME) -> discord.ui.MediaGallery[discord.ui.LayoutView]:
+    """Return a component that shows a picture attached to its message."""
+    return discord.ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{filename}", description=description))
+
+
+class Studio:
+    """Draws scenes off the event loop."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    async def draw(self, scene: Scene, theme: str = "dark") -> Picture:
+        """Draw any scene."""
+        return await self._context.compute(_draw, scene, theme)
+
+    async def board(
+        self,
+        match: Match,
+        standing: Standing,
+        seat: int = 0,
+        *,
+        chosen: Sequence[str] = (),
+        targets: Sequence[str] = (),
+    ) -> Picture:
+        """Draw where a match stands, seen from a seat, with what is chosen in a move under construction."""
+        return await self._context.compute(_draw_board, match, standing, seat, chosen, targets)
+
+    async def text_board(self, match: Match, standing: Standing, seat: int = 0) -> str:
+        """Return the board in letters, for a code block."""
+        return await self._context.compute(_text_board, match, standing, seat)
+
+    async def describe_before(self, match: Match, standing: Standing) -> str:
+        """Return the alternative text of the position the last move was played in."""
+        return await self._context.compute(_describe_before, match, standing)
+
+
+def _draw(scene: Scene, theme: str) -> Picture:
+    return Picture(image.png(scene, theme=theme), text.description(scene))
+
+
+def _draw_board(match: Match, standing: Standing, seat: int, chosen: Sequence[str], targets: Sequence[str]) -> Picture:
+    return _draw(_scene(match, standing, seat, chosen, targets), "dark")
+
+
+def _text_board(match: Match, standing: Standing, seat: int) -> str:
+    return text.board(_scene(match, standing, seat, (), ()))
+
+
+def _describe_before(match: Match, standing: Standing) -> str:
+    if standing.before is None:
+        return text.description(_scene(match, standing, 0, (), ()))
+    return text.description(GAMES[match.game].scene(standing.before))
+
+
+def _scene(match: Match, standing: Standing, seat: int, chosen: Sequence[str], targets: Sequence[str]) -> Scene:
+    # A move under construction shows where things stand now; the marks of the last move would be in its way.
+    last, before = (None, None) if chosen else (standing.last, standing.before)
+    scene = GAMES[match.game].scene(
+        standing.position, last=last, seat=seat, before=before, chosen=chosen, targets=targets
+    )
+    names = {taken.seat: taken.person.name for taken in match.seats}
+    return replace(
+        scene,
+        trays=tuple(
+            replace(tray, name=f"{tray.name} · {names[tray.seat]}") if tray.seat in names else tray
+            for tray in scene.trays
+        ),
+    )

@@ -1,0 +1,88 @@
+"""The bot's sentences about people, turns and results, used wherever they are said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import discord
+
+from bot.games import GAMES
+from bot.matches.overview import Table
+from bot.matches.rating import points, shown
+from bot.storage.records import Match, MatchState, Rating, RatingChange, Seat
+
+
+def mention(user_id: int) -> str:
+    """Return a mention; whether it notifies is up to the message's allowed mentions."""
+    return f"<@{user_id}>"
+
+
+def plain(name: str) -> str:
+    """Return a name that cannot format or mention anything."""
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(name.replace("\n", " ")))
+
+
+def seat_name(match: Match, seat: int) -> str:
+    """Return what a seat is called in the game, such as ``Blue``."""
+    return GAMES[match.game].seat_names[seat]
+
+
+def listed(words: Iterable[str]) -> str:
+    """Join words as in a sentence: ``a``, ``a and b``, ``a, b and c``."""
+    every = list(words)
+    return every[0] if len(every) == 1 else f"{', '.join(every[:-1])} and {every[-1]}"
+
+
+def title(match: Match) -> str:
+    """Return a match's name for people: game, variant where there are several, number."""
+    game = GAMES[match.game]
+    variant = "" if len(game.variants) == 1 else f" ({game.variant(match.variant).name})"
+    return f"{game.name}{variant} · match {match.id}"
+
+
+def players(match: Match) -> str:
+    """Return who plays, in turn order: ``Alice (Blue) – Bob (White)``."""
+    return " – ".join(f"{plain(seat.person.name)} ({seat_name(match, seat.seat)})" for seat in match.seats)
+
+
+def last_move(table: Table) -> str:
+    """Return the last move in words, or nothing before the first."""
+    standing, match = table.standing, table.match
+    if standing.last is None or standing.before is None or standing.last_seat is None:
+        return ""
+    name = plain(match.seats[standing.last_seat].person.name)
+    words = GAMES[match.game].move_in_words(standing.before, standing.last)
+    text = str(standing.last)
+    return f"Last move: **{text}** by {name}" + ("." if words == text else f": {name} {words}.")
+
+
+def result(match: Match) -> str:
+    """Return how a finished match ended."""
+    winners = [seat for seat in match.seats if seat.won]
+    if not winners:
+        return f"A draw: {match.reason}."
+    names = listed(mention(seat.person.id) for seat in winners)
+    return f"{names} {'wins' if len(winners) == 1 else 'win'}: {match.reason}."
+
+
+def outcome(match: Match, seat: Seat) -> str:
+    """Return one player's result in a word."""
+    if match.state is MatchState.RUNNING:
+        return "running"
+    return "draw" if seat.won is None else "won" if seat.won else "lost"
+
+
+def rating_change(change: RatingChange) -> str:
+    """Return what a match did to a rating, such as ``1500 → 1611 (+111)``."""
+    before, after = points(change.mu_before), points(change.mu_after)
+    return f"{before} → {after} ({after - before:+d})"
+
+
+def record(rating: Rating) -> str:
+    """Return a rating with the games behind it: ``1540? · 3 won, 1 drawn, 2 lost``."""
+    return f"**{shown(rating)}** · {rating.wins} won, {rating.draws} drawn, {rating.losses} lost"
+
+
+def shorten(text: str, limit: int) -> str:
+    """Cut a text to at most ``limit`` characters, with an ellipsis where something is missing."""
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
