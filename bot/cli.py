@@ -1,10 +1,11 @@
-"""The command line: ``run``, ``demo``, ``check``."""
+"""The command line: ``run``, ``demo``, ``check``, ``import``."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import aiohttp
@@ -86,6 +87,37 @@ def check() -> None:
     for finding in findings:
         typer.echo(f"{finding.subject}: {finding.problem or 'fine'}")
     raise typer.Exit(any(finding.problem for finding in findings))
+
+
+@app.command("import")
+def import_(files: Annotated[list[Path], typer.Argument(help="Text records as the bot exports them.")]) -> None:
+    """Store matches from their text records; they count for no rating."""
+    raise typer.Exit(asyncio.run(_import(_settings(), files)))
+
+
+async def _import(settings: Settings, files: list[Path]) -> int:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from bot.matches.archive import Archive
+    from bot.matches.context import Context
+    from bot.matches.record import RecordError, read
+    from bot.storage.database import Database
+
+    database, failed = Database(settings.database_url), 0
+    try:
+        await database.open()
+        with ThreadPoolExecutor(1) as executor:
+            archive = Archive(Context(database, discord.utils.utcnow, executor))
+            for file in files:
+                try:
+                    number = await archive.store(read(file.read_text(encoding="utf-8")))
+                except (RecordError, OSError, UnicodeDecodeError) as error:
+                    failed |= _fail(f"{file}: {error}")
+                else:
+                    typer.echo(f"{file}: stored as match {number}")
+    finally:
+        await database.close()
+    return failed
 
 
 @app.command()

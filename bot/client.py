@@ -28,7 +28,7 @@ from bot.views import move_builder
 from bot.views.answers import apology
 from bot.views.challenge_card import ChallengeButton, RematchButton, RulesButton
 from bot.views.host import Host
-from bot.views.match_board import LookButton, MoreButton, PlayButton, ResignButton
+from bot.views.match_board import ExportButton, LookButton, MoreButton, PlayButton, ReplayButton, ResignButton
 from bot.views.messages import Composer
 from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
 from bot.views.pictures import Studio
@@ -42,11 +42,13 @@ CONTROLS = (
     BuilderChoice,
     BuilderPage,
     ChallengeButton,
+    ExportButton,
     LeaderboardButton,
     LookButton,
     MoreButton,
     PlayButton,
     RematchButton,
+    ReplayButton,
     ResignButton,
     RulesButton,
     RulesPageButton,

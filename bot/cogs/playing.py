@@ -100,9 +100,31 @@ class Playing(commands.Cog):
 
         await answer_privately(interaction, work)
 
+    @match_group.command(description="The whole match as an animation")
+    @app_commands.describe(match="Which match, if several could be meant")
+    async def replay(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
+        """Show a match as an animation."""
+
+        async def work() -> Reply:
+            return await match_board.replay(interaction, await meant_match(interaction, match))
+
+        await answer_privately(interaction, work)
+
+    @match_group.command(description="The match as a text file")
+    @app_commands.describe(match="Which match, if several could be meant")
+    async def export(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
+        """Give the text record of a match."""
+
+        async def work() -> Reply:
+            return await match_board.export(interaction, await meant_match(interaction, match))
+
+        await answer_privately(interaction, work)
+
     @move.autocomplete("match")
     @board.autocomplete("match")
     @resign.autocomplete("match")
+    @replay.autocomplete("match")
+    @export.autocomplete("match")
     async def which(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
         """Suggest matches."""
         try:

@@ -98,4 +98,4 @@ async def _games(host: Host) -> Reply:
                 row(RulesButton.create(f"rules-of:{key}", f"Rules of {game.name}")),
             )
         )
-    return Reply(view=view, pictures=tuple(pictures))
+    return Reply(view=view, attachments=tuple(pictures))

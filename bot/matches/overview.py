@@ -10,7 +10,7 @@ from bot.matches.positions import Positions, Standing
 from bot.matches.rating import newcomer, standing_order
 from bot.matches.refusals import Refusal
 from bot.storage.queries import challenges, matches, ratings
-from bot.storage.records import Challenge, Match, MatchState, Rating, RatingChange
+from bot.storage.records import Challenge, Match, MatchState, PlayedMove, Rating, RatingChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,14 @@ class Overview:
             changes = await ratings.changes_of_match(tx, match_id, match.game) if over else {}
             rematch = await challenges.rematch_of(tx, match_id) if over else None
             return Table(match, standing, changes, rematch)
+
+    async def played(self, guild_id: int, match_id: int) -> tuple[Match, list[PlayedMove]]:
+        """Return a match of a server and its list of moves. Raises ``Refusal`` where there is none of that number."""
+        async with self._context.database.read() as tx:
+            match = await matches.get(tx, match_id)
+            if match is None or match.guild_id != guild_id:
+                raise Refusal("There is no such match in this server.")
+            return match, await matches.moves_of(tx, match_id)
 
     async def running(self, guild_id: int, user_id: int) -> list[Match]:
         """Return a person's running matches, those waiting for him first."""

@@ -15,6 +15,11 @@ from bot.storage.queries import matches
 from bot.storage.records import Match, MoveKind, PlayedMove
 
 REMEMBERED = 2048
+RESIGNS, TIMES_OUT, IS_GONE = "resigns", "times-out", "is-gone"
+LEAVING = {RESIGNS: "resignation", TIMES_OUT: "out of time", IS_GONE: "the opponent left the server"}
+"""The texts of entries by which a seat drops out, and what they are called in a result."""
+AGREEMENT = "agreement"
+TAKES_BACK, AGREES = "takes-back", "draw-agreed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,26 +35,37 @@ class Standing:
     before: Position | None = None
     last: Move | None = None
     last_seat: int | None = None
-    resigned: int | None = None
+    ended: Result | None = None
+    ended_by: int | None = None
+    """The seat that ended the match off the board, by leaving it."""
 
     @property
     def result(self) -> Result | None:
-        """How the match ended: on the board, or because the other of two players left."""
-        if self.resigned is not None:
-            return Result(frozenset({1 - self.resigned}), "resignation")
-        return self.position.result
+        """How the match ended: off the board by leaving or agreement, or on it."""
+        return self.ended or self.position.result
 
     def after(self, played: PlayedMove) -> Standing:
-        """Return the standing after one more entry of the list of moves."""
-        if played.kind is MoveKind.DROP and self.players == 2:
-            return replace(self, ply=played.ply, resigned=played.seat)
-        if played.kind is MoveKind.DROP:
-            return replace(self, ply=played.ply, position=self.position.drop(played.seat))
+        """Return the standing after one more entry of the list of moves, which takes nothing back."""
+        match played.kind:
+            case MoveKind.DRAW:
+                return replace(self, ply=played.ply, ended=Result(frozenset(range(self.players)), AGREEMENT))
+            case MoveKind.DROP if self.players == 2:
+                result = Result(frozenset({1 - played.seat}), LEAVING[played.text])
+                return replace(self, ply=played.ply, ended=result, ended_by=played.seat)
+            case MoveKind.DROP:
+                return replace(self, ply=played.ply, position=self.position.drop(played.seat))
+            case MoveKind.FORCED:
+                move = self.position.parse(played.text)
+                return replace(self, ply=played.ply, position=self.position.play(move))
         move = self.position.parse(played.text)
-        position = self.position.play(move)
-        if played.kind is MoveKind.FORCED:
-            return replace(self, ply=played.ply, position=position)
-        return replace(self, ply=played.ply, position=position, before=self.position, last=move, last_seat=played.seat)
+        return replace(
+            self,
+            ply=played.ply,
+            position=self.position.play(move),
+            before=self.position,
+            last=move,
+            last_seat=played.seat,
+        )
 
 
 def first_standing(game: Game, variant: str, players: int) -> Standing:
@@ -57,12 +73,31 @@ def first_standing(game: Game, variant: str, players: int) -> Standing:
     return Standing(0, players, game.start(players=players, **game.variant(variant).options))
 
 
+def standings(game: Game, variant: str, players: int, played: Sequence[PlayedMove]) -> list[Standing]:
+    """Return where a match stood at its beginning and after every entry of its list of moves.
+
+    What was taken back is left out, so the last standing follows from those before it.
+    """
+    every = [first_standing(game, variant, players)]
+    kept: list[PlayedMove] = []
+    for move in played:
+        if move.kind is MoveKind.TAKEBACK:
+            while kept and not (kept[-1].kind is MoveKind.MOVE and kept[-1].seat == move.seat):
+                kept.pop()
+                every.pop()
+            if kept:
+                kept.pop()
+                every.pop()
+            every[-1] = replace(every[-1], ply=move.ply)
+        else:
+            kept.append(move)
+            every.append(every[-1].after(move))
+    return every
+
+
 def replay(game: Game, variant: str, players: int, played: Sequence[PlayedMove]) -> Standing:
     """Return where a list of moves leads."""
-    standing = first_standing(game, variant, players)
-    for move in played:
-        standing = standing.after(move)
-    return standing
+    return standings(game, variant, players, played)[-1]
 
 
 class Positions:

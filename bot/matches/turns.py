@@ -16,7 +16,7 @@ from bot.games.game import IllegalMove
 from bot.matches import announcing
 from bot.matches.context import Context
 from bot.matches.endings import finish
-from bot.matches.positions import Positions, Standing
+from bot.matches.positions import RESIGNS, Positions, Standing
 from bot.matches.refusals import Refusal, Repeated, Stale
 from bot.storage.queries import matches, outbox
 from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat
@@ -79,7 +79,7 @@ class Turns:
             raise Refusal("You have left this match already.")
         if ply is not None and ply != match.ply:
             raise Stale("The match has moved on since. Look at the newest board before you resign.")
-        entry = PlayedMove(match.ply + 1, seat.seat, MoveKind.DROP, "resigns", self._context.clock())
+        entry = PlayedMove(match.ply + 1, seat.seat, MoveKind.DROP, RESIGNS, self._context.clock())
         after = await self._context.compute(standing.after, entry)
         async with self._context.database.write() as tx:
             await self._claim(tx, interaction_id)

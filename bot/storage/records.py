@@ -34,11 +34,17 @@ class MatchState(StrEnum):
 
 
 class MoveKind(StrEnum):
-    """Why a ply is in the list: a person moved, a forced pass was played for him, or a seat dropped out."""
+    """Why an entry is in the list of moves.
+
+    A person moved; a forced pass was played for him; a seat dropped out; the last move of a seat was taken back; the
+    two players agreed on a draw.
+    """
 
     MOVE = "move"
     FORCED = "forced"
     DROP = "drop"
+    TAKEBACK = "takeback"
+    DRAW = "draw"
 
 
 class OutboxState(StrEnum):

@@ -17,7 +17,7 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from bot.matches.refusals import Refusal, Repeated
-from bot.views.pictures import Picture
+from bot.views.pictures import Attachment, Picture
 
 log = structlog.get_logger(__name__)
 
@@ -26,15 +26,15 @@ UNAVAILABLE = "I cannot store anything right now, so nothing was changed. Please
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What somebody gets to see: a sentence, or a layout with its pictures."""
+    """What somebody gets to see: a sentence or a layout, with its attachments."""
 
     text: str | None = None
     view: discord.ui.LayoutView | None = None
-    pictures: tuple[Picture, ...] = field(default=())
+    attachments: tuple[Picture | Attachment, ...] = field(default=())
 
     def files(self) -> list[discord.File]:
-        """Return the pictures as new attachments."""
-        return [picture.file() for picture in self.pictures]
+        """Return the files anew; each can be sent once."""
+        return [attachment.file() for attachment in self.attachments]
 
 
 Work = Callable[[], Awaitable[Reply | None]]
@@ -51,7 +51,7 @@ async def answer_privately(interaction: discord.Interaction[Any], work: Work) ->
         elif reply.view is not None:
             await interaction.edit_original_response(view=reply.view, attachments=reply.files())
         else:
-            await interaction.edit_original_response(content=reply.text)
+            await interaction.edit_original_response(content=reply.text, attachments=reply.files())
 
 
 async def answer_in_place(interaction: discord.Interaction[Any], work: Work) -> None:

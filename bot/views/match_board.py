@@ -7,6 +7,7 @@ from typing import Any
 
 import discord
 
+from bot.matches import record
 from bot.matches.overview import Table
 from bot.matches.refusals import Refusal, Stale
 from bot.storage.records import Match, MatchState
@@ -15,7 +16,7 @@ from bot.views.answers import Reply, answer_in_place, answer_privately, sentence
 from bot.views.challenge_card import RematchButton, RulesButton
 from bot.views.controls import Control, row
 from bot.views.host import Host, guild_of, host_of, person_of
-from bot.views.pictures import Picture
+from bot.views.pictures import Attachment, Picture
 from bot.views.wording import last_move, mention, players, rating_change, result, seat_name, title
 
 
@@ -44,6 +45,20 @@ class LookButton(Control, template=r"look:(?P<match>\d{1,18}):(?P<seat>\d):(?P<f
             return await look(host_of(interaction), table, seat, as_text=as_text)
 
         await answer_in_place(interaction, work)
+
+
+class ReplayButton(Control, template=r"replay:(?P<match>\d{1,18})"):
+    """Shows the whole match as an animation."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        await answer_privately(interaction, lambda: replay(interaction, int(match["match"])))
+
+
+class ExportButton(Control, template=r"export:(?P<match>\d{1,18})"):
+    """Gives the text record of a match."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        await answer_privately(interaction, lambda: export(interaction, int(match["match"])))
 
 
 class ResignButton(Control, template=r"resign:(?P<verb>ask|yes|no):(?P<match>\d{1,18}):(?P<ply>\d{1,6})"):
@@ -102,8 +117,36 @@ def buttons(match: Match) -> discord.ui.ActionRow[discord.ui.LayoutView]:
     rules = RulesButton.create(f"rules-of:{match.game}", "Rules")
     more = MoreButton.create(f"more:{match.id}:{match.ply}", "More")
     if match.state is MatchState.OVER:
-        return row(RematchButton.create(rematch_id(match), "Rematch", discord.ButtonStyle.success), rules, more)
+        rematch = RematchButton.create(rematch_id(match), "Rematch", discord.ButtonStyle.success)
+        return row(rematch, *_records(match), rules, more)
     return row(PlayButton.create(play_id(match), "Play", discord.ButtonStyle.success), rules, more)
+
+
+def _records(match: Match) -> tuple[Control, Control]:
+    return ReplayButton.create(f"replay:{match.id}", "Replay"), ExportButton.create(f"export:{match.id}", "Export")
+
+
+async def replay(interaction: discord.Interaction[Any], match_id: int) -> Reply:
+    """Return a match as an animation. Raises ``Refusal``."""
+    host = host_of(interaction)
+    match, played = await host.services.overview.played(guild_of(interaction), match_id)
+    picture = await host.studio.replay(match, played)
+    view = discord.ui.LayoutView(timeout=None)
+    view.add_item(
+        discord.ui.Container(
+            discord.ui.TextDisplay(f"**{title(match)}**\n{players(match)}\n-# {len(played)} plies"), picture.gallery()
+        )
+    )
+    return Reply(view=view, attachments=(picture,))
+
+
+async def export(interaction: discord.Interaction[Any], match_id: int) -> Reply:
+    """Return the text record of a match as a file. Raises ``Refusal``."""
+    host = host_of(interaction)
+    match, played = await host.services.overview.played(guild_of(interaction), match_id)
+    text_record = await host.services.context.compute(record.write, match, played)
+    attachment = Attachment(text_record.encode(), f"{match.game}-{match.id}.txt")
+    return Reply(f"The record of **{title(match)}**. `python -m bot import` reads it back.", attachments=(attachment,))
 
 
 async def look(host: Host, table: Table, seat: int, *, as_text: bool) -> Reply:
@@ -133,7 +176,7 @@ async def look(host: Host, table: Table, seat: int, *, as_text: bool) -> Reply:
             LookButton.create(f"look:{match.id}:{seat}:{there}", "As a picture" if as_text else "As text"),
         )
     )
-    return Reply(view=view, pictures=pictures)
+    return Reply(view=view, attachments=pictures)
 
 
 def board_link(match: Match) -> str:
@@ -174,5 +217,7 @@ async def _more(interaction: discord.Interaction[Any], match_id: int) -> Reply:
     if mine is not None and not mine.dropped and match.state is MatchState.RUNNING:
         danger = discord.ButtonStyle.danger
         controls.append(ResignButton.create(f"resign:ask:{match.id}:{match.ply}", "Resign", danger))
+    if match.state is MatchState.RUNNING:
+        controls += _records(match)
     view.add_item(row(*controls))
     return Reply(view=view)

@@ -68,8 +68,8 @@ class Composer:
         """Return what the board before becomes: the same picture without controls."""
         match, standing = table.match, table.standing
         words = f"-# {title(match)}"
-        if standing.resigned is not None:
-            words += f" · {plain(match.seats[standing.resigned].person.name)} resigned here"
+        if standing.ended is not None:
+            words += f" · the match ended here: {standing.ended.reason}"
         elif standing.last is not None and standing.last_seat is not None:
             words += f" · {plain(match.seats[standing.last_seat].person.name)} played **{standing.last}** here"
         description = await self._studio.describe_before(match, standing)
@@ -93,5 +93,5 @@ class Composer:
 
 def _others(table: Table) -> tuple[int, ...]:
     """Return those who learn of the end from the message: everybody but the one who brought it about."""
-    last = table.standing.last_seat if table.standing.resigned is None else table.standing.resigned
+    last = table.standing.last_seat if table.standing.ended_by is None else table.standing.ended_by
     return tuple(seat.person.id for seat in table.match.seats if seat.seat != last)

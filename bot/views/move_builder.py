@@ -122,7 +122,7 @@ async def _shown(
     view.add_item(discord.ui.Container(discord.ui.TextDisplay(_words(table, keys, stage)), picture.gallery()))
     for item in _controls(table, keys, stage, page):
         view.add_item(item)
-    return Reply(view=view, pictures=(picture,))
+    return Reply(view=view, attachments=(picture,))
 
 
 def _stage(position: Position, keys: tuple[str, ...]) -> _Stage:

@@ -10,12 +10,27 @@ import discord
 
 from bot.games import GAMES
 from bot.matches.context import Context
-from bot.matches.positions import Standing
-from bot.storage.records import Match
-from renderers import image, text
+from bot.matches.positions import Standing, standings
+from bot.storage.records import Match, PlayedMove
+from bot.views.wording import shorten
+from renderers import animation, image, text
 from renderers.scene import Scene
 
 FILENAME = "board.png"
+DESCRIPTION_LIMIT = 1024
+"""Discord's limit for alternative text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file to be sent along."""
+
+    data: bytes
+    filename: str
+
+    def file(self) -> discord.File:
+        """Return a new attachment; each can be sent once."""
+        return discord.File(io.BytesIO(self.data), self.filename)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +77,10 @@ class Studio:
         """Draw where a match stands, seen from a seat, with what is chosen in a move under construction."""
         return await self._context.compute(_draw_board, match, standing, seat, chosen, targets)
 
+    async def replay(self, match: Match, played: Sequence[PlayedMove]) -> Picture:
+        """Draw a match as an animation that goes through every position."""
+        return await self._context.compute(_draw_replay, match, played)
+
     async def text_board(self, match: Match, standing: Standing, seat: int = 0) -> str:
         """Return the board in letters, for a code block."""
         return await self._context.compute(_text_board, match, standing, seat)
@@ -77,6 +96,14 @@ def _draw(scene: Scene, theme: str) -> Picture:
 
 def _draw_board(match: Match, standing: Standing, seat: int, chosen: Sequence[str], targets: Sequence[str]) -> Picture:
     return _draw(_scene(match, standing, seat, chosen, targets), "dark")
+
+
+def _draw_replay(match: Match, played: Sequence[PlayedMove]) -> Picture:
+    game = GAMES[match.game]
+    every = standings(game, match.variant, len(match.seats), played)
+    scenes = [_scene(match, standing, 0, (), ()) for standing in every]
+    description = f"A replay of {len(played)} plies. The last position: {text.description(scenes[-1])}"
+    return Picture(animation.gif(scenes), shorten(description, DESCRIPTION_LIMIT), "replay.gif")
 
 
 def _text_board(match: Match, standing: Standing, seat: int) -> str:

@@ -64,4 +64,4 @@ async def page(host: Host, key: str, number: int) -> Reply:
         for index, one in enumerate(pages)
     ]
     view.add_item(row(RulesPageChoice.create(f"rules:{key}:contents", "Go to a page", options)))
-    return Reply(view=view, pictures=tuple(named))
+    return Reply(view=view, attachments=tuple(named))

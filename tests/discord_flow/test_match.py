@@ -27,6 +27,6 @@ async def test_two_people_play_to_the_end_by_builder_and_by_command(town: Town) 
         await build(mover, builder, move)
     result = board_of(town, thread)
     assert "four in a row" in text_of(result)
-    assert labels(result) == ["Rematch", "Rules", "More"]
+    assert labels(result) == ["Rematch", "Replay", "Export", "Rules", "More"]
     board = (await town.bob.slash(town.channel, "leaderboard")).response
     assert "1 won" in text_of(board.message)

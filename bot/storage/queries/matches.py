@@ -107,6 +107,17 @@ async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Matc
     return None if row is None else (await _with_seats(tx, [row]))[0]
 
 
+async def same_as(
+    tx: AsyncConnection, guild_id: int, game: str, created_at: datetime, people: Sequence[Person]
+) -> bool:
+    """Return whether a match of the same server, game, beginning and people is stored."""
+    query = select(matches).where(
+        matches.c.guild_id == guild_id, matches.c.game == game, matches.c.created_at == created_at
+    )
+    found = await _with_seats(tx, await tx.execute(query))
+    return [person.id for person in people] in [[seat.person.id for seat in match.seats] for match in found]
+
+
 async def running_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[Match]:
     """Return a person's running matches in a server: those waiting for him first, longest wait first."""
     query = (

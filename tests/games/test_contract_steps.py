@@ -1,0 +1,147 @@
+"""What every game keeps when a move is built choice by choice (``Position.steps``). Names no game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+import pytest
+
+from bot.games.game import IllegalMove, Move, Position, Step
+from tests.games.cases import CASES, Case, Ply, legal, samples
+
+CALLS = 250
+"""Levels of choice looked at in one position before the rest is left to descents at random."""
+DEEPEST = 40
+
+each_case = pytest.mark.parametrize("case", CASES, ids=str)
+
+Level = tuple[tuple[str, ...], Sequence[Step]]
+
+
+class Tree:
+    """The choices of a position: all of them if they are few, else as many as the bounds allow."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.levels: dict[tuple[str, ...], Sequence[Step]] = {}
+        self.whole = self._walk()
+        if not self.whole:
+            for seed in range(10):
+                self._descend(Random(seed))
+
+    def _walk(self) -> bool:
+        waiting: list[tuple[str, ...]] = [()]
+        while waiting and len(self.levels) < CALLS:
+            prefix = waiting.pop()
+            self.levels[prefix] = self.position.steps(prefix)
+            waiting += [(*prefix, step.key) for step in self.levels[prefix]]
+        return not waiting
+
+    def _descend(self, random: Random) -> None:
+        prefix: tuple[str, ...] = ()
+        while len(prefix) < DEEPEST:
+            if prefix not in self.levels:
+                self.levels[prefix] = self.position.steps(prefix)
+            if not self.levels[prefix]:
+                return
+            prefix = (*prefix, random.choice(self.levels[prefix]).key)
+
+    def moves(self) -> set[Move]:
+        return {step.move for level in self.levels.values() for step in level if step.move is not None}
+
+    def choices(self) -> Iterator[tuple[tuple[str, ...], Step]]:
+        return ((prefix, step) for prefix, level in self.levels.items() for step in level)
+
+
+def trees(case: Case) -> Iterator[Tree]:
+    for ply in spread(samples(case), 6):
+        yield Tree(ply.position)
+
+
+def spread(plies: Sequence[Ply], count: int) -> Sequence[Ply]:
+    return plies[:: max(1, len(plies) // count)]
+
+
+@each_case
+def test_steps_lead_to_every_legal_move_and_to_nothing_else(case: Case) -> None:
+    for tree in trees(case):
+        moves, complete = legal(tree.position)
+        if complete:
+            assert tree.moves() <= set(moves)
+        if tree.whole:
+            assert tree.moves() == set(moves)
+
+
+@each_case
+def test_a_legal_move_is_reached_by_spelling_its_text(case: Case) -> None:
+    for ply in spread(samples(case), 6):
+        moves, _ = legal(ply.position)
+        for move in Random(1).sample(moves, min(len(moves), 6)):
+            assert spelled(ply.position, move)
+
+
+def spelled(position: Position, move: Move) -> bool:
+    """Tell whether choices whose keys spell the text of ``move`` lead to it."""
+    text = str(move)
+    waiting: list[tuple[str, ...]] = [()]
+    while waiting:
+        prefix = waiting.pop()
+        for step in position.steps(prefix):
+            if step.move == move:
+                return True
+            if text.startswith("".join((*prefix, step.key))):
+                waiting.append((*prefix, step.key))
+    return False
+
+
+@each_case
+def test_the_keys_of_a_complete_move_are_read_as_that_move(case: Case) -> None:
+    for tree in trees(case):
+        for prefix, step in tree.choices():
+            if step.move is not None:
+                assert tree.position.parse("".join((*prefix, step.key))) == step.move
+
+
+@each_case
+def test_a_choice_that_leads_nowhere_is_refused_with_a_reason(case: Case) -> None:
+    for tree in trees(case):
+        for prefix, step in list(tree.choices())[:200]:
+            path = (*prefix, step.key)
+            if step.move is None and not tree.position.steps(path):
+                with pytest.raises(IllegalMove, match=r"."):
+                    tree.position.parse("".join(path))
+
+
+@each_case
+def test_choices_fit_a_select_menu(case: Case) -> None:
+    for tree in trees(case):
+        for level in tree.levels.values():
+            assert len({step.key for step in level}) == len(level)
+            assert len({step.label for step in level}) == len(level)
+            for step in level:
+                assert 0 < len(step.key) <= 100
+                assert 0 < len(step.label) <= 80
+                assert step.label.isprintable()
+
+
+@each_case
+def test_a_choice_highlights_a_place_on_the_board(case: Case) -> None:
+    for tree in trees(case):
+        scene = case.game.scene(tree.position)
+        places = {goal.name for goal in scene.goals}
+        places |= {f"{chr(ord('a') + file)}{rank}" for file in range(scene.files) for rank in range(1, scene.ranks + 1)}
+        for _, step in tree.choices():
+            assert step.square is None or step.square in places
+
+
+@each_case
+def test_nothing_continues_a_prefix_nobody_was_offered(case: Case) -> None:
+    for ply in samples(case):
+        for prefix in (("no such key",), ("",), ("", ""), ("a1", "-z9"), ("x" * 4000,)):
+            assert list(ply.position.steps(prefix)) == []
+
+
+@each_case
+def test_there_is_no_choice_once_the_game_is_over(case: Case) -> None:
+    assert list(samples(case)[-1].position.steps()) == []
