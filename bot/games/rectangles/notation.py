@@ -9,14 +9,13 @@ from typing import Final
 from bot.games.game import IllegalMove
 from bot.games.rectangles.board import STUCK, Board, Dot, Turn
 
-_LONGEST: Final = 40
 _DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—−,;", "-"))
 _FORM: Final = re.compile(r"[a-z][0-9]{1,2}(?:-?[a-z][0-9]{1,2}){1,2}")
 
 
 def tidy(text: str) -> str:
-    """Return what was typed in lower case, without spaces and with plain dashes; nothing for what is far too long."""
-    return "".join(text.split()).casefold().translate(_DASHES) if len(text) <= _LONGEST else ""
+    """Return what was typed in lower case, without spaces and with plain dashes."""
+    return "".join(text.split()).casefold().translate(_DASHES)
 
 
 def read(text: str, board: Board) -> Turn:

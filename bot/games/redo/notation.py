@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from bot.games.game import PASS, IllegalMove
-from bot.games.redo.board import FILES, PLACES, RANKS, RED, SEATS, STRIDE, WHITE, bit
+from bot.games.redo.board import FILES, PLACES, RANKS, RED, STRIDE, WHITE
 
-_LONGEST: Final = 40
 _SIGNS: Final = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), "×": "x"})
 _FORM: Final = re.compile(r"([a-z][0-9]{1,2})([-x]?)([a-z][0-9]{1,2})(\+?)")
 _LETTERS: Final = ("wW", "rR")
 """By seat: a disc and a tower."""
 _SIDES: Final = "wr"
+_RANK: Final = (1 << STRIDE) - 1
+_KEPT: Final = 4096
+"""Ranks remembered each way: a game's history repeats few of them often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ def read(text: str) -> Wish | None:
 
     Forgives case, spaces, other dashes and missing signs. Raises ``IllegalMove`` for what is no turn in form.
     """
-    tidy = "".join(text.split()).casefold().translate(_SIGNS) if len(text) <= _LONGEST else ""
+    tidy = "".join(text.split()).casefold().translate(_SIGNS)
     if tidy == PASS:
         return None
     form = _FORM.fullmatch(tidy)
@@ -48,34 +51,54 @@ def _square(name: str) -> int:
     return PLACES[name]
 
 
-def letter(pieces: tuple[int, int], towers: int, square: int) -> str:
-    """Return what stands on a square: ``w`` and ``r`` for discs, ``W`` and ``R`` for towers, ``.`` for nothing."""
-    owner = next((seat for seat in SEATS if pieces[seat] & square), None)
-    return "." if owner is None else _LETTERS[owner][bool(towers & square)]
+def letter(owner: int, tower: bool) -> str:
+    """Return how a piece is written: ``w`` and ``r`` are discs, ``W`` and ``R`` towers."""
+    return _LETTERS[owner][tower]
 
 
 def write_board(pieces: tuple[int, int], towers: int) -> str:
     """Return an arrangement rank by rank from the eighth down; digits are empty squares."""
-    ranks = []
-    for rank in reversed(range(RANKS)):
-        letters = "".join(letter(pieces, towers, bit(file, rank)) for file in range(FILES))
-        ranks.append(re.sub(r"\.+", lambda gap: str(len(gap.group())), letters))
-    return "/".join(ranks)
+    white, red = pieces
+    shifts = range((RANKS - 1) * STRIDE, -1, -STRIDE)
+    return "/".join([_write_rank(white >> by & _RANK, red >> by & _RANK, towers >> by & _RANK) for by in shifts])
+
+
+@lru_cache(_KEPT)
+def _write_rank(white: int, red: int, towers: int) -> str:
+    text, gap = "", 0
+    for square in (1 << file for file in range(FILES)):
+        if not (white | red) & square:
+            gap += 1
+            continue
+        owner = WHITE if white & square else RED
+        text += f"{gap or ''}{letter(owner, bool(towers & square))}"
+        gap = 0
+    return f"{text}{gap or ''}"
 
 
 def read_board(text: str) -> tuple[tuple[int, int], int]:
     """Return the pieces and the towers of an arrangement ``write_board`` wrote. Raises ``ValueError`` for others."""
-    if not re.fullmatch(r"[wWrR1-7]{1,7}(?:/[wWrR1-7]{1,7}){7}", text):
-        raise ValueError("an arrangement has eight ranks of w, W, r, R and numbers of empty squares")
-    ranks = [re.sub(r"[1-7]", lambda gap: "." * int(gap.group()), rank) for rank in reversed(text.split("/"))]
-    if any(len(rank) != FILES for rank in ranks):
-        raise ValueError("a rank has seven squares")
-    # A dot stands for the wall at the end of each rank.
-    letters = "".join(rank + "." * (STRIDE - FILES) for rank in ranks)
-    white, red, towers = (
-        sum(1 << at for at, sign in enumerate(letters) if sign in signs) for signs in (*_LETTERS, "WR")
-    )
+    white = red = towers = 0
+    ranks = text.split("/")
+    if len(ranks) != RANKS:
+        raise ValueError("an arrangement has eight ranks")
+    for rank in ranks:
+        on_rank = _read_rank(rank)
+        white, red, towers = (above << STRIDE | on for above, on in zip((white, red, towers), on_rank, strict=True))
     return (white, red), towers
+
+
+@lru_cache(_KEPT)
+def _read_rank(text: str) -> tuple[int, int, int]:
+    if not re.fullmatch(r"[wWrR1-7]{1,7}", text):
+        raise ValueError("a rank is written with w, W, r, R and numbers of empty squares")
+    letters = "".join("." * int(sign) if sign.isdigit() else sign for sign in text)
+    if len(letters) != FILES:
+        raise ValueError("a rank has seven squares")
+    white, red, towers = (
+        sum(1 << file for file, sign in enumerate(letters) if sign in signs) for signs in (*_LETTERS, "WR")
+    )
+    return white, red, towers
 
 
 def write_side(side: int) -> str:

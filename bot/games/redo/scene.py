@@ -43,8 +43,8 @@ def draw(
 
 
 def _piece(position: RedoPosition, owner: int, square: int) -> Piece:
-    shape = Shape.TOWER if position.towers & square else Shape.DISC
-    return Piece(NAMES[square], shape, _COLOURS[owner], letter(position.pieces, position.towers, square))
+    tower = bool(position.towers & square)
+    return Piece(NAMES[square], Shape.TOWER if tower else Shape.DISC, _COLOURS[owner], letter(owner, tower))
 
 
 def _marks_of(last: Turn | None, before: RedoPosition | None) -> list[tuple[Mark, str]]:

@@ -7,6 +7,7 @@ conversion can ever come again is decided by trying everything.
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 Pieces = dict[str, str]
 
@@ -16,6 +17,7 @@ AHEAD = {"w": 1, "r": -1}
 LOWEST = {"w": 1, "r": 8}
 
 
+@cache
 def beside(square: str, files: int, ranks: int) -> str:
     """Return the square so many files to the right and ranks up, or an empty name beyond the edge."""
     file, rank = FILES.index(square[0]) + files, int(square[1]) + ranks

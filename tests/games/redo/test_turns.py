@@ -116,7 +116,8 @@ def test_a_jump_ends_right_behind_the_disc_and_only_if_that_square_is_empty() ->
 
 
 def test_a_jump_stays_on_the_board() -> None:
-    assert legal_from(at("7/7/7/7/rW5/7/7/7"), "b4") == {f"b4-{target}" for target in "a5 b5 c5 c4 a3 b3 c3".split()}
+    beside = ("a5", "b5", "c5", "c4", "a3", "b3", "c3")
+    assert legal_from(at("7/7/7/7/rW5/7/7/7"), "b4") == {f"b4-{target}" for target in beside}
     assert legal_from(at("2rWr2/7/7/7/7/7/7/7"), "d8") == {"d8xb8", "d8xf8", "d8-c7", "d8-d7", "d8-e7"}
 
 
