@@ -54,7 +54,10 @@ class Shape(StrEnum):
     RINGS = "rings"
     """A round piece with ``value`` concentric rings and the value legible."""
     QUARTERS = "quarters"
-    """A square piece of four triangles (``sides``: up, right, down, left as the first seat sees it) and a disc in ``colour``."""
+    """A square piece of four triangles and a disc in ``colour``.
+
+    Its ``sides`` are the colours up, right, down and left, as the first seat sees them.
+    """
 
 
 class Mark(StrEnum):
@@ -190,3 +193,12 @@ class Scene:
     def square_index(self, square: str) -> tuple[int, int]:
         """Return 0-based (file, rank) of a square's name. Raises ``ValueError`` for a goal or nonsense."""
         return ord(square[0]) - ord("a"), int(square[1:]) - 1
+
+    @staticmethod
+    def file_letter(file: int) -> str:
+        """Return the letter of a 0-based file."""
+        return chr(ord("a") + file)
+
+    def square_name(self, file: int, rank: int) -> str:
+        """Return the name of the square at a 0-based (file, rank): the inverse of ``square_index``."""
+        return f"{self.file_letter(file)}{rank + 1}"

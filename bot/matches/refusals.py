@@ -11,6 +11,15 @@ class Stale(Refusal):
     """The request came from a control of an earlier turn, or of something that is over."""
 
 
+class Unconfirmed(Refusal):
+    """The move is legal, but its player is to be asked whether he means it. ``str()`` is the question."""
+
+    def __init__(self, question: str, text: str, ply: int) -> None:
+        super().__init__(question)
+        self.text = text
+        self.ply = ply
+
+
 class Repeated(Refusal):
     """The same interaction was carried out before: nothing is left to do or to say."""
 
