@@ -54,7 +54,7 @@ def _outline(owner: int, turn: Turn, latest: bool) -> Outline:
 
 
 def _tray(position: RectanglesPosition, seat: int) -> Tray:
-    label = "out" if seat in position.gone else f"{sum(owner == seat for owner, _ in position.drawn)} drawn"
+    label = "out" if seat in position.gone else ""
     return Tray(seat, SEAT_NAMES[seat], _COLOURS[seat], label=label, to_move=seat in position.to_move)
 
 
@@ -77,12 +77,12 @@ def areas_in_words(position: RectanglesPosition) -> tuple[str, str]:
 
 
 def pieces_in_words(position: RectanglesPosition) -> tuple[str, ...]:
-    """Return a line for each player with the rectangles drawn, then the dots still free, by rank, and the areas."""
+    """Return a line for each player with the rectangles drawn, and one of the dots still free, rank by rank."""
     players = [f"{SEAT_NAMES[seat]}: {_drawn_by(position, seat)}" for seat in range(position.players)]
     free = position.board.free(position.taken)
     ranks = [" ".join(str(dot) for dot in free if dot.rank == rank) for rank in range(position.dots)]
     dots = "; ".join(rank for rank in ranks if rank) or "none"
-    return (*players, f"Free dots: {dots}", *areas_in_words(position))
+    return (*players, f"Free dots: {dots}")
 
 
 def _drawn_by(position: RectanglesPosition, seat: int) -> str:

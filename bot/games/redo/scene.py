@@ -88,18 +88,19 @@ def _caption(position: RedoPosition, last: Turn | None) -> str:
 
 
 def pieces_in_words(position: RedoPosition) -> tuple[str, ...]:
-    """Return a line for each player: points, the way the pieces go, and where discs and towers stand."""
+    """Return a line for each player: how many discs and towers there are, and where they stand."""
     return tuple(_line(position, owner) for owner in SEATS)
 
 
 def _line(position: RedoPosition, owner: int) -> str:
     own = position.pieces[owner]
-    direction = "up" if owner == WHITE else "down"
-    parts = [f"{_counted(own.bit_count(), 'point')}, moving {direction}"]
-    for kind, squares in (("discs", own & ~position.towers), ("towers", own & position.towers)):
-        if squares:
-            parts.append(f"{kind} on {', '.join(NAMES[square] for square in members(squares))}")
-    return f"{SEAT_NAMES[owner]}: {'; '.join(parts)}"
+    kinds = (("disc", own & ~position.towers), ("tower", own & position.towers))
+    groups = [
+        f"{_counted(squares.bit_count(), kind)} on {', '.join(NAMES[square] for square in members(squares))}"
+        for kind, squares in kinds
+        if squares
+    ]
+    return f"{SEAT_NAMES[owner]}: {'; '.join(groups) or 'no piece'}"
 
 
 def move_in_words(before: RedoPosition, turn: Turn) -> str:

@@ -105,9 +105,9 @@ def test_the_caption_says_who_has_won_and_why() -> None:
 
 def test_the_words_say_where_everything_stands() -> None:
     assert REDO.pieces_in_words(at(MIDDLE)) == (
-        "White: 6 points, moving up; discs on g1, d2, c3, b4, c4; towers on d4",
-        "Red: 4 points, moving down; discs on e4, d5, d6; towers on c6",
+        "White: 5 discs on g1, d2, c3, b4, c4; 1 tower on d4",
+        "Red: 3 discs on e4, d5, d6; 1 tower on c6",
     )
     assert REDO.scene(at(MIDDLE)).words == tuple(REDO.pieces_in_words(at(MIDDLE)))
     over = played(at("7/7/7/3r3/7/3W3/7/7"), "d3-d4")
-    assert REDO.pieces_in_words(over)[1] == "Red: 0 points, moving down"
+    assert REDO.pieces_in_words(over)[1] == "Red: no piece"
