@@ -1,4 +1,4 @@
-"""The command line: ``run``, ``demo``, ``check``, ``import``."""
+"""The command line: ``run``, ``demo``, ``check``, ``backup``, ``restore``, ``export``, ``import``."""
 
 from __future__ import annotations
 
@@ -118,6 +118,38 @@ async def _import(settings: Settings, files: list[Path]) -> int:
     finally:
         await database.close()
     return failed
+
+
+@app.command()
+def backup(target: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")]) -> None:
+    """Copy the database while the bot runs, and prove that the copy can be restored."""
+    from bot import upkeep
+
+    try:
+        size = asyncio.run(upkeep.backup(_settings(), target))
+    except upkeep.UpkeepError as error:
+        raise typer.Exit(_fail(f"No backup was made: {error}.")) from None
+    typer.echo(f"{target}: {size} bytes, checked.")
+
+
+@app.command()
+def restore(source: Annotated[Path, typer.Argument(help="A file that backup has written.")]) -> None:
+    """Put a backup in the database's place, the bot being stopped; the database of before is kept beside it."""
+    from bot import upkeep
+
+    try:
+        kept = asyncio.run(upkeep.restore(_settings(), source))
+    except upkeep.UpkeepError as error:
+        raise typer.Exit(_fail(f"Nothing was restored: {error}.")) from None
+    typer.echo(f"Restored from {source}." + (f" The database of before is in {kept}." if kept else ""))
+
+
+@app.command()
+def export(directory: Annotated[Path, typer.Argument(help="Where to write the records.")]) -> None:
+    """Write every match as a text record that import reads back."""
+    from bot import upkeep
+
+    typer.echo(f"{asyncio.run(upkeep.export(_settings(), directory))} matches written to {directory}.")
 
 
 @app.command()

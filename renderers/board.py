@@ -108,8 +108,7 @@ def draw_goals(picture: Image.Image, layout: Layout, theme: Theme) -> None:
 def _bar(theme: Theme, size: tuple[int, int], label: str, marks: frozenset[Mark], figure: Figure | None) -> Image.Image:
     """Return the sprite of a goal; a cell is as high as the bar."""
     sheet, long = Sheet(size, size[1], theme.ground), size[0] / size[1]
-    wood = mix(theme.tile(Colour.WOOD), theme.look(Colour.WOOD).ink, 0.55)
-    fill = mix(wood, theme.next.on(wood), 0.3) if Mark.CHOSEN in marks else wood
+    fill = mix(theme.bar, theme.next.on(theme.bar), 0.3) if Mark.CHOSEN in marks else theme.bar
     sheet.plate((0, 0, long, 1), 0.22, theme.frame)
     sheet.plate((0.05, 0.05, long - 0.05, 0.95), 0.19, fill)
     if marks - {Mark.TARGET}:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from PIL import Image
 
 from renderers.layout import Layout, opposite
-from renderers.lettering import Weight, drawable, font, length, written
+from renderers.lettering import CAPITALS, Weight, drawable, font, length, written
 from renderers.palette import palette
 from renderers.scene import Colour, EdgeMark, Side
 from renderers.sheet import Sheet
@@ -52,7 +52,7 @@ def _write(picture: Image.Image, theme: Theme, x: int, y: int, text: str, size: 
     """Write text centred on a pixel, by the height of its digits."""
     letters = written(theme, text, size, Weight.MEDIUM, theme.muted, theme.ground)
     ascent = font(size, Weight.MEDIUM).getmetrics()[0]
-    top = y - ascent + round(size * 0.727 / 2)
+    top = y - ascent + round(size * CAPITALS / 2)
     picture.paste(letters, (x - length(text, size, Weight.MEDIUM) // 2, top))
 
 

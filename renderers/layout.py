@@ -134,7 +134,7 @@ class Layout:
     def trays(self) -> list[tuple[Tray, Pixels]]:
         """Every tray with its place."""
         upper = self._tray_row(self.px(_MARGIN), self.upper_trays)
-        return upper + self._tray_row(self._board_end + self.px(_GAP) // 3, self.lower_trays)
+        return upper + self._tray_row(self._board_end + self.px(_GAP) * 2 // 3, self.lower_trays)
 
     @cached_property
     def _trays_end(self) -> int:
@@ -150,7 +150,7 @@ class Layout:
         """The lines of notes, wrapped, with the left and top of each."""
         left = self.px(_MARGIN + 4)
         lines = wrapped(self.scene.notes, self.note_size, Weight.MEDIUM, self.width - 2 * left)
-        top = self._trays_end + self.px(_GAP) // 2
+        top = self._trays_end + self.px(_GAP) * (1 if self.lower_trays else 0) + self.px(6)
         return [(line, left, top + at * self.px(_NOTE)) for at, line in enumerate(lines)]
 
     @cached_property

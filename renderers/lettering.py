@@ -18,6 +18,8 @@ from renderers.palette import palette
 from renderers.theme import RGB, Theme
 
 ELLIPSIS = "…"
+CAPITALS = 0.727
+"""Height of capitals and digits, in sizes of the font."""
 _LONGEST = 300
 """Characters of a line that are looked at; no line of a picture holds more."""
 
@@ -63,6 +65,7 @@ def drawable(text: str) -> str:
     return " ".join(kept.split())
 
 
+@lru_cache(maxsize=4096)
 def length(text: str, size: int, weight: Weight) -> int:
     """Return the width of drawable ``text`` in pixels."""
     return round(font(size, weight).getlength(text))

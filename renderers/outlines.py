@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import hypot
+from itertools import pairwise
+from math import gcd, hypot
 
 from PIL import Image, ImageDraw
 
 from renderers import strokes
 from renderers.layout import Layout
-from renderers.lettering import Weight, cut, drawable, font, length, written
+from renderers.lettering import CAPITALS, Weight, cut, drawable, font, length, written
 from renderers.palette import latest, palette
-from renderers.scene import Colour, Outline
+from renderers.scene import Colour, Outline, Scene
 from renderers.theme import RGB, Theme, mix
 
 Point = tuple[float, float]
@@ -23,10 +25,15 @@ _PATTERNS: Mapping[Colour, tuple[float, ...]] = {
     Colour.SEAT2: (24, 13),
     Colour.SEAT3: (0, 14),
     Colour.SEAT4: (26, 13, 0, 13),
-    Colour.SEAT5: (11, 10),
+    Colour.SEAT5: (),
     Colour.SEAT6: (24, 12, 0, 12, 0, 12),
 }
 """Line and gap by turns, in pixels of the full width; a line of no length is a dot. Nothing is a solid line."""
+_HOLLOW = frozenset({Colour.SEAT5})
+"""Colours whose lines are two thin ones side by side."""
+_LANES = 3
+_LANE = 7
+"""Lines that would lie on each other run side by side in lanes of this width, in pixels of the full width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +44,17 @@ class Stroke:
     ground: RGB
     width: float
     pattern: tuple[float, ...]
+    hollow: bool
 
 
 def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
     """Draw all outlines of a scene: the latest one's area first, then every line, then the labels."""
-    placed = [(outline, points) for outline in layout.scene.outlines if (points := _corners(layout, outline))]
+    scene = layout.scene
+    placed = [
+        (outline, _inset(points, lane * layout.px(_LANE)))
+        for outline, lane in zip(scene.outlines, _lanes(scene), strict=True)
+        if (points := _corners(layout, outline))
+    ]
     pen = ImageDraw.Draw(picture)
     for outline, points in placed:
         if outline.latest:
@@ -70,11 +83,57 @@ def _corners(layout: Layout, outline: Outline) -> list[Point]:
     return known if len(known) == len(points) > 2 else []
 
 
+def _lanes(scene: Scene) -> list[int]:
+    """Return the lane of every outline: the first that no earlier one uses anywhere along its sides."""
+    taken: defaultdict[frozenset[tuple[int, int]], set[int]] = defaultdict(set)
+    lanes: list[int] = []
+    for outline in scene.outlines:
+        steps = list(_steps([scene.square_index(corner) for corner in outline.corners]))
+        used = set().union(*(taken[step] for step in steps))
+        lane = next((lane for lane in range(_LANES) if lane not in used), 0)
+        for step in steps:
+            taken[step].add(lane)
+        lanes.append(lane)
+    return lanes
+
+
+def _steps(corners: list[tuple[int, int]]) -> Iterator[frozenset[tuple[int, int]]]:
+    """Yield the ends of every step from dot to dot along the sides of a polygon."""
+    for (file, rank), (to_file, to_rank) in zip(corners, [*corners[1:], *corners[:1]], strict=True):
+        files, ranks = to_file - file, to_rank - rank
+        parts = gcd(files, ranks)
+        dots = [(file + files * part // parts, rank + ranks * part // parts) for part in range(parts + 1) if parts]
+        yield from (frozenset(pair) for pair in pairwise(dots))
+
+
+def _inset(corners: list[Point], distance: float) -> list[Point]:
+    """Return the corners moved inwards, so that every side of a rectangle moves by ``distance``."""
+    if not distance:
+        return corners
+    moved = []
+    for at, corner in enumerate(corners):
+        x, y = _inward(corners, at)
+        moved.append((corner[0] + x * distance, corner[1] + y * distance))
+    return moved
+
+
+def _inward(corners: list[Point], at: int) -> Point:
+    """Return the sum of the unit vectors along the two sides that leave a corner."""
+    x = y = 0.0
+    for other in (corners[at - 1], corners[(at + 1) % len(corners)]):
+        aside, down = other[0] - corners[at][0], other[1] - corners[at][1]
+        long = hypot(aside, down) or 1.0
+        x, y = x + aside / long, y + down / long
+    return x, y
+
+
 def _stroke(layout: Layout, theme: Theme, colour: Colour, ground: RGB, weight: float) -> Stroke:
     scale = layout.px(1000) / 1000
     width = max(2.0, _LINE * theme.stroke * weight * scale)
     pattern = tuple(length * scale for length in _PATTERNS.get(colour, ()))
-    return Stroke(theme.look(colour).face, ground, width, pattern)
+    return Stroke(
+        theme.look(colour).face, ground, width * (1.3 if colour in _HOLLOW else 1.0), pattern, colour in _HOLLOW
+    )
 
 
 def _dashes(long: float, pattern: tuple[float, ...]) -> Iterator[tuple[float, float]]:
@@ -94,36 +153,35 @@ def _dashes(long: float, pattern: tuple[float, ...]) -> Iterator[tuple[float, fl
 
 
 def _line(pen: ImageDraw.ImageDraw, theme: Theme, stroke: Stroke, start: Point, end: Point) -> None:
-    """Draw a line with its pattern; its edge fades into the ground in three steps."""
+    """Draw a line with its pattern. A slanting edge, and that of a dot, fades into the ground in three steps."""
     long = hypot(end[0] - start[0], end[1] - start[1])
     if not long:
         return
     x, y = (end[0] - start[0]) / long, (end[1] - start[1]) / long
-    numbers = palette(theme)
+    number = palette(theme).number
     passes = [
-        (stroke.width / 2 + grow, numbers.number(mix(stroke.ground, stroke.colour, share)))
+        (stroke.width / 2 + grow, number(mix(stroke.ground, stroke.colour, share)))
         for grow, share in ((0.35, 0.3), (0.0, 0.65), (-0.35, 1.0))
     ]
+    if stroke.hollow:
+        passes.append((stroke.width / 7, number(stroke.ground)))
+    level = not (x and y)
     dashes = list(_dashes(long, stroke.pattern))
-    for half, number in passes:
+    for turn, (half, colour) in enumerate(passes):
         for near, far in dashes:
+            from_x, from_y = start[0] + near * x, start[1] + near * y
             if far - near < 1:
-                centre_x, centre_y, reach = start[0] + near * x, start[1] + near * y, half * 1.1
-                pen.ellipse((centre_x - reach, centre_y - reach, centre_x + reach, centre_y + reach), fill=number)
+                reach = half * 1.1
+                pen.ellipse((from_x - reach, from_y - reach, from_x + reach, from_y + reach), fill=colour)
                 continue
-            ends = ((start[0] + near * x, start[1] + near * y), (start[0] + far * x, start[1] + far * y))
-            if x and y:
-                aside = (-y * half, x * half)
-                pen.polygon(
-                    [
-                        (px + sign * aside[0], py + sign * aside[1])
-                        for sign, pair in ((1, ends), (-1, ends[::-1]))
-                        for px, py in pair
-                    ],
-                    fill=number,
-                )
-            else:
-                _level(pen, ends, half, number)
+            to_x, to_y = start[0] + far * x, start[1] + far * y
+            if not level:
+                aside, down = -y * half, x * half
+                strip = (from_x + aside, from_y + down), (to_x + aside, to_y + down)
+                back = (to_x - aside, to_y - down), (from_x - aside, from_y - down)
+                pen.polygon((*strip, *back), fill=colour)
+            elif turn > 1:
+                _level(pen, ((from_x, from_y), (to_x, to_y)), half, colour)
 
 
 def _level(pen: ImageDraw.ImageDraw, ends: tuple[Point, Point], half: float, number: int) -> None:
@@ -145,11 +203,7 @@ def _label(picture: Image.Image, layout: Layout, theme: Theme, outline: Outline,
         return
     at = min(range(len(points)), key=lambda place: (points[place][1], points[place][0]))
     corner = points[at]
-    inward = [0.0, 0.0]
-    for other in (points[at - 1], points[(at + 1) % len(points)]):
-        long = hypot(other[0] - corner[0], other[1] - corner[1]) or 1.0
-        inward[0] += (other[0] - corner[0]) / long
-        inward[1] += (other[1] - corner[1]) / long
+    inward = _inward(points, at)
     size = max(8, min(layout.px(26), layout.cell * 2 // 7))
     text = cut(text, size, Weight.BOLD, layout.cell)
     wide, high = max(length(text, size, Weight.BOLD) + size // 2, round(size * 1.2)), round(size * 1.2)
@@ -160,7 +214,7 @@ def _label(picture: Image.Image, layout: Layout, theme: Theme, outline: Outline,
     strokes.plate(picture, theme, box, size // 3, look.face, theme.field)
     letters = written(theme, text, size, Weight.BOLD, look.ink, look.face)
     ascent = font(size, Weight.BOLD).getmetrics()[0]
-    cap = round(size * 0.727)
+    cap = round(size * CAPITALS)
     top = ascent - cap - (high - cap) // 2
     visible = letters.crop((0, top, letters.width, top + high))
     picture.paste(visible, (middle_x - letters.width // 2, box[1]))

@@ -95,6 +95,11 @@ class Theme:
         """Return the accent of the last move on a tile: among gold and red the usual one would be lost."""
         return self.last_on_gold if colour in (Colour.GOLD, Colour.RED) else self.last
 
+    @property
+    def bar(self) -> RGB:
+        """The colour of goals: dark wood."""
+        return mix(self.tile(Colour.WOOD), self.look(Colour.WOOD).ink, 0.55)
+
     def look(self, colour: Colour) -> Look:
         """Return the colours of a piece; a piece cannot be split and takes the plain look instead."""
         return self.looks.get(colour, self.looks[Colour.PLAIN])
@@ -170,14 +175,14 @@ LIGHT = Theme(
     text=rgb("1f2126"),
     muted=rgb("555963"),
     tiles=_tiles("""
-        plain d9d6cd
-        shade c8c4b9
+        plain d2cec4
+        shade bfbaae
         blue  7ba5d8
         white f4f0e6
         black 4a4c53
         red   bb4a41
-        gold  e0bd60
-        wood  cda274
+        gold  d6af4f
+        wood  c69868
     """),
     looks=_looks("""
         plain 6c717d 33363e ffffff
@@ -195,7 +200,7 @@ LIGHT = Theme(
         seat5 7d6a00 4a3f00 ffffff
         seat6 6a48c9 3a2478 ffffff
     """),
-    last=Accent(light=rgb("ffd568"), dark=rgb("8a3300")),
+    last=Accent(light=rgb("ffa824"), dark=rgb("742800")),
     last_on_gold=Accent(light=rgb("fffaf0"), dark=rgb("6b2d00")),
     next=Accent(light=rgb("a0f5d0"), dark=rgb("005a40")),
     shade=0.2,
@@ -217,7 +222,7 @@ HIGH_CONTRAST = Theme(
         blue  79b0f2
         white ffffff
         black 101013
-        red   8c1010
+        red   c4211c
         gold  ffd24a
         wood  d9a566
     """),

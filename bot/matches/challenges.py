@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games import GAMES
 from bot.matches import announcing, clocks
 from bot.matches.context import Context
-from bot.matches.positions import Positions, first_standing
+from bot.matches.positions import first_standing
 from bot.matches.refusals import Refusal, Stale
 from bot.storage.queries import challenges, guilds, matches, people
 from bot.storage.records import Challenge, ChallengeState, First, Match, MatchState, Person
@@ -40,9 +40,8 @@ class Terms:
 class Challenges:
     """The life of challenges up to the first position of a match."""
 
-    def __init__(self, context: Context, positions: Positions) -> None:
+    def __init__(self, context: Context) -> None:
         self._context = context
-        self._positions = positions
 
     async def offer(
         self,
@@ -70,7 +69,7 @@ class Challenges:
             await self._check_place(tx, guild_id, channel_id, parent_id)
             await self._check_room(tx, guild_id, challenger, challenger)
             if opponent is not None and await people.blocks_between(tx, challenger.id, opponent.id):
-                raise Refusal(f"You and {opponent.name} cannot challenge each other.")
+                raise Refusal("You and {} cannot challenge each other.", opponent)
             challenge_id = await self._store(tx, guild_id, channel_id, challenger, opponent, terms, None)
         self._context.wake()
         return challenge_id
@@ -195,7 +194,7 @@ class Challenges:
             return
         if person.id == reader.id:
             raise Refusal(f"You have {limit} matches running in this server, which is the limit. Finish one first.")
-        raise Refusal(f"{person.name} has {limit} matches running in this server, which is the limit.")
+        raise Refusal(f"{{}} has {limit} matches running in this server, which is the limit.", person)
 
     async def _open(self, tx: AsyncConnection, guild_id: int, challenge_id: int) -> Challenge:
         challenge = await challenges.get(tx, challenge_id, lock=True)
@@ -281,7 +280,6 @@ class Challenges:
         await challenges.change(tx, challenge.id, state=ChallengeState.STARTED, match_id=match_id)
         await announcing.opening(tx, match_id, now)
         await announcing.card(tx, challenge.id, "started", now)
-        self._positions.remember(match_id, standing)
         return match_id
 
     async def _seating(self, tx: AsyncConnection, challenge: Challenge, joined: Sequence[Person]) -> list[Person]:

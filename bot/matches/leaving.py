@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bot.matches import announcing, clocks
 from bot.matches.context import Context
-from bot.matches.entries import append, locked, look
+from bot.matches.entries import append, committed, locked, look
 from bot.matches.positions import IS_GONE, RESIGNS, TIMES_OUT, Positions, Standing
 from bot.matches.refusals import Refusal, Stale
 from bot.storage.queries import guilds, matches, people
@@ -61,7 +61,7 @@ class Leaving:
         if match.deadline_at is None:
             raise Refusal("This match has no time limit, so there is nothing to claim.")
         if match.deadline_at > self._context.clock():
-            raise Refusal(f"{late.person.name} still has time; the clock stands under the board.")
+            raise Refusal("{} still has time; the clock stands under the board.", late.person)
         await self._drop(match, standing, late.seat, TIMES_OUT, interaction_id)
         return match
 
@@ -144,6 +144,7 @@ class Leaving:
                 raise Stale(_MOVED_ON)
             await append(tx, current, [entry], after)
         self._positions.remember(match.id, after)
+        committed(match, [entry], after)
         self._context.wake()
 
 

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from bot.storage.records import Person
+
 
 class Refusal(Exception):
-    """A request that cannot be granted; nothing has changed. ``str(refusal)`` is a sentence for the person."""
+    """A request that cannot be granted; nothing has changed. ``str(refusal)`` is a sentence for the person.
+
+    ``sentence`` holds a ``{}`` for each of the ``people`` it names, if any.
+    """
+
+    def __init__(self, sentence: str, *people: Person) -> None:
+        super().__init__(sentence.format(*(person.name for person in people)) if people else sentence)
+        self._sentence = sentence
+        self._people = people
+
+    def naming(self, name: Callable[[Person], str]) -> str:
+        """Return the sentence with everybody in it called what ``name`` returns."""
+        return self._sentence.format(*map(name, self._people)) if self._people else self._sentence
 
 
 class Stale(Refusal):

@@ -33,7 +33,7 @@ def create_services(context: Context) -> Services:
     leaving = Leaving(context, positions)
     return Services(
         context,
-        Challenges(context, positions),
+        Challenges(context),
         Turns(context, positions, leaving),
         leaving,
         Agreements(context, positions),

@@ -11,11 +11,10 @@ from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games import GAMES
 from bot.games.game import IllegalMove
 from bot.matches import announcing
 from bot.matches.context import Context
-from bot.matches.entries import append, locked, look
+from bot.matches.entries import append, committed, locked, look
 from bot.matches.leaving import Leaving
 from bot.matches.positions import Positions, Standing
 from bot.matches.refusals import Refusal, Stale, Unconfirmed
@@ -28,12 +27,10 @@ TYPED_MOVE_LIMIT = 200
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a turn did: the canonical text that was played, in words, and where the match stands now."""
+    """What a turn did: the canonical text that was played, and the match as it was found."""
 
     match: Match
     text: str
-    words: str
-    standing: Standing
 
 
 class Turns:
@@ -63,23 +60,55 @@ class Turns:
         """
         async with self._context.database.read() as tx:
             match, standing = await look(tx, self._positions, guild_id, match_id)
+        try:
+            played = await self._play(match, standing, person, text, interaction_id, ply, confirmed)
+        except Stale:
+            # Somebody who pressed twice has played, and is told so again instead of being told that he is late.
+            if ply is not None and await self._was_played(match, person, text, ply):
+                return Turn(match, text)
+            raise
+        return Turn(match, played)
+
+    async def _play(
+        self,
+        match: Match,
+        standing: Standing,
+        person: Person,
+        text: str,
+        interaction_id: int,
+        ply: int | None,
+        confirmed: bool,
+    ) -> str:
         seat = check_turn(match, person, ply)
         now = self._context.clock()
-        entries, after, words = await self._context.compute(_played, match, standing, seat.seat, text, confirmed, now)
+        entries, after = await self._context.compute(_played, standing, seat.seat, text, confirmed, now)
         async with self._context.database.write() as tx:
             await self._context.claim(tx, interaction_id)
-            current = await locked(tx, match_id)
+            current = await locked(tx, match.id)
             if current.ply != match.ply or current.state is not match.state:
                 check_turn(current, person, match.ply)
             late = await self._too_late(tx, current, now)
             if not late:
                 await append(tx, current, entries, after)
+                if seat.person != person:
+                    await matches.change_seat(tx, match.id, seat.seat, name=person.name)
         if late:
-            await self._leaving.time_out(match_id)
+            await self._leaving.time_out(match.id)
             raise Stale("Your time was up before that move, and the match is lost.")
-        self._positions.remember(match_id, after)
+        self._positions.remember(match.id, after)
+        committed(match, entries, after)
         self._context.wake()
-        return Turn(match, entries[0].text, words, after)
+        return entries[0].text
+
+    async def _was_played(self, match: Match, person: Person, text: str, ply: int) -> bool:
+        """Return whether ``person`` made the move of that canonical text at ``ply``."""
+        seat = match.seat_of(person.id)
+        async with self._context.database.read() as tx:
+            entries = await matches.moves_of(tx, match.id)
+        return seat is not None and any(
+            (entry.ply, entry.seat, entry.kind, entry.text) == (ply + 1, seat.seat, MoveKind.MOVE, text)
+            for entry in entries
+        )
 
     async def post_again(self, match: Match, channel_id: int | None, interaction_id: int) -> None:
         """Have the board of a match posted once more; ``channel_id`` moves the match to another channel."""
@@ -110,18 +139,17 @@ def check_turn(match: Match, person: Person, ply: int | None) -> Seat:
     if seat.dropped:
         raise Refusal("You have left this match.")
     if not seat.to_move:
-        waiting = " or ".join(mover.person.name for mover in match.movers)
-        raise Refusal(f"It is not your turn: {waiting} is to move.")
+        movers = [mover.person for mover in match.movers]
+        raise Refusal(f"It is not your turn: {' or '.join(['{}'] * len(movers))} is to move.", *movers)
     return seat
 
 
 def _played(
-    match: Match, standing: Standing, seat: int, text: str, confirmed: bool, now: datetime
-) -> tuple[list[PlayedMove], Standing, str]:
-    """Return the entries a typed move adds, where they lead, and the move in words. Raises ``Refusal``."""
+    standing: Standing, seat: int, text: str, confirmed: bool, now: datetime
+) -> tuple[list[PlayedMove], Standing]:
+    """Return the entries a typed move adds and where they lead. Raises ``Refusal``."""
     if len(text) > TYPED_MOVE_LIMIT:
         raise Refusal("That is far too long for a move. A move looks like the ones suggested while you type.")
-    game = GAMES[match.game]
     try:
         move = standing.position.parse(text)
     except IllegalMove as reason:
@@ -135,4 +163,4 @@ def _played(
         (mover,) = after.position.to_move
         entries.append(PlayedMove(after.ply + 1, mover, MoveKind.FORCED, str(forced), now))
         after = after.after(entries[-1])
-    return entries, after, game.move_in_words(standing.position, move)
+    return entries, after

@@ -16,8 +16,11 @@ import discord
 import structlog
 from sqlalchemy.exc import DBAPIError
 
+from bot import metrics
 from bot.matches.refusals import Refusal, Repeated
+from bot.views.host import host_of
 from bot.views.pictures import Attachment, Picture
+from bot.views.wording import mention
 
 log = structlog.get_logger(__name__)
 
@@ -76,26 +79,34 @@ def sentence(text: str) -> discord.ui.LayoutView:
 
 
 async def _acknowledged(interaction: discord.Interaction[Any], **options: bool) -> bool:
-    try:
-        await interaction.response.defer(**options)
-    except (discord.HTTPException, discord.InteractionResponded, aiohttp.ClientError, OSError) as error:
-        log.warning("not acknowledged, not carried out", interaction=interaction.id, error=repr(error))
-        return False
+    with metrics.ACKNOWLEDGEMENT_SECONDS.time():
+        try:
+            await interaction.response.defer(**options)
+        except (discord.HTTPException, discord.InteractionResponded, aiohttp.ClientError, OSError) as error:
+            log.warning("not acknowledged, not carried out", interaction=interaction.id, error=repr(error))
+            metrics.ANSWERS.labels("unacknowledged").inc()
+            return False
     return True
 
 
 async def _result(interaction: discord.Interaction[Any], work: Work) -> Reply | None:
-    try:
-        return await work()
-    except Repeated:
-        return None
-    except Refusal as refusal:
-        return Reply(str(refusal))
-    except DBAPIError:
-        log.exception("storage unavailable", interaction=interaction.id)
-        return Reply(UNAVAILABLE)
-    except Exception:
-        return Reply(apology(interaction))
+    outcome, reply = "done", None
+    host = host_of(interaction)
+    with metrics.ANSWER_SECONDS.time(), host.desk.busy():
+        try:
+            host.check_haste(interaction)
+            reply = await work()
+        except Repeated:
+            outcome = "repeated"
+        except Refusal as refusal:
+            outcome, reply = "refused", Reply(refusal.naming(lambda person: mention(person.id)))
+        except DBAPIError:
+            log.exception("storage unavailable", interaction=interaction.id)
+            outcome, reply = "unavailable", Reply(UNAVAILABLE)
+        except Exception:
+            outcome, reply = "failed", Reply(apology(interaction))
+    metrics.ANSWERS.labels(outcome).inc()
+    return reply
 
 
 def apology(interaction: discord.Interaction[Any]) -> str:

@@ -34,7 +34,7 @@ def is_whole(scene: Scene) -> None:
     assert len(scene.tiles) == area or (scene.ground is Ground.DOTS and not scene.tiles)
     assert {piece.square for piece in scene.pieces} <= known
     assert len({piece.square for piece in scene.pieces}) == len(scene.pieces)
-    assert all(1 <= len(piece.symbol) <= 2 for piece in scene.pieces)
+    assert all(1 <= len(piece.symbol) <= 3 for piece in scene.pieces)
     assert {square for _, square in scene.marks} <= known
     assert len(set(scene.marks)) == len(scene.marks)
     assert all({*path.squares} <= known and len(path.squares) >= 2 for path in scene.paths)
@@ -76,7 +76,7 @@ def test_the_last_move_is_marked_on_the_board(case: Case) -> None:
     for ply in samples(case):
         scene = scene_of(case, ply)
         shown = {square for _, square in scene.marks} | {square for path in scene.paths for square in path.squares}
-        spoken_of = {place for place in places(scene) if place in str(ply.move)}
+        spoken_of = {place for place in places(scene) if ply.move is not None and place in str(ply.move)}
         latest = any(outline.latest for outline in scene.outlines)
         assert not spoken_of or shown or latest
 

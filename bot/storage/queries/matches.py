@@ -147,6 +147,12 @@ async def in_place(tx: AsyncConnection, guild_id: int, place_id: int, *, limit: 
     return await _with_seats(tx, await tx.execute(query))
 
 
+async def running_everywhere(tx: AsyncConnection) -> int:
+    """Count the running matches of all servers."""
+    query = select(func.count()).select_from(matches).where(matches.c.state == MatchState.RUNNING)
+    return int((await tx.execute(query)).scalar_one())
+
+
 async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
     """Count a person's running matches in a server."""
     query = (
@@ -209,6 +215,32 @@ async def of_person(tx: AsyncConnection, user_id: int, state: MatchState | None 
     if state is not None:
         query = query.where(matches.c.state == state)
     return await _with_seats(tx, await tx.execute(query.order_by(matches.c.id)))
+
+
+async def next_finish(tx: AsyncConnection) -> int:
+    """Return the number of the next match to end: matches are rated in the order of these numbers."""
+    return int((await tx.execute(select(func.coalesce(func.max(matches.c.finish), 0) + 1))).scalar_one())
+
+
+async def every_id(tx: AsyncConnection) -> list[int]:
+    """Return the number of every match, those that are over first, in the order in which they ended."""
+    query = select(matches.c.id).order_by(matches.c.finish.is_(None), matches.c.finish, matches.c.id)
+    return list((await tx.execute(query)).scalars())
+
+
+async def wins_since(tx: AsyncConnection, guild_id: int, game: str | None, since: datetime) -> list[tuple[int, int]]:
+    """Return who has won how many matches in a server since a time, most wins first."""
+    wins = func.count().label("wins")
+    query = (
+        select(seats.c.user_id, wins)
+        .join(matches, matches.c.id == seats.c.match_id)
+        .where(matches.c.guild_id == guild_id, matches.c.ended_at >= since, seats.c.won.is_(True), seats.c.user_id > 0)
+        .group_by(seats.c.user_id)
+        .order_by(wins.desc(), seats.c.user_id)
+    )
+    if game is not None:
+        query = query.where(matches.c.game == game)
+    return [(row.user_id, row.wins) for row in await tx.execute(query)]
 
 
 async def finished_of(tx: AsyncConnection, guild_id: int, user_id: int, game: str | None) -> list[Match]:

@@ -15,6 +15,9 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("challenges", sa.Column("pace", sa.Integer(), nullable=True))
+    op.add_column("matches", sa.Column("finish", sa.Integer(), nullable=True))
+    op.execute("UPDATE matches SET finish = id WHERE ended_at IS NOT NULL")
+    op.create_index(op.f("ix_matches_finish"), "matches", ["finish"])
     op.add_column("matches", sa.Column("pace", sa.Integer(), nullable=True))
     op.add_column("matches", sa.Column("deadline_at", Instant(), nullable=True))
     op.add_column("matches", sa.Column("remind_at", Instant(), nullable=True))
@@ -86,6 +89,7 @@ def downgrade() -> None:
         op.drop_table(table)
     op.drop_index(op.f("ix_matches_state_remind_at"), table_name="matches")
     op.drop_index(op.f("ix_matches_state_deadline_at"), table_name="matches")
-    for column in ("flagged", "remind_at", "deadline_at", "pace"):
+    op.drop_index(op.f("ix_matches_finish"), table_name="matches")
+    for column in ("flagged", "remind_at", "deadline_at", "pace", "finish"):
         op.drop_column("matches", column)
     op.drop_column("challenges", "pace")
