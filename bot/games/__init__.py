@@ -5,9 +5,11 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.games.game import Game
+from bot.games.rectangles import RECTANGLES
+from bot.games.redo import REDO
 from bot.games.redtangle import REDTANGLE
 from bot.games.yonmoque import YONMOQUE
 
-_LIST: Final[tuple[Game, ...]] = (REDTANGLE, YONMOQUE)
+_LIST: Final[tuple[Game, ...]] = (RECTANGLES, REDO, REDTANGLE, YONMOQUE)
 
 GAMES: Final[Mapping[str, Game]] = MappingProxyType({game.key: game for game in _LIST})
