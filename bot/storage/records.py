@@ -117,6 +117,7 @@ class Match:
     board_channel_id: int | None
     board_message_id: int | None
     board_ply: int | None
+    """The ply the newest board message shows."""
     created_at: datetime
     turn_at: datetime
     ended_at: datetime | None

@@ -24,6 +24,7 @@ from bot.views.wording import mention
 
 log = structlog.get_logger(__name__)
 
+_UNREACHABLE = (discord.HTTPException, discord.InteractionResponded, aiohttp.ClientError, OSError)
 UNAVAILABLE = "I cannot store anything right now, so nothing was changed. Please try again in a few minutes."
 
 
@@ -71,6 +72,14 @@ async def answer_in_place(interaction: discord.Interaction[Any], work: Work) -> 
             await interaction.followup.send(reply.text or "", ephemeral=True)
 
 
+async def answer_with_modal(interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:
+    """Answer by opening a form."""
+    try:
+        await interaction.response.send_modal(modal)
+    except _UNREACHABLE as error:
+        log.warning("form not opened", interaction=interaction.id, error=repr(error))
+
+
 def sentence(text: str) -> discord.ui.LayoutView:
     """Return a layout that says one thing and offers nothing."""
     view = discord.ui.LayoutView(timeout=None)
@@ -82,7 +91,7 @@ async def _acknowledged(interaction: discord.Interaction[Any], **options: bool) 
     with metrics.ACKNOWLEDGEMENT_SECONDS.time():
         try:
             await interaction.response.defer(**options)
-        except (discord.HTTPException, discord.InteractionResponded, aiohttp.ClientError, OSError) as error:
+        except _UNREACHABLE as error:
             log.warning("not acknowledged, not carried out", interaction=interaction.id, error=repr(error))
             metrics.ANSWERS.labels("unacknowledged").inc()
             return False

@@ -66,7 +66,8 @@ class Composer:
     async def past_board(self, past: Past) -> discord.ui.LayoutView:
         """Return what an earlier board becomes: the same picture without controls, and what was done there."""
         match, standing = past.match, past.standing
-        words = f"-# {title(match)}" + ("" if past.entry is None else f" · {_done(match, past.entry)}")
+        done = "the board is further down" if past.entry is None else _done(match, past.entry)
+        words = f"-# {title(match)} · {done}"
         description = await self._studio.describe(match, standing, min(standing.position.to_move, default=0))
         view = discord.ui.LayoutView(timeout=None)
         view.add_item(discord.ui.Container(discord.ui.TextDisplay(words), gallery(description)))
@@ -106,6 +107,13 @@ class Composer:
         return (
             f"It is your turn in {title(match)}, but I can no longer post where it was played. "
             "Type `/board` in another channel of the server, and it goes on there."
+        )
+
+    def lost_card(self, challenge: Challenge) -> str:
+        """Return what a challenger is told when his challenge can be shown nowhere."""
+        return (
+            f"I could not post your challenge to {GAMES[challenge.game].name} in the channel, so it is called off. "
+            "Try `/challenge` in another channel, or ask somebody who manages the server to let me post there."
         )
 
 
