@@ -65,6 +65,9 @@ CONTROLS = (
 )
 COGS = (Challenging, Governing, Personal, Playing, Ranking, Reading)
 
+PATIENCE = 10.0
+"""Seconds a stop waits for what people have just asked for."""
+
 
 class Tree(app_commands.CommandTree["Tavoliere"]):
     """The slash commands. What goes wrong unexpectedly is answered with a reference that is in the log."""
@@ -162,6 +165,8 @@ class Tavoliere(commands.Bot):
 
     async def close(self) -> None:
         """Let what is being said be finished, then close everything. May be called twice and half way."""
+        if hasattr(self, "host"):
+            await self.host.desk.close(PATIENCE)
         courier, self._courier = self._courier, None
         if courier is not None:
             await courier.close()

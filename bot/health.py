@@ -1,4 +1,4 @@
-"""A page for machines on the loopback interface: ``/metrics`` for Prometheus and ``/health`` for whoever restarts it."""
+"""A page for machines on the loopback interface: ``/metrics`` for Prometheus, ``/health`` for whoever restarts it."""
 
 from __future__ import annotations
 

@@ -124,13 +124,18 @@ async def find_posted(client: discord.Client, place_id: int, marker: str, since:
     return None
 
 
-async def open_thread(channel: discord.TextChannel, card_id: int | None, name: str) -> int:
+async def open_thread(channel: discord.TextChannel, card_id: int | None, name: str, *, again: bool) -> int:
     """Open a thread on a card, or beside it where there is none, and return its id.
 
-    Raises ``RefusedError`` or ``LaterError``. A thread that stands on the card already is that thread.
+    Raises ``RefusedError`` or ``LaterError``. A thread that stands on the card already is that thread, and when this is
+    tried ``again`` so is one of that name.
     """
     async with expected_errors():
         if card_id is None:
+            own = (thread for thread in channel.threads if thread.owner_id == channel.guild.me.id)
+            opened = next((thread for thread in own if thread.name == name), None) if again else None
+            if opened is not None:
+                return opened.id
             public = discord.ChannelType.public_thread
             return (await channel.create_thread(name=name, type=public, auto_archive_duration=ARCHIVED_AFTER)).id
         try:

@@ -6,6 +6,7 @@ What a message looks like is the composer's to say; this module knows where it g
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from typing import Protocol
 
 import discord
@@ -15,7 +16,7 @@ from bot.delivery import discord_calls
 from bot.delivery.courier import GoneError
 from bot.delivery.discord_calls import Outgoing, RefusedError
 from bot.matches.announcing import Kind
-from bot.matches.overview import Table
+from bot.matches.overview import Past, Table
 from bot.matches.services import Services
 from bot.storage.queries import challenges, matches, offers
 from bot.storage.records import Challenge, ChallengeState, Errand, Match, MatchState, Offer, OfferState
@@ -32,8 +33,14 @@ class Composer(Protocol):
     async def board(self, table: Table) -> Outgoing:
         """Return the board of a match as it stands, or its result."""
 
-    async def past_board(self, table: Table) -> discord.ui.LayoutView:
-        """Return what the board before becomes: the same picture without controls."""
+    async def past_board(self, past: Past) -> discord.ui.LayoutView:
+        """Return what an earlier board becomes: the same picture without controls."""
+
+    def card_marker(self, challenge: Challenge) -> str:
+        """Return the ``custom_id`` by which the card of a challenge is recognised while it is open."""
+
+    def board_marker(self, match: Match) -> str:
+        """Return the ``custom_id`` by which the board of a match, or its result, is recognised."""
 
     def offer(self, table: Table, offer: Offer) -> Outgoing:
         """Return an offer, or what has become of it."""
@@ -79,29 +86,28 @@ class DiscordErrands:
             challenge = await challenges.get(tx, errand.payload["challenge"])
         if challenge is None:
             return False
+        posted = challenge.message_id
+        if posted is None and errand.attempts:
+            posted = await self._posted_card(challenge)
+        if posted is None and challenge.state is not ChallengeState.OPEN:
+            return False
+        outgoing = await self._composer.card(challenge, drawn=posted is None)
         try:
-            if challenge.message_id is not None:
-                outgoing = await self._composer.card(challenge, drawn=False)
-                await discord_calls.rewrite(self._client, challenge.channel_id, challenge.message_id, outgoing.view)
-                return True
-            if challenge.state is not ChallengeState.OPEN:
-                return False
-            await self._post_card(errand, challenge)
+            if posted is None:
+                posted = await discord_calls.post(self._client, challenge.channel_id, outgoing, errand.id)
+            else:
+                await discord_calls.rewrite(self._client, challenge.channel_id, posted, outgoing.view)
         except RefusedError as error:
             raise GoneError(str(error)) from error
+        if posted != challenge.message_id:
+            async with self._services.context.database.write() as tx:
+                await challenges.change(tx, challenge.id, message_id=posted)
         return True
 
-    async def _post_card(self, errand: Errand, challenge: Challenge) -> None:
-        outgoing = await self._composer.card(challenge, drawn=True)
-        message_id = None
-        if errand.attempts:
-            message_id = await discord_calls.find_posted(
-                self._client, challenge.channel_id, outgoing.marker, errand.created_at
-            )
-        if message_id is None:
-            message_id = await discord_calls.post(self._client, challenge.channel_id, outgoing, errand.id)
-        async with self._services.context.database.write() as tx:
-            await challenges.change(tx, challenge.id, message_id=message_id)
+    async def _posted_card(self, challenge: Challenge) -> int | None:
+        """Look for the card of a challenge that may have been posted without being remembered."""
+        marker = self._composer.card_marker(challenge)
+        return await discord_calls.find_posted(self._client, challenge.channel_id, marker, challenge.created_at)
 
     async def _thread(self, errand: Errand) -> bool:
         async with self._services.context.database.read() as tx:
@@ -110,10 +116,12 @@ class DiscordErrands:
         channel = None if match is None or match.thread_id is not None else await self._threaded(match)
         if match is None or channel is None:
             return False
-        card_id = None if challenge is None else challenge.message_id
+        card_id = None
+        if challenge is not None:
+            card_id = challenge.message_id or await self._posted_card(challenge)
         name = self._composer.thread_name(match)
         try:
-            thread_id = await discord_calls.open_thread(channel, card_id, name)
+            thread_id = await discord_calls.open_thread(channel, card_id, name, again=errand.attempts > 0)
         except RefusedError as error:
             log.info("no thread possible, playing in the channel", match=match.id, error=str(error))
             return False
@@ -134,20 +142,33 @@ class DiscordErrands:
     async def _board(self, errand: Errand) -> bool:
         async with self._services.context.database.read() as tx:
             match = await matches.get(tx, errand.payload["match"])
-        if match is None or match.ply != errand.payload["ply"]:
+        if match is None:
             return False
+        ply = errand.payload["ply"]
         table = await self._services.overview.table(match.guild_id, match.id)
-        if table.match.ply != match.ply:
+        now = table.match.ply == ply
+        posted = await (self._post_board(errand, table) if now else self._overtaken_board(errand, table.match))
+        if posted is None:
             return False
-        try:
-            place_id, message_id = await self._post(errand, table.match, await self._composer.board(table))
-        except GoneError:
-            await self._tell_movers(match)
-            raise
-        await self._retire(table, message_id)
+        place_id, message_id = posted
+        await self._retire(table.match, message_id)
         async with self._services.context.database.write() as tx:
-            await matches.change(tx, match.id, board_channel_id=place_id, board_message_id=message_id)
+            await matches.change(tx, match.id, board_channel_id=place_id, board_message_id=message_id, board_ply=ply)
         return True
+
+    async def _post_board(self, errand: Errand, table: Table) -> tuple[int, int]:
+        try:
+            return await self._post(errand, table.match, await self._composer.board(table))
+        except GoneError:
+            await self._tell_movers(table.match)
+            raise
+
+    async def _overtaken_board(self, errand: Errand, match: Match) -> tuple[int, int] | None:
+        """Find a board that may have been posted before the match went on; it has controls that must be taken away."""
+        if not errand.attempts:
+            return None
+        shown = replace(match, ply=errand.payload["ply"], state=MatchState.RUNNING)
+        return await self._find(errand, match, self._composer.board_marker(shown))
 
     async def _offer(self, errand: Errand) -> bool:
         async with self._services.context.database.read() as tx:
@@ -157,15 +178,22 @@ class DiscordErrands:
             return False
         table = await self._services.overview.table(match.guild_id, match.id)
         outgoing = self._composer.offer(table, offer)
+        posted = None
         if offer.message_id is not None and offer.channel_id is not None:
+            posted = offer.channel_id, offer.message_id
+        elif errand.attempts:
+            posted = await self._find(errand, match, outgoing.marker)
+        if posted is not None:
             with contextlib.suppress(RefusedError):
-                await discord_calls.rewrite(self._client, offer.channel_id, offer.message_id, outgoing.view)
-            return True
-        if offer.state is not OfferState.OPEN:
+                await discord_calls.rewrite(self._client, *posted, outgoing.view)
+        elif offer.state is OfferState.OPEN:
+            posted = await self._post(errand, match, outgoing)
+        else:
             return False
-        place_id, message_id = await self._post(errand, match, outgoing)
-        async with self._services.context.database.write() as tx:
-            await offers.change(tx, offer.id, channel_id=place_id, message_id=message_id)
+        place_id, message_id = posted
+        if message_id != offer.message_id:
+            async with self._services.context.database.write() as tx:
+                await offers.change(tx, offer.id, channel_id=place_id, message_id=message_id)
         return True
 
     async def _notice(self, errand: Errand) -> bool:
@@ -182,12 +210,11 @@ class DiscordErrands:
 
         A thread that refuses is given up: the match goes on in the channel. Raises ``GoneError`` or ``LaterError``.
         """
-        places, refused = dict.fromkeys((match.place_id, match.channel_id)), []
-        for place_id in places if errand.attempts else ():
-            posted = await discord_calls.find_posted(self._client, place_id, outgoing.marker, errand.created_at)
-            if posted is not None:
-                return place_id, posted
-        for place_id in places:
+        posted = await self._find(errand, match, outgoing.marker) if errand.attempts else None
+        if posted is not None:
+            return posted
+        refused = []
+        for place_id in dict.fromkeys((match.place_id, match.channel_id)):
             try:
                 return place_id, await discord_calls.post(self._client, place_id, outgoing, errand.id)
             except RefusedError as error:
@@ -197,6 +224,14 @@ class DiscordErrands:
                         await matches.change(tx, match.id, thread_id=None)
         raise GoneError("; ".join(refused))
 
+    async def _find(self, errand: Errand, match: Match, marker: str) -> tuple[int, int] | None:
+        """Find something about a match that may have been posted without being remembered. Raises ``LaterError``."""
+        for place_id in dict.fromkeys((match.place_id, match.channel_id)):
+            posted = await discord_calls.find_posted(self._client, place_id, marker, errand.created_at)
+            if posted is not None:
+                return place_id, posted
+        return None
+
     async def _tell_movers(self, match: Match) -> None:
         for seat in match.movers:
             try:
@@ -204,10 +239,11 @@ class DiscordErrands:
             except RefusedError as error:
                 log.info("could not tell the player either", match=match.id, user=seat.person.id, error=str(error))
 
-    async def _retire(self, table: Table, new_message_id: int) -> None:
-        place_id, message_id = table.match.board_channel_id, table.match.board_message_id
-        if place_id is None or message_id is None or message_id == new_message_id:
+    async def _retire(self, match: Match, new_message_id: int) -> None:
+        """Take the controls of the board before the new one away."""
+        place_id, message_id, ply = match.board_channel_id, match.board_message_id, match.board_ply
+        if place_id is None or message_id is None or ply is None or message_id == new_message_id:
             return
-        view = await self._composer.past_board(table)
+        view = await self._composer.past_board(await self._services.overview.past(match, ply))
         with contextlib.suppress(RefusedError):
             await discord_calls.rewrite(self._client, place_id, message_id, view)

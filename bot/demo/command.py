@@ -9,6 +9,7 @@ import importlib.util
 import os
 import signal
 import tempfile
+import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import datetime
@@ -57,7 +58,8 @@ async def run(
             say(f"Tavoliere, in a simulated Discord: {preview.url}")
             say("Open it twice to be two people. Ctrl-C ends the demo; nothing is kept.")
             if open_browser:
-                await asyncio.to_thread(_open, preview.url)
+                # Some browsers keep their opener waiting; nobody waits for it.
+                threading.Thread(target=_open, args=(preview.url,), daemon=True).start()
             await _first_of(stopped.wait(), preview.wait_closed(), preview.keep_live())
         say("The demo is over.")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches import announcing, clocks
@@ -15,6 +16,8 @@ from bot.matches.positions import Positions, Standing
 from bot.matches.refusals import Refusal
 from bot.storage.queries import matches, offers
 from bot.storage.records import Match, MoveKind, OfferKind, OfferState, PlayedMove
+
+log = structlog.get_logger(__name__)
 
 
 async def look(tx: AsyncConnection, positions: Positions, guild_id: int, match_id: int) -> tuple[Match, Standing]:
@@ -51,6 +54,14 @@ async def append(tx: AsyncConnection, match: Match, entries: Sequence[PlayedMove
         await finish(tx, match, after.result, await _order_of_leaving(tx, match, gone), now)
     await _lapse(tx, match, entries, over=after.result is not None)
     await announcing.board(tx, match.id, after.ply, now)
+
+
+def committed(match: Match, entries: Sequence[PlayedMove], after: Standing) -> None:
+    """Write down in the log what has happened in a match."""
+    for entry in entries:
+        log.info("entry", match=match.id, ply=entry.ply, seat=entry.seat, kind=entry.kind.value, text=entry.text)
+    if after.result is not None:
+        log.info("over", match=match.id, winners=sorted(after.result.winners), reason=after.result.reason)
 
 
 async def _order_of_leaving(tx: AsyncConnection, match: Match, gone: list[int]) -> list[int]:

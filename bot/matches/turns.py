@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.game import IllegalMove
 from bot.matches import announcing
 from bot.matches.context import Context
-from bot.matches.entries import append, locked, look
+from bot.matches.entries import append, committed, locked, look
 from bot.matches.leaving import Leaving
 from bot.matches.positions import Positions, Standing
 from bot.matches.refusals import Refusal, Stale, Unconfirmed
@@ -90,10 +90,13 @@ class Turns:
             late = await self._too_late(tx, current, now)
             if not late:
                 await append(tx, current, entries, after)
+                if seat.person != person:
+                    await matches.change_seat(tx, match.id, seat.seat, name=person.name)
         if late:
             await self._leaving.time_out(match.id)
             raise Stale("Your time was up before that move, and the match is lost.")
         self._positions.remember(match.id, after)
+        committed(match, entries, after)
         self._context.wake()
         return entries[0].text
 

@@ -20,6 +20,7 @@ from bot import metrics
 from bot.matches.refusals import Refusal, Repeated
 from bot.views.host import host_of
 from bot.views.pictures import Attachment, Picture
+from bot.views.wording import mention
 
 log = structlog.get_logger(__name__)
 
@@ -90,14 +91,15 @@ async def _acknowledged(interaction: discord.Interaction[Any], **options: bool) 
 
 async def _result(interaction: discord.Interaction[Any], work: Work) -> Reply | None:
     outcome, reply = "done", None
-    with metrics.ANSWER_SECONDS.time():
+    host = host_of(interaction)
+    with metrics.ANSWER_SECONDS.time(), host.desk.busy():
         try:
-            host_of(interaction).check_haste(interaction)
+            host.check_haste(interaction)
             reply = await work()
         except Repeated:
             outcome = "repeated"
         except Refusal as refusal:
-            outcome, reply = "refused", Reply(str(refusal))
+            outcome, reply = "refused", Reply(refusal.naming(lambda person: mention(person.id)))
         except DBAPIError:
             log.exception("storage unavailable", interaction=interaction.id)
             outcome, reply = "unavailable", Reply(UNAVAILABLE)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +25,39 @@ def _who(interaction: discord.Interaction[Any]) -> int:
     return interaction.user.id
 
 
+class Desk:
+    """Knows how many interactions are being worked on, so that a stop can let them be finished."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._closed = False
+        self._free = asyncio.Event()
+        self._free.set()
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        """Count the work done in the block."""
+        self._count += 1
+        self._free.clear()
+        try:
+            yield
+        finally:
+            self._count -= 1
+            if not self._count:
+                self._free.set()
+
+    def check_open(self) -> None:
+        """Raise ``Refusal`` once the desk is being closed."""
+        if self._closed:
+            raise Refusal("I am being restarted. Try again in a minute; nothing is lost.")
+
+    async def close(self, patience: float) -> None:
+        """Take nothing new and wait, at most ``patience`` seconds, until what was begun is done."""
+        self._closed = True
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._free.wait(), patience)
+
+
 @dataclass(frozen=True, slots=True)
 class Host:
     """One running bot, as far as views and commands are concerned."""
@@ -29,12 +65,14 @@ class Host:
     services: Services
     studio: Studio
     settings: Settings
+    desk: Desk = field(default_factory=Desk)
     haste: commands.CooldownMapping[discord.Interaction[Any]] = field(
         default_factory=lambda: commands.CooldownMapping.from_cooldown(MOST_REQUESTS, IN_SECONDS, _who)
     )
 
     def check_haste(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise ``Refusal`` for somebody who asks for more than anybody needs."""
+        """Raise ``Refusal`` for somebody who asks for more than anybody needs, and for all when the bot stops."""
+        self.desk.check_open()
         wait = self.haste.update_rate_limit(interaction, self.services.context.clock().timestamp())
         if wait is not None:
             raise Refusal(f"That was a lot at once. Try again in {wait:.0f} seconds.")
