@@ -37,6 +37,8 @@ _LEGEND: Final = (
     "A piece is its number of sides in its owner's colour and the first of them, clockwise; N is up for White."
 )
 
+_TURNED: Final = "Seen from Black's side: N points down, towards rank 8."
+
 
 def draw(
     position: AnyPosition,
@@ -63,6 +65,7 @@ def draw(
         ),
         paths=tuple(_path_of(jump) for jump in (last, begun) if isinstance(jump, Jump)),
         trays=tuple(_tray(position, owner) for owner in (WHITE, BLACK)),
+        notes=(_TURNED,) if seat == BLACK else (),
         turned=seat == BLACK,
         coordinates=coordinates,
         title="Redtangle",

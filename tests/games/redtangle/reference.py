@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 
 Square = tuple[int, int]
@@ -38,11 +39,13 @@ class Stone:
     def side(self, direction: str) -> str:
         return self.sides["NESW".index(direction)]
 
+    @cache  # noqa: B019  (there are 28 pieces)
     def rotations(self) -> set[Stone]:
         n, e, s, w = self.sides
         turned = [(n, e, s, w), (e, s, w, n), (s, w, n, e), (w, n, e, s)]
         return {Stone(self.owner, sides) for sides in turned}
 
+    @cache  # noqa: B019
     def first(self) -> str:
         """The first own side, clockwise: own, after one that is not. Empty for pieces that look the same all round."""
         for at, direction in enumerate("NESW"):

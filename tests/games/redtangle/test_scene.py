@@ -123,6 +123,13 @@ def test_black_sees_the_board_from_the_other_side() -> None:
     assert not REDTANGLE.scene(position(PIECES), seat=0).turned
 
 
+def test_black_is_told_where_north_is() -> None:
+    assert REDTANGLE.scene(position(PIECES), seat=1).notes == (
+        "Seen from Black's side: N points down, towards rank 8.",
+    )
+    assert REDTANGLE.scene(position(PIECES), seat=0).notes == ()
+
+
 def test_trays_count_the_pieces_left() -> None:
     trays = REDTANGLE.scene(position(PIECES)).trays
     assert [(tray.name, tray.label, tray.to_move) for tray in trays] == [
