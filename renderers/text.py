@@ -37,7 +37,7 @@ _AROUND = {
 
 def board(scene: Scene) -> str:
     """Return the board in letters of one width, at most 1500 characters, for a code block."""
-    said = [*_legend(scene), *(_tray(scene, tray) for tray in scene.trays), *scene.notes, scene.caption]
+    said = [scene.caption, *(_tray(scene, tray) for tray in scene.trays), *_legend(scene), *scene.notes]
     lines = [_squares(scene), *filter(None, map(_one_line, said))]
     kept: list[str] = []
     room = BOARD_LIMIT
