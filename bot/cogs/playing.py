@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 import discord
@@ -19,7 +21,8 @@ from bot.views.answers import Reply, answer_privately
 from bot.views.host import guild_of, host_of, person_of, place_of
 from bot.views.wording import mention, plain, seat_name, title
 
-LISTED = 25
+LISTED = 3600
+"""Characters of a list of matches, so that it fits a message with what stands around it."""
 
 
 class Playing(commands.Cog):
@@ -87,11 +90,8 @@ class Playing(commands.Cog):
             running = await host_of(interaction).services.overview.running(guild_of(interaction), interaction.user.id)
             if not running:
                 return Reply("You have no match running in this server. `/challenge` starts one.")
-            lines = [_line(match, interaction.user.id) for match in running[:LISTED]]
-            more = len(running) - LISTED
-            tail = f"\n… and {more} more." if more > 0 else ""
             view = discord.ui.LayoutView(timeout=None)
-            view.add_item(discord.ui.TextDisplay("### Your matches\n" + "\n".join(lines) + tail))
+            view.add_item(discord.ui.TextDisplay(f"### Your matches\n{_list(running, interaction.user.id)}"))
             return Reply(view=view)
 
         await answer_privately(interaction, work)
@@ -203,6 +203,14 @@ async def _is_gone(client: discord.Client, match: Match) -> bool:
         return not await discord_calls.exists(client, match.board_channel_id, match.board_message_id)
     except LaterError:
         return False
+
+
+def _list(running: Sequence[Match], user_id: int) -> str:
+    """Return as many matches as fit a message, a line each, and how many do not."""
+    lines = [_line(match, user_id) for match in running]
+    ends = [end for end in accumulate(len(line) + 1 for line in lines) if end <= LISTED]
+    more = len(lines) - len(ends)
+    return "\n".join([*lines[: len(ends)], *([f"… and {more} more."] if more else [])])
 
 
 def _line(match: Match, user_id: int) -> str:

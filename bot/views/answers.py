@@ -130,8 +130,16 @@ def apology(interaction: discord.Interaction[Any]) -> str:
 
 @asynccontextmanager
 async def _sending(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
-    """Keep a failure to answer from looking like a failure to act: what was done is done, and the log says so."""
+    """Keep a failure to answer from looking like a failure to act: what was done is done, and the log says so.
+
+    An answer that Discord does not take is a mistake of ours: whoever waits for it is told so.
+    """
     try:
-        yield
+        try:
+            yield
+        except discord.HTTPException as error:
+            if error.status != 400:
+                raise
+            await interaction.followup.send(apology(interaction), ephemeral=True)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         log.warning("answer not delivered", interaction=interaction.id, error=repr(error))
