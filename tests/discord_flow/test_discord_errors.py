@@ -297,3 +297,12 @@ async def test_a_long_outage_is_followed_by_everything_that_is_still_news(town: 
     await town.env.advance_time(700)
     assert [len(boards(town, thread)) for thread in threads] == [2, 2, 2]
     assert len(everything_said(town)) == said + 3
+
+
+async def test_an_answer_discord_does_not_take_is_replaced_by_a_reference(town: Town) -> None:
+    thread = await challenge_accepted(town)
+    town.env.inject_error("PATCH", ORIGINAL, status=400, code=50035)
+    assert "tell whoever runs me this reference" in told(await town.alice.slash(town.place(thread), "board"))
+    town.env.inject_error("PATCH", ORIGINAL, status=400, code=50035)
+    more = answer(await town.alice.click(board_of(town, thread), label="Rules"))
+    assert "this reference" in text_of(more.message)
