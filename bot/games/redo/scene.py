@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.games.redo.board import COORDINATES, FILES, NAMES, PLACES, RANKS, RED, SEATS, WHITE, Turn, members
+from bot.games.redo.board import COORDINATES, FILES, NAMES, PLACES, RANKS, RED, SEATS, Turn, members
 from bot.games.redo.notation import letter
 from bot.games.redo.rules import SEAT_NAMES, RedoPosition
 from renderers.scene import Colour, Ground, Mark, Piece, Scene, Shape, Side, Tray
