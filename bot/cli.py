@@ -18,6 +18,9 @@ from bot.settings import Settings
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
+WRONG_SETTINGS = 2
+"""The exit code where trying again does not help: a missing or wrong token, a setting that cannot be."""
+
 NO_TOKEN = """DISCORD_TOKEN is not set, and without a bot token I cannot log in to Discord. Create an application at
 https://discord.com/developers/applications, copy its bot's token and put it into the environment or into a file
 named .env (see .env.example). To look around without any of that, run the demo: python -m bot demo"""
@@ -35,7 +38,7 @@ def _settings() -> Settings:
         for problem in error.errors():
             name = ".".join(str(part) for part in problem["loc"]).upper()
             typer.echo(f"{name}: {problem['msg']}", err=True)
-        raise typer.Exit(2) from None
+        raise typer.Exit(WRONG_SETTINGS) from None
 
 
 @app.command()
@@ -45,7 +48,7 @@ def run() -> None:
     token = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
     if not token:
         typer.echo(NO_TOKEN, err=True)
-        raise typer.Exit(2)
+        raise typer.Exit(WRONG_SETTINGS)
     logs.configure(settings)
     raise typer.Exit(asyncio.run(_run(settings, token)))
 
@@ -63,7 +66,8 @@ async def _run(settings: Settings, token: str) -> int:
     except asyncio.CancelledError:
         return 0
     except discord.LoginFailure:
-        return _fail("Discord does not accept this DISCORD_TOKEN. Copy the bot's token anew from the developer portal.")
+        _fail("Discord does not accept this DISCORD_TOKEN. Copy the bot's token anew from the developer portal.")
+        return WRONG_SETTINGS
     except (aiohttp.ClientError, discord.GatewayNotFound, discord.DiscordServerError, OSError) as error:
         return _fail(f"Discord cannot be reached: {error}. Check the network and try again.")
     except discord.HTTPException as error:

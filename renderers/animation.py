@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import pairwise
 from struct import pack
 
 from PIL import GifImagePlugin, Image, ImageChops
 
 from renderers import image
-from renderers.layout import FULL_WIDTH
+from renderers.layout import FULL_WIDTH, Layout
 from renderers.palette import TRANSPARENT, Palette, palette
 from renderers.scene import Scene
 from renderers.theme import theme_named
@@ -33,20 +32,16 @@ def gif(scenes: Iterable[Scene], theme: str = "dark", width: int = FULL_WIDTH) -
 
     Raises ``ValueError`` where there is no scene, and like ``image.png``.
     """
-    shown = list(scenes)[-MOST_FRAMES:]
+    shown = [_without_turn(scene) for scene in scenes][-MOST_FRAMES:]
     if not shown:
         raise ValueError("a replay needs at least one scene")
-    colours = theme_named(theme)
-    numbers = palette(colours)
-    pictures = [image.draw(_without_turn(scene), theme, width) for scene in shown]
-    height = max(picture.height for picture in pictures)
-    canvases = [_heightened(picture, height, numbers.number(colours.ground)) for picture in pictures]
-    frames = list(_changes(canvases))
-    parts = [_head(numbers, (width, height))]
-    for at, (frame, offset, times) in enumerate(frames):
-        rest = REST - PACE if at == len(frames) - 1 else 0
+    height = max(Layout(scene, width).height for scene in shown)
+    pictures = (_heightened(image.draw(scene, theme, width), height, theme) for scene in shown)
+    parts = [_head(palette(theme_named(theme)), (width, height))]
+    for at, (frame, offset) in enumerate(_changes(pictures), start=1):
+        duration = REST if at == len(shown) else PACE
         parts += GifImagePlugin.getdata(
-            frame, offset, duration=PACE * times + rest, transparency=TRANSPARENT, disposal=1, interlace=0
+            frame, offset, duration=duration, transparency=TRANSPARENT, disposal=1, interlace=0
         )
     return b"".join([*parts, b";"])
 
@@ -56,29 +51,37 @@ def _without_turn(scene: Scene) -> Scene:
     return replace(scene, trays=tuple(replace(tray, to_move=False) for tray in scene.trays))
 
 
-def _heightened(picture: Image.Image, height: int, ground: int) -> Image.Image:
-    """Return the picture on a canvas of that height."""
+def _heightened(picture: Image.Image, height: int, theme: str) -> Image.Image:
+    """Return the picture, on a canvas of that height if it is lower."""
     if picture.height == height:
         return picture
-    canvas = picture.resize((picture.width, height))
-    canvas.paste(ground, (0, 0, canvas.width, height))
+    colours = theme_named(theme)
+    canvas = palette(colours).canvas((picture.width, height), colours.ground)
     canvas.paste(picture, (0, 0))
     return canvas
 
 
-def _changes(pictures: list[Image.Image]) -> Iterator[tuple[Image.Image, tuple[int, int], int]]:
-    """Yield what to draw over the pictures before, where, and how many pictures in a row it stands for."""
-    held, offset, times = pictures[0], (0, 0), 1
-    for before, after in pairwise(pictures):
-        difference = ImageChops.difference(before, after)
-        box = difference.getbbox()
-        if box is None:
-            times += 1
-            continue
-        yield held, offset, times
-        held, offset, times = after.crop(box), box[:2], 1
-        held.paste(TRANSPARENT, (0, 0), difference.crop(box).point(_SAME, "1"))
-    yield held, offset, times
+def _changes(pictures: Iterable[Image.Image]) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
+    """Yield what to draw over the pictures before it, and where; a single pixel where nothing changed.
+
+    No more than two pictures are held at a time.
+    """
+    before: Image.Image | None = None
+    for after in pictures:
+        if before is None:
+            yield after, (0, 0)
+        else:
+            yield _change(before, after)
+        before = after
+
+
+def _change(before: Image.Image, after: Image.Image) -> tuple[Image.Image, tuple[int, int]]:
+    """Return what differs in ``after``, and where."""
+    difference = ImageChops.difference(before, after)
+    box = difference.getbbox() or (0, 0, 1, 1)
+    frame = after.crop(box)
+    frame.paste(TRANSPARENT, (0, 0), difference.crop(box).point(_SAME, "1"))
+    return frame, box[:2]
 
 
 def _head(numbers: Palette, size: tuple[int, int]) -> bytes:

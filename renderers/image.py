@@ -9,7 +9,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from renderers import board, border, outlines, paths, trays
+from renderers import board, border, paths, trays
 from renderers.layout import FULL_WIDTH, Layout
 from renderers.lettering import Weight, written
 from renderers.palette import palette
@@ -36,8 +36,6 @@ def draw(scene: Scene, theme: str = "dark", width: int = FULL_WIDTH) -> Image.Im
     colours, layout = theme_named(theme), Layout(scene, width)
     picture = palette(colours).canvas((width, layout.height), colours.ground)
     if scene.ground is Ground.DOTS:
-        board.draw_field(picture, layout, colours)
-        outlines.draw(picture, layout, colours)
         board.draw_dots(picture, layout, colours)
     else:
         board.draw_squares(picture, layout, colours)

@@ -109,3 +109,12 @@ def written(theme: Theme, text: str, size: int, weight: Weight, ink: RGB, ground
     mask = Image.new("L", (max(1, length(text, size, weight) + 1), ascent + descent))
     ImageDraw.Draw(mask).text((0, ascent), text, fill=255, font=face, anchor="ls")
     return mask.point(palette(theme).ramp(ground, ink))
+
+
+def write(
+    picture: Image.Image, theme: Theme, at: tuple[int, int], text: str, size: int, weight: Weight, ink: RGB, ground: RGB
+) -> None:
+    """Write drawable ``text`` on an even ``ground``, its left end and the middle of its capitals on a pixel."""
+    if text:
+        top = at[1] - font(size, weight).getmetrics()[0] + round(size * CAPITALS / 2)
+        picture.paste(written(theme, text, size, weight, ink, ground), (at[0], top))

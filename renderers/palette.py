@@ -17,7 +17,7 @@ from renderers.theme import RGB, Theme, mix
 SIZE = 255
 """Colours in use; one number is left over, for what is transparent in an animation."""
 TRANSPARENT = 255
-LEVELS = 4
+LEVELS = 3
 """Steps in which an edge fades into its ground where it is drawn on a finished picture."""
 
 

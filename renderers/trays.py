@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from math import cos, pi, sin
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
-from renderers import cells, outlines, strokes
+from renderers import cells, lines, strokes
 from renderers.layout import Layout, Pixels, opposite
-from renderers.lettering import CAPITALS, Weight, cut, drawable, font, length, written
+from renderers.lettering import Weight, cut, drawable, length, write
 from renderers.palette import palette
 from renderers.pieces import Figure
 from renderers.scene import Colour, Scene, Shape, Side, Tray
@@ -107,12 +107,8 @@ def _heading(layout: Layout, tray: Tray) -> int | None:
 
 
 def _write(picture: Image.Image, theme: Theme, at: tuple[int, int], text: str, size: int) -> None:
-    """Write drawable text on a panel, with its left end and the middle of its capitals on a pixel."""
-    if not text:
-        return
-    ascent = font(size, Weight.BOLD).getmetrics()[0]
-    top = at[1] - ascent + round(size * CAPITALS / 2)
-    picture.paste(written(theme, text, size, Weight.BOLD, theme.text, theme.panel), (at[0], top))
+    """Write bold text on a panel."""
+    write(picture, theme, at, text, size, Weight.BOLD, theme.text, theme.panel)
 
 
 def _draw_wide(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels, back: Colour) -> None:
@@ -169,7 +165,8 @@ def _draw_small(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, 
     size = layout.px(_SMALL_NAME)
     upper, lower = place[1] + layout.px(25), place[1] + layout.px(65)
     long = min(layout.px(64), (right - left) // 2)
-    outlines.sample(picture, layout, theme, (left, upper), long, tray.colour, theme.panel)
+    stroke = lines.stroke_of(theme, tray.colour, theme.panel, layout.px(1200) / 1000)
+    lines.draw(ImageDraw.Draw(picture), theme, stroke, ((left, upper), (left + long, upper)))
     room = right - left - long - layout.px(12) - (layout.px(30) if tray.to_move else 0)
     label = cut(drawable(tray.label), size, Weight.BOLD, room)
     _write(picture, theme, (left + long + layout.px(12), upper), label, size)

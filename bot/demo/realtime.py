@@ -61,6 +61,14 @@ MENDED = {
             'if (!["target", "bottom"].includes(state.scrollIntent?.policy)) '
             "state.scrollIntent = captureScrollIntent();",
         ),
+        # What answers a person comes into view, wherever they have scrolled to.
+        (
+            "if ((snapshot.history?.hasAfter || hasNewTail) &&",
+            "if (hasNewTail && snapshot.lastAction?.outcomes?.some("
+            "(item) => item.messageId && !previousIds.includes(item.messageId))) "
+            'state.scrollIntent = { policy: "bottom" };\n'
+            "    if ((snapshot.history?.hasAfter || hasNewTail) &&",
+        ),
         # Every minute, messages with a relative time are drawn anew, so that "in 3 days" stays true.
         (
             '${message.poll ? state.profile.presentationTime : ""}',

@@ -156,6 +156,13 @@ class Challenges:
         self._context.wake()
         return started
 
+    async def drop(self, challenge_id: int) -> None:
+        """Call an open challenge off that could not be shown anywhere."""
+        async with self._context.database.write() as tx:
+            challenge = await challenges.get(tx, challenge_id, lock=True)
+            if challenge is not None and challenge.state is ChallengeState.OPEN:
+                await challenges.change(tx, challenge_id, state=ChallengeState.CANCELLED)
+
     async def expire(self) -> None:
         """End every open challenge whose time is up."""
         now = self._context.clock()

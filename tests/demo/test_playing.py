@@ -117,11 +117,12 @@ async def test_a_bystander_is_told_kindly_that_it_is_not_their_match(people: Peo
     await carol.sees("@Alice (Blue) to move")
 
 
-async def test_the_page_fits_a_phone(people: People) -> None:
+async def test_the_page_fits_a_phone_and_shows_what_answers_its_owner(people: People) -> None:
     _, bob = people
     await bob.command("rules", game="Yonmoque")
-    await bob.sees("Yonmoque")
 
-    width = await bob.page.evaluate("() => [document.documentElement.scrollWidth, window.innerWidth]")
+    answer = await bob.sees("used /rules")
 
-    assert width[0] <= width[1]
+    await expect(answer.get_by_role("button", name="Next")).to_be_in_viewport()
+    page, screen = await bob.page.evaluate("() => [document.documentElement.scrollWidth, window.innerWidth]")
+    assert page <= screen

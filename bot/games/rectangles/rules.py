@@ -17,6 +17,9 @@ PLAYERS: Final = {4: range(2, 3), 6: range(2, 5), 8: range(2, 7), 10: range(2, 7
 SEAT_NAMES: Final = tuple(f"Player {number}" for number in range(1, 7))
 
 
+SURE: Final = "that ends the game at once, whether it is true or not. Do you mean it?"
+
+
 @dataclass(frozen=True, slots=True)
 class RectanglesPosition(Position):
     """A position of Rectangles of Distinction.
@@ -91,6 +94,10 @@ class RectanglesPosition(Position):
         if turn.area and self.taken & self.board.area_bit(turn.area):
             raise IllegalMove(f"area {turn.area} is used already")
         return turn
+
+    def question(self, move: Move) -> str | None:
+        """Ask whoever says that he is stuck whether he means it, and tell him nothing by asking."""
+        return SURE if move == STUCK else None
 
     def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
         return [] if self.outcome else choices.steps(self.board, self.taken, prefix)
