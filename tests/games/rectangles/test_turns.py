@@ -54,7 +54,7 @@ def test_there_are_eight_variants() -> None:
 
 def test_turns_go_round() -> None:
     position = start(3, 8)
-    seats = []
+    seats: list[int] = []
     for text in ("a1-b2", "c1-d3", "e1-f4", "g1-h5"):
         seats.append(*position.to_move)
         position = played(position, text)

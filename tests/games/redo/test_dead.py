@@ -26,7 +26,9 @@ ALIVE = {
     "a tower behind discs that can let it out": "W6/ww5/7/7/7/7/7/r6",
     "two discs that can become a tower": "7/1w1w3/7/7/7/7/7/r6",
     "two discs on top of each other's way, past all enemies": "7/3w3/3w3/7/7/7/7/r6",
-    "a jump along the last rank": "7/7/7/7/7/7/7/Wr5",
+    "a jump along the last rank where nothing can take a step": "7/7/7/7/7/rrrrrrr/wwwwwww/Wr1rrrr",
+    "a jump forward where nothing can take a step": "7/7/7/7/7/7/rrrrrrr/Wwwwwww",
+    "a jump forward of Red's where nothing can take a step": "rrrrrrR/wwwwwww/7/7/7/7/7/7",
 }
 
 
