@@ -20,10 +20,11 @@ from bot.cogs.personal import Personal, PrivacyButton
 from bot.cogs.playing import Playing
 from bot.cogs.ranking import Ranking
 from bot.cogs.reading import Reading
-from bot.delivery.courier import Courier, Idle, plain_idle
+from bot.delivery.courier import Courier
 from bot.delivery.errands import DiscordErrands
 from bot.health import HealthPage
 from bot.matches.context import Context, Limits
+from bot.matches.idle import Idle, plain_idle
 from bot.matches.services import create_services
 from bot.matches.timekeeper import Timekeeper
 from bot.settings import Settings

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Protocol
@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import structlog
 
 from bot import metrics
+from bot.matches.idle import Idle
 from bot.storage.database import Database
 from bot.storage.queries import outbox
 from bot.storage.records import Errand, OutboxState
@@ -48,17 +49,6 @@ class Errands(Protocol):
 
     async def run(self, errand: Errand) -> bool:
         """Do an errand; False when there was nothing left to say. Raises ``GoneError`` or ``LaterError``."""
-
-
-class Idle(Protocol):
-    """How to wait for something that may never come. Replaced where time is simulated."""
-
-    def __call__(self, awaitable: Awaitable[Any], /, *, reason: str) -> Awaitable[Any]: ...
-
-
-async def plain_idle(awaitable: Awaitable[Any], /, *, reason: str) -> Any:
-    """Wait without telling anybody."""
-    return await awaitable
 
 
 class Courier:
