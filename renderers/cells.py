@@ -42,13 +42,15 @@ def cell(theme: Theme, size: int, what: Cell) -> Image.Image:
     occupied = what.figure is not None
     if what.figure is not None:
         pieces.cast(sheet, what.figure, theme)
-    for mark in sorted(what.marks, key=list(Mark).index):
-        if mark is not Mark.CAPTURED:
+    said = sorted(what.marks, key=list(Mark).index)
+    for mark in said:
+        if mark not in marks.CROSSES:
             marks.draw(sheet, mark, theme, what.colour, occupied=occupied)
     if what.figure is not None:
         pieces.draw(sheet, what.figure, theme)
-    if Mark.CAPTURED in what.marks:
-        marks.draw(sheet, Mark.CAPTURED, theme, what.colour, occupied=occupied)
+    for mark in said:
+        if mark in marks.CROSSES:
+            marks.draw(sheet, mark, theme, what.colour, occupied=occupied)
     return sheet.finish(palette(theme))
 
 

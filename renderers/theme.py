@@ -133,8 +133,8 @@ DARK = Theme(
     text=rgb("f2f3f5"),
     muted=rgb("b4b9c4"),
     tiles=_tiles("""
-        plain 4b505d
-        shade 3f434f
+        plain 414651
+        shade 373b46
         blue  6592cb
         white e6e0d3
         black 2c2e34
@@ -146,11 +146,11 @@ DARK = Theme(
         plain c6cad3 3c4049 262931
         shade 949aa8 2b2e36 15161a
         blue  1f4da3 0e2657 dce8fd
-        white faf8f2 575c69 353841
+        white faf8f2 4b505c 353841
         black 26282e 0b0c0e efece4
-        red   ee6257 6e1a14 fff3f0
+        red   f0685d 6e1a14 3d0b07
         gold  f1cb62 6f5110 4a3604
-        wood  f1e1c4 573a1e 4c3119
+        wood  f1e1c4 482d14 4c3119
         seat1 5ea9ff 173e6b 0d2238
         seat2 ff9f40 6b3a05 331c02
         seat3 52d68d 0d5230 06281a
@@ -158,9 +158,9 @@ DARK = Theme(
         seat5 f3da5b 625306 2e2702
         seat6 b9a2ff 3d2a7d 1c133b
     """),
-    last=Accent(light=rgb("ffc53d"), dark=rgb("7c2d00")),
+    last=Accent(light=rgb("ffc53d"), dark=rgb("612200")),
     last_on_gold=Accent(light=rgb("fff3d6"), dark=rgb("4a2200")),
-    next=Accent(light=rgb("5be3a9"), dark=rgb("00513a")),
+    next=Accent(light=rgb("5be3a9"), dark=rgb("003f2d")),
     shade=0.3,
     stroke=1.0,
 )
@@ -190,14 +190,14 @@ LIGHT = Theme(
         blue  1f4da3 0e2657 e3edff
         white ffffff 4d515c 353841
         black 2a2c32 0b0c0e f4f1e9
-        red   d03f34 6e1a14 fff3f0
+        red   c9382e 6e1a14 fff3f0
         gold  e9b93a 5f450a 4a3604
         wood  f7ead2 573a1e 4c3119
         seat1 1668c4 0c3d77 ffffff
         seat2 b85800 6b3300 ffffff
         seat3 0d7d47 06482a ffffff
         seat4 c02473 6f0f40 ffffff
-        seat5 7d6a00 4a3f00 ffffff
+        seat5 5f6b00 394000 ffffff
         seat6 6a48c9 3a2478 ffffff
     """),
     last=Accent(light=rgb("ffa824"), dark=rgb("742800")),
