@@ -114,7 +114,10 @@ def _symbols(scene: Scene) -> dict[str, str]:
 
 
 def _piece(piece: Piece) -> str:
-    """Return a piece's symbol; where it says the sides of a piece, its owner's first letter goes before it."""
+    """Return a piece's symbol; where it says the sides of a piece, its owner's first letter goes before it.
+
+    Capitals and small letters alone would not do: a screen reader reads them alike.
+    """
     owner = piece.colour[0]
     return f"{owner}{piece.symbol}" if piece.sides and piece.symbol[:1].casefold() != owner else piece.symbol
 
@@ -175,6 +178,8 @@ def _legend(scene: Scene) -> Iterator[str]:
     for piece in scene.pieces:
         if piece.shape in (Shape.DISC, Shape.TOWER):
             named.setdefault(piece.symbol, f"{piece.colour} {piece.shape}")
+        elif piece.sides:
+            named.setdefault(f"{piece.colour[0]}…", f"{piece.colour} piece")
     for colour in sorted(set(scene.tiles) & set(_EMPTY), key=list(Colour).index):
         named.setdefault(_EMPTY[colour][0], _EMPTY[colour][1])
     for mark in dict.fromkeys(_surroundings(scene).values()):
