@@ -24,6 +24,7 @@ texts = st.text(max_size=80)
         ("日本 Alice", "Alice"),
         ("אבג", ""),
         ("Z̸̛̘a̷l̵g̶o̴", "Zalgo"),
+        ("x\u0302\u0302\u0302", "x"),
         ("A\u202eB\u200dC\x00D", "ABCD"),
         ("3 × 4 → 12 − 1", "3 × 4 → 12 − 1"),
     ],

@@ -86,6 +86,13 @@ def test_a_tray_is_said_in_words() -> None:
     assert "Bob (white, to move): 2 of 6 pieces, 12" in text.board(Scene(3, 3, Ground.TILES, trays=(tray,)))
 
 
+def test_a_name_cannot_turn_the_direction_of_a_line() -> None:
+    tray = Tray(0, "\u202eecilA\u2066 \n`Bob`", Colour.BLUE)
+    scene = Scene(3, 3, Ground.TILES, trays=(tray,))
+    assert "ecilA 'Bob' (blue)" in text.board(scene).splitlines()
+    assert "ecilA `Bob` (blue)." in text.description(scene)
+
+
 def test_what_is_most_important_comes_first_where_not_everything_fits() -> None:
     scene = replace(rectangles(), notes=tuple(f"note {number} " + "x" * 60 for number in range(50)))
     said = text.board(scene)
