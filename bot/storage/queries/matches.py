@@ -164,11 +164,16 @@ async def running_everywhere(tx: AsyncConnection) -> int:
 
 
 async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
-    """Count a person's running matches in a server."""
+    """Count the running matches in a server that a person has not dropped out of."""
     query = (
         select(func.count())
         .select_from(matches.join(seats, seats.c.match_id == matches.c.id))
-        .where(matches.c.guild_id == guild_id, matches.c.state == MatchState.RUNNING, seats.c.user_id == user_id)
+        .where(
+            matches.c.guild_id == guild_id,
+            matches.c.state == MatchState.RUNNING,
+            seats.c.user_id == user_id,
+            seats.c.dropped.is_(False),
+        )
     )
     return int((await tx.execute(query)).scalar_one())
 
