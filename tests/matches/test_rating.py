@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.matches.rating import (
@@ -19,6 +19,9 @@ from bot.matches.rating import (
     with_newcomers,
 )
 from bot.storage.records import Rating
+
+DRIFT = 0.01
+"""What is added to the square of every uncertainty before a game, so that ratings never freeze."""
 
 
 def newcomers(number: int) -> list[Rating]:
@@ -95,17 +98,18 @@ def test_those_without_a_rating_join_as_newcomers_in_their_place() -> None:
     assert with_newcomers({2: known}, [1, 2, 3]) == [newcomer(1), known, newcomer(3)]
 
 
+@settings(max_examples=60)
 @given(
     st.lists(st.tuples(st.floats(0, 60), st.floats(0.5, 9)), min_size=2, max_size=6).flatmap(
         lambda people: st.tuples(st.just(people), st.permutations(range(1, len(people) + 1)))
     )
 )
-def test_ratings_stay_finite_ordered_as_given_and_never_less_certain(
+def test_ratings_stay_finite_ordered_as_given_and_hardly_less_certain(
     case: tuple[list[tuple[float, float]], list[int]],
 ) -> None:
     people, ranks = case
     before = [Rating(user_id, mu, sigma) for user_id, (mu, sigma) in enumerate(people)]
     after = rate(before, ranks)
     assert [rating.user_id for rating in after] == [rating.user_id for rating in before]
-    assert all(new.sigma <= old.sigma * 1.001 for old, new in zip(before, after, strict=True))
+    assert all(new.sigma**2 <= old.sigma**2 + DRIFT for old, new in zip(before, after, strict=True))
     assert all(-1000 < rating.mu < 1000 and rating.games == 1 for rating in after)
