@@ -198,7 +198,7 @@ class DiscordErrands:
 
     async def _post_board(self, errand: Errand, table: Table) -> tuple[int, int]:
         outgoing = await self._composer.board(table)
-        notified = tuple(person for person in outgoing.mentions if person not in errand.payload["told"])
+        notified = tuple(person for person in outgoing.mentions if person not in errand.payload.get("told", ()))
         try:
             return await self._post(errand, table.match, replace(outgoing, mentions=notified))
         except GoneError:

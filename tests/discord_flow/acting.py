@@ -55,7 +55,7 @@ async def challenge_accepted(town: Town, **options: Any) -> int:
 async def build(person: MemberActor, builder: ResponseMessage, move: str, *, confirm: bool = True) -> None:
     """Put a move together in a builder, choice by choice, and play it."""
     chosen = ""
-    while f"Play {move}" not in labels(builder.message):
+    while chosen != move:
         select, value = await _continuing(person, builder, move, chosen)
         await person.select(builder, [value], custom_id=select)
         chosen += value
