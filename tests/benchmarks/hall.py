@@ -26,6 +26,7 @@ from simcord.results import ResponseMessage, to_discord_message
 
 from bot.client import Tavoliere, create_bot
 from bot.games import GAMES
+from bot.games.game import split_text
 from bot.invitation import PERMISSIONS
 from bot.matches.challenges import Terms
 from bot.matches.overview import Table
@@ -146,19 +147,23 @@ class Hall:
         return Turn(self.people[table.match.movers[0].person.id], ChannelHandle(self.env, self.guild, place), move)
 
     async def builder(self, turn: Turn) -> tuple[ResponseMessage, str]:
-        """Have somebody put a move together, whichever comes first; return the builder and its last button."""
+        """Have somebody put his move, or one like it, together; return the builder and its last button."""
         stored = list(self.env.backend.messages[turn.place.id].values())
         board = next(message for message in reversed(stored) if not message.is_ephemeral)
         builder = (await turn.mover.click(to_discord_message(self.env, board), label="Play")).response
         assert builder is not None
+        wanted = iter(split_text(turn.move))
         while True:
             controls = {control.partition(":")[0]: control for control in custom_ids(builder.message)}
             if "b-play" in controls:
                 return builder, controls["b-play"]
-            select = next(
-                item for item in items(builder.message) if getattr(item, "custom_id", None) == controls["b-choose"]
+            offered = (
+                item for item in items(builder.message) if getattr(item, "custom_id", "") == controls["b-choose"]
             )
-            await turn.mover.select(builder, [select.options[0].value], custom_id=select.custom_id)
+            keys = [option.value for select in offered for option in select.options]
+            key = next(wanted, None)
+            chosen = key if key in keys else keys[0]
+            await turn.mover.select(builder, [chosen], custom_id=controls["b-choose"])
 
     @contextmanager
     def timed(self) -> Iterator[Stopwatch]:
