@@ -56,25 +56,20 @@ async def build(person: MemberActor, builder: ResponseMessage, move: str, *, con
     """Put a move together in a builder, choice by choice, and play it."""
     chosen = ""
     while chosen != move:
-        select, value = await _continuing(person, builder, move, chosen)
+        select, value = _continuing(builder, move, chosen)
         await person.select(builder, [value], custom_id=select)
         chosen += value
     if confirm:
         await person.click(builder, label=f"Play {move}")
 
 
-async def _continuing(person: MemberActor, builder: ResponseMessage, move: str, chosen: str) -> tuple[str, str]:
-    """Return the select and the choice that continue a move, turning pages until there is one."""
-    pages: list[str] = []
-    while True:
-        selects = [item for item in items(builder.message) if isinstance(item, discord.ui.Select)]
-        for select in selects:
-            values = [option.value for option in select.options if move.startswith(chosen + option.value)]
-            if select.custom_id.startswith("b-choose") and values:
-                return select.custom_id, max(values, key=len)
-        assert len(selects) == 2, f"{move} cannot be put together beyond {chosen!r}"
-        pages = pages or [option.value for option in selects[0].options]
-        await person.select(builder, [pages.pop(0)], custom_id=selects[0].custom_id)
+def _continuing(builder: ResponseMessage, move: str, chosen: str) -> tuple[str, str]:
+    """Return the menu and the choice that continue a move."""
+    menus = [item for item in items(builder.message) if isinstance(item, discord.ui.Select)]
+    found = [(menu.custom_id, option.value) for menu in menus for option in menu.options]
+    found = [(menu, value) for menu, value in found if move.startswith(chosen + value)]
+    assert found, f"{move} cannot be put together beyond {chosen!r}"
+    return max(found, key=lambda choice: len(choice[1]))
 
 
 async def opened_builder(town: Town, person: MemberActor, place: int, move: str) -> ResponseMessage:

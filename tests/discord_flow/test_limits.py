@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from itertools import islice
 from random import Random
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 
 from bot.checks import command_problems
 from bot.games import GAMES
-from bot.games.game import Position, Step
+from bot.games.game import Position
 from bot.games.guides import guide
 from bot.matches.overview import Table
 from bot.matches.positions import Standing
@@ -130,58 +129,6 @@ def table(case: Case, position: Position) -> Table:
         seats=seats,
     )
     return Table(match, Standing(9999, case.players, position), {})
-
-
-def walk(position: Position, random: Random) -> list[tuple[str, ...]]:
-    """Return the prefixes of a way through the choices of a position, as long as it goes on."""
-    prefixes: list[tuple[str, ...]] = [()]
-    while steps := position.steps(prefixes[-1]):
-        prefixes.append((*prefixes[-1], random.choice(steps).key))
-    return prefixes
-
-
-def view_of(shown: Table, keys: tuple[str, ...], page: int = 0) -> discord.ui.LayoutView:
-    view = discord.ui.LayoutView(timeout=None)
-    for row in move_builder._controls(shown, keys, move_builder._stage(shown.standing.position, keys), page):
-        view.add_item(row)
-    return view
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_builder_is_within_discords_limits_at_every_step_of_every_game(case: Case) -> None:
-    random = Random(7)
-    for ply in samples(case):
-        shown = table(case, ply.position)
-        prefixes = [*walk(ply.position, random), *((step.key,) for step in ply.position.shortcuts(random))]
-        for keys in prefixes:
-            assert exceeded(view_of(shown, keys)) == [], keys
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_every_choice_is_on_some_page_of_the_builder(case: Case) -> None:
-    for ply in islice(samples(case), 6):
-        steps = ply.position.steps(())
-        parts = move_builder._parts(steps)
-        assert sorted(step.key for part in parts for step in part) == sorted(step.key for step in steps)
-        assert all(1 <= len(part) <= OPTION_LIMIT for part in parts)
-        shown = table(case, ply.position)
-        for page in range(len(parts)):
-            assert exceeded(view_of(shown, (), page)) == []
-
-
-def test_long_lists_of_choices_are_divided_by_file_and_none_is_lost() -> None:
-    steps = [Step(f"{file}{rank}", f"{file}{rank}", f"{file}{rank}") for file in "abcdefgh" for rank in range(1, 60)]
-    parts = move_builder._parts(steps)
-    assert [step for part in parts for step in part] == steps
-    assert all(len({step.square[0] for step in part if step.square}) == 1 for part in parts)
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_prefix_survives_being_written_into_a_custom_id(case: Case) -> None:
-    random = Random(3)
-    for ply in samples(case):
-        for keys in (*walk(ply.position, random), *((step.key,) for step in ply.position.shortcuts(random))):
-            assert move_builder._keys(move_builder._prefix(keys)) == keys
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

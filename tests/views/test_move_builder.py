@@ -1,0 +1,169 @@
+"""The move builder serves every game without knowing any: what is offered, what fits Discord, and how many clicks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from statistics import median, quantiles
+
+import pytest
+
+from bot.games.game import IllegalMove, Step
+from bot.views.controls import CUSTOM_ID_LIMIT
+from bot.views.move_builder import words_of
+from bot.views.stages import MENUS, OPTIONS, extent, keys_of, pages, prefix_of, stage
+from tests.games.cases import CASES, Case, legal, samples
+from tests.views.screens import Screen, Tree, shown, trees
+
+COMPONENTS = 40
+"""Discord's limit for a message, nested components included."""
+FRAME = 3
+"""Components of a builder beside its controls: the box, its words and its board."""
+
+each_case = pytest.mark.parametrize("case", CASES, ids=str)
+
+
+@each_case
+def test_every_legal_move_can_be_built_and_no_other(case: Case) -> None:
+    for tree in trees(case):
+        moves, complete = legal(tree.position)
+        if complete:
+            assert tree.moves() <= set(moves)
+        if complete and tree.whole:
+            assert tree.moves() == set(moves)
+
+
+@each_case
+def test_what_is_on_the_button_is_what_is_played(case: Case) -> None:
+    for tree in trees(case):
+        for screen in tree.screens.values():
+            plays = [button.label for button in screen.buttons if button.label.startswith("Play ")]
+            assert plays == ([] if screen.move is None else [f"Play {screen.move}"])
+            if screen.move is not None:
+                assert tree.position.parse(screen.played()) == screen.move
+
+
+@each_case
+def test_everything_fits_what_discord_allows(case: Case) -> None:
+    for tree in trees(case):
+        for screen in [page for first in tree.screens.values() for page in first.turned()]:
+            assert screen.components() + FRAME <= COMPONENTS
+            assert len(set(screen.custom_ids)) == len(screen.custom_ids)
+            assert all(len(custom_id) <= CUSTOM_ID_LIMIT for custom_id in screen.custom_ids)
+            assert all(0 < len(button.label) <= 80 for button in screen.buttons)
+            assert all(len(row.children) <= 5 for row in screen.rows)
+            for menu in screen.every_menu:
+                assert 1 <= len(menu.values) <= OPTIONS
+                assert len(set(menu.values)) == len(menu.values)
+                assert all(0 < len(text) <= 100 for text in (*menu.values, *menu.labels))
+                assert 0 < len(menu.placeholder) <= 150
+
+
+@each_case
+def test_no_two_choices_on_a_screen_are_called_the_same(case: Case) -> None:
+    for tree in trees(case):
+        for screen in tree.screens.values():
+            labels = [label for menu in screen.menus for label in menu.labels]
+            assert len(set(labels)) == len(labels)
+
+
+@each_case
+def test_there_is_always_something_to_choose_or_to_play(case: Case) -> None:
+    for tree in trees(case):
+        for screen in (*tree.screens.values(), *tree.refused.values()):
+            assert screen.move is not None or screen.menus
+
+
+@each_case
+def test_a_choice_the_rules_refuse_says_why_and_the_same_choices_stay(case: Case) -> None:
+    for tree in trees(case):
+        for keys, screen in tree.refused.items():
+            with pytest.raises(IllegalMove) as refusal:
+                tree.position.parse("".join(keys))
+            assert str(refusal.value) in words_of(screen.stage)
+            assert screen.stage.keys == keys[:-1]
+            assert screen.menus == tree.screens[keys[:-1]].menus
+
+
+@each_case
+def test_back_leads_to_the_choice_before_from_every_step(case: Case) -> None:
+    for tree in trees(case):
+        for keys, screen in tree.screens.items():
+            assert ("Back" in [button.label for button in screen.buttons]) == bool(keys)
+            if keys:
+                assert screen.press("Back").stage.keys == keys[:-1]
+
+
+@each_case
+def test_every_step_shows_on_the_board_what_was_chosen(case: Case) -> None:
+    for tree in trees(case):
+        for keys in [keys for keys in tree.screens if keys][:20]:
+            chosen, before = (case.game.scene(tree.position, chosen=some) for some in (keys, keys[:-1]))
+            assert (chosen.marks, chosen.pieces, chosen.paths) != (before.marks, before.pieces, before.paths) or all(
+                step.square is None for step in tree.position.steps(keys[:-1]) if step.key == keys[-1]
+            )
+
+
+@each_case
+def test_a_whole_arrangement_is_one_click_away(case: Case) -> None:
+    positions = [ply.position for ply in samples(case) if ply.position.shortcuts(Random(1))]
+    if legal(case.start())[1]:
+        assert not positions or positions[0] == case.start()
+    for position in positions:
+        start = shown(position)
+        for shortcut in position.shortcuts(Random(1)):
+            taken = start.press(shortcut.label)
+            assert taken.move == shortcut.move
+            assert position.play(position.parse(taken.played())) is not None
+            assert taken.press("Back").stage.keys == ()
+
+
+@dataclass(frozen=True)
+class _Ruler:
+    """Counts clicks: opening the builder, every choice and turn of a page, and Play."""
+
+    tree: Tree
+
+    def clicks(self) -> list[int]:
+        """Return the clicks of every move that was reached, by its shortest way."""
+        fewest: dict[object, int] = {}
+        for screen in self.tree.screens.values():
+            if screen.move is not None:
+                fewest[screen.move] = min(screen.clicks + 1, fewest.get(screen.move, 99))
+        return list(fewest.values())
+
+
+@each_case
+def test_an_ordinary_move_takes_at_most_five_clicks(case: Case, record_property: pytest.RecordProperty) -> None:
+    playing = [tree for tree in trees(case) if not tree.position.shortcuts(Random(1))]
+    clicks = [count for tree in playing for count in _Ruler(tree).clicks()]
+    record_property("clicks", f"median {median(clicks)}, nine in ten {quantiles(clicks, n=10)[-1]}, most {max(clicks)}")
+    assert quantiles(clicks, n=10)[-1] <= 5
+
+
+def test_many_choices_stand_side_by_side_in_menus_of_whole_files() -> None:
+    board = [Step(f"{file}{rank}", f"{file}{rank}", f"{file}{rank}") for file in "abcdefghij" for rank in range(1, 11)]
+    (page,) = pages([*board, Step("stuck", "I am stuck", None)])
+    called = [extent(menu[0], menu[-1]) for menu in page]
+    assert called == ["a1 – b10", "c1 – d10", "e1 – f10", "g1 – h10", "i1 – j10", "I am stuck"]
+
+
+def test_more_choices_than_fit_a_screen_are_turned_to_and_none_is_cut_off() -> None:
+    steps = [Step(f"n{number}", f"Number {number}", None) for number in range(1000)]
+    divided = pages(steps)
+    assert [step for page in divided for menu in page for step in menu] == steps
+    assert all(len(page) <= MENUS and all(len(menu) <= OPTIONS for menu in page) for page in divided)
+
+
+def test_choices_are_read_back_from_an_id_as_they_were_made() -> None:
+    for keys in ((), ("c1", "-d3", "=a2"), ("0", ",2N", ",2W"), ("3", "2", "1"), ("0,2N,2W,4,1N,3E,2W,1S",), ("c3xN",)):
+        assert keys_of(prefix_of(keys)) == keys
+
+
+def test_choices_nobody_was_offered_lead_back_to_those_there_are() -> None:
+    position = CASES[0].start()
+    screen: Screen = shown(position, ("zz", "-zz"))
+    assert screen.stage.keys == ()
+    assert screen.menus
+    assert screen.stage.problem is not None
+    assert stage(position, (), Random(1)).problem is None
