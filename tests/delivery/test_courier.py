@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.delivery.courier import AT_ONCE, Courier, GoneError, LaterError
+from bot.delivery.courier import AT_ONCE, Courier, Done, GoneError, LaterError
 from bot.storage.database import Database
 from bot.storage.queries import outbox
 from bot.storage.records import Errand, OutboxState
@@ -31,12 +32,16 @@ class Town:
     done: list[str] = field(default_factory=list)
     attempts: list[tuple[str, int]] = field(default_factory=list)
     failures: dict[str, list[Exception]] = field(default_factory=lambda: defaultdict(list))
+    remember: Callable[[AsyncConnection], Awaitable[None]] | None = None
     gates: dict[str, asyncio.Event] = field(default_factory=dict)
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     running: int = 0
     most_at_once: int = 0
 
-    async def run(self, errand: Errand) -> bool:
+    def repeatable(self, errand: Errand) -> bool:
+        return bool(errand.payload.get("repeatable", False))
+
+    async def run(self, errand: Errand) -> Done | None:
         self.attempts.append((errand.key, errand.attempts))
         self.begun.set()
         self.running += 1
@@ -49,7 +54,7 @@ class Town:
         finally:
             self.running -= 1
         self.done.append(errand.key)
-        return not errand.payload.get("stale", False)
+        return None if errand.payload.get("stale", False) else Done(self.remember)
 
 
 @dataclass
@@ -264,6 +269,40 @@ async def test_an_outbox_that_cannot_be_read_for_a_moment_is_read_afterwards(
     async with office.open():
         office.courier.wake()
     assert office.town.done == ["a"]
+
+
+async def test_what_is_to_be_remembered_is_stored_with_the_outcome_or_not_at_all(office: Office) -> None:
+    async def remember(tx: AsyncConnection) -> None:
+        await outbox.claim(tx, 42, NOW)
+        if len(office.town.done) == 1:
+            raise OSError("the disk is full")
+
+    office.town.remember = remember
+    await office.put("a")
+    async with office.open():
+        assert await office.states() == {"a": OutboxState.SENDING}
+        await office.later(2)
+    assert office.town.attempts == [("a", 0), ("a", 1)]
+    assert await office.states() == {"a": OutboxState.SENT}
+    async with office.database.write() as tx:
+        assert not await outbox.claim(tx, 42, NOW)
+
+
+async def test_what_can_be_repeated_is_not_noted_as_begun_but_its_failures_count(office: Office) -> None:
+    gate = office.town.gates["a"] = asyncio.Event()
+    office.town.failures["a"] = [LaterError("503")]
+    await office.put("a", repeatable=True)
+    working = asyncio.create_task(office.courier.run())
+    await office.town.begun.wait()
+    assert await office.states() == {"a": OutboxState.WAITING}
+    gate.set()
+    await office.rest()
+    assert await office.states() == {"a": OutboxState.SENDING}
+    await office.later(2)
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+    assert office.town.attempts == [("a", 0), ("a", 1)]
+    assert await office.states() == {"a": OutboxState.SENT}
 
 
 async def test_one_thing_is_put_into_the_outbox_once(office: Office) -> None:
