@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import discord
@@ -9,10 +10,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.options import CHOICES, GAME_CHOICES, PACE_CHOICES, missing_permissions
+from bot.delivery import discord_calls
+from bot.delivery.courier import LaterError
 from bot.games import GAMES
 from bot.games.game import Variant
 from bot.matches.challenges import Terms
-from bot.matches.refusals import Refusal
+from bot.matches.refusals import LimitReached, Refusal
 from bot.storage.records import First, Person
 from bot.views.answers import Reply, answer_privately
 from bot.views.host import guild_of, host_of, person_of, place_of
@@ -60,7 +63,8 @@ class Challenging(commands.Cog):
             services = host_of(interaction).services
             usual = (await services.personal.settings(guild_of(interaction))).pace
             seconds = usual if pace is None else pace or None
-            await services.challenges.offer(
+            offer = partial(
+                services.challenges.offer,
                 guild_of(interaction),
                 place_of(interaction),
                 person_of(interaction),
@@ -69,6 +73,12 @@ class Challenging(commands.Cog):
                 interaction.id,
                 parent_id=getattr(interaction.channel, "parent_id", None),
             )
+            try:
+                await offer()
+            except LimitReached:
+                if not await _drop_unseen(interaction):
+                    raise
+                await offer()
             return Reply("Your challenge is on its way. Its card appears below in a moment.")
 
         await answer_privately(interaction, work)
@@ -91,6 +101,22 @@ def check_place(interaction: discord.Interaction[Any]) -> None:
             f"I cannot play in this channel: I am missing the permission {', '.join(missing)}. "
             "Somebody who manages the server can grant it, or you can challenge in another channel."
         )
+
+
+async def _drop_unseen(interaction: discord.Interaction[Any]) -> bool:
+    """Call those of the sender's challenges off whose cards are deleted; return whether there were any."""
+    service, dropped = host_of(interaction).services.challenges, False
+    for challenge in await service.open_of(guild_of(interaction), person_of(interaction)):
+        if challenge.message_id is None:
+            continue
+        try:
+            seen = await discord_calls.exists(interaction.client, challenge.channel_id, challenge.message_id)
+        except LaterError:
+            continue
+        if not seen:
+            await service.drop(challenge.id)
+            dropped = True
+    return dropped
 
 
 def _variant(game: str, key: str | None) -> Variant:

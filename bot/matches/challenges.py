@@ -12,7 +12,7 @@ from bot.games import GAMES
 from bot.matches import announcing, clocks
 from bot.matches.context import Context
 from bot.matches.positions import first_standing
-from bot.matches.refusals import Refusal, Stale
+from bot.matches.refusals import LimitReached, Refusal, Stale
 from bot.storage.queries import challenges, guilds, matches, people
 from bot.storage.records import Challenge, ChallengeState, First, Match, MatchState, Person
 
@@ -62,7 +62,7 @@ class Challenges:
         async with self._context.database.write() as tx:
             await self._context.claim(tx, interaction_id)
             if await challenges.open_of(tx, guild_id, challenger.id) >= self._context.limits.challenges:
-                raise Refusal(
+                raise LimitReached(
                     f"You have {self._context.limits.challenges} challenges open in this server, which is the limit. "
                     "Cancel one or wait for an answer."
                 )
@@ -156,8 +156,13 @@ class Challenges:
         self._context.wake()
         return started
 
+    async def open_of(self, guild_id: int, person: Person) -> list[Challenge]:
+        """Return a person's own open challenges in a server."""
+        async with self._context.database.read() as tx:
+            return await challenges.all_open_of(tx, guild_id, person.id)
+
     async def drop(self, challenge_id: int) -> None:
-        """Call an open challenge off that could not be shown anywhere."""
+        """Call an open challenge off that nobody can see."""
         async with self._context.database.write() as tx:
             challenge = await challenges.get(tx, challenge_id, lock=True)
             if challenge is not None and challenge.state is ChallengeState.OPEN:

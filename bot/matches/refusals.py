@@ -23,6 +23,10 @@ class Refusal(Exception):
         return self._sentence.format(*map(name, self._people)) if self._people else self._sentence
 
 
+class LimitReached(Refusal):
+    """The person has as many of something as he may have."""
+
+
 class Stale(Refusal):
     """The request came from a control of an earlier turn, or of something that is over."""
 

@@ -120,6 +120,15 @@ async def test_the_eleventh_open_challenge_is_refused_until_one_is_answered(town
     assert len(cards(town)) == 11
 
 
+async def test_challenges_whose_cards_were_deleted_do_not_count_for_the_limit(town: Town) -> None:
+    for _ in range(10):
+        await challenge(town, opponent=None)
+    for card in cards(town)[:3]:
+        town.env.backend.delete_message(card.channel.id, card.id)
+    assert "on its way" in told(await town.alice.slash(town.channel, "challenge", game="yonmoque"))
+    assert len(cards(town)) == 8
+
+
 class TestWithThreeMatches:
     """The limit of matches, set low."""
 

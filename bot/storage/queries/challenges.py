@@ -104,6 +104,20 @@ async def open_of(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
     return int((await tx.execute(query)).scalar_one())
 
 
+async def all_open_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[Challenge]:
+    """Return a person's own open challenges in a server, oldest first."""
+    query = (
+        select(challenges)
+        .where(
+            challenges.c.guild_id == guild_id,
+            challenges.c.challenger_id == user_id,
+            challenges.c.state == ChallengeState.OPEN,
+        )
+        .order_by(challenges.c.id)
+    )
+    return await _with_players(tx, await tx.execute(query))
+
+
 async def expired(tx: AsyncConnection, now: datetime) -> list[int]:
     """Return the ids of open challenges whose time is up."""
     query = select(challenges.c.id).where(challenges.c.state == ChallengeState.OPEN, challenges.c.expires_at <= now)
