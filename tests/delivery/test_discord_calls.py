@@ -1,0 +1,76 @@
+"""What Discord's answers mean: done, refused for good, or to be tried later."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from bot.delivery.courier import LaterError
+from bot.delivery.discord_calls import RefusedError, expected_errors
+
+
+def answer(status: int, code: int = 0, **headers: str) -> discord.HTTPException:
+    """Return what discord.py raises for an answer."""
+    kinds: dict[int, type[discord.HTTPException]] = {403: discord.Forbidden, 404: discord.NotFound}
+    response: Any = SimpleNamespace(status=status, reason="", headers=headers)
+    return kinds.get(status, discord.HTTPException)(response, {"code": code, "message": "no"})
+
+
+async def meaning(error: BaseException) -> Exception:
+    """Return what an error is translated into."""
+    try:
+        async with expected_errors():
+            raise error
+    except Exception as translated:
+        return translated
+
+
+@pytest.mark.parametrize(
+    ("error", "gone"),
+    [
+        (answer(403, 50013), False),
+        (answer(404, 10008), True),
+        (answer(404, 10003), True),
+        (answer(400, 50083), False),
+        (answer(400, 160005), False),
+        (answer(400, 160006), False),
+    ],
+)
+async def test_what_discord_refuses_for_good_is_not_tried_again(error: discord.HTTPException, gone: bool) -> None:
+    refused = await meaning(error)
+    assert isinstance(refused, RefusedError)
+    assert refused.gone is gone
+
+
+@pytest.mark.parametrize(
+    ("error", "after"),
+    [
+        (answer(500), 0),
+        (answer(502), 0),
+        (answer(429, **{"Retry-After": "12.5"}), 12.5),
+        (answer(429, **{"Retry-After": "soon"}), 0),
+        (answer(503, **{"Retry-After": "60"}), 60),
+        (discord.RateLimited(33.0), 33.0),
+        (aiohttp.ClientConnectionError(), 0),
+        (TimeoutError(), 0),
+        (ConnectionResetError(), 0),
+    ],
+)
+async def test_what_discord_cannot_do_now_is_tried_later(error: Exception, after: float) -> None:
+    later = await meaning(error)
+    assert isinstance(later, LaterError)
+    assert later.after == after
+
+
+async def test_a_message_discord_does_not_understand_is_a_mistake_of_ours() -> None:
+    error = answer(400, 50035)
+    assert await meaning(error) is error
+
+
+async def test_other_mistakes_pass_through() -> None:
+    error = ValueError("oops")
+    assert await meaning(error) is error
