@@ -77,3 +77,46 @@ async def test_matches_that_end_at_once_all_count_for_the_ratings(hall: Hall) ->
     await asyncio.gather(*(hall.resign(match_id, BOB) for match_id in begun))
     board = await hall.services.overview.leaderboard(GUILD, "yonmoque")
     assert [(rating.user_id, rating.wins, rating.losses) for rating in board] == [(ALICE.id, 6, 0), (BOB.id, 0, 6)]
+
+
+async def test_both_offering_a_draw_at_once_have_drawn_once(hall: Hall) -> None:
+    match_id = await hall.begin()
+    agreed = await asyncio.gather(
+        *(hall.services.agreements.offer_draw(GUILD, match_id, person, hall.interaction()) for person in (ALICE, BOB))
+    )
+    assert sorted(agreed) == [False, True]
+    match = await hall.match(match_id)
+    assert (match.reason, match.ply) == ("agreement", 1)
+    assert [seat.won for seat in match.seats] == [None, None]
+
+
+async def test_accepting_and_declining_an_offer_at_once_does_one_of_both(hall: Hall) -> None:
+    match_id = await hall.begin()
+    await hall.services.agreements.offer_draw(GUILD, match_id, ALICE, hall.interaction())
+    results = await asyncio.gather(
+        *(
+            hall.services.agreements.answer(GUILD, 1, BOB, hall.interaction(), accept=accept)
+            for accept in (False, True, True)
+        ),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(result, Stale) for result in results) == 2
+    assert (await hall.match(match_id)).ply == (1 if "accepted" in results else 0)
+
+
+async def test_a_take_back_granted_while_the_next_move_is_made_leaves_a_list_that_replays(hall: Hall) -> None:
+    match_id = await hall.begin()
+    await hall.play(match_id, "c3")
+    await hall.services.agreements.ask_takeback(GUILD, match_id, ALICE, hall.interaction())
+    await asyncio.gather(
+        hall.services.agreements.answer(GUILD, 1, BOB, hall.interaction(), accept=True),
+        hall.services.turns.play(GUILD, match_id, BOB, "a1", hall.interaction(), ply=1),
+        return_exceptions=True,
+    )
+    played = await hall.moves(match_id)
+    assert [entry.ply for entry in played] == [1, 2]
+    seen = (await hall.services.overview.table(GUILD, match_id)).standing
+    hall.open()
+    replayed = (await hall.services.overview.table(GUILD, match_id)).standing
+    assert seen.position == replayed.position
+    assert {seat.seat for seat in (await hall.match(match_id)).movers} == replayed.position.to_move
