@@ -111,7 +111,8 @@ def _terms(challenge: Challenge) -> str:
             }[challenge.first]
         )
     words += [pace_in_words(challenge.pace), "rated" if challenge.rated else "not rated"]
-    return " · ".join(words)
+    terms = " · ".join(words)
+    return terms[:1].upper() + terms[1:]
 
 
 def _state(challenge: Challenge) -> str:
@@ -119,7 +120,8 @@ def _state(challenge: Challenge) -> str:
         taken = (
             f"Seated: {listed(mention(person.id) for person in challenge.joined)}\n" if challenge.players > 2 else ""
         )
-        return f"{taken}-# Open until {discord.utils.format_dt(challenge.expires_at, 'R')}"
+        day, distance = (discord.utils.format_dt(challenge.expires_at, style) for style in ("f", "R"))
+        return f"{taken}-# Open until {day} ({distance})"
     return {
         ChallengeState.STARTED: f"**Accepted:** match {challenge.match_id} is on.",
         ChallengeState.DECLINED: "**Declined.**",

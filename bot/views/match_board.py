@@ -108,7 +108,7 @@ def _time_left(match: Match) -> str:
     if match.deadline_at is None:
         return ""
     day, distance = (discord.utils.format_dt(match.deadline_at, style) for style in ("f", "R"))
-    return f", time until {day} ({distance})"
+    return f" by {day} ({distance})"
 
 
 def _ratings(table: Table) -> list[str]:
@@ -142,9 +142,7 @@ async def replay(interaction: discord.Interaction[Any], match_id: int) -> Reply:
     picture = await host.studio.replay(match, played)
     view = discord.ui.LayoutView(timeout=None)
     view.add_item(
-        discord.ui.Container(
-            discord.ui.TextDisplay(f"**{title(match)}**\n{players(match)}\n-# {len(played)} plies"), picture.gallery()
-        )
+        discord.ui.Container(discord.ui.TextDisplay(f"**{title(match)}**\n{players(match)}"), picture.gallery())
     )
     return Reply(view=view, attachments=(picture,))
 

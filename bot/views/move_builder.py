@@ -12,6 +12,8 @@ from typing import Any
 
 import discord
 
+from bot.games import GAMES
+from bot.matches.overview import Table
 from bot.matches.refusals import Stale, Unconfirmed
 from bot.matches.turns import check_turn
 from bot.views.answers import Reply, answer_in_place, answer_with_modal, sentence
@@ -112,14 +114,13 @@ async def _shown(interaction: discord.Interaction[Any], match_id: int, ply: int,
         seat = check_turn(table.match, person_of(interaction), ply)
     except Stale as stale:
         return Reply(view=sentence(str(stale)))
-    now = await host.services.context.compute(stage, table.standing.position, keys, SystemRandom())
+    now, words = await host.services.context.compute(_looked_at, table, keys)
     wanted = await host.services.personal.preferences(interaction.user.id)
     if not wanted.confirm and now.move is not None and not now.steps and now.question is None:
         return await _play(interaction, match_id, ply, str(now.move))
     targets = tuple(step.square for step in now.steps if step.square is not None)
     under_way = UnderWay(now.keys, targets)
-    words = discord.ui.TextDisplay[discord.ui.LayoutView](f"**{title(table.match)}**\n{words_of(now)}")
-    box: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(words)
+    box: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(discord.ui.TextDisplay(words))
     view = discord.ui.LayoutView(timeout=None)
     view.add_item(box)
     for item in controls(match_id, ply, now, page):
@@ -133,14 +134,27 @@ async def _shown(interaction: discord.Interaction[Any], match_id: int, ply: int,
     return Reply(view=view, attachments=(picture,))
 
 
+def _looked_at(table: Table, keys: Keys) -> tuple[Stage, str]:
+    """Return the stage that choices lead to, and what is said of it."""
+    match, position = table.match, table.standing.position
+    now = stage(position, keys, SystemRandom())
+    words = f"**{title(match)}**\n{words_of(now)}"
+    if now.move is not None and now.question is None and now.problem is None:
+        does = GAMES[match.game].move_in_words(position, now.move)
+        # "moves c2-c3" says nothing that the text of the move does not.
+        if len(does.split()) > 2:
+            words += f"\n-# {does[:1].upper()}{does[1:]}."
+    return now, words
+
+
 def words_of(now: Stage) -> str:
-    """Return what is said of a stage above its board."""
+    """Return what a stage asks for."""
     if now.problem is not None:
         return f"{now.problem} Choose again."
     if now.question is not None:
-        return f"**{now.move}**: {now.question}"
+        return f"Your move: **{now.move}**\n{now.question}"
     if now.move is not None:
-        return f"**{now.move}** can be played as it is, or go on." if now.steps else f"Your move: **{now.move}**"
+        return f"Your move: **{now.move}**{', or go on' if now.steps else ''}"
     return f"So far: **{''.join(now.keys)}** …" if now.keys else "Your turn. What would you like to do?"
 
 
@@ -157,7 +171,7 @@ def controls(match_id: int, ply: int, now: Stage, page: int) -> list[discord.ui.
         rows.append(row(BuilderPage.create(custom_id("page", now.keys), "More choices", _page_options(every, page))))
     for index, menu in enumerate(every[page] if every else ()):
         several = len(every) > 1 or len(every[page]) > 1
-        placeholder = extent(menu[0], menu[-1]) if several else "Choose" if now.move is None else "Or go on"
+        placeholder = extent(menu[0], menu[-1]) if several else "Or go on" if now.move is not None else "Choose"
         options = [discord.SelectOption(label=shorten(step.label, LABEL_LIMIT), value=step.key) for step in menu]
         rows.append(row(BuilderChoice.create(custom_id("choose", now.keys, index), placeholder, options)))
     buttons = []

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 import discord
 
 from bot.games import GAMES
+from bot.games.game import Result
 from bot.matches.context import Context
 from bot.matches.positions import Standing, standings
 from bot.storage.records import Match, PlayedMove, Preferences
-from bot.views.wording import shorten
+from bot.views.wording import listed, seat_name, shorten
 from renderers import animation, chart, image, ranking, text
 from renderers.scene import Scene
 
@@ -130,7 +131,7 @@ def _draw_replay(match: Match, played: Sequence[PlayedMove]) -> Picture:
     game = GAMES[match.game]
     every = standings(game, match.variant, len(match.seats), played)
     scenes = [_scene(match, standing, 0) for standing in every]
-    description = f"A replay of {len(played)} plies. The last position: {text.description(scenes[-1])}"
+    description = f"A replay in {len(scenes)} positions. The last: {text.description(scenes[-1])}"
     return Picture(animation.gif(scenes), shorten(description, DESCRIPTION_LIMIT), "replay.gif")
 
 
@@ -157,6 +158,9 @@ def _scene(
         targets=move.targets,
         coordinates=coordinates,
     )
+    if standing.ended is not None:
+        over = tuple(replace(tray, to_move=False) for tray in scene.trays)
+        scene = replace(scene, trays=over, caption=_ended(match, standing.ended))
     names = {taken.seat: taken.person.name for taken in match.seats}
     return replace(
         scene,
@@ -165,3 +169,11 @@ def _scene(
             for tray in scene.trays
         ),
     )
+
+
+def _ended(match: Match, ended: Result) -> str:
+    """Sum up an end that the board does not show, such as a resignation."""
+    if len(ended.winners) == len(match.seats):
+        return f"Draw: {ended.reason}."
+    names = listed(seat_name(match, seat) for seat in sorted(ended.winners))
+    return f"{names} {'wins' if len(ended.winners) == 1 else 'win'}: {ended.reason}."

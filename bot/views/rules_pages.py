@@ -53,9 +53,9 @@ async def page(host: Host, key: str, number: int) -> Reply:
     view.add_item(box)
     view.add_item(
         row(
-            RulesPageButton.create(f"rules:{key}:{max(number - 1, 0)}:back", "◀ Back", disabled=number == 0),
+            RulesPageButton.create(f"rules:{key}:{max(number - 1, 0)}:back", "← Back", disabled=number == 0),
             RulesPageButton.create(
-                f"rules:{key}:{min(number + 1, len(pages) - 1)}:next", "Next ▶", disabled=number == len(pages) - 1
+                f"rules:{key}:{min(number + 1, len(pages) - 1)}:next", "Next →", disabled=number == len(pages) - 1
             ),
         )
     )

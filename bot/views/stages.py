@@ -82,10 +82,7 @@ def _by_file(steps: Sequence[Step]) -> Iterator[tuple[str, list[Step]]]:
     files: dict[str, list[Step]] = {}
     for step in steps:
         files.setdefault((step.square or "")[:1], []).append(step)
-    elsewhere = files.pop("", [])
-    yield from files.items()
-    if elsewhere:
-        yield "", elsewhere
+    yield from sorted(files.items(), key=lambda item: (not item[0], item[0]))
 
 
 def extent(first: Step, last: Step) -> str:

@@ -124,7 +124,7 @@ async def _picture(host: Host, page: Ranked, every: Ranked, title: str, reader: 
 
 
 def _turn(game: str, by: By, page: int, to: int, last: int) -> LeaderboardButton:
-    side, label = ("back", "◀ Back") if to < page else ("next", "Next ▶")
+    side, label = ("back", "← Back") if to < page else ("next", "Next →")
     wanted = min(max(to, 0), last)
     return LeaderboardButton.create(f"ranks:{game}:{by}:{wanted}:{side}", label, disabled=wanted == page)
 

@@ -157,6 +157,22 @@ class Window:
         await self.open_menu(within)
         await self.choose_in_open_menu(label)
 
+    async def offered(self) -> list[str]:
+        """Return the values of everything that the newest message offers to choose from, in all its menus."""
+        await self.ready()
+        values: list[str] = await self.last.locator(".select-option").evaluate_all(
+            "options => options.map(option => option.dataset.value)"
+        )
+        return values
+
+    async def take(self, value: str) -> None:
+        """Open whichever menu of the newest message offers ``value``, and choose it."""
+        await self.ready()
+        option = self.page.locator(f'.select-option[data-value="{value}"]')
+        await self.last.locator(".preview-select").filter(has=option).locator(".select-trigger").click()
+        await self.page.locator(".preview-select.is-open").filter(has=option).locator(option).click()
+        await self.ready()
+
     async def fill_in(self, **fields: str) -> None:
         """Fill in the modal that is open, by the labels of its fields with ``_`` for a space, and submit it."""
         dialog = self.page.locator("#modal-root")

@@ -28,7 +28,7 @@ async def test_a_turn_begins_with_the_whole_pace(town: Town) -> None:
     await play(town, thread, "a1")
     match = await stored(town)
     assert match.deadline_at == town.env.now() + timedelta(days=1)
-    assert "time until" in text_of(board_of(town, thread))
+    assert "to move by" in text_of(board_of(town, thread))
 
 
 async def test_without_a_pace_nobody_is_ever_late(town: Town) -> None:

@@ -165,7 +165,7 @@ async def test_a_leaderboard_of_many_is_in_pages_and_always_shows_ones_own_line(
     first = text_of(board.message)
     assert first.count(" won,") == 11
     assert first.count("← you") == 1
-    await people[0].click(board, label="Next ▶")
+    await people[0].click(board, label="Next →")
     second = text_of(board.message)
     assert second.count("← you") == 1
     assert len(first) < 4000

@@ -148,7 +148,7 @@ async def test_the_pages_of_every_guide_are_within_discords_limits(town: Town) -
             assert exceeded(view) == [], f"{key}: {page.title}"
             assert page.title in text_of(rules.message)
             if number < len(guide(game)) - 1:
-                await town.alice.click(rules, label="Next ▶")
+                await town.alice.click(rules, label="Next →")
 
 
 async def test_what_commands_show_is_within_discords_limits(town: Town) -> None:

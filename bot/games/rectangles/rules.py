@@ -17,7 +17,7 @@ PLAYERS: Final = {4: range(2, 3), 6: range(2, 5), 8: range(2, 7), 10: range(2, 7
 SEAT_NAMES: Final = tuple(f"Player {number}" for number in range(1, 7))
 
 
-SURE: Final = "that ends the game at once, whether it is true or not. Do you mean it?"
+SURE: Final = "This ends the game at once, whether it is true or not. Do you mean it?"
 
 
 @dataclass(frozen=True, slots=True)

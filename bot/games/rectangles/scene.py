@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from bot.games.game import IllegalMove
 from bot.games.rectangles.board import STUCK, Turn
+from bot.games.rectangles.notation import rectangle
 from bot.games.rectangles.rules import SEAT_NAMES, RectanglesPosition
 from renderers.scene import Colour, Ground, Mark, Outline, Scene, Tray
 
@@ -30,7 +32,10 @@ def draw(
         ranks=position.dots,
         ground=Ground.DOTS,
         marks=(*_used(position), *_marks_of_choice(chosen, targets)),
-        outlines=tuple(_outline(owner, turn, turn == last) for owner, turn in position.drawn),
+        outlines=(
+            *(_outline(owner, turn, turn == last) for owner, turn in position.drawn),
+            *(_outline(position.side, turn, False) for turn in _begun(position, chosen)),
+        ),
         trays=tuple(_tray(position, seat) for seat in range(position.players)),
         notes=areas_in_words(position),
         coordinates=coordinates,
@@ -47,6 +52,17 @@ def _used(position: RectanglesPosition) -> list[tuple[Mark, str]]:
 def _marks_of_choice(chosen: Sequence[str], targets: Iterable[str]) -> list[tuple[Mark, str]]:
     dots = [key.removeprefix("-") for key in chosen if key != STUCK.text]
     return [(Mark.CHOSEN, dot) for dot in dots] + [(Mark.TARGET, dot) for dot in targets]
+
+
+def _begun(position: RectanglesPosition, chosen: Sequence[str]) -> list[Turn]:
+    """Return the rectangle that the dots chosen so far stand for, if they do for one."""
+    names = [key.removeprefix("-") for key in chosen]
+    if len(names) < 2 or not position.board.names.keys() >= set(names):
+        return []
+    try:
+        return [rectangle([position.board.names[name] for name in names], position.board)]
+    except IllegalMove:
+        return []
 
 
 def _outline(owner: int, turn: Turn, latest: bool) -> Outline:

@@ -47,6 +47,15 @@ def test_no_rectangle_is_the_latest_after_stuck() -> None:
     assert scene.caption == "Player 1 wins: Player 2 said stuck. Last move: stuck."
 
 
+def test_a_rectangle_in_the_making_is_drawn_as_soon_as_its_corners_say_which() -> None:
+    position = played(start(tilted=True), "a1-f6")
+    drawn = [RECTANGLES.scene(position, chosen=chosen).outlines[1:] for chosen in (("b1",), ("b1", "-d2"))]
+    assert [len(outlines) for outlines in drawn] == [0, 1]
+    (tilted,) = RECTANGLES.scene(position, chosen=("b1", "-d2", "-c4")).outlines[1:]
+    assert (tilted.corners, tilted.colour, tilted.label) == (("b1", "d2", "c4", "a3"), Colour.SEAT2, "5")
+    assert not RECTANGLES.scene(position, chosen=("b1", "-d2", "-f2")).outlines[1:]
+
+
 def test_the_notes_say_which_areas_are_used_and_which_are_free() -> None:
     assert RECTANGLES.scene(start()).notes == (
         "Areas used: none",

@@ -1,0 +1,65 @@
+"""What is said and shown around a move: in the builder before it is played, and where a match ends off the board."""
+
+from __future__ import annotations
+
+import discord
+
+from tests.conftest import Town
+from tests.discord_flow.acting import (
+    answer,
+    board_of,
+    challenge_accepted,
+    custom_ids,
+    items,
+    opened_builder,
+    play,
+    text_of,
+)
+
+
+def described(message: discord.Message) -> str:
+    """Return the alternative text of the pictures of a message."""
+    galleries = [item for item in items(message) if isinstance(item, discord.ui.MediaGallery)]
+    return "\n".join(picture.description or "" for gallery in galleries for picture in gallery.items)
+
+
+async def test_a_builder_says_what_a_move_would_do_where_its_text_does_not(town: Town) -> None:
+    thread = await challenge_accepted(town)
+    await play(town, thread, "c2", "c3", "d5", "a1")
+    builder = await opened_builder(town, town.alice, thread, "d5-c4")
+    assert text_of(builder.message).endswith("Your move: **d5-c4**\n-# Moves d5-c4 and flips c3.")
+    quiet = await opened_builder(town, town.alice, thread, "e5")
+    assert text_of(quiet.message).endswith("Your move: **e5**")
+
+
+async def test_a_refused_choice_is_explained_and_another_can_be_made_at_once(town: Town) -> None:
+    thread = await challenge_accepted(town, game="rectangles", players=2)
+    await play(town, thread, "a1-b2")
+    builder = answer(await town.bob.click(board_of(town, thread), label="Play"))
+    await town.bob.select(builder, ["c1"], custom_id=_menu(builder.message, "c1"))
+    await town.bob.select(builder, ["-d2"], custom_id=_menu(builder.message, "-d2"))
+    assert "**c1-d2** cannot be played: area 1 is used already. Choose again." in text_of(builder.message)
+    await town.bob.select(builder, ["-e2"], custom_id=_menu(builder.message, "-e2"))
+    await town.bob.click(builder, label="Play c1-e2")
+    assert "c1-e2" in text_of(board_of(town, thread))
+
+
+def _menu(message: discord.Message, value: str) -> str:
+    (found,) = [
+        item.custom_id
+        for item in items(message)
+        if isinstance(item, discord.ui.Select) and value in [option.value for option in item.options]
+    ]
+    assert found in custom_ids(message)
+    return found
+
+
+async def test_a_board_given_up_says_who_has_won_and_nobody_is_to_move(town: Town) -> None:
+    thread = await challenge_accepted(town)
+    await play(town, thread, "c3")
+    assert "to move" in described(board_of(town, thread))
+    question = answer(await town.bob.slash(town.place(thread), "match resign"))
+    await town.bob.click(question, label="Yes, resign")
+    words = described(board_of(town, thread))
+    assert "Blue wins: resignation." in words
+    assert "to move" not in words
