@@ -46,6 +46,18 @@ MENDED = {
         ),
         ("image.src = url;", "image.src = url; drawn.set(assetId, url);"),
     ),
+    # A menu that has become another one, in a message that was edited, forgets what was chosen in it before: the page
+    # would show that as chosen already, and choosing it would do nothing.
+    "/selects.js": (
+        ("export function renderSelect(", "const known = new Map();\nexport function renderSelect("),
+        (
+            "if (draftValue(key) === undefined) {",
+            "if (component.type === TYPE.STRING_SELECT && known.has(key) && known.get(key) !== component.custom_id) "
+            "options.onReconcileDraft?.(key, optionDefaults(entries).slice(0, maximum));\n"
+            "  known.set(key, component.custom_id);\n"
+            "  if (draftValue(key) === undefined) {",
+        ),
+    ),
     # A page that shows the newest message goes on to do so, although a picture that has just been loaded makes it
     # longer, until the person scrolls up.
     "/timeline.js": (

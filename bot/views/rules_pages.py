@@ -23,7 +23,7 @@ class RulesPageButton(Control, template=r"rules:(?P<game>[a-z]{1,20}):(?P<page>\
         await answer_in_place(interaction, lambda: page(host_of(interaction), match["game"], int(match["page"])))
 
 
-class RulesPageChoice(Choice, template=r"rules:(?P<game>[a-z]{1,20}):contents"):
+class RulesPageChoice(Choice, template=r"rules:(?P<game>[a-z]{1,20}):contents:\d{1,3}"):
     """Turns to any page."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
@@ -63,5 +63,5 @@ async def page(host: Host, key: str, number: int) -> Reply:
         discord.SelectOption(label=f"{index + 1}. {one.title}"[:100], value=str(index), default=index == number)
         for index, one in enumerate(pages)
     ]
-    view.add_item(row(RulesPageChoice.create(f"rules:{key}:contents", "Go to a page", options)))
+    view.add_item(row(RulesPageChoice.create(f"rules:{key}:contents:{number}", "Go to a page", options)))
     return Reply(view=view, attachments=tuple(named))

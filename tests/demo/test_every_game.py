@@ -36,7 +36,7 @@ SCRIPTS = {
     ),
     "redtangle": Script(
         (
-            *("0,2N,2W,4,1N,3E,2W,1S", "Default arrangement"),
+            *("0,2N,2N,4,1N,3E,2W,1S", "Default arrangement"),
             *("d2-c3", "c7-c6", "c3-c4", "f7-g6@E", "c4-c5", "e7@N", "c5xc7"),
         ),
         "@Alice wins: a white piece entered Black's red rectangle.",
