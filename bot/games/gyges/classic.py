@@ -1,0 +1,166 @@
+"""A turn by the published rules of Gygès: the piece arriving bounces on by the value of the piece it landed on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar, Final
+
+from bot.games.gyges.board import BITS, FROM_HOME, GOALS, NAMES, NORTH, PUT, RANKS, SIZE, SOUTH, rows_of, value_at
+from bot.games.gyges.legs import Leg, LegTable, connections_used, table
+from bot.games.gyges.notation import DASH, EQUALS, Route, Turn, rank_of
+from bot.games.gyges.rulesets import Ruleset, Situation, lifted
+
+_BEYOND: Final = tuple(
+    tuple(tuple(sorted(sum((RANKS[rank] for rank in FROM_HOME[seat][depth:]), ()))) for depth in range(SIZE))
+    for seat in (SOUTH, NORTH)
+)
+"""``_BEYOND[seat][depth]``: the squares on the rank ``depth`` ranks from the seat's home rank or further from it."""
+
+_Front = list[tuple[str, int, int]]
+"""Routes that have just landed on a piece: text, what is used and occupied (as in ``Leg.blocks``), the piece's square."""
+
+
+class Classic(Ruleset):
+    """The published rules (``GAMES.md``, Gygès, second column of the table).
+
+    Only the piece that starts moves, and one other at the most is relocated: so what a turn comes to depends on where
+    it starts and where the last leg ends, however many routes lead there.
+    """
+
+    key: ClassVar[str] = "classic"
+    legs: ClassVar[tuple[LegTable, LegTable]] = (
+        table(GOALS[SOUTH], connections_used),
+        table(GOALS[NORTH], connections_used),
+    )
+    twice: ClassVar[str] = "uses a connection between two squares twice"
+
+    def rows(self, at: Situation) -> Sequence[int]:
+        return rows_of(at.pieces, at.seat)
+
+    def zone(self, at: Situation) -> tuple[int, ...]:
+        opponent = 1 - at.seat
+        return _BEYOND[opponent][FROM_HOME[opponent].index(at.shore)]
+
+    def begin(self, at: Situation, start: int) -> int:
+        return lifted(at, start)
+
+    def turns(self, at: Situation, start: int) -> list[Turn]:
+        pieces, value = at.pieces, at.holds(start)
+        rest, free = pieces - PUT[value][start], self.free(at, start)
+        texts: list[str] = []
+        moved: dict[int, str] = {}
+        twin: str | None = None
+        for end, text in self.reach(at, start).items():
+            hit = value_at(pieces, end)
+            if not hit or end == start:
+                moved[end] = text
+            elif hit != value:
+                barred = at.barred if at.barred is None else at.barred - rest - PUT[value][end] + PUT[hit][end]
+                texts += [text + EQUALS[place] for place in free if PUT[hit][place] != barred]
+            elif twin is None or rank_of(text) < rank_of(twin):
+                twin = text
+        if twin is not None:
+            _add_twin(moved, twin, free)
+        texts += [text for end, text in moved.items() if at.allows(rest + PUT[value][end])]
+        return [*map(Turn, texts)]
+
+    def reach(self, at: Situation, start: int) -> dict[int, str]:
+        """Return the text of the canonical route to every place where a leg of the piece on ``start`` can end.
+
+        Leg by leg, until every place is reached that could be if connections might be used again. Of routes that have
+        landed on the same square, one is dropped that has used all another has, which is before it in the order of
+        texts: the other can do as much. (Dense positions have tens of thousands of routes.)
+        """
+        legs, hoped = self._open_legs(at, start)
+        found: dict[int, str] = {}
+        kept: dict[int, list[int]] = {}
+        front: _Front = [(NAMES[start], self.begin(at, start), start)]
+        while front and len(found) < hoped:
+            landed: _Front = []
+            for text, blocked, square in front:
+                for blocks, end, _, uses, _ in legs[square]:
+                    if blocks & blocked:
+                        continue
+                    reached = text + DASH[end]
+                    if end not in found:
+                        found[end] = reached
+                    if end in legs and end != start:
+                        landed.append((reached, blocked | uses, end))
+            landed.sort()
+            front = [route for route in landed if _is_new(route, kept)]
+        return found
+
+    def _open_legs(self, at: Situation, start: int) -> tuple[dict[int, list[Leg]], int]:
+        """Return the unobstructed legs from each square the piece on ``start`` might move on from, and the number of
+        places they end on."""
+        table, blocked = self.legs[at.seat], self.begin(at, start)
+        legs: dict[int, list[Leg]] = {}
+        waiting, ends = [start], 0
+        for square in waiting:
+            if square in legs:
+                continue
+            legs[square] = [leg for leg in table[at.holds(square)][square] if not leg.blocks & blocked]
+            for leg in legs[square]:
+                if not ends & leg.bit:
+                    ends |= leg.bit
+                    if at.occupied & leg.bit:
+                        waiting.append(leg.end)
+        return legs, ends.bit_count()
+
+    def after(self, pieces: int, route: Route) -> int:
+        """Return the arrangement after a route: its piece goes from the first stop to the last."""
+        start, end = route.stops[0], route.stops[-1]
+        value = value_at(pieces, start)
+        pieces -= PUT[value][start]
+        hit = value_at(pieces, end)
+        pieces += PUT[value][end] - PUT[hit][end]
+        return pieces if route.placed is None else pieces + PUT[hit][route.placed]
+
+    def mover(self, stops: Sequence[int]) -> int:
+        return stops[0]
+
+    def onward(self, at: Situation, route: Route) -> list[tuple[Route, Turn | None]]:
+        """Offer every place the piece can come to at once, then where the piece there is put.
+
+        What lies between makes no difference to the position, and would take many more choices.
+        """
+        start = route.stops[0]
+        outcomes = self.outcomes(at, start)
+        if len(route.stops) > 1:
+            return [choice for choice in self._placings(at, route, outcomes) if choice[1]]
+        offered: list[tuple[Route, Turn | None]] = []
+        for text in self.reach(at, start).values():
+            landed = Route.read(text)
+            end = landed.stops[-1]
+            if end == start or not at.holds(end):
+                turn = outcomes.get(self.after(at.pieces, landed))
+                offered += [(landed, turn)] if turn else []
+            elif any(turn for _, turn in self._placings(at, landed, outcomes)):
+                offered.append((landed, None))
+        return sorted(offered, key=lambda choice: choice[0].stops[-1])
+
+    def _placings(
+        self, at: Situation, route: Route, outcomes: Mapping[int, Turn]
+    ) -> Iterator[tuple[Route, Turn | None]]:
+        for place in self.free(at, route.stops[0]):
+            placed = Route(route.stops, place)
+            yield placed, outcomes.get(self.after(at.pieces, placed))
+
+
+def _is_new(route: tuple[str, int, int], kept: dict[int, list[int]]) -> bool:
+    """Tell whether a route can do more than those before it that are on the same square, and keep it if it can."""
+    _, blocked, square = route
+    earlier = kept.setdefault(square, [])
+    for other in earlier:
+        if other & blocked == other:
+            return False
+    earlier.append(blocked)
+    return True
+
+
+def _add_twin(moved: dict[int, str], twin: str, free: Sequence[int]) -> None:
+    """Relocating a piece of the same value comes to the same as moving there: keep the text that ranks first."""
+    for place in free:
+        text = twin + EQUALS[place]
+        if place not in moved or rank_of(text) < rank_of(moved[place]):
+            moved[place] = text
