@@ -42,7 +42,8 @@ def draw(
         coordinates=coordinates,
         title="Yonmoque",
         caption=_caption(position, last),
-        words=pieces_in_words(position),
+        # The trays say what is in hand.
+        words=tuple(f"{SEAT_NAMES[owner]}: {_where(position, owner)}" for owner in (BLUE, WHITE)),
     )
 
 
@@ -83,21 +84,21 @@ def _caption(position: YonmoquePosition, last: Turn | None) -> str:
 
 
 def pieces_in_words(position: YonmoquePosition) -> tuple[str, ...]:
-    """Return a line for each player: pieces in hand, and those on the board grouped by the colour they stand on.
+    """Return a line for each player: pieces in hand, and those on the board by the colour of their squares."""
+    return tuple(
+        f"{SEAT_NAMES[owner]}: {position.hands[owner]} in hand, {_where(position, owner)}" for owner in (BLUE, WHITE)
+    )
 
-    A piece slides only from its own colour, so the colour of its square matters as much as its place.
-    """
-    return tuple(_line(position, owner) for owner in (BLUE, WHITE))
 
-
-def _line(position: YonmoquePosition, owner: int) -> str:
+def _where(position: YonmoquePosition, owner: int) -> str:
+    """Say where a player's pieces stand, grouped by the colour of the square, on which sliding depends."""
     squares = members(position.pieces[owner])
     groups = [
-        f"on {ground}: {', '.join(NAMES[square] for square in squares if COLOURS[square] == colour)}"
+        f"on {ground} {', '.join(NAMES[square] for square in squares if COLOURS[square] == colour)}"
         for colour, ground in enumerate(GROUNDS)
         if any(COLOURS[square] == colour for square in squares)
     ]
-    return f"{SEAT_NAMES[owner]}: {'; '.join([f'{position.hands[owner]} in hand', *groups])}"
+    return "; ".join(groups) or "none on the board"
 
 
 def move_in_words(before: YonmoquePosition, turn: Turn) -> str:

@@ -1,0 +1,151 @@
+"""What is said of a square, drawn on its sheet: each mark has a form of its own, a light line with a dark edge.
+
+The last move has frames (brackets where it began, a whole frame where it ended, a dashed one where it stopped on its
+way), arrows turning round what changed sides and a cross where something was taken. What may be chosen next has dots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import cos, pi, sin
+
+from renderers.scene import Mark
+from renderers.sheet import Point, Sheet
+from renderers.theme import RGB, Accent, Theme
+
+_INSET = 0.055
+_WIDTH = 0.042
+_EDGE = 0.016
+"""How far the dark edge of a mark reaches beyond its line, in cells."""
+
+
+class Pen:
+    """Draws lines twice: wider in the dark strength of an accent, then in the light one."""
+
+    def __init__(self, sheet: Sheet, accent: Accent, theme: Theme) -> None:
+        self._sheet = sheet
+        self._width = _WIDTH * theme.stroke
+        self._edge = _EDGE * theme.stroke
+        self._passes: tuple[tuple[float, RGB], ...] = ((self._edge, accent.dark), (0.0, accent.light))
+
+    def frame(self) -> None:
+        """Draw a frame just inside the square."""
+        for grow, colour in self._passes:
+            near, far = _INSET - grow, 1 - _INSET + grow
+            self._sheet.frame((near, near, far, far), 0.06 + grow, self._width + 2 * grow, colour)
+
+    def lines(self, lines: list[list[Point]], scale: float = 1.0) -> None:
+        """Draw lines, all edges before the lines themselves."""
+        for grow, colour in self._passes:
+            for points in lines:
+                self._sheet.line(points, self._width * scale + 2 * grow, colour)
+
+    def disc(self, radius: float, x: float = 0.5, y: float = 0.5) -> None:
+        """Draw a dot, by default in the middle of the square."""
+        for grow, colour in self._passes:
+            self._sheet.disc(x, y, radius + grow, colour)
+
+    def polygons(self, corners: list[list[Point]]) -> None:
+        """Fill polygons, with their edges."""
+        dark, light = self._passes
+        for points in corners:
+            self._sheet.polygon(points, light[1])
+            self._sheet.line([*points, points[0]], 2 * dark[0], dark[1])
+            self._sheet.polygon(points, light[1])
+
+    def turning(self) -> None:
+        """Draw two arrows that chase each other round the square's piece."""
+        radius = 0.435
+        for grow, colour in self._passes:
+            for start in (200, 20):
+                self._sheet.arc(0.5, 0.5, radius, self._width + 2 * grow, start, start + 104, colour)
+                self._sheet.polygon(_arrow_head(radius, start + 108, 0.085 + 1.6 * grow, 0.14 + 2.2 * grow), colour)
+
+
+def _arrow_head(radius: float, degrees: float, half: float, long: float) -> list[Point]:
+    """Return the corners of an arrow head on a circle round the middle that points clockwise."""
+    angle = degrees * pi / 180
+    tip = angle + long * 0.62 / radius
+    base = angle - long * 0.38 / radius
+    return [
+        (0.5 + radius * cos(tip), 0.5 + radius * sin(tip)),
+        (0.5 + (radius + half) * cos(base), 0.5 + (radius + half) * sin(base)),
+        (0.5 + (radius - half) * cos(base), 0.5 + (radius - half) * sin(base)),
+    ]
+
+
+def _mirrored(points: list[Point]) -> list[list[Point]]:
+    """Return a line in the upper left corner and its images in the other three."""
+    return [
+        points,
+        [(1 - x, y) for x, y in points],
+        [(1 - x, 1 - y) for x, y in points],
+        [(x, 1 - y) for x, y in points],
+    ]
+
+
+def _left(sheet: Sheet, theme: Theme, occupied: bool) -> None:
+    near, reach = _INSET + _WIDTH / 2, 0.24
+    Pen(sheet, theme.last, theme).lines(_mirrored([(near, reach), (near, near), (reach, near)]))
+
+
+def _entered(sheet: Sheet, theme: Theme, occupied: bool) -> None:
+    Pen(sheet, theme.last, theme).frame()
+
+
+def _passed(sheet: Sheet, theme: Theme, occupied: bool) -> None:
+    near = _INSET + _WIDTH / 2
+    dashes = [(0.14, 0.26), (0.44, 0.56), (0.74, 0.86)]
+    lines: list[list[Point]] = []
+    for start, end in dashes:
+        for across in (near, 1 - near):
+            lines += [[(start, across), (end, across)], [(across, start), (across, end)]]
+    Pen(sheet, theme.last, theme).lines(lines)
+
+
+def _changed(sheet: Sheet, theme: Theme, occupied: bool) -> None:
+    Pen(sheet, theme.last, theme).turning()
+
+
+def _captured(sheet: Sheet, theme: Theme, occupied: bool) -> None:
+    near, far = (0.06, 0.22) if occupied else (0.3, 0.7)
+    Pen(sheet, theme.last, theme).lines([[(near, near), (far, far)], [(near, far), (far, near)]], 1.5)
+
+
+def _chosen(sheet: Sheet, theme: Theme, occupied: bool) -> None:
+    pen = Pen(sheet, theme.next, theme)
+    pen.frame()
+    size = 0.2
+    pen.polygons(_mirrored([(_INSET, _INSET), (_INSET + size, _INSET), (_INSET, _INSET + size)]))
+
+
+def _target(sheet: Sheet, theme: Theme, occupied: bool) -> None:
+    pen = Pen(sheet, theme.next, theme)
+    if not occupied:
+        pen.disc(0.13)
+        return
+    near, reach = 0.04, 0.24
+    pen.polygons(_mirrored([(near, near), (reach, near), (near, reach)]))
+
+
+def _used(sheet: Sheet, theme: Theme, occupied: bool) -> None:
+    for grow, colour in ((_EDGE, theme.frame), (0.0, theme.muted)):
+        for points in ([(0.36, 0.36), (0.64, 0.64)], [(0.36, 0.64), (0.64, 0.36)]):
+            sheet.line(points, _WIDTH * theme.stroke + 2 * grow, colour)
+
+
+_MARKS: Mapping[Mark, Callable[[Sheet, Theme, bool], None]] = {
+    Mark.LEFT: _left,
+    Mark.ENTERED: _entered,
+    Mark.PASSED: _passed,
+    Mark.CHANGED: _changed,
+    Mark.CAPTURED: _captured,
+    Mark.CHOSEN: _chosen,
+    Mark.TARGET: _target,
+    Mark.USED: _used,
+}
+
+
+def draw(sheet: Sheet, mark: Mark, theme: Theme, *, occupied: bool) -> None:
+    """Draw a mark on the sheet of a square, below its piece if it is ``occupied``."""
+    _MARKS[mark](sheet, theme, occupied)

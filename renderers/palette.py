@@ -1,0 +1,122 @@
+"""The 256 colours of a theme: one palette for every sprite, picture and frame, so that composing is only pasting.
+
+All mixing of colours happens while sprites are made; a finished picture holds numbers into this palette.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+
+from PIL import Image
+
+from renderers.scene import Colour
+from renderers.theme import RGB, Theme, mix
+
+SIZE = 255
+"""Colours in use; one number is left over, for what is transparent in an animation."""
+TRANSPARENT = 255
+LEVELS = 4
+"""Steps in which an edge fades into its ground where it is drawn on a finished picture."""
+
+
+class Palette:
+    """The colours of one theme and the ways between numbers, colours and pictures of numbers."""
+
+    def __init__(self, colours: Sequence[RGB]) -> None:
+        self.colours = tuple(colours)
+        self.flat = [channel for colour in (*colours, (0, 0, 0)) for channel in colour]
+        # The quantiser may only find colours in use, so the transparent one repeats the first for it.
+        self._reference = Image.new("P", (1, 1))
+        self._reference.putpalette([*self.flat[: 3 * len(self.colours)], *self.colours[0]])
+        self._numbers: dict[RGB, int] = {}
+        self._washes: dict[tuple[RGB, int], list[int]] = {}
+
+    def number(self, colour: RGB) -> int:
+        """Return the number of the nearest colour."""
+        found = self._numbers.get(colour)
+        if found is None:
+            distances = [_distance(colour, other) for other in self.colours]
+            found = self._numbers[colour] = distances.index(min(distances))
+        return found
+
+    def canvas(self, size: tuple[int, int], ground: RGB) -> Image.Image:
+        """Return a new picture of numbers, all of them ``ground``."""
+        picture = Image.new("P", size, self.number(ground))
+        picture.putpalette(self.flat)
+        return picture
+
+    def reduce(self, picture: Image.Image) -> Image.Image:
+        """Return an RGB picture as one of numbers."""
+        return picture.quantize(palette=self._reference, dither=Image.Dither.NONE)
+
+    def ramp(self, ground: RGB, colour: RGB) -> list[int]:
+        """Return 256 numbers: from ``ground`` to ``colour``, for masks of letters on a known ground."""
+        steps = [self.number(mix(ground, colour, step / 16)) for step in range(17)]
+        return [steps[(value + 7) // 16] for value in range(256)]
+
+    def wash(self, colour: RGB, level: int) -> list[int]:
+        """Return, for every number, the one it becomes beneath ``level`` / ``LEVELS`` of ``colour``."""
+        found = self._washes.get((colour, level))
+        if found is None:
+            mixed = [self.number(mix(under, colour, level / LEVELS)) for under in self.colours]
+            found = self._washes[colour, level] = mixed + [0] * (256 - len(mixed))
+        return found
+
+
+@lru_cache(maxsize=8)
+def palette(theme: Theme) -> Palette:
+    """Return the palette of a theme: its own colours, then the mixtures along edges that these serve worst."""
+    fixed = list(dict.fromkeys(_plain_colours(theme)))
+    wanted = list(dict.fromkeys(_edges(theme)))
+    nearest = [min(_distance(colour, other) for other in fixed) for colour in wanted]
+    while len(fixed) < SIZE and max(nearest) > 0:
+        worst = wanted[nearest.index(max(nearest))]
+        fixed.append(worst)
+        nearest = [min(known, _distance(colour, worst)) for colour, known in zip(wanted, nearest, strict=True)]
+    fixed += [fixed[0]] * (SIZE - len(fixed))
+    return Palette(fixed)
+
+
+def _distance(first: RGB, second: RGB) -> int:
+    """Return how different two colours look, as a weighted square (green counts most)."""
+    return 2 * (first[0] - second[0]) ** 2 + 4 * (first[1] - second[1]) ** 2 + 3 * (first[2] - second[2]) ** 2
+
+
+def hollow(tile: RGB) -> RGB:
+    """Return the colour of a hollow in a tile."""
+    return mix(tile, (0, 0, 0), 0.16)
+
+
+def _grounds(theme: Theme) -> list[RGB]:
+    """Return what pieces and marks can lie on."""
+    wood = theme.tile(Colour.WOOD)
+    return [*theme.tiles.values(), hollow(wood), theme.field, theme.panel, theme.ground]
+
+
+def _plain_colours(theme: Theme) -> Iterable[RGB]:
+    """Yield the colours that fill areas: they must be exact."""
+    yield from (theme.ground, theme.panel, theme.frame, theme.field, theme.dot, theme.text, theme.muted)
+    yield from _grounds(theme)
+    for look in theme.looks.values():
+        yield from (look.face, look.rim, look.ink)
+    yield from (theme.last.light, theme.last.dark, theme.next.light, theme.next.dark)
+    for ground in _grounds(theme):
+        yield mix(ground, (0, 0, 0), theme.shade * 0.5)
+        yield mix(ground, theme.next.on(ground), 0.3)
+
+
+def _edges(theme: Theme) -> Iterable[RGB]:
+    """Yield the mixtures that edges are made of."""
+    pairs: list[tuple[RGB, RGB]] = []
+    for ground in _grounds(theme):
+        over = chain.from_iterable((look.face, look.rim) for look in theme.looks.values())
+        pairs += [(ground, colour) for colour in over]
+        pairs += [(ground, colour) for colour in (theme.last.on(ground), theme.next.on(ground), theme.frame)]
+    for look in theme.looks.values():
+        pairs += [(look.face, look.rim), (look.face, look.ink)]
+    pairs += [(ground, ink) for ground in (theme.ground, theme.panel) for ink in (theme.text, theme.muted)]
+    for first, second in pairs:
+        for step in range(1, 4):
+            yield mix(first, second, step / 4)

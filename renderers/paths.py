@@ -1,0 +1,86 @@
+"""The way of a move: a line with an arrow head from square to square, passing below the pieces it meets."""
+
+from __future__ import annotations
+
+from math import gcd
+
+from PIL import Image
+
+from renderers.layout import Layout
+from renderers.palette import palette
+from renderers.pieces import REACH
+from renderers.scene import Path
+from renderers.strokes import press, segment
+from renderers.theme import RGB, Theme
+
+_LINE = 9.0
+_EDGE = 2.6
+_HEAD = 27.0
+
+Pixel = tuple[int, int]
+Leg = tuple[Pixel, Pixel, tuple[float, float], bool]
+"""Where a part of a path starts and ends, what is left out at either end, and whether it has the head."""
+
+
+def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
+    """Draw all paths of a scene: first the dark edges, then the lines."""
+    legs = [leg for path in layout.scene.paths for leg in _legs(layout, path)]
+    numbers, scale = palette(theme), layout.px(1000) / 1000
+    passes: tuple[tuple[float, RGB], ...] = ((_EDGE * scale, theme.last.dark), (0.0, theme.last.light))
+    for grow, colour in passes:
+        for start, end, trims, is_last in legs:
+            width = (_LINE * theme.stroke * scale) + 2 * grow
+            head = _HEAD * theme.stroke * scale + 1.9 * grow if is_last else 0.0
+            near = trims[0] - (grow if trims[0] else 0)
+            far = trims[1] - (1.7 * grow if is_last else grow if trims[1] else 0)
+            stamp = segment(end[0] - start[0], end[1] - start[1], width, (near, far), head)
+            press(picture, numbers, stamp, start, colour)
+
+
+def _legs(layout: Layout, path: Path) -> list[Leg]:
+    """Cut a path at every middle of a square it crosses; names that are no square and no goal are left out."""
+    occupied = {piece.square for piece in layout.scene.pieces}
+    stops = _stops(layout, path)
+    legs: list[Leg] = []
+    for number, ((start, first), (end, second)) in enumerate(zip(stops, stops[1:], strict=False), start=2):
+        gap = (REACH + 0.06) * layout.cell
+        trims = (gap if first in occupied else 0.0, gap if second in occupied else 0.0)
+        legs.append((start, end, trims, number == len(stops)))
+    return legs
+
+
+def _stops(layout: Layout, path: Path) -> list[tuple[Pixel, str]]:
+    """Return every middle a path goes through, with the name of its square; a goal is entered straight."""
+    stops: list[tuple[Pixel, str]] = []
+    for name in path.squares:
+        if name in layout.goals:
+            _, top, _, bottom = layout.goals[name]
+            across = stops[-1][0][0] if stops else (layout.board[0] + layout.board[2]) // 2
+            stops.append(((across, (top + bottom) // 2), name))
+            continue
+        place = layout.place(name)
+        if place is None:
+            continue
+        for between in _between(layout, stops[-1][1], place) if stops else ():
+            stops.append(between)
+        middle = layout.middle(name)
+        if middle is not None and (not stops or stops[-1][0] != middle):
+            stops.append((middle, name))
+    return stops
+
+
+def _between(layout: Layout, before: str, place: tuple[int, int]) -> list[tuple[Pixel, str]]:
+    """Return the middles strictly between a square and a place in one straight line from it."""
+    start = layout.place(before)
+    if start is None:
+        return []
+    columns, rows = place[0] - start[0], place[1] - start[1]
+    parts = gcd(columns, rows)
+    found: list[tuple[Pixel, str]] = []
+    for part in range(1, parts):
+        column, row = start[0] + columns // parts * part, start[1] + rows // parts * part
+        name = layout.name(column, row)
+        middle = layout.middle(name)
+        if middle is not None:
+            found.append((middle, name))
+    return found

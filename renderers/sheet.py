@@ -1,0 +1,120 @@
+"""A small sheet to draw a sprite on: four times its size, so that scaling it down smooths every edge.
+
+Lengths are in cells: (0, 0) is the upper left corner of a square and (1, 1) the lower right one, whatever its pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import atan2, cos, pi, sin
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from renderers.lettering import Weight, drawable, font
+from renderers.palette import Palette
+from renderers.theme import RGB
+
+SCALE = 4
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+
+
+class Sheet:
+    """A drawing in progress, ``size`` pixels when finished, in which a cell measures ``unit`` pixels."""
+
+    def __init__(self, size: tuple[int, int], unit: float, ground: RGB) -> None:
+        self._size = size
+        self._unit = unit * SCALE
+        self._image = Image.new("RGB", (size[0] * SCALE, size[1] * SCALE), ground)
+        self._draw = ImageDraw.Draw(self._image)
+
+    def _around(self, x: float, y: float, radius: float) -> Box:
+        unit = self._unit
+        return (x - radius) * unit, (y - radius) * unit, (x + radius) * unit - 1, (y + radius) * unit - 1
+
+    def disc(self, x: float, y: float, radius: float, fill: RGB) -> None:
+        """Fill a circle."""
+        self._draw.ellipse(self._around(x, y, radius), fill=fill)
+
+    def ring(self, x: float, y: float, radius: float, width: float, fill: RGB) -> None:
+        """Draw a circle whose line is centred on ``radius``."""
+        box = self._around(x, y, radius + width / 2)
+        self._draw.ellipse(box, outline=fill, width=max(1, round(width * self._unit)))
+
+    def arc(self, x: float, y: float, radius: float, width: float, start: float, end: float, fill: RGB) -> None:
+        """Draw a part of a circle between two angles in degrees, clockwise from three o'clock, with round ends."""
+        box = self._around(x, y, radius + width / 2)
+        self._draw.arc(box, start, end, fill=fill, width=max(1, round(width * self._unit)))
+        for angle in (start, end):
+            self.disc(x + radius * cos(angle * pi / 180), y + radius * sin(angle * pi / 180), width / 2, fill)
+
+    def polygon(self, corners: Iterable[Point], fill: RGB) -> None:
+        """Fill a polygon."""
+        self._draw.polygon([(x * self._unit, y * self._unit) for x, y in corners], fill=fill)
+
+    def line(self, points: Sequence[Point], width: float, fill: RGB) -> None:
+        """Draw a line with round ends and joints."""
+        for start, end in zip(points, points[1:], strict=False):
+            self.polygon(_strip(start, end, width / 2), fill)
+        for x, y in points:
+            self.disc(x, y, width / 2, fill)
+
+    def plate(self, box: Box, radius: float, fill: RGB) -> None:
+        """Fill a rectangle with rounded corners."""
+        self._draw.rounded_rectangle(self._scaled(box), radius * self._unit, fill=fill)
+
+    def split_plate(self, box: Box, radius: float, upper: RGB, lower: RGB) -> None:
+        """Fill a rounded rectangle with two colours that meet on its rising diagonal."""
+        self.plate(box, radius, upper)
+        left, top, right, bottom = self._scaled(box)
+        whole, half = Image.new("1", self._image.size), Image.new("1", self._image.size)
+        ImageDraw.Draw(whole).rounded_rectangle((left, top, right, bottom), radius * self._unit, fill=1)
+        ImageDraw.Draw(half).polygon(((left, bottom), (right, top), (right, bottom)), fill=1)
+        self._image.paste(lower, (0, 0), ImageChops.logical_and(whole, half))
+
+    def frame(self, box: Box, radius: float, width: float, fill: RGB) -> None:
+        """Draw the inner edge of a rectangle with rounded corners."""
+        thick = max(1, round(width * self._unit))
+        self._draw.rounded_rectangle(self._scaled(box), radius * self._unit, outline=fill, width=thick)
+
+    def _scaled(self, box: Box) -> Box:
+        left, top, right, bottom = (value * self._unit for value in box)
+        return left, top, right - 1, bottom - 1
+
+    def letters(self, x: float, y: float, text: str, size: float, fill: RGB) -> None:
+        """Write bold ``text`` of ``size`` cells centred on a point, by the height of capitals and digits."""
+        face = font(max(1, round(size * self._unit)), Weight.BOLD)
+        middle = y * self._unit + face.getbbox("0", anchor="ls")[1] / -2
+        self._draw.text((x * self._unit, middle), drawable(text), fill=fill, font=face, anchor="ms")
+
+    def shadow(self, x: float, y: float, radius: float, strength: float, *, square: bool = False) -> None:
+        """Darken the sheet softly below a round or square piece."""
+        if strength <= 0:
+            return
+        small = (max(1, self._image.width // 8), max(1, self._image.height // 8))
+        mask = Image.new("L", small)
+        box = [value / 8 for value in self._around(x, y, radius)]
+        pen = ImageDraw.Draw(mask)
+        if square:
+            pen.rounded_rectangle(box, radius * self._unit / 40, fill=round(255 * strength))
+        else:
+            pen.ellipse(box, fill=round(255 * strength))
+        blurred = mask.filter(ImageFilter.GaussianBlur(0.035 * self._unit / 8))
+        self._image.paste((0, 0, 0), (0, 0), blurred.resize(self._image.size, Image.Resampling.BILINEAR))
+
+    def finish(self, palette: Palette) -> Image.Image:
+        """Return the drawing at its real size as a picture of numbers."""
+        return palette.reduce(self._image.reduce(SCALE))
+
+
+def _strip(start: Point, end: Point, half: float) -> list[Point]:
+    """Return the corners of a straight line of twice ``half`` width."""
+    angle = atan2(end[1] - start[1], end[0] - start[0]) + pi / 2
+    x, y = half * cos(angle), half * sin(angle)
+    return [
+        (start[0] + x, start[1] + y),
+        (end[0] + x, end[1] + y),
+        (end[0] - x, end[1] - y),
+        (start[0] - x, start[1] - y),
+    ]

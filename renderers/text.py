@@ -1,0 +1,171 @@
+"""Scenes in letters: a board for a code block and the words that stand in for a picture.
+
+Knows the vocabulary of scenes and nothing of games.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from renderers.scene import Colour, Ground, Mark, Scene, Shape, Tray
+
+BOARD_LIMIT = 1500
+"""Characters of a text board, at most."""
+DESCRIPTION_LIMIT = 1024
+"""Characters of an alternative text, at most; Discord takes no more."""
+
+_NAME_LIMIT = 40
+_EMPTY = {
+    Colour.BLUE: (":", "blue square"),
+    Colour.RED: ("=", "red square"),
+    Colour.SPLIT: ("/", "split square"),
+    Colour.BLACK: ("#", "black square"),
+}
+_AROUND = {
+    Mark.CHOSEN: ("(", ")", "chosen"),
+    Mark.TARGET: ("<", ">", "may be chosen"),
+    Mark.ENTERED: ("[", "]", "last move"),
+    Mark.LEFT: ("[", "]", "last move"),
+    Mark.PASSED: ("[", "]", "last move"),
+    Mark.CHANGED: ("!", "!", "changed sides"),
+    Mark.CAPTURED: ("{", "}", "taken here"),
+}
+"""What stands around a square for each mark, the first that applies."""
+
+
+def board(scene: Scene) -> str:
+    """Return the board in letters of one width, at most 1500 characters, for a code block."""
+    blocks = [_squares(scene), *_legend(scene), *map(_tray, scene.trays), *scene.notes, scene.caption]
+    lines = [_one_line(line) if "\n" not in line else line for line in blocks if line]
+    kept: list[str] = []
+    room = BOARD_LIMIT
+    for line in lines:
+        if len(line) + 1 > room:
+            break
+        kept.append(line)
+        room -= len(line) + 1
+    return "\n".join(kept).replace("`", "'")
+
+
+def description(scene: Scene) -> str:
+    """Return the position in words, at most 1024 characters, ended at a full stop or between words."""
+    parts = [scene.title, scene.caption, *scene.words, *map(_tray, scene.trays), *scene.notes]
+    text = " ".join(_sentence(part) for part in map(_one_line, parts) if part)
+    return _shortened(text, DESCRIPTION_LIMIT)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _sentence(text: str) -> str:
+    return text if text[-1] in ".!?…" else f"{text}."
+
+
+def _shortened(text: str, limit: int) -> str:
+    if len(text) <= limit:
+        return text
+    ends = [end.end() for end in re.finditer(r"[.!?…](?=\s)", text[: limit + 1])]
+    if ends and ends[-1] > limit // 4:
+        return text[: ends[-1]]
+    head = text[: limit - 1]
+    return f"{head[: head.rfind(' ')] if ' ' in head else head}…"
+
+
+def _tray(tray: Tray) -> str:
+    """Say what a tray shows: "Alice (blue, to move): 4 of 6 in hand, 12 points"."""
+    name = _one_line(tray.name)
+    name = name if len(name) <= _NAME_LIMIT else f"{name[: _NAME_LIMIT - 1]}…"
+    sides = [] if tray.colour.startswith("seat") or tray.colour == name.casefold() else [tray.colour.value]
+    if tray.heading is not None:
+        sides.append(f"plays to the {tray.heading}")
+    if tray.to_move:
+        sides.append("to move")
+    held = []
+    if tray.shape is not None and tray.capacity:
+        held.append(f"{tray.count} of {tray.capacity} pieces")
+    elif tray.shape is not None and tray.count:
+        held.append(f"{tray.count} pieces")
+    if tray.label:
+        held.append(tray.label)
+    said = f"{name} ({', '.join(sides)})" if sides else name
+    return f"{said}: {', '.join(held)}" if held else said
+
+
+def _symbols(scene: Scene) -> dict[str, str]:
+    """Return what is written on every square that is not empty, by name."""
+    symbols: dict[str, str] = {}
+    if scene.ground is Ground.DOTS:
+        symbols |= {square: "x" for mark, square in scene.marks if mark is Mark.USED}
+        for outline in scene.outlines:
+            symbols |= dict.fromkeys(outline.corners, outline.label or "x")
+    elif any(mark is Mark.USED for mark, _ in scene.marks):
+        symbols |= {square: "x" for mark, square in scene.marks if mark is Mark.USED}
+    return symbols | {piece.square: piece.symbol for piece in scene.pieces}
+
+
+def _tile(scene: Scene, file: int, rank: int) -> Colour:
+    at = rank * scene.files + file
+    return scene.tiles[at] if at < len(scene.tiles) else Colour.PLAIN
+
+
+def _surroundings(scene: Scene) -> dict[str, Mark]:
+    """Return the mark that is shown around every square that has one."""
+    found: dict[str, Mark] = {}
+    order = list(_AROUND)
+    for mark, square in scene.marks:
+        if mark in _AROUND and (square not in found or order.index(mark) < order.index(found[square])):
+            found[square] = mark
+    return found
+
+
+def _squares(scene: Scene) -> str:
+    """Return the rows of the board with coordinates, as seen from the side of the scene."""
+    symbols, around = _symbols(scene), _surroundings(scene)
+    wide = max([1, *(len(symbol) for symbol in symbols.values())])
+    margin = len(str(scene.ranks))
+
+    def shown(file: int, rank: int) -> str:
+        name = scene.square_name(file, rank)
+        symbol = symbols.get(name) or _EMPTY.get(_tile(scene, file, rank), (".", ""))[0]
+        before, after, _ = _AROUND.get(around[name], (" ", " ", "")) if name in around else (" ", " ", "")
+        return f"{before}{symbol:^{wide}}{after}"
+
+    files = range(scene.files)[::-1] if scene.turned else range(scene.files)
+    ranks = range(scene.ranks) if scene.turned else range(scene.ranks)[::-1]
+    rows = [f"{rank + 1:>{margin}} {''.join(shown(file, rank) for file in files)}".rstrip() for rank in ranks]
+    letters = "".join(f" {scene.file_letter(file):^{wide}} " for file in files)
+    return "\n".join(
+        [
+            *_goals(scene, around, top=True),
+            *rows,
+            f"{'':{margin}} {letters}".rstrip(),
+            *_goals(scene, around, top=False),
+        ]
+    )
+
+
+def _goals(scene: Scene, around: dict[str, Mark], *, top: bool) -> Iterator[str]:
+    for goal in scene.goals:
+        if ((goal.side == "top") != scene.turned) is top:
+            before, after, _ = _AROUND[around[goal.name]] if goal.name in around else ("", "", "")
+            standing = "".join(f" {piece.symbol}" for piece in scene.pieces if piece.square == goal.name)
+            yield f"  {before}{goal.name}{standing}{after}" + (f" {goal.label}" if goal.label != goal.name else "")
+
+
+def _legend(scene: Scene) -> Iterator[str]:
+    """Say what the signs mean: pieces, kinds of squares and what stands around squares."""
+    named: dict[str, str] = {}
+    for piece in scene.pieces:
+        if piece.shape in (Shape.DISC, Shape.TOWER):
+            named.setdefault(piece.symbol, f"{piece.colour} {piece.shape}")
+    for colour in sorted(set(scene.tiles) & set(_EMPTY), key=list(Colour).index):
+        named.setdefault(_EMPTY[colour][0], _EMPTY[colour][1])
+    for mark in dict.fromkeys(_surroundings(scene).values()):
+        before, after, meaning = _AROUND[mark]
+        named.setdefault(f"{before}{after}", meaning)
+    if named:
+        yield ", ".join(f"{sign} {meaning}" for sign, meaning in named.items())
+    for edge in scene.edges:
+        yield f"Rank {edge.rank}: {edge.label}"

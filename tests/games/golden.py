@@ -1,0 +1,119 @@
+"""Golden playthroughs: whole games as text files, written once and re-run on every change of the rules.
+
+A file holds, ply by ply, the move, what could have been played, and the position it led to, so that a change of a rule
+shows up as a readable difference. Knows no game. From the command line::
+
+    python -m tests.games.golden write yonmoque five --title "Five in a row loses" --moves "c3 a1 b2 ..."
+    python -m tests.games.golden write yonmoque random --variant standard --players 2 --random 7
+    python -m tests.games.golden rewrite yonmoque        (after an intended change: the same moves again)
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from bot.games import GAMES
+from bot.games.game import Position
+from tests.games.cases import Case, legal, playout
+
+_FEW = 6
+_WIDE = 100
+
+
+def files() -> list[Path]:
+    """Return every golden file there is."""
+    return sorted(Path(__file__).parent.glob("*/golden/*.txt"))
+
+
+def write(case: Case, title: str, moves: Iterable[str]) -> str:
+    """Return the text of a golden file: the game in ``case`` that ``moves`` make."""
+    return "\n".join(_lines(case, title, moves)) + "\n"
+
+
+def rewrite(text: str) -> str:
+    """Return the text of a golden file played again by the rules as they are now."""
+    head, _, body = text.partition("\n\n")
+    facts = dict(line.split(": ", 1) for line in head.splitlines())
+    game = GAMES[facts["game"]]
+    case = Case(game, game.variant(facts["variant"]), int(facts["players"]))
+    return write(case, facts["title"], re.findall(r"^ *[1-9]\d* (\S+)", body, re.MULTILINE))
+
+
+def _lines(case: Case, title: str, moves: Iterable[str]) -> Iterator[str]:
+    position = case.start()
+    yield f"game: {case.game.key}"
+    yield f"variant: {case.variant.key}"
+    yield f"players: {case.players}"
+    yield f"title: {title}"
+    yield ""
+    yield f"  0 {'':<12} {_outlook(position)} | {_shortened(position.encode())}"
+    for number, text in enumerate(moves, start=1):
+        move = position.parse(text)
+        position = position.play(move)
+        yield f"{number:>3} {move!s:<12} {_outlook(position)} | {_shortened(position.encode())}"
+    yield ""
+    yield f"result: {_outcome(position)}"
+
+
+def _outlook(position: Position) -> str:
+    """Return who may move and how: every move if they are few, else their number and a hash of their texts."""
+    moves, complete = legal(position)
+    seats = ",".join(str(seat + 1) for seat in sorted(position.to_move)) or "-"
+    texts = sorted(map(str, moves))
+    count = f"{len(moves)}{'' if complete else '+'}"
+    which = ", ".join(texts) if len(texts) <= _FEW else _digest(" ".join(texts))
+    return f"{seats:>2} to move: {count:>5} {which}"
+
+
+def _shortened(text: str) -> str:
+    """Return an encoded position, with a hash in place of what makes the line too long to read."""
+    return text if len(text) <= _WIDE else f"{text[:_WIDE]}... {_digest(text)}"
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:8]
+
+
+def _outcome(position: Position) -> str:
+    result = position.result
+    if result is None:
+        return "none yet"
+    seats = " and ".join(str(seat + 1) for seat in sorted(result.winners))
+    return f"won by {seats}: {result.reason}" if len(result.winners) == 1 else f"drawn by {seats}: {result.reason}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.games.golden")
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in ("write", "rewrite"):
+        command = commands.add_parser(name)
+        command.add_argument("game", choices=GAMES)
+    writing = commands.choices["write"]
+    writing.add_argument("name")
+    writing.add_argument("--moves", default="", help="the moves, with spaces between")
+    writing.add_argument("--title", default="A game played at random")
+    writing.add_argument("--variant")
+    writing.add_argument("--players", type=int)
+    writing.add_argument("--random", type=int, metavar="SEED")
+    arguments = parser.parse_args()
+    folder = Path(__file__).parent / arguments.game / "golden"
+    if arguments.command == "rewrite":
+        for file in sorted(folder.glob("*.txt")):
+            file.write_text(rewrite(file.read_text(encoding="utf-8")), encoding="utf-8")
+        return
+    game = GAMES[arguments.game]
+    variant = game.variant(arguments.variant) if arguments.variant else game.variants[0]
+    case = Case(game, variant, arguments.players or variant.players[0])
+    moves = arguments.moves.split()
+    if arguments.random is not None:
+        moves = [str(ply.move) for ply in playout(case, arguments.random) if ply.move is not None]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{arguments.name}.txt").write_text(write(case, arguments.title, moves), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

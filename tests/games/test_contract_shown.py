@@ -1,0 +1,189 @@
+"""What every game keeps when it is shown: scenes, text boards, words and the guide. Names no game."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from bot.games import GAMES
+from bot.games.game import Game
+from bot.games.guides import Diagram, guide
+from renderers import image, text
+from renderers.scene import Ground, Mark, Scene
+from tests.games.cases import CASES, Case, Ply, playout, samples
+
+each_case = pytest.mark.parametrize("case", CASES, ids=str)
+each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+
+
+def scene_of(case: Case, ply: Ply, seat: int = 0) -> Scene:
+    return case.game.scene(ply.position, ply.move, seat, before=ply.before)
+
+
+def places(scene: Scene) -> set[str]:
+    squares = {scene.square_name(file, rank) for file in range(scene.files) for rank in range(scene.ranks)}
+    return squares | {goal.name for goal in scene.goals}
+
+
+def is_whole(scene: Scene) -> None:
+    """Assert what holds of every scene: it speaks of places that are on it, and says everything in words, too."""
+    known = places(scene)
+    area = scene.files * scene.ranks
+    assert len(scene.tiles) == area or (scene.ground is Ground.DOTS and not scene.tiles)
+    assert {piece.square for piece in scene.pieces} <= known
+    assert len({piece.square for piece in scene.pieces}) == len(scene.pieces)
+    assert all(1 <= len(piece.symbol) <= 2 for piece in scene.pieces)
+    assert {square for _, square in scene.marks} <= known
+    assert len(set(scene.marks)) == len(scene.marks)
+    assert all({*path.squares} <= known and len(path.squares) >= 2 for path in scene.paths)
+    assert all({*outline.corners} <= known and len(outline.corners) >= 3 for outline in scene.outlines)
+    assert all(1 <= edge.rank <= scene.ranks for edge in scene.edges)
+    assert all(tray.count >= 0 for tray in scene.trays)
+    assert len({tray.seat for tray in scene.trays}) == len(scene.trays)
+    assert scene.title
+    assert 0 < len(scene.caption) <= 200
+    for line in (scene.caption, *scene.words, *scene.notes):
+        assert line == " ".join(line.split())
+
+
+@each_case
+def test_every_position_has_a_scene_from_every_side(case: Case) -> None:
+    for ply in samples(case):
+        for seat in range(case.players):
+            is_whole(scene_of(case, ply, seat))
+
+
+@each_case
+def test_a_scene_does_not_need_to_know_what_came_before(case: Case) -> None:
+    for ply in samples(case):
+        for scene in (case.game.scene(ply.position), case.game.scene(ply.position, ply.move)):
+            is_whole(scene)
+            assert {piece.square for piece in scene.pieces} == {piece.square for piece in scene_of(case, ply).pieces}
+
+
+@each_case
+def test_a_scene_shows_who_is_to_move(case: Case) -> None:
+    for ply in samples(case):
+        trays = scene_of(case, ply).trays
+        assert {tray.seat for tray in trays} == set(range(case.players))
+        assert {tray.seat for tray in trays if tray.to_move} == ply.position.to_move
+
+
+@each_case
+def test_the_last_move_is_marked_on_the_board(case: Case) -> None:
+    for ply in samples(case):
+        scene = scene_of(case, ply)
+        shown = {square for _, square in scene.marks} | {square for path in scene.paths for square in path.squares}
+        spoken_of = {place for place in places(scene) if place in str(ply.move)}
+        latest = any(outline.latest for outline in scene.outlines)
+        assert not spoken_of or shown or latest
+
+
+@each_case
+def test_a_move_under_construction_marks_what_is_chosen_and_what_may_come_next(case: Case) -> None:
+    for ply in samples(case):
+        prefix: tuple[str, ...] = ()
+        while steps := ply.position.steps(prefix)[:1]:
+            prefix = (*prefix, steps[0].key)
+            targets = sorted({step.square for step in ply.position.steps(prefix) if step.square})
+            scene = case.game.scene(ply.position, ply.move, before=ply.before, chosen=prefix, targets=targets)
+            is_whole(scene)
+            assert {square for mark, square in scene.marks if mark is Mark.TARGET} == set(targets)
+            if steps[0].square is not None:
+                assert Mark.CHOSEN in {mark for mark, _ in scene.marks}
+            if len(prefix) == 12:
+                break
+
+
+@each_case
+def test_coordinates_can_be_left_out(case: Case) -> None:
+    position = case.start()
+    assert case.game.scene(position).coordinates
+    assert not case.game.scene(position, coordinates=False).coordinates
+
+
+@each_case
+def test_every_position_has_a_text_board_and_a_description_within_discords_limits(case: Case) -> None:
+    for ply in samples(case):
+        for seat in range(case.players):
+            scene = scene_of(case, ply, seat)
+            assert 0 < len(text.board(scene)) <= 1900
+            assert "```" not in text.board(scene)
+            assert 0 < len(text.description(scene)) <= 1024
+            assert scene.caption in text.board(scene)
+
+
+@each_case
+def test_different_boards_look_different_in_letters(case: Case) -> None:
+    for ply in samples(case):
+        if ply.before is None:
+            continue
+        now, past = case.game.scene(ply.position), case.game.scene(ply.before)
+        if (now.pieces, now.outlines) != (past.pieces, past.outlines):
+            assert text.board(now) != text.board(past)
+
+
+@each_case
+def test_the_first_and_the_last_position_are_drawn(case: Case) -> None:
+    for ply in (samples(case)[0], samples(case)[-1]):
+        picture = Image.open(BytesIO(image.png(scene_of(case, ply), width=400)))
+        assert picture.format == "PNG"
+        assert picture.width == 400
+
+
+@each_case
+def test_the_end_of_a_game_says_how_it_ended(case: Case) -> None:
+    last = playout(case, 1)[-1]
+    assert last.position.result is not None
+    assert last.position.result.reason.casefold() in scene_of(case, last).caption.casefold()
+
+
+@each_case
+def test_where_everything_stands_is_said_in_short_lines(case: Case) -> None:
+    for ply in samples(case):
+        lines = case.game.pieces_in_words(ply.position)
+        assert lines
+        assert all(line and line == " ".join(line.split()) for line in lines)
+        assert sum(map(len, lines)) <= 1500
+
+
+@each_case
+def test_a_move_is_said_in_a_few_words(case: Case) -> None:
+    for ply in samples(case):
+        if ply.before is not None and ply.move is not None:
+            words = case.game.move_in_words(ply.before, ply.move)
+            assert 0 < len(words) <= 200
+            assert words == " ".join(words.split())
+
+
+@each_game
+def test_a_guide_has_pages_that_discord_can_show(game: Game) -> None:
+    pages = guide(game)
+    assert len(pages) >= 3
+    assert len({page.title for page in pages}) == len(pages)
+    for page in pages:
+        assert 0 < len(page.title) <= 100
+        assert 0 < len(page.text) <= 1600
+
+
+@each_game
+def test_a_guide_says_what_was_decided_where_the_source_is_silent(game: Game) -> None:
+    assert any("source" in page.title.casefold() for page in guide(game))
+
+
+@each_game
+def test_the_diagrams_of_a_guide_can_be_drawn(game: Game) -> None:
+    diagrams = [diagram for page in guide(game) for diagram in page.diagrams]
+    assert diagrams
+    for diagram in diagrams:
+        assert_drawn(diagram)
+
+
+def assert_drawn(diagram: Diagram) -> None:
+    scene = diagram.scene()
+    is_whole(scene)
+    assert scene.caption == diagram.caption or not diagram.caption
+    assert len(text.description(scene)) <= 1024
+    assert image.png(scene, width=300)

@@ -1,0 +1,35 @@
+"""Whole games stand as they were recorded: a change of a rule shows up here as a difference of text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.games import GAMES
+from tests.games import golden
+
+
+@pytest.mark.parametrize("file", golden.files(), ids=lambda file: f"{file.parts[-3]}-{file.stem}")
+def test_a_recorded_game_is_played_as_it_was(file: Path) -> None:
+    recorded = file.read_text(encoding="utf-8")
+    assert golden.rewrite(recorded).splitlines() == recorded.splitlines()
+
+
+@pytest.mark.parametrize("file", golden.files(), ids=lambda file: f"{file.parts[-3]}-{file.stem}")
+def test_a_recorded_game_stands_in_the_folder_of_its_game_and_is_complete(file: Path) -> None:
+    recorded = file.read_text(encoding="utf-8")
+    assert recorded.startswith(f"game: {file.parts[-3]}\n")
+    assert "result: none yet" not in recorded
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_variant_of_a_game_has_a_recorded_game(key: str) -> None:
+    recorded = {
+        line.removeprefix("variant: ")
+        for file in golden.files()
+        if file.parts[-3] == key
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if line.startswith("variant: ")
+    }
+    assert recorded == {variant.key for variant in GAMES[key].variants}
