@@ -5,8 +5,9 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.games.game import Game
+from bot.games.gyges import GYGES
 from bot.games.yonmoque import YONMOQUE
 
-_LIST: Final[tuple[Game, ...]] = (YONMOQUE,)
+_LIST: Final[tuple[Game, ...]] = (GYGES, YONMOQUE)
 
 GAMES: Final[Mapping[str, Game]] = MappingProxyType({game.key: game for game in _LIST})

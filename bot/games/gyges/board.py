@@ -1,4 +1,4 @@
-"""The board of Gygès as numbers: places, arrangements packed into one integer, masks and ranks. Knows no rule of moving."""
+"""The board of Gygès as numbers: places, arrangements packed into integers, masks, ranks. Knows no rule of moving."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ def rows_of(pieces: int, seat: int) -> list[int]:
 
 
 def border_row(mask: int, seat: int) -> int:
-    """Return the seat's border row (*riga di bordo*): the 0-based rank nearest his home rank with a piece in ``mask``."""
+    """Return the seat's border row (*riga di bordo*): the 0-based rank nearest his home with a piece in ``mask``."""
     return next(rank for rank in FROM_HOME[seat] if mask & RANK_MASKS[rank])
 
 
 @cache
 def neighbours(place: int) -> tuple[int, ...]:
-    """Return the places one orthogonal step from a square, goals included; a goal has none: nothing moves on from it."""
+    """Return the places one orthogonal step from a square, goals included; nothing moves on from a goal."""
     if place in GOALS:
         return ()
     file, rank = divmod(place, SIZE)

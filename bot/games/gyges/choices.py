@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.games.game import PASS, Step
-from bot.games.gyges.board import ARRANGEMENTS, FROM_HOME, GOALS, NAMES, PLACES, RANKS
+from bot.games.gyges.board import ARRANGEMENTS, FROM_HOME, GOALS, NAMES, RANKS
 from bot.games.gyges.notation import PASSING, Route, Turn
 from bot.games.gyges.rulesets import Ruleset, Situation, starts
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
-from bot.games.gyges.board import BITS, FROM_HOME, GOALS, NAMES, NORTH, PUT, RANKS, SIZE, SOUTH, rows_of, value_at
+from bot.games.gyges.board import FROM_HOME, GOALS, NAMES, NORTH, PUT, RANKS, SIZE, SOUTH, rows_of, value_at
 from bot.games.gyges.legs import Leg, LegTable, connections_used, table
 from bot.games.gyges.notation import DASH, EQUALS, Route, Turn, rank_of
 from bot.games.gyges.rulesets import Ruleset, Situation, lifted
@@ -17,7 +17,7 @@ _BEYOND: Final = tuple(
 """``_BEYOND[seat][depth]``: the squares on the rank ``depth`` ranks from the seat's home rank or further from it."""
 
 _Front = list[tuple[str, int, int]]
-"""Routes that have just landed on a piece: text, what is used and occupied (as in ``Leg.blocks``), the piece's square."""
+"""Routes that have just landed on a piece: text, what is used and occupied (as in ``Leg.blocks``), its square."""
 
 
 class Classic(Ruleset):

@@ -1,4 +1,4 @@
-"""Turns as lines of text, and arrangements too: reading what people type, writing what is stored. Decides no legality."""
+"""Turns and arrangements as text: reading what people type, writing what is stored. Decides no legality."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PASSING: Final = Turn(PASS)
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What a piece does: the places where its legs end, the start first, and where a piece is relocated to, if one is."""
+    """What a turn does: the places where its legs end, the start first, and where a piece is relocated to, if any."""
 
     stops: tuple[int, ...]
     placed: int | None = None
@@ -95,7 +95,9 @@ def read_arrangement(text: str) -> str:
         raise IllegalMove(f"a home rank has six squares, and these are {len(values)} values")
     for value in "123":
         if values.count(value) != 2:
-            raise IllegalMove(f"a set-up has two 1s, two 2s and two 3s, and this one has {values.count(value)} of {value}")
+            raise IllegalMove(
+                f"a set-up has two 1s, two 2s and two 3s, and in this one {value} stands {values.count(value)} times"
+            )
     return values
 
 
@@ -109,7 +111,7 @@ def write_board(pieces: int) -> str:
 
 
 def read_board(text: str) -> int:
-    """Restore what ``write_board`` wrote, with its four pieces of each value. Raises ``ValueError`` for anything else."""
+    """Restore what ``write_board`` wrote, four pieces of each value. Raises ``ValueError`` for anything else."""
     if not re.fullmatch(r"[1-3.](/[1-3.]{6}){6}/[1-3.]", text):
         raise ValueError("a board of Gygès is written as goal N, the ranks from 6 to 1 and goal S, with / between")
     north, *ranks, south = text.split("/")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from bot.games.game import IllegalMove
 from bot.games.gyges.board import GOALS, NAMES, SEAT_NAMES, SIZE
@@ -49,7 +50,7 @@ def _check_start(rules: Ruleset, at: Situation, start: int) -> None:
 
 def _check_legs(rules: Ruleset, at: Situation, stops: Sequence[int]) -> None:
     ways: Ways = {rules.begin(at, stops[0]): ()}
-    for number, (origin, end) in enumerate(zip(stops, stops[1:], strict=False), start=2):
+    for number, (origin, end) in enumerate(pairwise(stops), start=2):
         onward = rules.extend(at, ways, origin, end)
         if not onward:
             raise IllegalMove(_why_not(rules, at, ways, origin, end))

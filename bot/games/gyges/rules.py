@@ -43,7 +43,7 @@ _DEFAULT: Final = Turn("321123")
 
 @dataclass(frozen=True, slots=True)
 class SetUp(Position):
-    """A position in which a seat arranges his home rank. ``south`` is South's arrangement, None before he has chosen."""
+    """A seat is to arrange his home rank. ``south`` is South's arrangement, None before he has chosen it."""
 
     ruleset: str
     south: str | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
 from bot.games.gyges.board import BITS, border_row, occupied, value_at
@@ -12,7 +13,7 @@ from bot.games.gyges.legs import SHIFT, LegTable
 from bot.games.gyges.notation import Route, Turn
 
 Ways = dict[int, tuple[int, ...]]
-"""The ways to make the same stops: what is used and occupied after each (as in ``Leg.blocks``), and the path it took."""
+"""The ways to make the same stops: what is used and occupied after each (as in ``Leg.blocks``), and its path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class Ruleset(ABC):
     def walk(self, at: Situation, stops: Sequence[int]) -> Ways:
         """Return the ways to make ``stops``, the start first; none when it cannot be done."""
         ways: Ways = {self.begin(at, stops[0]): (stops[0],)}
-        for origin, end in zip(stops, stops[1:], strict=False):
+        for origin, end in pairwise(stops):
             ways = self.extend(at, ways, origin, end)
         return ways
 

@@ -50,10 +50,9 @@ def zone(board: Board, seat: int, ruleset: str) -> set[str]:
     """The squares a relocation may go to, were they free."""
     row = int(border(board, 1 - seat))
     inward = -1 if seat == 0 else 1
+    ranks = range(1, row + 1) if seat == 0 else range(row, 7)
     if ruleset == "fogliaccio":
-        ranks = [row + inward]
-    else:
-        ranks = list(range(row, 0, -1)) if seat == 0 else list(range(row, 7))
+        ranks = range(row + inward, row + inward + 1)
     return {file + str(rank) for file in FILES for rank in ranks}
 
 
