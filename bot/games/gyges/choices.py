@@ -63,7 +63,7 @@ def _square(route: Route) -> str:
 
 
 def _label(rules: Ruleset, at: Situation, begun: Route, longer: Route) -> str:
-    """Say what a choice does: "d3: the 3 bounces on a 2", "e5: the 3 stops there, over d3", "a2: put the 2 there"."""
+    """Say what a choice does: "d3: the 3 lands on a 2", "e5: the 3 stops there, over d3", "a2: put the 2 there"."""
     end, square = longer.stops[-1], _square(longer)
     if longer.placed is not None:
         return f"{square}: put the {at.holds(end)} there"
@@ -71,7 +71,7 @@ def _label(rules: Ruleset, at: Situation, begun: Route, longer: Route) -> str:
     if end in GOALS:
         does = f"{mover} enters the goal"
     elif at.holds(end) and end != longer.stops[0]:
-        does = f"{mover} bounces on a {at.holds(end)}"
+        does = f"{mover} lands on a {at.holds(end)}"
     else:
         does = f"{mover} stops there"
     return f"{square}: {does}{_over(longer.stops[len(begun.stops) : -1])}"

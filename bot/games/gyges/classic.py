@@ -16,6 +16,9 @@ _BEYOND: Final = tuple(
 )
 """``_BEYOND[seat][depth]``: the squares on the rank ``depth`` ranks from the seat's home rank or further from it."""
 
+_MANY: Final = 60
+"""Routes at a time from which on it pays to find out more exactly what can be hoped for."""
+
 _Front = list[tuple[str, int, int]]
 """Routes that have just landed on a piece: text, what is used and occupied (as in ``Leg.blocks``), its square."""
 
@@ -67,11 +70,12 @@ class Classic(Ruleset):
     def reach(self, at: Situation, start: int) -> dict[int, str]:
         """Return the text of the canonical route to every place where a leg of the piece on ``start`` can end.
 
-        Leg by leg, until every place is reached that could be if connections might be used again. Of routes that have
-        landed on the same square, one is dropped that has used all another has, which is before it in the order of
-        texts: the other can do as much. (Dense positions have tens of thousands of routes.)
+        Leg by leg, until every place is reached that can be hoped for. Of routes that have landed on the same square,
+        one is dropped that has used all another has, which is before it in the order of texts: the other can do as
+        much. (Dense positions have tens of thousands of routes.)
         """
-        legs, hoped = self._open_legs(at, start)
+        legs = self._open_legs(at, start)
+        hoped, sharpened = _places_of(legs), False
         found: dict[int, str] = {}
         kept: dict[int, list[int]] = {}
         front: _Front = [(NAMES[start], self.begin(at, start), start)]
@@ -88,24 +92,20 @@ class Classic(Ruleset):
                         landed.append((reached, blocked | uses, end))
             landed.sort()
             front = [route for route in landed if _is_new(route, kept)]
+            if len(front) > _MANY and not sharpened:
+                hoped, sharpened = _places_without_turning_back(legs, start), True
         return found
 
-    def _open_legs(self, at: Situation, start: int) -> tuple[dict[int, list[Leg]], int]:
-        """Return the unobstructed legs from each square the piece on ``start`` might move on from, and the number of
-        places they end on."""
+    def _open_legs(self, at: Situation, start: int) -> dict[int, list[Leg]]:
+        """Return the unobstructed legs from each square that the piece on ``start`` might move on from."""
         table, blocked = self.legs[at.seat], self.begin(at, start)
         legs: dict[int, list[Leg]] = {}
-        waiting, ends = [start], 0
+        waiting = [start]
         for square in waiting:
-            if square in legs:
-                continue
-            legs[square] = [leg for leg in table[at.holds(square)][square] if not leg.blocks & blocked]
-            for leg in legs[square]:
-                if not ends & leg.bit:
-                    ends |= leg.bit
-                    if at.occupied & leg.bit:
-                        waiting.append(leg.end)
-        return legs, ends.bit_count()
+            if square not in legs:
+                legs[square] = [leg for leg in table[at.holds(square)][square] if not leg.blocks & blocked]
+                waiting += [leg.end for leg in legs[square] if at.occupied & leg.bit]
+        return legs
 
     def after(self, pieces: int, route: Route) -> int:
         """Return the arrangement after a route: its piece goes from the first stop to the last."""
@@ -145,6 +145,31 @@ class Classic(Ruleset):
         for place in self.free(at, route.stops[0]):
             placed = Route(route.stops, place)
             yield placed, outcomes.get(self.after(at.pieces, placed))
+
+
+def _places_of(legs: Mapping[int, Sequence[Leg]]) -> int:
+    """Return the number of places that legs end on: none can be reached beside them."""
+    return len({leg.end for found in legs.values() for leg in found})
+
+
+def _places_without_turning_back(legs: Mapping[int, Sequence[Leg]], start: int) -> int:
+    """Return the number of places that could be reached if a leg had only to leave alone what the one before it used.
+
+    That takes some time to find out, but comes so close to the truth that a long search for the impossible is rare.
+    """
+    ends: set[int] = set()
+    known = {(start, 0)}
+    waiting = [(start, 0)]
+    for square, used in waiting:
+        for leg in legs[square]:
+            if leg.uses & used:
+                continue
+            ends.add(leg.end)
+            onward = (leg.end, leg.uses)
+            if leg.end in legs and leg.end != start and onward not in known:
+                known.add(onward)
+                waiting.append(onward)
+    return len(ends)
 
 
 def _is_new(route: tuple[str, int, int], kept: dict[int, list[int]]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.games.game import PASS, IllegalMove
-from bot.games.gyges.board import COPIES, GOALS, NAMES, NORTH, PLACES, PUT, RANKS, SOUTH, pieces_of, value_at
+from bot.games.gyges.board import COPIES, GOALS, NAMES, NORTH, PLACES, PUT, RANKS, SIZE, SOUTH, pieces_of, value_at
 
 DASH: Final = tuple(f"-{name}" for name in NAMES)
 EQUALS: Final = tuple(f"={name}" for name in NAMES)
@@ -91,13 +91,11 @@ def read_arrangement(text: str) -> str:
     values = re.sub(r"[-,;/.]", "", text)
     if not re.fullmatch(r"[1-9]{1,20}", values):
         raise IllegalMove("a set-up is written as the six values from file a to f, such as 231123")
-    if len(values) != len(NAMES[:6]):
+    if len(values) != SIZE:
         raise IllegalMove(f"a home rank has six squares, and these are {len(values)} values")
     for value in "123":
-        if values.count(value) != 2:
-            raise IllegalMove(
-                f"a set-up has two 1s, two 2s and two 3s, and in this one {value} stands {values.count(value)} times"
-            )
+        if (times := values.count(value)) != 2:
+            raise IllegalMove(f"a set-up has two 1s, two 2s and two 3s, and in this one {value} stands {times} times")
     return values
 
 

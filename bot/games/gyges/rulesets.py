@@ -111,6 +111,14 @@ class Ruleset(ABC):
             ways = self.extend(at, ways, origin, end)
         return ways
 
+    def plain(self, at: Situation, route: Route) -> Route:
+        """Return ``route`` as people see it: the canonical one may put away a piece of the same value as the arriving
+        one, which then could as well go there itself."""
+        if route.placed is None or at.holds(self.mover(route.stops[:-1])) != at.holds(route.stops[-1]):
+            return route
+        stops = (*route.stops[:-1], route.placed)
+        return Route(stops) if self.walk(at, stops) else route
+
     def free(self, at: Situation, start: int) -> list[int]:
         """Return the squares a piece may be relocated to in a turn of the piece on ``start``, which leaves its own."""
         others = at.occupied & ~BITS[start]

@@ -23,6 +23,7 @@ from bot.games.gyges.board import (
 )
 from bot.games.gyges.notation import Route, Turn
 from bot.games.gyges.rules import GygesPosition, SetUp
+from bot.games.gyges.rulesets import Situation
 from renderers.scene import Colour, EdgeMark, Goal, Ground, Mark, Path, Piece, Scene, Shape, Side, Tray
 
 _COLOURS: Final = (Colour.SEAT1, Colour.SEAT2)
@@ -30,8 +31,8 @@ _HEADINGS: Final = (Side.TOP, Side.BOTTOM)
 _BESIDE: Final = (Side.LEFT, Side.RIGHT)
 """The side of the board at which each seat's border row is marked, so that both can be marked at one rank."""
 _GOALS: Final = (Goal("N", Side.TOP, "goal N"), Goal("S", Side.BOTTOM, "goal S"))
-_TOLD: Final = 120
-"""Characters of a route that is told leg by leg; a longer one is summed up."""
+_MOST_TOLD: Final = 6
+"""Bounces told one by one; more are summed up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def _of_last(last: Turn | None, before: SetUp | GygesPosition | None) -> Trace:
     """Return what is drawn of the last move; without the position before it, its stops but not its path."""
     if last is None or last == PASS:
         return Trace()
-    route = last.route
+    route = _seen(last, before)
     if route is None:
         home = RANKS[FROM_HOME[before.side][0]] if before else ()
         return Trace(tuple((Mark.ENTERED, NAMES[square]) for square in home))
@@ -112,13 +113,24 @@ def _of_last(last: Turn | None, before: SetUp | GygesPosition | None) -> Trace:
     return Trace(tuple(marks), _paths(before, route) if isinstance(before, GygesPosition) else ())
 
 
+def _seen(turn: Turn, before: SetUp | GygesPosition | None) -> Route | None:
+    """Return the route of a turn as it is shown, or None for one without."""
+    route = turn.route
+    return before.rules.plain(before.situation, route) if route and isinstance(before, GygesPosition) else route
+
+
 def _paths(before: GygesPosition, route: Route) -> tuple[Path, ...]:
-    """Return the path of a route, through every square it passes, and the line of what it relocates."""
+    """Return the path of a route, through every square it passes; a relocation goes through none and has no line."""
     ways = before.rules.walk(before.situation, route.stops)
-    lines = [next(iter(ways.values()))] if ways else []
-    if route.placed is not None:
-        lines.append((route.stops[-1], route.placed))
-    return tuple(Path(tuple(NAMES[place] for place in line)) for line in lines if len(line) > 1)
+    if not ways or len(route.stops) == 1:
+        return ()
+    return (Path(tuple(NAMES[place] for place in min(ways.values(), key=_bends))),)
+
+
+def _bends(path: tuple[int, ...]) -> int:
+    """Return how often a path turns; its steps are differences of places, and one into a goal bends nothing."""
+    steps = [after - before for before, after in pairwise(path) if after not in GOALS]
+    return sum(one != other for one, other in pairwise(steps))
 
 
 def _edges(position: SetUp | GygesPosition) -> tuple[EdgeMark, ...]:
@@ -175,32 +187,35 @@ def _place(place: int) -> str:
 
 
 def move_in_words(before: SetUp | GygesPosition, turn: Turn) -> str:
-    """Return what a turn does: "sets up 2 3 1 1 2 3", "moves the 3 on c1 to d3 and the 2 there to d6", "passes"."""
-    route = turn.route
+    """Return what a turn does: "sets up 2 3 1 1 2 3", "moves the 3 on c1 to d3, the 2 there to d6", "passes"."""
+    route = _seen(turn, before)
     if isinstance(before, SetUp) or route is None:
         return "passes" if turn == PASS else f"sets up {' '.join(turn)}"
-    if before.ruleset == "classic":
-        told = [_told_at_once(before, route)]
-    else:
-        told = [_told_leg_by_leg(before, route)]
-        if len(told[0]) > _TOLD:
-            told = [f"moves {'-'.join(NAMES[stop] for stop in route.stops)}"]
-    if route.placed is not None:
-        told.append(f"puts the {before.situation.holds(route.stops[-1])} there on {NAMES[route.placed]}")
-    return " and ".join(told)
+    at = before.situation
+    told = _told_at_once(at, route) if before.ruleset == "classic" else _told_leg_by_leg(at, route)
+    if route.placed is None:
+        return told
+    comma = "," if len(route.stops) > 2 else ""
+    return f"{told}{comma} and puts the {at.holds(route.stops[-1])} there on {NAMES[route.placed]}"
 
 
-def _told_leg_by_leg(before: GygesPosition, route: Route) -> str:
-    """Say which piece each leg moves: in ``fogliaccio`` every bounce moves another one."""
-    holds = before.situation.holds
-    (start, end), *others = pairwise(route.stops)
-    first = f"moves the {holds(start)} on {NAMES[start]} to {_place(end)}"
-    return ", ".join([first, *(f"the {holds(origin)} there to {_place(stop)}" for origin, stop in others)])
+def _told_leg_by_leg(at: Situation, route: Route) -> str:
+    """Say which piece each leg moves, unless they are many: in ``fogliaccio`` every bounce moves another one."""
+    start, end, *others = route.stops
+    first = f"moves the {at.holds(start)} on {NAMES[start]} to {_place(end)}"
+    if len(others) > _MOST_TOLD:
+        return f"{first}, then {len(others)} more pieces, the last to {_place(others[-1])}"
+    legs = pairwise((end, *others))
+    return ", ".join([first, *(f"the {at.holds(origin)} there to {_place(stop)}" for origin, stop in legs)])
 
 
-def _told_at_once(before: GygesPosition, route: Route) -> str:
+def _told_at_once(at: Situation, route: Route) -> str:
     """Say where the one piece that moves goes, and over what."""
     start, *passed, end = route.stops
-    over = ", ".join(NAMES[stop] for stop in passed) if len(passed) <= 8 else f"{len(passed)} pieces"
-    told = f"moves the {before.situation.holds(start)} on {NAMES[start]} to {_place(end)}"
-    return f"{told}, bouncing on {over}" if passed else told
+    told = f"moves the {at.holds(start)} on {NAMES[start]} to {_place(end)}"
+    if not passed:
+        return told
+    if len(passed) > _MOST_TOLD:
+        return f"{told}, bouncing on {len(passed)} pieces"
+    *names, final = (NAMES[stop] for stop in passed)
+    return f"{told}, bouncing on {' and '.join([', '.join(names), final] if names else [final])}"
