@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.client import COGS, create_bot
 from bot.games import GAMES
+from bot.matches.audit import audit
 from bot.settings import Settings
 from bot.storage.database import Database, revisions
 from renderers import image
@@ -47,12 +48,17 @@ async def _database(settings: Settings) -> list[Finding]:
             await database.open()
             async with database.write() as tx:
                 current, newest = await tx.run_sync(revisions)
+            wrong = await audit(database)
         finally:
             await database.close()
     except Exception as error:
         return [Finding("database", f"{settings.database_url}: {error}")]
     behind = None if current == newest else f"at {current}, the program needs {newest}"
-    return [Finding("database"), Finding("migrations", behind)]
+    return [
+        Finding("database"),
+        Finding("migrations", behind),
+        Finding("matches and ratings", "\n  ".join(wrong) or None),
+    ]
 
 
 def _guarded(subject: str, look: Callable[[], None]) -> Finding:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import discord
@@ -14,6 +15,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.challenging import Challenging
+from bot.cogs.governing import Governing
+from bot.cogs.personal import Personal, PrivacyButton
 from bot.cogs.playing import Playing
 from bot.cogs.ranking import Ranking
 from bot.cogs.reading import Reading
@@ -31,6 +34,7 @@ from bot.views.host import Host
 from bot.views.match_board import ExportButton, LookButton, MoreButton, PlayButton, ReplayButton, ResignButton
 from bot.views.messages import Composer
 from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
+from bot.views.offers import AskButton, ClaimButton, OfferButton
 from bot.views.pictures import Studio
 from bot.views.rules_pages import RulesPageButton, RulesPageChoice
 from bot.views.standings import LeaderboardButton
@@ -38,15 +42,19 @@ from bot.views.standings import LeaderboardButton
 log = structlog.get_logger(__name__)
 
 CONTROLS = (
+    AskButton,
     BuilderButton,
     BuilderChoice,
     BuilderPage,
     ChallengeButton,
+    ClaimButton,
     ExportButton,
     LeaderboardButton,
     LookButton,
     MoreButton,
+    OfferButton,
     PlayButton,
+    PrivacyButton,
     RematchButton,
     ReplayButton,
     ResignButton,
@@ -54,7 +62,7 @@ CONTROLS = (
     RulesPageButton,
     RulesPageChoice,
 )
-COGS = (Challenging, Playing, Ranking, Reading)
+COGS = (Challenging, Governing, Personal, Playing, Ranking, Reading)
 
 
 class Tree(app_commands.CommandTree["Tavoliere"]):
@@ -110,7 +118,7 @@ class Tavoliere(commands.Bot):
         self.host = Host(services, studio, self.settings)
         errands = DiscordErrands(self, services, Composer(studio), threads=self.settings.threads)
         self._courier = Courier(self.database, errands, discord.utils.utcnow, lambda: self.idle)
-        self._timekeeper = Timekeeper(context, services.challenges, lambda: self.idle)
+        self._timekeeper = Timekeeper(services, lambda: self.idle, timedelta(seconds=self.settings.heartbeat))
         for cog in COGS:
             await self.add_cog(cog())
         self.add_dynamic_items(*CONTROLS)
@@ -118,6 +126,7 @@ class Tavoliere(commands.Bot):
             await self.tree.sync()
         except discord.HTTPException as error:
             log.warning("commands not registered with Discord; the ones registered before stay", error=repr(error))
+        await self._timekeeper.credit_downtime()
         self._work(self._timekeeper.run(), "timekeeper")
 
     async def on_ready(self) -> None:

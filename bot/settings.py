@@ -38,6 +38,9 @@ class Settings(BaseSettings):
     max_challenges: int = Field(default=10, ge=1)
     """Open challenges one person may have in one server."""
 
+    heartbeat: int = Field(default=60, ge=1)
+    """Seconds between two notes that the bot is alive; a gap after a restart is given back to every clock."""
+
     workers: int = Field(default=2, ge=1, le=32)
     """Threads that draw pictures and compute rules, so that the event loop never waits for them."""
 

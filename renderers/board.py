@@ -7,14 +7,13 @@ from functools import lru_cache
 
 from PIL import Image
 
-from renderers import cells, dots, strokes
+from renderers import cells, dots, pieces, strokes
 from renderers.cells import Cell
 from renderers.layout import Layout
 from renderers.lettering import drawable
 from renderers.marks import Pen
 from renderers.palette import palette
 from renderers.pieces import Figure
-from renderers.pieces import draw as draw_figure
 from renderers.scene import Colour, Ground, Mark, Piece, Scene, Shape
 from renderers.sheet import Sheet
 from renderers.theme import Theme, mix
@@ -109,7 +108,7 @@ def draw_goals(picture: Image.Image, layout: Layout, theme: Theme) -> None:
 def _bar(theme: Theme, size: tuple[int, int], label: str, marks: frozenset[Mark], figure: Figure | None) -> Image.Image:
     """Return the sprite of a goal; a cell is as high as the bar."""
     sheet, long = Sheet(size, size[1], theme.ground), size[0] / size[1]
-    wood = mix(theme.tile(Colour.WOOD), (0, 0, 0), 0.16)
+    wood = mix(theme.tile(Colour.WOOD), theme.look(Colour.WOOD).ink, 0.55)
     fill = mix(wood, theme.next.on(wood), 0.3) if Mark.CHOSEN in marks else wood
     sheet.plate((0, 0, long, 1), 0.22, theme.frame)
     sheet.plate((0.05, 0.05, long - 0.05, 0.95), 0.19, fill)
@@ -121,8 +120,8 @@ def _bar(theme: Theme, size: tuple[int, int], label: str, marks: frozenset[Mark]
     if Mark.TARGET in marks:
         for x in (long * 0.3, long * 0.7):
             Pen(sheet, theme.next, theme).disc(0.2, x)
-    ink = theme.look(Colour.WOOD).ink
+    ink = theme.look(Colour.WOOD).face
     if figure is not None:
-        draw_figure(sheet, figure, theme, long / 2, 0.5)
+        pieces.draw(sheet, figure, theme, long / 2, 0.5)
     sheet.letters(long / 2 if figure is None else long / 5, 0.5, label, 0.52, ink)
     return sheet.finish(palette(theme))

@@ -74,7 +74,7 @@ def _draw_tags(
 def _tag(theme: Theme, size: int, colour: Colour, letter: str, mirrored: bool) -> Image.Image:
     """Return a small sign that points at the board and holds the first letter of its label."""
     sheet, look = Sheet((size, size), size, theme.ground), theme.look(colour)
-    edge = theme.muted if theme.stroke > 1 else look.rim
+    edge = theme.edge(look, theme.ground)
     for grow, fill in ((0.0, edge), (-0.05, look.face)):
         outer, tip, back = 0.42 + grow, 0.98 + 1.4 * grow, 0.04 - grow
         points = [(back, 0.5 - outer), (0.62, 0.5 - outer), (tip, 0.5), (0.62, 0.5 + outer), (back, 0.5 + outer)]

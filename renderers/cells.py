@@ -40,13 +40,15 @@ def cell(theme: Theme, size: int, what: Cell) -> Image.Image:
     sheet = Sheet((size, size), size, theme.frame)
     _tile(sheet, theme, what)
     occupied = what.figure is not None
+    if what.figure is not None:
+        pieces.cast(sheet, what.figure, theme)
     for mark in sorted(what.marks, key=list(Mark).index):
         if mark is not Mark.CAPTURED:
-            marks.draw(sheet, mark, theme, occupied=occupied)
+            marks.draw(sheet, mark, theme, what.colour, occupied=occupied)
     if what.figure is not None:
         pieces.draw(sheet, what.figure, theme)
     if Mark.CAPTURED in what.marks:
-        marks.draw(sheet, Mark.CAPTURED, theme, occupied=occupied)
+        marks.draw(sheet, Mark.CAPTURED, theme, what.colour, occupied=occupied)
     return sheet.finish(palette(theme))
 
 
@@ -74,7 +76,8 @@ def figure(theme: Theme, size: int, what: Figure | None, ground: RGB) -> Image.I
     if what is None:
         sheet.ring(0.5, 0.5, 0.36, 0.045 * theme.stroke, mix(ground, theme.muted, 0.5))
     else:
-        pieces.draw(sheet, what, theme, scale=1.16)
+        pieces.cast(sheet, what, theme, scale=1.1)
+        pieces.draw(sheet, what, theme, scale=1.1)
     return sheet.finish(palette(theme))
 
 

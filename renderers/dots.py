@@ -40,6 +40,7 @@ def dot(theme: Theme, size: int, figure: Figure | None, marks: frozenset[Mark]) 
             sheet.polygon(((0.5 - radius, 0.5), (0.5, 0.5 - radius), (0.5 + radius, 0.5), (0.5, 0.5 + radius)), colour)
     if figure is not None:
         reach = 0.45
+        pieces.cast(sheet, figure, theme)
         pieces.draw(sheet, figure, theme)
     area = Image.new("1", (size, size))
     ImageDraw.Draw(area).ellipse(

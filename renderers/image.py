@@ -16,7 +16,7 @@ from renderers.palette import palette
 from renderers.scene import Ground, Scene
 from renderers.theme import theme_named
 
-_COMPRESSION = 3
+_COMPRESSION = 5
 """The zlib level: beyond it a picture takes twice the time and is hardly smaller."""
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
 from importlib.resources import files
+from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -36,8 +37,7 @@ def font(size: int, weight: Weight) -> ImageFont.FreeTypeFont:
     should be the same on every machine.
     """
     source = files("renderers").joinpath("fonts", f"Inter-{weight}.otf")
-    with source.open("rb") as file:
-        return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(BytesIO(source.read_bytes()), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=4096)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import cos, pi, sin
 
-from renderers.scene import Mark
+from renderers.scene import Colour, Mark
 from renderers.sheet import Point, Sheet
 from renderers.theme import RGB, Accent, Theme
 
@@ -31,8 +31,11 @@ class Pen:
     def frame(self) -> None:
         """Draw a frame just inside the square."""
         for grow, colour in self._passes:
-            near, far = _INSET - grow, 1 - _INSET + grow
-            self._sheet.frame((near, near, far, far), 0.06 + grow, self._width + 2 * grow, colour)
+            self._frame(grow, colour)
+
+    def _frame(self, grow: float, colour: RGB) -> None:
+        near, far = _INSET - grow, 1 - _INSET + grow
+        self._sheet.frame((near, near, far, far), 0.06 + grow, self._width + 2 * grow, colour)
 
     def lines(self, lines: list[list[Point]], scale: float = 1.0) -> None:
         """Draw lines, all edges before the lines themselves."""
@@ -45,33 +48,40 @@ class Pen:
         for grow, colour in self._passes:
             self._sheet.disc(x, y, radius + grow, colour)
 
-    def polygons(self, corners: list[list[Point]]) -> None:
-        """Fill polygons, with their edges."""
-        dark, light = self._passes
-        for points in corners:
-            self._sheet.polygon(points, light[1])
-            self._sheet.line([*points, points[0]], 2 * dark[0], dark[1])
-            self._sheet.polygon(points, light[1])
+    def corners(self, lines: list[list[Point]], *, framed: bool = False) -> None:
+        """Fill triangles, together with the frame of the square if that is wanted: one form, one edge around it."""
+        for grow, colour in self._passes:
+            if framed:
+                self._frame(grow, colour)
+            for points in lines:
+                self._sheet.polygon(points, colour)
+                if grow:
+                    self._sheet.line([*points, points[0]], 2 * grow, colour)
 
     def turning(self) -> None:
         """Draw two arrows that chase each other round the square's piece."""
-        radius = 0.435
+        radius = 0.43
         for grow, colour in self._passes:
-            for start in (200, 20):
-                self._sheet.arc(0.5, 0.5, radius, self._width + 2 * grow, start, start + 104, colour)
-                self._sheet.polygon(_arrow_head(radius, start + 108, 0.085 + 1.6 * grow, 0.14 + 2.2 * grow), colour)
+            for start in (195, 15):
+                self._sheet.arc(0.5, 0.5, radius, self._width + 2 * grow, start, start + 105, colour)
+                head = _arrow_head(radius, start + 105, 0.075 + 1.9 * grow, 0.13 + 2.9 * grow, grow)
+                self._sheet.polygon(head, colour)
 
 
-def _arrow_head(radius: float, degrees: float, half: float, long: float) -> list[Point]:
-    """Return the corners of an arrow head on a circle round the middle that points clockwise."""
+def _arrow_head(radius: float, degrees: float, half: float, long: float, back: float) -> list[Point]:
+    """Return the corners of an arrow head that leaves a circle round the middle clockwise, along its tangent.
+
+    Its base lies ``back`` behind the place on the circle at the angle, its tip ``long`` before the base.
+    """
     angle = degrees * pi / 180
-    tip = angle + long * 0.62 / radius
-    base = angle - long * 0.38 / radius
-    return [
-        (0.5 + radius * cos(tip), 0.5 + radius * sin(tip)),
-        (0.5 + (radius + half) * cos(base), 0.5 + (radius + half) * sin(base)),
-        (0.5 + (radius - half) * cos(base), 0.5 + (radius - half) * sin(base)),
-    ]
+    x, y = cos(angle), sin(angle)
+
+    def at(along: float, outward: float) -> Point:
+        reach = radius + outward
+        return 0.5 + reach * x - along * y, 0.5 + reach * y + along * x
+
+    # The tip leans inwards, so that the head follows the circle.
+    return [at(long - back, -0.045), at(-back, half), at(-back, -half)]
 
 
 def _mirrored(points: list[Point]) -> list[list[Point]]:
@@ -84,57 +94,55 @@ def _mirrored(points: list[Point]) -> list[list[Point]]:
     ]
 
 
-def _left(sheet: Sheet, theme: Theme, occupied: bool) -> None:
+def _left(sheet: Sheet, theme: Theme, last: Accent, occupied: bool) -> None:
     near, reach = _INSET + _WIDTH / 2, 0.24
-    Pen(sheet, theme.last, theme).lines(_mirrored([(near, reach), (near, near), (reach, near)]))
+    Pen(sheet, last, theme).lines(_mirrored([(near, reach), (near, near), (reach, near)]))
 
 
-def _entered(sheet: Sheet, theme: Theme, occupied: bool) -> None:
-    Pen(sheet, theme.last, theme).frame()
+def _entered(sheet: Sheet, theme: Theme, last: Accent, occupied: bool) -> None:
+    Pen(sheet, last, theme).frame()
 
 
-def _passed(sheet: Sheet, theme: Theme, occupied: bool) -> None:
+def _passed(sheet: Sheet, theme: Theme, last: Accent, occupied: bool) -> None:
     near = _INSET + _WIDTH / 2
     dashes = [(0.14, 0.26), (0.44, 0.56), (0.74, 0.86)]
     lines: list[list[Point]] = []
     for start, end in dashes:
         for across in (near, 1 - near):
             lines += [[(start, across), (end, across)], [(across, start), (across, end)]]
-    Pen(sheet, theme.last, theme).lines(lines)
+    Pen(sheet, last, theme).lines(lines)
 
 
-def _changed(sheet: Sheet, theme: Theme, occupied: bool) -> None:
-    Pen(sheet, theme.last, theme).turning()
+def _changed(sheet: Sheet, theme: Theme, last: Accent, occupied: bool) -> None:
+    Pen(sheet, last, theme).turning()
 
 
-def _captured(sheet: Sheet, theme: Theme, occupied: bool) -> None:
-    near, far = (0.06, 0.22) if occupied else (0.3, 0.7)
-    Pen(sheet, theme.last, theme).lines([[(near, near), (far, far)], [(near, far), (far, near)]], 1.5)
+def _captured(sheet: Sheet, theme: Theme, last: Accent, occupied: bool) -> None:
+    near, far = (0.06, 0.22) if occupied else (0.33, 0.67)
+    Pen(sheet, last, theme).lines([[(near, near), (far, far)], [(near, far), (far, near)]], 1.5)
 
 
-def _chosen(sheet: Sheet, theme: Theme, occupied: bool) -> None:
-    pen = Pen(sheet, theme.next, theme)
-    pen.frame()
-    size = 0.2
-    pen.polygons(_mirrored([(_INSET, _INSET), (_INSET + size, _INSET), (_INSET, _INSET + size)]))
+def _chosen(sheet: Sheet, theme: Theme, last: Accent, occupied: bool) -> None:
+    near, reach = _INSET + 0.01, 0.24
+    Pen(sheet, theme.next, theme).corners(_mirrored([(near, near), (reach, near), (near, reach)]), framed=True)
 
 
-def _target(sheet: Sheet, theme: Theme, occupied: bool) -> None:
+def _target(sheet: Sheet, theme: Theme, last: Accent, occupied: bool) -> None:
     pen = Pen(sheet, theme.next, theme)
     if not occupied:
         pen.disc(0.13)
         return
     near, reach = 0.04, 0.24
-    pen.polygons(_mirrored([(near, near), (reach, near), (near, reach)]))
+    pen.corners(_mirrored([(near, near), (reach, near), (near, reach)]))
 
 
-def _used(sheet: Sheet, theme: Theme, occupied: bool) -> None:
+def _used(sheet: Sheet, theme: Theme, last: Accent, occupied: bool) -> None:
     for grow, colour in ((_EDGE, theme.frame), (0.0, theme.muted)):
         for points in ([(0.36, 0.36), (0.64, 0.64)], [(0.36, 0.64), (0.64, 0.36)]):
             sheet.line(points, _WIDTH * theme.stroke + 2 * grow, colour)
 
 
-_MARKS: Mapping[Mark, Callable[[Sheet, Theme, bool], None]] = {
+_MARKS: Mapping[Mark, Callable[[Sheet, Theme, Accent, bool], None]] = {
     Mark.LEFT: _left,
     Mark.ENTERED: _entered,
     Mark.PASSED: _passed,
@@ -146,6 +154,6 @@ _MARKS: Mapping[Mark, Callable[[Sheet, Theme, bool], None]] = {
 }
 
 
-def draw(sheet: Sheet, mark: Mark, theme: Theme, *, occupied: bool) -> None:
-    """Draw a mark on the sheet of a square, below its piece if it is ``occupied``."""
-    _MARKS[mark](sheet, theme, occupied)
+def draw(sheet: Sheet, mark: Mark, theme: Theme, tile: Colour, *, occupied: bool) -> None:
+    """Draw a mark on the sheet of a square with that tile, below its piece if it is ``occupied``."""
+    _MARKS[mark](sheet, theme, theme.last_on(tile), occupied)

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 from renderers import strokes
 from renderers.layout import Layout
 from renderers.lettering import Weight, cut, drawable, font, length, written
-from renderers.palette import palette
+from renderers.palette import latest, palette
 from renderers.scene import Colour, Outline
 from renderers.theme import RGB, Theme, mix
 
@@ -45,7 +45,7 @@ def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
     pen = ImageDraw.Draw(picture)
     for outline, points in placed:
         if outline.latest:
-            tint = mix(theme.field, theme.look(outline.colour).face, 0.2)
+            tint = latest(theme.field, theme.look(outline.colour).face)
             pen.polygon(points, fill=palette(theme).number(tint))
     for outline, points in placed:
         stroke = _stroke(layout, theme, outline.colour, theme.field, 1.5 if outline.latest else 1.0)

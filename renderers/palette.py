@@ -89,6 +89,11 @@ def hollow(tile: RGB) -> RGB:
     return mix(tile, (0, 0, 0), 0.16)
 
 
+def latest(field: RGB, line: RGB) -> RGB:
+    """Return the colour of the area of the latest outline, whose lines are of colour ``line``."""
+    return mix(field, line, 0.16)
+
+
 def _grounds(theme: Theme) -> list[RGB]:
     """Return what pieces and marks can lie on."""
     wood = theme.tile(Colour.WOOD)
@@ -101,9 +106,18 @@ def _plain_colours(theme: Theme) -> Iterable[RGB]:
     yield from _grounds(theme)
     for look in theme.looks.values():
         yield from (look.face, look.rim, look.ink)
-    yield from (theme.last.light, theme.last.dark, theme.next.light, theme.next.dark)
+    yield from (
+        theme.last.light,
+        theme.last.dark,
+        theme.last_on_gold.light,
+        theme.last_on_gold.dark,
+        theme.next.light,
+        theme.next.dark,
+    )
+    for look in theme.looks.values():
+        yield latest(theme.field, look.face)
     for ground in _grounds(theme):
-        yield mix(ground, (0, 0, 0), theme.shade * 0.5)
+        yield mix(ground, (0, 0, 0), theme.shade)
         yield mix(ground, theme.next.on(ground), 0.3)
 
 

@@ -1,21 +1,25 @@
-"""The way of a move: a line with an arrow head from square to square, passing below the pieces it meets."""
+"""The way of a move: a line with an arrow head from square to square, passing below the pieces and crosses it meets."""
 
 from __future__ import annotations
 
-from math import gcd
+from itertools import pairwise
+from math import gcd, hypot
 
 from PIL import Image
 
 from renderers.layout import Layout
 from renderers.palette import palette
 from renderers.pieces import REACH
-from renderers.scene import Path
+from renderers.scene import Mark, Path
 from renderers.strokes import press, segment
-from renderers.theme import RGB, Theme
+from renderers.theme import Accent, Theme
 
 _LINE = 9.0
 _EDGE = 2.6
 _HEAD = 27.0
+_PIECE_GAP = REACH + 0.06
+_CROSS_GAP = 0.27
+"""What is left out round the middle of a square with a piece, or a cross in its place, in cells."""
 
 Pixel = tuple[int, int]
 Leg = tuple[Pixel, Pixel, tuple[float, float], bool]
@@ -25,26 +29,32 @@ Leg = tuple[Pixel, Pixel, tuple[float, float], bool]
 def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
     """Draw all paths of a scene: first the dark edges, then the lines."""
     legs = [leg for path in layout.scene.paths for leg in _legs(layout, path)]
-    numbers, scale = palette(theme), layout.px(1000) / 1000
-    passes: tuple[tuple[float, RGB], ...] = ((_EDGE * scale, theme.last.dark), (0.0, theme.last.light))
-    for grow, colour in passes:
+    numbers, scale, last = palette(theme), layout.px(1000) / 1000, _accent(layout, theme)
+    edge, line, longest = _EDGE * scale, _LINE * theme.stroke * scale, _HEAD * theme.stroke * scale
+    for grow, colour, ground in ((edge, last.dark, None), (0.0, last.light, last.dark)):
         for start, end, trims, is_last in legs:
-            width = (_LINE * theme.stroke * scale) + 2 * grow
-            head = _HEAD * theme.stroke * scale + 1.9 * grow if is_last else 0.0
-            near = trims[0] - (grow if trims[0] else 0)
-            far = trims[1] - (1.7 * grow if is_last else grow if trims[1] else 0)
-            stamp = segment(end[0] - start[0], end[1] - start[1], width, (near, far), head)
-            press(picture, numbers, stamp, start, colour)
+            dx, dy = end[0] - start[0], end[1] - start[1]
+            head = min(longest, hypot(dx, dy) - sum(trims)) if is_last else 0.0
+            near = trims[0] - grow if trims[0] else 0.0
+            far = trims[1] - (1.7 * grow if is_last else grow) if trims[1] or is_last else 0.0
+            stamp = segment(dx, dy, line + 2 * grow, (near, far), head + 1.9 * grow if is_last else 0.0)
+            press(picture, numbers, stamp, start, colour, ground)
+
+
+def _accent(layout: Layout, theme: Theme) -> Accent:
+    """Return the colours of paths: those of the marks on the board's first tile."""
+    tiles = layout.scene.tiles
+    return theme.last_on(tiles[0]) if tiles else theme.last
 
 
 def _legs(layout: Layout, path: Path) -> list[Leg]:
     """Cut a path at every middle of a square it crosses; names that are no square and no goal are left out."""
-    occupied = {piece.square for piece in layout.scene.pieces}
+    gaps = {square: _CROSS_GAP for mark, square in layout.scene.marks if mark is Mark.CAPTURED}
+    gaps |= {piece.square: _PIECE_GAP for piece in layout.scene.pieces}
     stops = _stops(layout, path)
     legs: list[Leg] = []
-    for number, ((start, first), (end, second)) in enumerate(zip(stops, stops[1:], strict=False), start=2):
-        gap = (REACH + 0.06) * layout.cell
-        trims = (gap if first in occupied else 0.0, gap if second in occupied else 0.0)
+    for number, ((start, first), (end, second)) in enumerate(pairwise(stops), start=2):
+        trims = (gaps.get(first, 0.0) * layout.cell, gaps.get(second, 0.0) * layout.cell)
         legs.append((start, end, trims, number == len(stops)))
     return legs
 
@@ -61,8 +71,8 @@ def _stops(layout: Layout, path: Path) -> list[tuple[Pixel, str]]:
         place = layout.place(name)
         if place is None:
             continue
-        for between in _between(layout, stops[-1][1], place) if stops else ():
-            stops.append(between)
+        if stops:
+            stops += _between(layout, stops[-1][1], place)
         middle = layout.middle(name)
         if middle is not None and (not stops or stops[-1][0] != middle):
             stops.append((middle, name))

@@ -36,6 +36,12 @@ def draw(sheet: Sheet, figure: Figure, theme: Theme, x: float = 0.5, y: float = 
     _SHAPES[figure.shape](sheet, figure, theme, x, y, scale)
 
 
+def cast(sheet: Sheet, figure: Figure, theme: Theme, x: float = 0.5, y: float = 0.5, scale: float = 1.0) -> None:
+    """Draw the shadow of a figure, which belongs below the marks of its square."""
+    radius, down, corner = _SHADOWS[figure.shape]
+    sheet.shadow(x, y + down * scale, radius * scale, theme.shade, corner=None if corner is None else corner * scale)
+
+
 def _coin(sheet: Sheet, x: float, y: float, radius: float, edge: float, look: Look, back: RGB, rim: float) -> None:
     """Draw a flat disc seen a little from below: its face, and beneath it an edge in the colour of its back."""
     for grow, fill in ((0.0, look.rim), (-rim, back)):
@@ -49,16 +55,13 @@ def _coin(sheet: Sheet, x: float, y: float, radius: float, edge: float, look: Lo
 def _disc(sheet: Sheet, figure: Figure, theme: Theme, x: float, y: float, scale: float) -> None:
     look, back = theme.look(figure.colour), theme.look(figure.back)
     radius, edge, rim = 0.35 * scale, 0.055 * scale, 0.016 * scale * theme.stroke
-    sheet.shadow(x, y + 0.07 * scale, radius * 1.02, theme.shade)
     _coin(sheet, x, y - edge / 2, radius, edge, look, back.face, rim)
-    sheet.ring(x, y - edge / 2, radius * 0.78, 0.014 * scale, mix(look.face, look.rim, 0.22))
 
 
 def _tower(sheet: Sheet, figure: Figure, theme: Theme, x: float, y: float, scale: float) -> None:
     look, back = theme.look(figure.colour), theme.look(figure.back)
     radius, edge, rim = 0.30 * scale, 0.06 * scale, 0.016 * scale * theme.stroke
     low, high = y + 0.055 * scale, y - 0.10 * scale
-    sheet.shadow(x, y + 0.13 * scale, 0.38 * scale, theme.shade)
     _coin(sheet, x, low, 0.37 * scale, edge, look, back.face, rim)
     _coin(sheet, x, high + 0.0 * edge, radius, edge + 0.03 * scale, look, back.face, rim)
     sheet.disc(x, high, radius * 0.60, look.ink)
@@ -69,7 +72,6 @@ def _rings(sheet: Sheet, figure: Figure, theme: Theme, x: float, y: float, scale
     look = theme.look(figure.colour)
     radius, edge, rim = 0.385 * scale, 0.03 * scale, 0.014 * scale * theme.stroke
     middle = y - edge / 2
-    sheet.shadow(x, y + 0.06 * scale, radius * 1.02, theme.shade)
     _coin(sheet, x, middle, radius, edge, look, mix(look.face, look.rim, 0.35), rim)
     for ring in range(figure.value):
         sheet.ring(x, middle, (0.325 - 0.068 * ring) * scale, 0.03 * scale * theme.stroke, look.ink)
@@ -78,8 +80,7 @@ def _rings(sheet: Sheet, figure: Figure, theme: Theme, x: float, y: float, scale
 
 
 def _quarters(sheet: Sheet, figure: Figure, theme: Theme, x: float, y: float, scale: float) -> None:
-    look, half, rim = theme.look(figure.colour), 0.385 * scale, 0.028 * scale
-    sheet.shadow(x, y + 0.04 * scale, half * 1.02, theme.shade, square=True)
+    look, half, rim = theme.look(figure.colour), 0.40 * scale, 0.028 * scale
     sheet.plate((x - half, y - half, x + half, y + half), 0.07 * scale, look.rim)
     inner = half - 0.4 * rim
     sheet.plate((x - inner, y - inner, x + inner, y + inner), 0.06 * scale, look.face)
@@ -91,8 +92,8 @@ def _quarters(sheet: Sheet, figure: Figure, theme: Theme, x: float, y: float, sc
     if figure.sides:
         for start, end in ((0, 2), (1, 3)):
             sheet.line((corners[start], corners[end]), 0.012 * scale, between)
-    sheet.disc(x, y, 0.175 * scale, look.ink)
-    sheet.disc(x, y, 0.14 * scale, look.face)
+    sheet.disc(x, y, 0.19 * scale, look.ink)
+    sheet.disc(x, y, 0.155 * scale, look.face)
 
 
 _SHAPES: Mapping[Shape, Callable[[Sheet, Figure, Theme, float, float, float], None]] = {
@@ -101,3 +102,11 @@ _SHAPES: Mapping[Shape, Callable[[Sheet, Figure, Theme, float, float, float], No
     Shape.RINGS: _rings,
     Shape.QUARTERS: _quarters,
 }
+
+_SHADOWS: Mapping[Shape, tuple[float, float, float | None]] = {
+    Shape.DISC: (0.36, 0.075, None),
+    Shape.TOWER: (0.365, 0.135, None),
+    Shape.RINGS: (0.39, 0.06, None),
+    Shape.QUARTERS: (0.405, 0.03, 0.08),
+}
+"""For every shape: radius, distance downwards and, for square ones, radius of the corners."""

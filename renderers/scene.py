@@ -54,7 +54,10 @@ class Shape(StrEnum):
     RINGS = "rings"
     """A round piece with ``value`` concentric rings and the value legible."""
     QUARTERS = "quarters"
-    """A square piece of four triangles (``sides``: up, right, down, left as the first seat sees it) and a disc in ``colour``."""
+    """A square piece of four triangles and a disc in ``colour``.
+
+    Its ``sides`` are the colours up, right, down and left, as the first seat sees them.
+    """
 
 
 class Mark(StrEnum):

@@ -6,9 +6,10 @@ Lengths are in cells: (0, 0) is the upper left corner of a square and (1, 1) the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from math import atan2, cos, pi, sin
 
-from PIL import Image, ImageChops, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageDraw
 
 from renderers.lettering import Weight, drawable, font
 from renderers.palette import Palette
@@ -55,7 +56,7 @@ class Sheet:
 
     def line(self, points: Sequence[Point], width: float, fill: RGB) -> None:
         """Draw a line with round ends and joints."""
-        for start, end in zip(points, points[1:], strict=False):
+        for start, end in pairwise(points):
             self.polygon(_strip(start, end, width / 2), fill)
         for x, y in points:
             self.disc(x, y, width / 2, fill)
@@ -88,20 +89,17 @@ class Sheet:
         middle = y * self._unit + face.getbbox("0", anchor="ls")[1] / -2
         self._draw.text((x * self._unit, middle), drawable(text), fill=fill, font=face, anchor="ms")
 
-    def shadow(self, x: float, y: float, radius: float, strength: float, *, square: bool = False) -> None:
-        """Darken the sheet softly below a round or square piece."""
+    def shadow(self, x: float, y: float, radius: float, strength: float, *, corner: float | None = None) -> None:
+        """Darken a circle or, with the radius of a ``corner``, a square as wide. Edges stay crisp: they cost little."""
         if strength <= 0:
             return
-        small = (max(1, self._image.width // 8), max(1, self._image.height // 8))
-        mask = Image.new("L", small)
-        box = [value / 8 for value in self._around(x, y, radius)]
-        pen = ImageDraw.Draw(mask)
-        if square:
-            pen.rounded_rectangle(box, radius * self._unit / 40, fill=round(255 * strength))
+        mask = Image.new("L", self._image.size)
+        pen, box, level = ImageDraw.Draw(mask), self._around(x, y, radius), round(255 * strength)
+        if corner is None:
+            pen.ellipse(box, fill=level)
         else:
-            pen.ellipse(box, fill=round(255 * strength))
-        blurred = mask.filter(ImageFilter.GaussianBlur(0.035 * self._unit / 8))
-        self._image.paste((0, 0, 0), (0, 0), blurred.resize(self._image.size, Image.Resampling.BILINEAR))
+            pen.rounded_rectangle(box, corner * self._unit, fill=level)
+        self._image.paste((0, 0, 0), (0, 0), mask)
 
     def finish(self, palette: Palette) -> Image.Image:
         """Return the drawing at its real size as a picture of numbers."""

@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw
 from renderers import cells
 from renderers.layout import Pixels
 from renderers.palette import LEVELS, Palette, palette
-from renderers.theme import RGB, Theme
+from renderers.theme import RGB, Theme, mix
 
 _SCALE = 4
 
@@ -29,17 +29,24 @@ class Stamp:
     origin: tuple[int, int]
 
 
-def press(picture: Image.Image, colours: Palette, stamp: Stamp, at: tuple[int, int], colour: RGB) -> None:
-    """Draw a stamp in ``colour`` with its origin on pixel ``at``; it must lie within the picture."""
+def press(
+    picture: Image.Image, colours: Palette, stamp: Stamp, at: tuple[int, int], colour: RGB, ground: RGB | None = None
+) -> None:
+    """Draw a stamp in ``colour`` with its origin on pixel ``at``; it must lie within the picture.
+
+    Where its whole edge is known to lie on one ``ground``, saying so saves looking at what is below.
+    """
     left, top = at[0] - stamp.origin[0], at[1] - stamp.origin[1]
     box = (left, top, left + stamp.size[0], top + stamp.size[1])
-    below = picture.crop(box)
+    below = picture.crop(box) if ground is None else None
     for level, mask in enumerate(stamp.masks, start=1):
         if mask is None:
             continue
         if level == LEVELS:
             picture.paste(colours.number(colour), box, mask)
-        else:
+        elif ground is not None:
+            picture.paste(colours.number(mix(ground, colour, level / LEVELS)), box, mask)
+        elif below is not None:
             picture.paste(below.point(colours.wash(colour, level)), box, mask)
 
 

@@ -64,8 +64,8 @@ class Theme:
     """All colours of one theme.
 
     ``ground`` is the picture's own, ``panel`` what is raised from it, ``frame`` what shows between tiles, ``field``
-    lies beneath dots. ``last`` marks what the last move did, ``next`` what may be chosen. ``shade`` (0 to 1) is the
-    strength of shadows, ``stroke`` the thickness of rims and marks (1 is normal).
+    lies beneath dots. ``last`` marks what the last move did (``last_on_gold`` among gold and red), ``next`` what may
+    be chosen. ``shade`` (0 to 1) is the strength of shadows, ``stroke`` the thickness of rims and marks (1 is normal).
     """
 
     name: str
@@ -79,6 +79,7 @@ class Theme:
     tiles: Mapping[Colour, RGB]
     looks: Mapping[Colour, Look]
     last: Accent
+    last_on_gold: Accent
     next: Accent
     shade: float
     stroke: float
@@ -90,9 +91,19 @@ class Theme:
         """Return the colour of a tile; the colours of seats have none of their own and lie on the plain one."""
         return self.tiles.get(colour, self.tiles[Colour.PLAIN])
 
+    def last_on(self, colour: Colour) -> Accent:
+        """Return the accent of the last move on a tile: among gold and red the usual one would be lost."""
+        return self.last_on_gold if colour in (Colour.GOLD, Colour.RED) else self.last
+
     def look(self, colour: Colour) -> Look:
         """Return the colours of a piece; a piece cannot be split and takes the plain look instead."""
         return self.looks.get(colour, self.looks[Colour.PLAIN])
+
+    def edge(self, look: Look, ground: RGB) -> RGB:
+        """Return what to draw round a sign in ``look`` so that it stands out from the picture's ground or a panel."""
+        if contrast(look.face, ground) >= 3:
+            return look.rim
+        return max((look.rim, self.muted), key=lambda colour: contrast(colour, ground))
 
 
 def _looks(table: str) -> dict[Colour, Look]:
@@ -123,8 +134,8 @@ DARK = Theme(
         white e6e0d3
         black 2c2e34
         red   a83a33
-        gold  cfa949
-        wood  b88a5c
+        gold  c8a445
+        wood  a87e54
     """),
     looks=_looks("""
         plain c6cad3 3c4049 262931
@@ -143,8 +154,9 @@ DARK = Theme(
         seat6 b9a2ff 3d2a7d 1c133b
     """),
     last=Accent(light=rgb("ffc53d"), dark=rgb("7c2d00")),
+    last_on_gold=Accent(light=rgb("fff3d6"), dark=rgb("4a2200")),
     next=Accent(light=rgb("5be3a9"), dark=rgb("00513a")),
-    shade=0.38,
+    shade=0.3,
     stroke=1.0,
 )
 
@@ -184,8 +196,9 @@ LIGHT = Theme(
         seat6 6a48c9 3a2478 ffffff
     """),
     last=Accent(light=rgb("ffd568"), dark=rgb("8a3300")),
+    last_on_gold=Accent(light=rgb("fffaf0"), dark=rgb("6b2d00")),
     next=Accent(light=rgb("a0f5d0"), dark=rgb("005a40")),
-    shade=0.24,
+    shade=0.2,
     stroke=1.0,
 )
 
@@ -225,6 +238,7 @@ HIGH_CONTRAST = Theme(
         seat6 c7b5ff 000000 000000
     """),
     last=Accent(light=rgb("ffd400"), dark=rgb("5c1a00")),
+    last_on_gold=Accent(light=rgb("ffffff"), dark=rgb("3a1200")),
     next=Accent(light=rgb("4dffb8"), dark=rgb("003d2b")),
     shade=0.0,
     stroke=1.3,

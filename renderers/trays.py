@@ -73,7 +73,7 @@ def _pointer(theme: Theme, size: int, ground: RGB, colour: RGB, degrees: int) ->
 def _badge(theme: Theme, size: int, ground: RGB, colour: Colour, degrees: int | None) -> Image.Image:
     """Return the sign of a seat: a disc in its colour, with an arrow the way it plays if that is said."""
     sheet, look = Sheet((size, size), size, ground), theme.look(colour)
-    sheet.disc(0.5, 0.5, 0.48, theme.muted if theme.stroke > 1 else look.rim)
+    sheet.disc(0.5, 0.5, 0.48, theme.edge(look, ground))
     sheet.disc(0.5, 0.5, 0.43, look.face)
     if degrees is not None:
         x, y = cos(degrees * pi / 180), sin(degrees * pi / 180)

@@ -34,7 +34,7 @@ def no_swallowed_errors(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """Settings with a database file of the test's own."""
-    return Settings(_env_file=None, database_url=f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}")  # type: ignore[call-arg]
+    return Settings(_env_file=None, database_url=f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}", heartbeat=864000)  # type: ignore[call-arg]
 
 
 def grant(guild: GuildHandle, permissions: discord.Permissions) -> None:

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.options import CHOICES, GAME_CHOICES
+from bot.cogs.options import CHOICES, GAME_CHOICES, PACE_CHOICES
 from bot.games import GAMES
 from bot.games.game import Variant
 from bot.matches.challenges import Terms
@@ -39,16 +39,19 @@ class Challenging(commands.Cog):
         opponent="Whom you challenge; leave it out to challenge anyone",
         variant="Which rules or size, where a game has several",
         first="Who takes the first seat",
+        pace="Time for each move; the server's usual one if you leave it out",
         players="How many seats, in games for more than two",
         rated="Whether it counts for the ratings (it does unless you say no)",
     )
     @app_commands.choices(game=GAME_CHOICES, first=FIRST_CHOICES)
+    @app_commands.choices(pace=PACE_CHOICES)
     async def challenge(
         self,
         interaction: discord.Interaction[Any],
         game: str,
         opponent: discord.User | None = None,
         variant: app_commands.Range[str, 1, 50] | None = None,
+        pace: int | None = None,
         first: str = First.RANDOM.value,
         players: app_commands.Range[int, 2, 6] | None = None,
         rated: bool = True,
@@ -59,13 +62,17 @@ class Challenging(commands.Cog):
             check_place(interaction)
             chosen = _variant(game, variant)
             seats = players or _seats(chosen, opponent is not None)
-            await host_of(interaction).services.challenges.offer(
+            services = host_of(interaction).services
+            usual = (await services.personal.settings(guild_of(interaction))).pace
+            seconds = usual if pace is None else pace or None
+            await services.challenges.offer(
                 guild_of(interaction),
                 place_of(interaction),
                 person_of(interaction),
                 _opponent(interaction, opponent),
-                Terms(game, chosen.key, seats, First(first), rated),
+                Terms(game, chosen.key, seats, First(first), rated, seconds),
                 interaction.id,
+                parent_id=getattr(interaction.channel, "parent_id", None),
             )
             return Reply("Your challenge is on its way. Its card appears below in a moment.")
 

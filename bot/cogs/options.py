@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.games import GAMES
+from bot.matches.clocks import PACES
 from bot.matches.refusals import Refusal
 from bot.storage.records import Match, MatchState
 from bot.views.host import guild_of, host_of, place_of
@@ -16,6 +17,13 @@ from bot.views.wording import seat_name, shorten, title
 CHOICES = 25
 """Discord's limit for suggestions."""
 GAME_CHOICES = [app_commands.Choice(name=game.name, value=key) for key, game in GAMES.items()]
+
+NO_PACE = 0
+"""Stands for no time limit in options."""
+PACE_CHOICES: list[app_commands.Choice[int]] = [
+    *(app_commands.Choice(name=name, value=int(pace.total_seconds())) for name, pace in PACES.items()),
+    app_commands.Choice(name="no time limit", value=NO_PACE),
+]
 
 
 async def meant_match(interaction: discord.Interaction[Any], number: int | None) -> int:

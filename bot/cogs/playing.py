@@ -11,9 +11,9 @@ from discord.ext import commands
 from bot.cogs.options import CHOICES, match_choices, meant_match
 from bot.delivery import discord_calls
 from bot.matches.overview import Table
-from bot.matches.refusals import Refusal
+from bot.matches.refusals import Refusal, Unconfirmed
 from bot.storage.records import Match
-from bot.views import match_board
+from bot.views import match_board, move_builder, offers
 from bot.views.answers import Reply, answer_privately
 from bot.views.host import guild_of, host_of, person_of, place_of
 from bot.views.wording import mention, plain, seat_name, title
@@ -35,7 +35,10 @@ class Playing(commands.Cog):
         async def work() -> Reply:
             match_id = await meant_match(interaction, match)
             turns = host_of(interaction).services.turns
-            turn = await turns.play(guild_of(interaction), match_id, person_of(interaction), move, interaction.id)
+            try:
+                turn = await turns.play(guild_of(interaction), match_id, person_of(interaction), move, interaction.id)
+            except Unconfirmed as asked:
+                return await move_builder.asked_about(interaction, match_id, asked)
             return Reply(f"You played **{turn.text}** in {title(turn.match)}.")
 
         await answer_privately(interaction, work)
@@ -57,7 +60,9 @@ class Playing(commands.Cog):
     @app_commands.command(description="Look at a match, your own side at the bottom")
     @app_commands.guild_only()
     @app_commands.describe(match="Which match, if several could be meant", text="As text, for screen readers")
-    async def board(self, interaction: discord.Interaction[Any], match: int | None = None, text: bool = False) -> None:
+    async def board(
+        self, interaction: discord.Interaction[Any], match: int | None = None, text: bool | None = None
+    ) -> None:
         """Show a match to whoever asks, and post its board again where that is gone."""
 
         async def work() -> Reply:
@@ -66,7 +71,9 @@ class Playing(commands.Cog):
             mine = table.match.seat_of(interaction.user.id)
             if mine is not None and await _post_again(interaction, table):
                 return Reply(f"The board of {title(table.match)} was gone; I am posting it again.")
-            return await match_board.look(host, table, 0 if mine is None else mine.seat, as_text=text)
+            wanted = await host.services.personal.preferences(interaction.user.id)
+            seat, as_text = 0 if mine is None else mine.seat, wanted.text_boards if text is None else text
+            return await match_board.look(host, table, seat, as_text=as_text, wanted=wanted)
 
         await answer_privately(interaction, work)
 
@@ -100,6 +107,36 @@ class Playing(commands.Cog):
 
         await answer_privately(interaction, work)
 
+    @match_group.command(description="Offer a draw, or accept the one offered to you")
+    @app_commands.describe(match="Which match, if you have several here")
+    async def draw(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
+        """Offer or accept a draw."""
+
+        async def work() -> Reply:
+            return await offers.offer_draw(interaction, await meant_match(interaction, match))
+
+        await answer_privately(interaction, work)
+
+    @match_group.command(description="Ask to take your last move back")
+    @app_commands.describe(match="Which match, if you have several here")
+    async def takeback(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
+        """Ask for a take-back."""
+
+        async def work() -> Reply:
+            return await offers.ask_takeback(interaction, await meant_match(interaction, match))
+
+        await answer_privately(interaction, work)
+
+    @match_group.command(description="Claim the win when your opponent's time is up, or he has left the server")
+    @app_commands.describe(match="Which match, if you have several here")
+    async def claim(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
+        """Claim the win."""
+
+        async def work() -> Reply:
+            return await offers.claim(interaction, await meant_match(interaction, match))
+
+        await answer_privately(interaction, work)
+
     @match_group.command(description="The whole match as an animation")
     @app_commands.describe(match="Which match, if several could be meant")
     async def replay(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
@@ -123,6 +160,9 @@ class Playing(commands.Cog):
     @move.autocomplete("match")
     @board.autocomplete("match")
     @resign.autocomplete("match")
+    @draw.autocomplete("match")
+    @takeback.autocomplete("match")
+    @claim.autocomplete("match")
     @replay.autocomplete("match")
     @export.autocomplete("match")
     async def which(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:

@@ -14,8 +14,13 @@ from bot.matches.overview import Profile
 from bot.storage.queries.ratings import OVERALL
 from bot.views.answers import Reply, answer_privately
 from bot.views.host import guild_of, host_of
-from bot.views.standings import EVERY_GAME, leaderboard
+from bot.views.standings import EVERY_GAME, By, leaderboard
 from bot.views.wording import mention, record
+
+BY_CHOICES = [
+    app_commands.Choice(name="rating", value=By.RATING.value),
+    app_commands.Choice(name="games won this month", value=By.MONTH.value),
+]
 
 
 class Ranking(commands.Cog):
@@ -23,13 +28,15 @@ class Ranking(commands.Cog):
 
     @app_commands.command(description="Who plays best here")
     @app_commands.guild_only()
-    @app_commands.describe(game="One game, or all of them together if you leave it out")
-    @app_commands.choices(game=GAME_CHOICES)
-    async def leaderboard(self, interaction: discord.Interaction[Any], game: str = EVERY_GAME) -> None:
+    @app_commands.describe(game="One game, or all of them together if you leave it out", by="What counts")
+    @app_commands.choices(game=GAME_CHOICES, by=BY_CHOICES)
+    async def leaderboard(
+        self, interaction: discord.Interaction[Any], game: str = EVERY_GAME, by: str = By.RATING.value
+    ) -> None:
         """Show the first page of a leaderboard."""
         host = host_of(interaction)
         await answer_privately(
-            interaction, lambda: leaderboard(host, guild_of(interaction), interaction.user.id, game, 0)
+            interaction, lambda: leaderboard(host, guild_of(interaction), interaction.user.id, game, By(by), 0)
         )
 
     @app_commands.command(description="Somebody's ratings and results")

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Literal
+from datetime import datetime, timedelta
+from typing import Literal, Protocol
 
 import aiohttp
 import discord
@@ -22,6 +22,11 @@ ARCHIVED_AFTER: Literal[10080] = 10080
 _CLOSED_PLACE = {50083, 160005}
 """Archived and locked threads answer 400 with these codes: the place is closed for good, the message is not wrong."""
 
+CLOCKS_DIFFER = timedelta(minutes=10)
+"""How far Discord's clock, which dates messages, may be behind ours."""
+SEARCHED = 1000
+"""Messages looked through for one that was perhaps posted, the newest first."""
+
 
 class RefusedError(Exception):
     """Discord refuses for good: the place or the message is gone, or the bot may not do it."""
@@ -31,13 +36,23 @@ class RefusedError(Exception):
         self.gone = error.status == 404
 
 
+class Attached(Protocol):
+    """Something sent along with a message."""
+
+    def file(self) -> discord.File:
+        """Return it as a new attachment; each can be sent once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A message to be posted. ``marker`` is the ``custom_id`` of a control by which it is recognised later."""
+    """A message to be posted, as often as it takes.
+
+    ``marker`` is the ``custom_id`` of a control by which it is recognised later; ``mentions`` are the people notified.
+    """
 
     view: discord.ui.LayoutView
-    files: tuple[discord.File, ...]
     marker: str
+    attached: tuple[Attached, ...] = ()
     mentions: tuple[int, ...] = ()
 
 
@@ -66,7 +81,7 @@ async def post(client: discord.Client, place_id: int, outgoing: Outgoing, nonce:
     async with expected_errors():
         message = await client.get_partial_messageable(place_id).send(
             view=outgoing.view,
-            files=list(outgoing.files),
+            files=[attached.file() for attached in outgoing.attached],
             nonce=str(nonce),
             allowed_mentions=discord.AllowedMentions(
                 everyone=False, roles=False, users=[discord.Object(user_id) for user_id in outgoing.mentions]
@@ -97,9 +112,10 @@ async def find_posted(client: discord.Client, place_id: int, marker: str, since:
 
     A place whose history cannot be read holds nothing that can be found.
     """
+    after = since - CLOCKS_DIFFER
     try:
         async with expected_errors():
-            history = client.get_partial_messageable(place_id).history(limit=200, after=since, oldest_first=False)
+            history = client.get_partial_messageable(place_id).history(limit=SEARCHED, after=after, oldest_first=False)
             async for message in history:
                 if client.user is not None and message.author.id == client.user.id and _carries(message, marker):
                     return message.id

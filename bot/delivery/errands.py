@@ -17,8 +17,8 @@ from bot.delivery.discord_calls import Outgoing, RefusedError
 from bot.matches.announcing import Kind
 from bot.matches.overview import Table
 from bot.matches.services import Services
-from bot.storage.queries import challenges, matches
-from bot.storage.records import Challenge, ChallengeState, Errand, Match
+from bot.storage.queries import challenges, matches, offers
+from bot.storage.records import Challenge, ChallengeState, Errand, Match, MatchState, Offer, OfferState
 
 log = structlog.get_logger(__name__)
 
@@ -34,6 +34,15 @@ class Composer(Protocol):
 
     async def past_board(self, table: Table) -> discord.ui.LayoutView:
         """Return what the board before becomes: the same picture without controls."""
+
+    def offer(self, table: Table, offer: Offer) -> Outgoing:
+        """Return an offer, or what has become of it."""
+
+    def reminder(self, match: Match) -> Outgoing:
+        """Return the reminder that time is running out."""
+
+    def late(self, match: Match) -> Outgoing:
+        """Return the notice that the time is up and the win may be claimed."""
 
     def thread_name(self, match: Match) -> str:
         """Return the name of a match's thread, at most 100 characters."""
@@ -60,6 +69,10 @@ class DiscordErrands:
                 return await self._thread(errand)
             case Kind.BOARD:
                 return await self._board(errand)
+            case Kind.OFFER:
+                return await self._offer(errand)
+            case Kind.REMINDER | Kind.LATE:
+                return await self._notice(errand)
 
     async def _card(self, errand: Errand) -> bool:
         async with self._services.context.database.read() as tx:
@@ -94,7 +107,7 @@ class DiscordErrands:
         async with self._services.context.database.read() as tx:
             match = await matches.get(tx, errand.payload["match"])
             challenge = None if match is None else await challenges.of_match(tx, match.id)
-        channel = None if match is None or match.thread_id is not None else self._threaded(match)
+        channel = None if match is None or match.thread_id is not None else await self._threaded(match)
         if match is None or channel is None:
             return False
         card_id = None if challenge is None else challenge.message_id
@@ -108,10 +121,12 @@ class DiscordErrands:
             await matches.change(tx, match.id, thread_id=thread_id)
         return True
 
-    def _threaded(self, match: Match) -> discord.TextChannel | None:
+    async def _threaded(self, match: Match) -> discord.TextChannel | None:
         """Return the channel of a match if a thread may be opened in it."""
         channel = self._client.get_channel(match.channel_id)
         if not self._threads or not isinstance(channel, discord.TextChannel):
+            return None
+        if not (await self._services.personal.settings(match.guild_id)).threads:
             return None
         allowed = channel.permissions_for(channel.guild.me)
         return channel if allowed.create_public_threads and allowed.send_messages_in_threads else None
@@ -124,22 +139,55 @@ class DiscordErrands:
         table = await self._services.overview.table(match.guild_id, match.id)
         if table.match.ply != match.ply:
             return False
-        place_id, message_id = await self._post_board(errand, table)
+        try:
+            place_id, message_id = await self._post(errand, table.match, await self._composer.board(table))
+        except GoneError:
+            await self._tell_movers(match)
+            raise
         await self._retire(table, message_id)
         async with self._services.context.database.write() as tx:
             await matches.change(tx, match.id, board_channel_id=place_id, board_message_id=message_id)
         return True
 
-    async def _post_board(self, errand: Errand, table: Table) -> tuple[int, int]:
-        match, refused = table.match, []
-        if errand.attempts:
-            marker = (await self._composer.board(table)).marker
-            for place_id in dict.fromkeys((match.place_id, match.channel_id)):
-                posted = await discord_calls.find_posted(self._client, place_id, marker, errand.created_at)
-                if posted is not None:
-                    return place_id, posted
-        for place_id in dict.fromkeys((match.place_id, match.channel_id)):
-            outgoing = await self._composer.board(table)
+    async def _offer(self, errand: Errand) -> bool:
+        async with self._services.context.database.read() as tx:
+            offer = await offers.get(tx, errand.payload["offer"])
+            match = None if offer is None else await matches.get(tx, offer.match_id)
+        if offer is None or match is None:
+            return False
+        table = await self._services.overview.table(match.guild_id, match.id)
+        outgoing = self._composer.offer(table, offer)
+        if offer.message_id is not None and offer.channel_id is not None:
+            with contextlib.suppress(RefusedError):
+                await discord_calls.rewrite(self._client, offer.channel_id, offer.message_id, outgoing.view)
+            return True
+        if offer.state is not OfferState.OPEN:
+            return False
+        place_id, message_id = await self._post(errand, match, outgoing)
+        async with self._services.context.database.write() as tx:
+            await offers.change(tx, offer.id, channel_id=place_id, message_id=message_id)
+        return True
+
+    async def _notice(self, errand: Errand) -> bool:
+        async with self._services.context.database.read() as tx:
+            match = await matches.get(tx, errand.payload["match"])
+        if match is None or match.state is not MatchState.RUNNING or match.ply != errand.payload["ply"]:
+            return False
+        compose = self._composer.reminder if errand.kind == Kind.REMINDER else self._composer.late
+        await self._post(errand, match, compose(match))
+        return True
+
+    async def _post(self, errand: Errand, match: Match, outgoing: Outgoing) -> tuple[int, int]:
+        """Post something about a match once, in its thread or else its channel; return where, and the message's id.
+
+        A thread that refuses is given up: the match goes on in the channel. Raises ``GoneError`` or ``LaterError``.
+        """
+        places, refused = dict.fromkeys((match.place_id, match.channel_id)), []
+        for place_id in places if errand.attempts else ():
+            posted = await discord_calls.find_posted(self._client, place_id, outgoing.marker, errand.created_at)
+            if posted is not None:
+                return place_id, posted
+        for place_id in places:
             try:
                 return place_id, await discord_calls.post(self._client, place_id, outgoing, errand.id)
             except RefusedError as error:
@@ -147,7 +195,6 @@ class DiscordErrands:
                 if place_id == match.thread_id:
                     async with self._services.context.database.write() as tx:
                         await matches.change(tx, match.id, thread_id=None)
-        await self._tell_movers(match)
         raise GoneError("; ".join(refused))
 
     async def _tell_movers(self, match: Match) -> None:

@@ -115,7 +115,7 @@ async def _page(settings: Settings, port: int | None, create: Create) -> AsyncIt
 def _no_page(port: int | None, error: Exception) -> str:
     cause = error.__cause__
     if isinstance(cause, OSError) and cause.errno == errno.EADDRINUSE:
-        return f"Port {port} is in use. Choose another with --port, or leave --port out to have a free one found."
+        return f"Port {port} is in use. Choose another with --port, or take any free one with --port 0."
     return f"The page cannot be served: {cause or error}."
 
 

@@ -17,7 +17,7 @@ import simcord
 import structlog
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
-from simcord.preview import Preview
+from simcord.preview import Preview, _markdown
 from simcord.preview._server import PreviewServer
 
 log = structlog.get_logger(__name__)
@@ -31,12 +31,12 @@ GRACE = 0.5
 PATIENCE = 3.0
 """Seconds within which an interaction must be answered, as on Discord."""
 REDRAW = 30.0
-"""Seconds after which the page is told the time again, so that "in 3 days" stays true."""
+"""Seconds after which the page is told the time again."""
 REMEMBERED = 8
 """Publications of a page that a click may refer to."""
 MENDED = {
     # Opening a menu makes the page draw all messages anew. For a moment their pictures have no height, so that it
-    # scrolls up, the menu leaves the view, and it is closed at once. A picture drawn before is put back without waiting.
+    # scrolls up, the menu leaves the view and is closed at once. A picture drawn before is put back without waiting.
     "/media.js": (
         ("export function renderMedia(", "const drawn = new Map();\nexport function renderMedia("),
         (
@@ -57,7 +57,14 @@ MENDED = {
         ("const observer = new ResizeObserver(", "let top = 0;\n  const observer = new ResizeObserver("),
         (
             'if (state.scrollIntent?.policy !== "target") state.scrollIntent = captureScrollIntent();',
-            'if (!["target", "bottom"].includes(state.scrollIntent?.policy)) state.scrollIntent = captureScrollIntent();',
+            'if (!["target", "bottom"].includes(state.scrollIntent?.policy)) '
+            "state.scrollIntent = captureScrollIntent();",
+        ),
+        # Every minute, messages with a relative time are drawn anew, so that "in 3 days" stays true.
+        (
+            '${message.poll ? state.profile.presentationTime : ""}',
+            "${message.poll ? state.profile.presentationTime "
+            """: fingerprint(message).includes('"style":"R"') ? state.profile.presentationTime?.slice(0, 16) : ""}""",
         ),
     ),
 }
@@ -140,6 +147,27 @@ class LiveEnv(simcord.Env):
         return happened
 
 
+_new_parser = _markdown._markdown_parser
+_parsers: dict[int, tuple[Any, dict[str, Any]]] = {}
+
+
+def _parser(policy: Mapping[str, Any], context: Mapping[str, Any]) -> Any:
+    """Return a parser for what is written under ``policy``, one of a few constants, where ``context`` has the names.
+
+    The original makes a new one for every text of every message of every page, which is most of a publication's time.
+    """
+    if id(policy) not in _parsers:
+        names: dict[str, Any] = {}
+        _parsers[id(policy)] = (_new_parser(policy, names), names)
+    parser, names = _parsers[id(policy)]
+    names.clear()
+    names.update(context)
+    return parser
+
+
+_markdown._markdown_parser = _parser
+
+
 class LiveServer(PreviewServer):
     """Serves the page, mended."""
 
@@ -180,11 +208,19 @@ class LivePreview(Preview):
 
     def _publish(self, page: Any, **options: Any) -> None:
         """Publish, and remember which messages belong to the page's new revision."""
+        if page is self._python and self._active:
+            return  # the page nobody sees, for pictures taken from Python
+        self._advance_presentation_time()
         super()._publish(page, **options)
         for closed in self._shown.keys() - self._pages.keys() - {page.id}:
             del self._shown[closed]
         shown = self._shown.setdefault(page.id, deque(maxlen=REMEMBERED))
         shown.append((page.revision, page.snapshot["messages"]))
+
+    def _publish_message_pages(self, **options: Any) -> None:
+        """Publish all pages at the end of an action; there is nothing new then."""
+        self._live_env.take_news()
+        super()._publish_message_pages(**options)
 
     async def _action(self, context_id: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
         """Do what a person did on the page, once everything before it is done."""

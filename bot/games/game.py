@@ -132,6 +132,10 @@ class Position(ABC):
         moves = list(islice(self.legal_moves(), 2))
         return moves[0] if len(moves) == 1 and str(moves[0]) == PASS else None
 
+    def question(self, move: Move) -> str | None:
+        """Return what to ask before ``move`` is played, where it may end more than is meant; None to ask nothing."""
+        return None
+
     def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
         """Return the choices that continue ``prefix``, the keys chosen so far; none when it cannot go on.
 

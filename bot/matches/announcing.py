@@ -19,6 +19,12 @@ class Kind(StrEnum):
     """Open the thread of a match on its card."""
     BOARD = "board"
     """Post the board of a match as it stands at a ply, and take the controls of the one before away."""
+    OFFER = "offer"
+    """Post an offer, or bring the one posted up to date."""
+    REMINDER = "reminder"
+    """Remind whoever is to move that time is running out."""
+    LATE = "late"
+    """Tell the others that the time is up and the win may be claimed."""
 
 
 async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: datetime) -> None:
@@ -56,3 +62,32 @@ async def board(tx: AsyncConnection, match_id: int, ply: int, at: datetime, *, a
         payload={"match": match_id, "ply": ply, "again": again},
         at=at,
     )
+
+
+async def offer(tx: AsyncConnection, match_id: int, offer_id: int, state: str, at: datetime) -> None:
+    """Have an offer posted, or brought up to date in its new state."""
+    await outbox.add(
+        tx,
+        key=f"offer:{offer_id}:{state}",
+        topic=f"match:{match_id}",
+        kind=Kind.OFFER,
+        payload={"match": match_id, "offer": offer_id},
+        at=at,
+    )
+
+
+async def reminder(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
+    """Have whoever is to move at ``ply`` reminded once."""
+    await _once(tx, Kind.REMINDER, match_id, ply, at)
+
+
+async def late(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
+    """Have the others told once that the time at ``ply`` is up."""
+    await _once(tx, Kind.LATE, match_id, ply, at)
+
+
+async def _once(tx: AsyncConnection, kind: Kind, match_id: int, ply: int, at: datetime) -> None:
+    payload = {"match": match_id, "ply": ply}
+    key = f"{kind}:{match_id}:{ply}"
+    if not await outbox.known(tx, key):
+        await outbox.add(tx, key=key, topic=f"match:{match_id}", kind=kind, payload=payload, at=at)

@@ -9,11 +9,11 @@ from datetime import timedelta
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
-from bot.matches import announcing
+from bot.matches import announcing, clocks
 from bot.matches.context import Context
-from bot.matches.positions import Positions, first_standing
-from bot.matches.refusals import Refusal, Repeated, Stale
-from bot.storage.queries import challenges, matches, outbox
+from bot.matches.positions import first_standing
+from bot.matches.refusals import Refusal, Stale
+from bot.storage.queries import challenges, guilds, matches, people
 from bot.storage.records import Challenge, ChallengeState, First, Match, MatchState, Person
 
 _ENDED = {
@@ -33,14 +33,15 @@ class Terms:
     players: int
     first: First = First.RANDOM
     rated: bool = True
+    pace: int | None = None
+    """Seconds for a move, or None for no limit."""
 
 
 class Challenges:
     """The life of challenges up to the first position of a match."""
 
-    def __init__(self, context: Context, positions: Positions) -> None:
+    def __init__(self, context: Context) -> None:
         self._context = context
-        self._positions = positions
 
     async def offer(
         self,
@@ -50,17 +51,25 @@ class Challenges:
         opponent: Person | None,
         terms: Terms,
         interaction_id: int,
+        *,
+        parent_id: int | None = None,
     ) -> int:
-        """Store a challenge, have its card posted and return its id. Raises ``Refusal``."""
+        """Store a challenge, have its card posted and return its id; ``parent_id`` is the channel of a thread.
+
+        Raises ``Refusal``.
+        """
         self._check_terms(challenger, opponent, terms)
         async with self._context.database.write() as tx:
-            await self._claim(tx, interaction_id)
+            await self._context.claim(tx, interaction_id)
             if await challenges.open_of(tx, guild_id, challenger.id) >= self._context.limits.challenges:
                 raise Refusal(
                     f"You have {self._context.limits.challenges} challenges open in this server, which is the limit. "
                     "Cancel one or wait for an answer."
                 )
+            await self._check_place(tx, guild_id, channel_id, parent_id)
             await self._check_room(tx, guild_id, challenger, challenger)
+            if opponent is not None and await people.blocks_between(tx, challenger.id, opponent.id):
+                raise Refusal("You and {} cannot challenge each other.", opponent)
             challenge_id = await self._store(tx, guild_id, channel_id, challenger, opponent, terms, None)
         self._context.wake()
         return challenge_id
@@ -68,7 +77,7 @@ class Challenges:
     async def accept(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> int | None:
         """Give ``person`` a seat; return the id of the match when it starts with that. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
-            await self._claim(tx, interaction_id)
+            await self._context.claim(tx, interaction_id)
             challenge = await self._open(tx, guild_id, challenge_id)
             match_id = await self._join(tx, challenge, person)
         self._context.wake()
@@ -77,11 +86,11 @@ class Challenges:
     async def leave(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> None:
         """Give a seat in an open challenge back. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
-            await self._claim(tx, interaction_id)
+            await self._context.claim(tx, interaction_id)
             challenge = await self._open(tx, guild_id, challenge_id)
             if person.id == challenge.challenger_id:
                 raise Refusal("This is your own challenge: press **Cancel** to call it off.")
-            if person not in challenge.joined and person.id not in {joined.id for joined in challenge.joined}:
+            if person.id not in {joined.id for joined in challenge.joined}:
                 raise Refusal("You have no seat in this challenge.")
             await challenges.leave(tx, challenge.id, person.id)
             await announcing.card(tx, challenge.id, f"leave:{interaction_id}", self._context.clock())
@@ -90,7 +99,7 @@ class Challenges:
     async def start(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> int:
         """Start a match with the seats taken so far and return its id. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
-            await self._claim(tx, interaction_id)
+            await self._context.claim(tx, interaction_id)
             challenge = await self._open(tx, guild_id, challenge_id)
             if person.id != challenge.challenger_id:
                 raise Refusal("Only the challenger can start the match.")
@@ -104,7 +113,7 @@ class Challenges:
     async def decline(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> None:
         """Turn a challenge down as the one who was asked. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
-            await self._claim(tx, interaction_id)
+            await self._context.claim(tx, interaction_id)
             challenge = await self._open(tx, guild_id, challenge_id)
             if person.id == challenge.challenger_id:
                 raise Refusal("This is your own challenge: press **Cancel** to call it off.")
@@ -116,7 +125,7 @@ class Challenges:
     async def cancel(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> None:
         """Call a challenge off as its challenger. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
-            await self._claim(tx, interaction_id)
+            await self._context.claim(tx, interaction_id)
             challenge = await self._open(tx, guild_id, challenge_id)
             if person.id != challenge.challenger_id:
                 raise Refusal("Only the challenger can call this challenge off.")
@@ -129,7 +138,7 @@ class Challenges:
         Seats are swapped (with more than two: the first seat goes last). Raises ``Refusal``.
         """
         async with self._context.database.write() as tx:
-            await self._claim(tx, interaction_id)
+            await self._context.claim(tx, interaction_id)
             match = await matches.get(tx, match_id, lock=True)
             if match is None or match.guild_id != guild_id:
                 raise Refusal("There is no such match in this server.")
@@ -150,8 +159,12 @@ class Challenges:
     async def expire(self) -> None:
         """End every open challenge whose time is up."""
         now = self._context.clock()
+        async with self._context.database.read() as tx:
+            due = await challenges.expired(tx, now)
+        if not due:
+            return
         async with self._context.database.write() as tx:
-            for challenge_id in await challenges.expired(tx, now):
+            for challenge_id in due:
                 challenge = await challenges.get(tx, challenge_id, lock=True)
                 if challenge is not None and challenge.state is ChallengeState.OPEN:
                     await self._end(tx, challenge, ChallengeState.EXPIRED)
@@ -169,17 +182,19 @@ class Challenges:
                 "You cannot challenge yourself. Leave the opponent out to challenge anyone who likes to play."
             )
 
+    async def _check_place(self, tx: AsyncConnection, guild_id: int, channel_id: int, parent_id: int | None) -> None:
+        allowed = (await guilds.settings(tx, guild_id)).channels
+        if allowed and channel_id not in allowed and parent_id not in allowed:
+            places = ", ".join(f"<#{allowed_id}>" for allowed_id in allowed)
+            raise Refusal(f"In this server games are played in {places}.")
+
     async def _check_room(self, tx: AsyncConnection, guild_id: int, person: Person, reader: Person) -> None:
         limit = self._context.limits.matches
         if await matches.running_count(tx, guild_id, person.id) < limit:
             return
         if person.id == reader.id:
             raise Refusal(f"You have {limit} matches running in this server, which is the limit. Finish one first.")
-        raise Refusal(f"{person.name} has {limit} matches running in this server, which is the limit.")
-
-    async def _claim(self, tx: AsyncConnection, interaction_id: int) -> None:
-        if not await outbox.claim(tx, interaction_id, self._context.clock()):
-            raise Repeated
+        raise Refusal(f"{{}} has {limit} matches running in this server, which is the limit.", person)
 
     async def _open(self, tx: AsyncConnection, guild_id: int, challenge_id: int) -> Challenge:
         challenge = await challenges.get(tx, challenge_id, lock=True)
@@ -213,6 +228,7 @@ class Challenges:
             opponent_id=None if opponent is None else opponent.id,
             first=terms.first,
             rated=terms.rated,
+            pace=terms.pace,
             rematch_of=rematch_of,
             created_at=now,
             expires_at=now + timedelta(days=self._context.limits.challenge_days),
@@ -230,6 +246,9 @@ class Challenges:
             )
         if challenge.players == 2 and challenge.opponent_id not in (None, person.id):
             raise Refusal("This challenge is for somebody else. Use `/challenge` to start a game of your own.")
+        for other in challenge.joined:
+            if await people.blocks_between(tx, person.id, other.id):
+                raise Refusal("You cannot join this challenge.")
         for player in (person, *challenge.joined):
             await self._check_room(tx, challenge.guild_id, player, person)
         now = self._context.clock()
@@ -242,8 +261,8 @@ class Challenges:
 
     async def _begin(self, tx: AsyncConnection, challenge: Challenge, joined: Sequence[Person]) -> int:
         now = self._context.clock()
-        people = await self._seating(tx, challenge, joined)
-        standing = first_standing(GAMES[challenge.game], challenge.variant, len(people))
+        seated = await self._seating(tx, challenge, joined)
+        standing = first_standing(GAMES[challenge.game], challenge.variant, len(seated))
         match_id = await matches.add(
             tx,
             guild_id=challenge.guild_id,
@@ -251,27 +270,29 @@ class Challenges:
             game=challenge.game,
             variant=challenge.variant,
             rated=challenge.rated,
-            people=people,
+            pace=challenge.pace,
+            people=seated,
             to_move=standing.position.to_move,
             at=now,
         )
+        movers = [seated[seat].id for seat in standing.position.to_move]
+        await clocks.start(tx, match_id, challenge.pace, movers, now)
         await challenges.change(tx, challenge.id, state=ChallengeState.STARTED, match_id=match_id)
         await announcing.opening(tx, match_id, now)
         await announcing.card(tx, challenge.id, "started", now)
-        self._positions.remember(match_id, standing)
         return match_id
 
     async def _seating(self, tx: AsyncConnection, challenge: Challenge, joined: Sequence[Person]) -> list[Person]:
-        people = list(joined)
+        seated = list(joined)
         played = None if challenge.rematch_of is None else await matches.get(tx, challenge.rematch_of)
         if played is not None:
             order = [seat.person.id for seat in (*played.seats[1:], played.seats[0])]
-            return sorted(people, key=lambda person: order.index(person.id))
+            return sorted(seated, key=lambda person: order.index(person.id))
         if challenge.first is First.RANDOM:
-            self._context.random.shuffle(people)
+            self._context.random.shuffle(seated)
         elif challenge.first is First.OPPONENT:
-            people = [*people[1:], people[0]]
-        return people
+            seated = [*seated[1:], seated[0]]
+        return seated
 
     async def _end(self, tx: AsyncConnection, challenge: Challenge, state: ChallengeState) -> None:
         await challenges.change(tx, challenge.id, state=state)
@@ -279,7 +300,7 @@ class Challenges:
 
     async def _offer_rematch(self, tx: AsyncConnection, match: Match, person: Person) -> None:
         others = [seat.person for seat in match.seats if seat.person.id != person.id]
-        terms = Terms(match.game, match.variant, len(match.seats), First.RANDOM, match.rated)
+        terms = Terms(match.game, match.variant, len(match.seats), First.RANDOM, match.rated, match.pace)
         opponent = others[0] if len(others) == 1 else None
         await self._store(tx, match.guild_id, match.channel_id, person, opponent, terms, match.id)
 

@@ -10,7 +10,11 @@ from datetime import datetime
 from random import Random, SystemRandom
 from typing import ParamSpec, TypeVar
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.matches.refusals import Repeated
 from bot.storage.database import Database
+from bot.storage.queries import outbox
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -35,6 +39,11 @@ class Context:
     wake: Callable[[], None] = lambda: None
     limits: Limits = field(default_factory=Limits)
     random: Random = field(default_factory=SystemRandom)
+
+    async def claim(self, tx: AsyncConnection, interaction_id: int) -> None:
+        """Note that an interaction is carried out in this transaction. Raises ``Repeated`` when it was before."""
+        if not await outbox.claim(tx, interaction_id, self.clock()):
+            raise Repeated
 
     async def compute(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run what may take longer than a few milliseconds away from the event loop."""

@@ -16,30 +16,30 @@ from bot.storage.records import Match, MatchState, RatingChange
 async def finish(tx: AsyncConnection, match: Match, result: Result, dropped: Sequence[int], now: datetime) -> None:
     """Store how a match ended. ``dropped`` holds the seats that left it, in the order they did."""
     everybody = len(result.winners) == len(match.seats)
-    await matches.change(tx, match.id, state=MatchState.OVER, reason=result.reason, ended_at=now)
+    finish_number = await matches.next_finish(tx)
+    await matches.change(tx, match.id, state=MatchState.OVER, reason=result.reason, ended_at=now, finish=finish_number)
     await matches.set_movers(tx, match.id, frozenset())
     for seat in match.seats:
         won = None if everybody else seat.seat in result.winners
         await matches.change_seat(tx, match.id, seat.seat, won=won)
     if match.rated:
-        await _rate(tx, match, _ranks(len(match.seats), result, dropped), now)
+        await _rate(tx, match, ranks(len(match.seats), result, dropped), now)
 
 
-def _ranks(seats: int, result: Result, dropped: Sequence[int]) -> list[int]:
+def ranks(seats: int, result: Result, dropped: Sequence[int]) -> list[int]:
     """Return the rank of every seat: winners first, then those who stayed, then the dropped, the first to go last."""
     stayed = [seat for seat in range(seats) if seat not in result.winners and seat not in dropped]
-    ranks = dict.fromkeys(result.winners, 1)
-    ranks |= dict.fromkeys(stayed, 2)
     left = [seat for seat in dropped if seat not in result.winners]
-    ranks |= {seat: 2 + bool(stayed) + place for place, seat in enumerate(reversed(left))}
-    return [ranks[seat] for seat in range(seats)]
+    found = dict.fromkeys(result.winners, 1) | dict.fromkeys(stayed, 2)
+    found |= {seat: 2 + bool(stayed) + place for place, seat in enumerate(reversed(left))}
+    return [found[seat] for seat in range(seats)]
 
 
-async def _rate(tx: AsyncConnection, match: Match, ranks: Sequence[int], now: datetime) -> None:
+async def _rate(tx: AsyncConnection, match: Match, places: Sequence[int], now: datetime) -> None:
     people = [seat.person.id for seat in match.seats]
     for game in (match.game, ratings.OVERALL):
         before = with_newcomers(await ratings.of(tx, match.guild_id, game, people), people)
-        after = rate(before, ranks)
+        after = rate(before, places)
         await ratings.put(tx, match.guild_id, game, after, now)
         await ratings.add_changes(
             tx,

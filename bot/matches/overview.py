@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from bot.matches.context import Context
 from bot.matches.positions import Positions, Standing
@@ -11,6 +12,9 @@ from bot.matches.rating import newcomer, standing_order
 from bot.matches.refusals import Refusal
 from bot.storage.queries import challenges, matches, ratings
 from bot.storage.records import Challenge, Match, MatchState, PlayedMove, Rating, RatingChange
+
+FADING = timedelta(days=120)
+"""Who has finished no rated match for so long is left out of leaderboards until he plays again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +99,16 @@ class Overview:
             return mine or own or await matches.in_place(tx, guild_id, place_id)
 
     async def leaderboard(self, guild_id: int, game: str) -> list[Rating]:
-        """Return everybody rated in a game (``""`` for all together), best first."""
+        """Return everybody rated in a game (``""`` for all together) who has played it lately, best first."""
         async with self._context.database.read() as tx:
-            return sorted(await ratings.board(tx, guild_id, game), key=standing_order)
+            since = self._context.clock() - FADING
+            return sorted(await ratings.board(tx, guild_id, game, since), key=standing_order)
+
+    async def winners(self, guild_id: int, game: str) -> list[tuple[int, int]]:
+        """Return who has won how many matches this month (UTC) in a game (``""`` for all), most first."""
+        month = self._context.clock().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+        async with self._context.database.read() as tx:
+            return await matches.wins_since(tx, guild_id, game or None, month)
 
     async def profile(self, guild_id: int, user_id: int, viewer_id: int, game: str) -> Profile:
         """Return somebody's profile as ``viewer_id`` sees it, with the rating history of a game (or of all, ``""``)."""

@@ -1,4 +1,7 @@
-"""Wakes up when something falls due: challenges that expire, and what was answered long ago and can be forgotten."""
+"""Wakes up when something falls due: reminders, deadlines, challenges that expire, what can be forgotten.
+
+It also notes again and again that the bot is alive, so that the next start knows how long nobody could move.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,16 @@ from typing import Any, Protocol
 
 import structlog
 
-from bot.matches.challenges import Challenges
-from bot.matches.context import Context
-from bot.storage.queries import challenges, outbox
+from bot.matches import clocks
+from bot.matches.services import Services
+from bot.storage.queries import challenges, guilds, matches, outbox
 
 log = structlog.get_logger(__name__)
 
 REMEMBERED = timedelta(days=2)
 """How long answered interactions and said errands are kept; Discord's own tokens live fifteen minutes."""
-LONGEST_SLEEP = timedelta(hours=6)
+FORGIVEN = timedelta(seconds=5)
+"""Shorter gaps between two lives are no downtime."""
 AFTER_FAILURE = timedelta(seconds=30)
 
 
@@ -31,10 +35,11 @@ class Idle(Protocol):
 class Timekeeper:
     """Sleeps until the next due time, does what is due, and starts over."""
 
-    def __init__(self, context: Context, service: Challenges, idle: Callable[[], Idle]) -> None:
-        self._context = context
-        self._service = service
+    def __init__(self, services: Services, idle: Callable[[], Idle], heartbeat: timedelta) -> None:
+        self._context = services.context
+        self._services = services
         self._idle = idle
+        self._heartbeat = heartbeat
         self._news = asyncio.Event()
 
     def wake(self) -> None:
@@ -57,13 +62,34 @@ class Timekeeper:
         async with asyncio.timeout(seconds):
             await self._news.wait()
 
-    async def _do_due(self) -> timedelta:
+    async def credit_downtime(self) -> timedelta:
+        """Give every running clock the time back in which the bot was not there; return how long that was."""
         now = self._context.clock()
-        async with self._context.database.read() as tx:
-            due = await challenges.next_expiry(tx)
-        if due is not None and due <= now:
-            await self._service.expire()
-            return timedelta(0)
         async with self._context.database.write() as tx:
+            last = await guilds.last_heartbeat(tx)
+            gap = timedelta(0) if last is None else max(now - last, timedelta(0))
+            if gap > FORGIVEN:
+                for match in await matches.with_clock(tx):
+                    await clocks.put(tx, match.id, clocks.shifted(match, gap))
+            await guilds.beat(tx, now)
+        if gap > FORGIVEN:
+            log.info("downtime credited to every clock", seconds=gap.total_seconds())
+        return gap
+
+    async def beat(self) -> None:
+        """Note that the bot is alive."""
+        async with self._context.database.write() as tx:
+            await guilds.beat(tx, self._context.clock())
+
+    async def _do_due(self) -> timedelta:
+        """Do what is due; return for how long nothing else will be."""
+        now = self._context.clock()
+        await self._services.challenges.expire()
+        await self._services.leaving.remind()
+        await self._services.leaving.notice_late()
+        async with self._context.database.write() as tx:
+            await guilds.beat(tx, now)
             await outbox.forget(tx, now - REMEMBERED)
-        return LONGEST_SLEEP if due is None else min(due - now, LONGEST_SLEEP)
+            times = (await challenges.next_expiry(tx), await matches.next_due(tx))
+        due = min((time for time in times if time is not None), default=now + self._heartbeat)
+        return max(timedelta(0), min(due - self._context.clock(), self._heartbeat))

@@ -1,4 +1,4 @@
-"""Turns: a move or a resignation, in one transaction from the interaction to the outbox.
+"""Turns: a move, in one transaction from the interaction to the outbox.
 
 Rules are computed before the transaction, on the ply the person saw; inside it the ply is checked, so that whatever
 happened in between makes the attempt stale instead of wrong.
@@ -11,14 +11,14 @@ from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games import GAMES
 from bot.games.game import IllegalMove
 from bot.matches import announcing
 from bot.matches.context import Context
-from bot.matches.endings import finish
-from bot.matches.positions import RESIGNS, Positions, Standing
-from bot.matches.refusals import Refusal, Repeated, Stale
-from bot.storage.queries import matches, outbox
+from bot.matches.entries import append, locked, look
+from bot.matches.leaving import Leaving
+from bot.matches.positions import Positions, Standing
+from bot.matches.refusals import Refusal, Stale, Unconfirmed
+from bot.storage.queries import guilds, matches
 from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat
 
 TYPED_MOVE_LIMIT = 200
@@ -27,115 +27,101 @@ TYPED_MOVE_LIMIT = 200
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a turn did: the canonical text that was played, in words, and where the match stands now."""
+    """What a turn did: the canonical text that was played, and the match as it was found."""
 
     match: Match
     text: str
-    words: str
-    standing: Standing
 
 
 class Turns:
-    """Moves and resignations."""
+    """Moves, and boards posted again."""
 
-    def __init__(self, context: Context, positions: Positions) -> None:
+    def __init__(self, context: Context, positions: Positions, leaving: Leaving) -> None:
         self._context = context
         self._positions = positions
+        self._leaving = leaving
 
     async def play(
-        self, guild_id: int, match_id: int, person: Person, text: str, interaction_id: int, *, ply: int | None = None
+        self,
+        guild_id: int,
+        match_id: int,
+        person: Person,
+        text: str,
+        interaction_id: int,
+        *,
+        ply: int | None = None,
+        confirmed: bool = False,
     ) -> Turn:
         """Play a move as it was typed or built.
 
         ``ply`` is the ply of the control that was used; None means the match as it stands. Raises ``Refusal``: the
-        match is not this server's, over, another person's turn or at another ply, or the move is illegal.
+        match is not this server's, over, another person's turn or at another ply, the time is up, the move is illegal,
+        or it is one to be asked about and not ``confirmed``.
         """
-        match, standing = await self._look(guild_id, match_id)
+        async with self._context.database.read() as tx:
+            match, standing = await look(tx, self._positions, guild_id, match_id)
+        try:
+            played = await self._play(match, standing, person, text, interaction_id, ply, confirmed)
+        except Stale:
+            # Somebody who pressed twice has played, and is told so again instead of being told that he is late.
+            if ply is not None and await self._was_played(match, person, text, ply):
+                return Turn(match, text)
+            raise
+        return Turn(match, played)
+
+    async def _play(
+        self,
+        match: Match,
+        standing: Standing,
+        person: Person,
+        text: str,
+        interaction_id: int,
+        ply: int | None,
+        confirmed: bool,
+    ) -> str:
         seat = check_turn(match, person, ply)
-        entries, after, words = await self._context.compute(
-            _played, match, standing, seat.seat, text, self._context.clock()
-        )
+        now = self._context.clock()
+        entries, after = await self._context.compute(_played, standing, seat.seat, text, confirmed, now)
         async with self._context.database.write() as tx:
-            await self._claim(tx, interaction_id)
-            current = await self._locked(tx, match_id)
+            await self._context.claim(tx, interaction_id)
+            current = await locked(tx, match.id)
             if current.ply != match.ply or current.state is not match.state:
                 check_turn(current, person, match.ply)
-            await self._commit(tx, current, entries, after)
-        self._positions.remember(match_id, after)
+            late = await self._too_late(tx, current, now)
+            if not late:
+                await append(tx, current, entries, after)
+        if late:
+            await self._leaving.time_out(match.id)
+            raise Stale("Your time was up before that move, and the match is lost.")
+        self._positions.remember(match.id, after)
         self._context.wake()
-        return Turn(match, entries[0].text, words, after)
+        return entries[0].text
 
-    async def resign(
-        self, guild_id: int, match_id: int, person: Person, interaction_id: int, *, ply: int | None = None
-    ) -> Match:
-        """Give a match up; with more than two players the others play on. Raises ``Refusal``."""
-        match, standing = await self._look(guild_id, match_id)
-        if match.state is MatchState.OVER:
-            raise Stale("This match is over.")
+    async def _was_played(self, match: Match, person: Person, text: str, ply: int) -> bool:
+        """Return whether ``person`` made the move of that canonical text at ``ply``."""
         seat = match.seat_of(person.id)
-        if seat is None:
-            raise Refusal("You are not playing in this match.")
-        if seat.dropped:
-            raise Refusal("You have left this match already.")
-        if ply is not None and ply != match.ply:
-            raise Stale("The match has moved on since. Look at the newest board before you resign.")
-        entry = PlayedMove(match.ply + 1, seat.seat, MoveKind.DROP, RESIGNS, self._context.clock())
-        after = await self._context.compute(standing.after, entry)
-        async with self._context.database.write() as tx:
-            await self._claim(tx, interaction_id)
-            current = await self._locked(tx, match_id)
-            if current.ply != match.ply or current.state is not match.state:
-                raise Stale("The match has moved on since. Look at the newest board before you resign.")
-            await matches.change_seat(tx, match_id, seat.seat, dropped=True)
-            await self._commit(tx, current, [entry], after)
-        self._positions.remember(match_id, after)
-        self._context.wake()
-        return match
+        async with self._context.database.read() as tx:
+            entries = await matches.moves_of(tx, match.id)
+        return seat is not None and any(
+            (entry.ply, entry.seat, entry.kind, entry.text) == (ply + 1, seat.seat, MoveKind.MOVE, text)
+            for entry in entries
+        )
 
     async def post_again(self, match: Match, channel_id: int | None, interaction_id: int) -> None:
         """Have the board of a match posted once more; ``channel_id`` moves the match to another channel."""
+        now = self._context.clock()
         async with self._context.database.write() as tx:
-            await self._claim(tx, interaction_id)
+            await self._context.claim(tx, interaction_id)
             if channel_id is not None:
                 await matches.change(tx, match.id, channel_id=channel_id, thread_id=None)
-            await announcing.board(tx, match.id, match.ply, self._context.clock(), again=str(interaction_id))
+            await announcing.board(tx, match.id, match.ply, now, again=str(interaction_id))
         self._context.wake()
 
-    async def _look(self, guild_id: int, match_id: int) -> tuple[Match, Standing]:
-        async with self._context.database.read() as tx:
-            match = await matches.get(tx, match_id)
-            if match is None or match.guild_id != guild_id:
-                raise Refusal("There is no such match in this server.")
-            return match, await self._positions.of(tx, match)
-
-    async def _locked(self, tx: AsyncConnection, match_id: int) -> Match:
-        match = await matches.get(tx, match_id, lock=True)
-        if match is None:
-            raise Refusal("There is no such match in this server.")
-        return match
-
-    async def _claim(self, tx: AsyncConnection, interaction_id: int) -> None:
-        if not await outbox.claim(tx, interaction_id, self._context.clock()):
-            raise Repeated
-
-    async def _commit(self, tx: AsyncConnection, match: Match, entries: list[PlayedMove], after: Standing) -> None:
-        now = entries[-1].at
-        await matches.add_moves(tx, match.id, entries)
-        await matches.change(tx, match.id, ply=after.ply, turn_at=now)
-        result = after.result
-        if result is None:
-            await matches.set_movers(tx, match.id, after.position.to_move)
-        else:
-            dropped = [seat.seat for seat in match.seats if seat.dropped]
-            dropped += [entry.seat for entry in entries if entry.kind is MoveKind.DROP]
-            await finish(tx, match, result, await self._order_of_leaving(tx, match, dropped), now)
-        await announcing.board(tx, match.id, after.ply, now)
-
-    async def _order_of_leaving(self, tx: AsyncConnection, match: Match, dropped: list[int]) -> list[int]:
-        if len(dropped) < 2:
-            return dropped
-        played = await matches.moves_of(tx, match.id)
-        return [move.seat for move in played if move.kind is MoveKind.DROP]
+    async def _too_late(self, tx: AsyncConnection, match: Match, now: datetime) -> bool:
+        """Return whether the time was up before a move that comes now, where the server makes that the end."""
+        if match.deadline_at is None or match.deadline_at > now:
+            return False
+        return (await guilds.settings(tx, match.guild_id)).automatic
 
 
 def check_turn(match: Match, person: Person, ply: int | None) -> Seat:
@@ -150,26 +136,28 @@ def check_turn(match: Match, person: Person, ply: int | None) -> Seat:
     if seat.dropped:
         raise Refusal("You have left this match.")
     if not seat.to_move:
-        waiting = " or ".join(mover.person.name for mover in match.movers)
-        raise Refusal(f"It is not your turn: {waiting} is to move.")
+        movers = [mover.person for mover in match.movers]
+        raise Refusal(f"It is not your turn: {' or '.join(['{}'] * len(movers))} is to move.", *movers)
     return seat
 
 
 def _played(
-    match: Match, standing: Standing, seat: int, text: str, now: datetime
-) -> tuple[list[PlayedMove], Standing, str]:
-    """Return the entries a typed move adds, where they lead, and the move in words. Raises ``Refusal``."""
+    standing: Standing, seat: int, text: str, confirmed: bool, now: datetime
+) -> tuple[list[PlayedMove], Standing]:
+    """Return the entries a typed move adds and where they lead. Raises ``Refusal``."""
     if len(text) > TYPED_MOVE_LIMIT:
         raise Refusal("That is far too long for a move. A move looks like the ones suggested while you type.")
-    game = GAMES[match.game]
     try:
         move = standing.position.parse(text)
     except IllegalMove as reason:
         raise Refusal(f"That is no legal move: {reason}") from reason
+    question = None if confirmed else standing.position.question(move)
+    if question is not None:
+        raise Unconfirmed(question, str(move), standing.ply)
     entries = [PlayedMove(standing.ply + 1, seat, MoveKind.MOVE, str(move), now)]
     after = standing.after(entries[0])
     while after.result is None and (forced := after.position.forced_move()) is not None:
         (mover,) = after.position.to_move
         entries.append(PlayedMove(after.ply + 1, mover, MoveKind.FORCED, str(forced), now))
         after = after.after(entries[-1])
-    return entries, after, game.move_in_words(standing.position, move)
+    return entries, after

@@ -79,6 +79,7 @@ class Challenge:
     opponent_id: int | None
     first: First
     rated: bool
+    pace: int | None
     state: ChallengeState
     rematch_of: int | None
     match_id: int | None
@@ -118,6 +119,12 @@ class Match:
     created_at: datetime
     turn_at: datetime
     ended_at: datetime | None
+    pace: int | None
+    """Seconds for a move, or None for as long as one likes."""
+    deadline_at: datetime | None
+    remind_at: datetime | None
+    flagged: bool
+    """Whether the time was up and the opponent told that he may claim the win."""
     seats: tuple[Seat, ...]
 
     @property
@@ -173,6 +180,72 @@ class RatingChange:
     mu_after: float
     sigma_after: float
     at: datetime
+
+
+class OfferKind(StrEnum):
+    """What one player can ask of the other."""
+
+    DRAW = "draw"
+    TAKEBACK = "takeback"
+
+
+class OfferState(StrEnum):
+    """The life of an offer; every state but ``OPEN`` is final."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    LAPSED = "lapsed"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something one seat asks of the other at a ply of a match."""
+
+    id: int
+    match_id: int
+    kind: OfferKind
+    seat: int
+    ply: int
+    state: OfferState
+    channel_id: int | None
+    message_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """How somebody likes to be shown things, in every server."""
+
+    theme: str = "dark"
+    coordinates: bool = True
+    confirm: bool = True
+    """Whether a move put together in the builder is confirmed before it is played."""
+    text_boards: bool = False
+    reminders: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class GuildSettings:
+    """How a server wants the bot to behave."""
+
+    channels: tuple[int, ...] = ()
+    """The channels where play is allowed; none means all."""
+    threads: bool = True
+    pace: int | None = 259200
+    """Seconds for a move where a challenge does not say; None for no limit."""
+    automatic: bool = False
+    """Whether a match is lost as soon as the time is up, instead of when the opponent claims the win."""
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A time in which somebody's clocks stand still."""
+
+    id: int
+    user_id: int
+    begins_at: datetime
+    ends_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.engine import Dialect
 
@@ -63,6 +64,7 @@ challenges = Table(
     Column("opponent_id", BigInteger),
     Column("first", Text, nullable=False),
     Column("rated", Boolean, nullable=False),
+    Column("pace", Integer),
     Column("state", Text, nullable=False),
     Column("rematch_of", Id, ForeignKey("matches.id"), unique=True),
     Column("match_id", Id, ForeignKey("matches.id")),
@@ -102,10 +104,18 @@ matches = Table(
     Column("created_at", Instant, nullable=False),
     Column("turn_at", Instant, nullable=False),
     Column("ended_at", Instant),
+    Column("finish", Integer),
+    Column("pace", Integer),
+    Column("deadline_at", Instant),
+    Column("remind_at", Instant),
+    Column("flagged", Boolean, nullable=False, server_default=false()),
     Index(None, "guild_id", "state"),
     Index(None, "guild_id", "ended_at"),
     Index(None, "thread_id"),
     Index(None, "channel_id"),
+    Index(None, "finish"),
+    Index(None, "state", "deadline_at"),
+    Index(None, "state", "remind_at"),
     sqlite_autoincrement=True,
 )
 
@@ -131,6 +141,67 @@ moves = Table(
     Column("seat", Integer, nullable=False),
     Column("kind", Text, nullable=False),
     Column("text", Text, nullable=False),
+    Column("at", Instant, nullable=False),
+)
+
+offers = Table(
+    "offers",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("channel_id", BigInteger),
+    Column("message_id", BigInteger),
+    Column("created_at", Instant, nullable=False),
+    Index(None, "match_id", "state"),
+    sqlite_autoincrement=True,
+)
+
+people = Table(
+    "people",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("theme", Text, nullable=False),
+    Column("coordinates", Boolean, nullable=False),
+    Column("confirm", Boolean, nullable=False),
+    Column("text_boards", Boolean, nullable=False),
+    Column("reminders", Boolean, nullable=False),
+)
+
+absences = Table(
+    "absences",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", BigInteger, nullable=False),
+    Column("begins_at", Instant, nullable=False),
+    Column("ends_at", Instant, nullable=False),
+    Index(None, "user_id", "ends_at"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("blocked_id", BigInteger, primary_key=True, autoincrement=False),
+)
+
+guilds = Table(
+    "guilds",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("channels", JSON, nullable=False),
+    Column("threads", Boolean, nullable=False),
+    Column("pace", Integer),
+    Column("automatic", Boolean, nullable=False),
+)
+
+heartbeats = Table(
+    "heartbeats",
+    metadata,
+    Column("name", Text, primary_key=True),
     Column("at", Instant, nullable=False),
 )
 

@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.matches.refusals import Refusal, Repeated
 from bot.views.pictures import Attachment, Picture
+from bot.views.wording import mention
 
 log = structlog.get_logger(__name__)
 
@@ -90,7 +91,7 @@ async def _result(interaction: discord.Interaction[Any], work: Work) -> Reply | 
     except Repeated:
         return None
     except Refusal as refusal:
-        return Reply(str(refusal))
+        return Reply(refusal.naming(lambda person: mention(person.id)))
     except DBAPIError:
         log.exception("storage unavailable", interaction=interaction.id)
         return Reply(UNAVAILABLE)

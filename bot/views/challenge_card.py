@@ -8,6 +8,7 @@ from typing import Any
 import discord
 
 from bot.games import GAMES
+from bot.matches.clocks import pace_in_words
 from bot.storage.records import Challenge, ChallengeState, First
 from bot.views import rules_pages
 from bot.views.answers import Reply, answer_in_place, answer_privately
@@ -109,7 +110,7 @@ def _terms(challenge: Challenge) -> str:
                 First.OPPONENT: "the opponent begins",
             }[challenge.first]
         )
-    words.append("rated" if challenge.rated else "not rated")
+    words += [pace_in_words(challenge.pace), "rated" if challenge.rated else "not rated"]
     return " · ".join(words)
 
 

@@ -10,17 +10,18 @@ import discord
 from bot.matches import record
 from bot.matches.overview import Table
 from bot.matches.refusals import Refusal, Stale
-from bot.storage.records import Match, MatchState
+from bot.storage.records import Match, MatchState, Preferences, Seat
 from bot.views import move_builder
 from bot.views.answers import Reply, answer_in_place, answer_privately, sentence
 from bot.views.challenge_card import RematchButton, RulesButton
 from bot.views.controls import Control, row
 from bot.views.host import Host, guild_of, host_of, person_of
+from bot.views.offers import AskButton, ClaimButton
 from bot.views.pictures import Attachment, Picture
 from bot.views.wording import last_move, mention, players, rating_change, result, seat_name, title
 
 
-class PlayButton(Control, template=r"play:(?P<match>\d{1,18}):(?P<ply>\d{1,6})"):
+class PlayButton(Control, template=r"play:(?P<match>\d{1,18}):(?P<ply>\d{1,6})(?::reminder)?"):
     """Opens the move builder."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
@@ -42,7 +43,8 @@ class LookButton(Control, template=r"look:(?P<match>\d{1,18}):(?P<seat>\d):(?P<f
 
         async def work() -> Reply:
             table = await host_of(interaction).services.overview.table(guild_of(interaction), int(match["match"]))
-            return await look(host_of(interaction), table, seat, as_text=as_text)
+            wanted = await host_of(interaction).services.personal.preferences(interaction.user.id)
+            return await look(host_of(interaction), table, seat, as_text=as_text, wanted=wanted)
 
         await answer_in_place(interaction, work)
 
@@ -73,7 +75,7 @@ class ResignButton(Control, template=r"resign:(?P<verb>ask|yes|no):(?P<match>\d{
             if verb == "ask":
                 table = await host_of(interaction).services.overview.table(guild_of(interaction), match_id)
                 return ask_resignation(table.match, interaction.user.id)
-            service = host_of(interaction).services.turns
+            service = host_of(interaction).services.leaving
             await service.resign(guild_of(interaction), match_id, person_of(interaction), interaction.id, ply=ply)
             return Reply(view=sentence("You have resigned."))
 
@@ -98,8 +100,15 @@ def text(table: Table) -> str:
         lines += [f"## {result(match)}", *_ratings(table)]
     else:
         movers = " and ".join(f"{mention(seat.person.id)} ({seat_name(match, seat.seat)})" for seat in match.movers)
-        lines.append(f"{movers} to move.")
+        lines.append(f"{movers} to move{_time_left(match)}.")
     return "\n".join(line for line in lines if line)
+
+
+def _time_left(match: Match) -> str:
+    if match.deadline_at is None:
+        return ""
+    day, distance = (discord.utils.format_dt(match.deadline_at, style) for style in ("f", "R"))
+    return f", time until {day} ({distance})"
 
 
 def _ratings(table: Table) -> list[str]:
@@ -149,8 +158,8 @@ async def export(interaction: discord.Interaction[Any], match_id: int) -> Reply:
     return Reply(f"The record of **{title(match)}**. `python -m bot import` reads it back.", attachments=(attachment,))
 
 
-async def look(host: Host, table: Table, seat: int, *, as_text: bool) -> Reply:
-    """Return a private view of a match from one side."""
+async def look(host: Host, table: Table, seat: int, *, as_text: bool, wanted: Preferences | None = None) -> Reply:
+    """Return a private view of a match from one side, as somebody likes to see it."""
     match = table.match
     seat = seat if seat < len(match.seats) else 0
     view = discord.ui.LayoutView(timeout=None)
@@ -163,7 +172,7 @@ async def look(host: Host, table: Table, seat: int, *, as_text: bool) -> Reply:
         letters = await host.studio.text_board(match, table.standing, seat)
         box.add_item(discord.ui.TextDisplay(f"```\n{letters}\n```"))
     else:
-        picture = await host.studio.board(match, table.standing, seat)
+        picture = await host.studio.board(match, table.standing, seat, None, wanted)
         box.add_item(picture.gallery())
         pictures = (picture,)
     if match.board_message_id is not None:
@@ -202,6 +211,20 @@ def ask_resignation(match: Match, user_id: int) -> Reply:
     return Reply(view=view)
 
 
+def _player_controls(table: Table, mine: Seat) -> list[Control]:
+    """Return what a player can do beside moving; what is impossible now is not offered."""
+    match, here = table.match, f"{table.match.id}:{table.match.ply}"
+    controls: list[Control] = []
+    if len(match.seats) == 2:
+        controls.append(AskButton.create(f"ask:draw:{here}", "Offer a draw"))
+    if table.standing.last_seat == mine.seat and not mine.to_move:
+        controls.append(AskButton.create(f"ask:takeback:{here}", "Ask to take back"))
+    if not mine.to_move and match.deadline_at is not None:
+        controls.append(ClaimButton.create(f"claim:{here}", "Claim the win"))
+    controls.append(ResignButton.create(f"resign:ask:{here}", "Resign", discord.ButtonStyle.danger))
+    return controls
+
+
 async def _more(interaction: discord.Interaction[Any], match_id: int) -> Reply:
     host = host_of(interaction)
     table = await host.services.overview.table(guild_of(interaction), match_id)
@@ -214,10 +237,9 @@ async def _more(interaction: discord.Interaction[Any], match_id: int) -> Reply:
         LookButton.create(f"look:{match.id}:{(seat + 1) % len(match.seats)}:picture", "Flip the board"),
         LookButton.create(f"look:{match.id}:{seat}:text", "Board as text"),
     ]
-    if mine is not None and not mine.dropped and match.state is MatchState.RUNNING:
-        danger = discord.ButtonStyle.danger
-        controls.append(ResignButton.create(f"resign:ask:{match.id}:{match.ply}", "Resign", danger))
     if match.state is MatchState.RUNNING:
         controls += _records(match)
     view.add_item(row(*controls))
+    if mine is not None and not mine.dropped and match.state is MatchState.RUNNING:
+        view.add_item(row(*_player_controls(table, mine)))
     return Reply(view=view)

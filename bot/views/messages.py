@@ -8,8 +8,8 @@ from bot.delivery.discord_calls import Outgoing
 from bot.games import GAMES
 from bot.matches.overview import Table
 from bot.matches.positions import first_standing
-from bot.storage.records import Challenge, ChallengeState, Match, MatchState
-from bot.views import challenge_card, match_board
+from bot.storage.records import Challenge, ChallengeState, Match, MatchState, Offer
+from bot.views import challenge_card, match_board, offers
 from bot.views.pictures import Studio, gallery
 from bot.views.wording import plain, shorten, title
 
@@ -40,8 +40,8 @@ class Composer:
         open_to = challenge.opponent_id if challenge.state is ChallengeState.OPEN else None
         return Outgoing(
             view,
-            (picture.file(),) if drawn else (),
             challenge_card.accept_id(challenge),
+            (picture,) if drawn else (),
             () if open_to is None else (open_to,),
         )
 
@@ -62,7 +62,7 @@ class Composer:
         over = match.state is MatchState.OVER
         marker = match_board.rematch_id(match) if over else match_board.play_id(match)
         notified = _others(table) if over else tuple(mover.person.id for mover in match.movers)
-        return Outgoing(view, (picture.file(),), marker, notified)
+        return Outgoing(view, marker, (picture,), notified)
 
     async def past_board(self, table: Table) -> discord.ui.LayoutView:
         """Return what the board before becomes: the same picture without controls."""
@@ -76,6 +76,21 @@ class Composer:
         view = discord.ui.LayoutView(timeout=None)
         view.add_item(discord.ui.Container(discord.ui.TextDisplay(words), gallery(description)))
         return view
+
+    def offer(self, table: Table, offer: Offer) -> Outgoing:
+        """Return an offer, or what has become of it."""
+        return offers.offer_message(table, offer)
+
+    def reminder(self, match: Match) -> Outgoing:
+        """Return the reminder that time is running out."""
+        play = match_board.PlayButton.create(
+            f"{match_board.play_id(match)}:reminder", "Play", discord.ButtonStyle.success
+        )
+        return offers.reminder_message(match, play)
+
+    def late(self, match: Match) -> Outgoing:
+        """Return the notice that the time is up and the win may be claimed."""
+        return offers.late_message(match)
 
     def thread_name(self, match: Match) -> str:
         """Return the name of a match's thread, at most 100 characters."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import SystemRandom
 from typing import Any
 
@@ -15,11 +16,12 @@ import discord
 
 from bot.games.game import IllegalMove, Move, Position, Step, split_text
 from bot.matches.overview import Table
-from bot.matches.refusals import Stale
+from bot.matches.refusals import Stale, Unconfirmed
 from bot.matches.turns import check_turn
 from bot.views.answers import Reply, answer_in_place, sentence
 from bot.views.controls import CUSTOM_ID_LIMIT, Choice, Control, row
 from bot.views.host import guild_of, host_of, person_of
+from bot.views.pictures import UnderWay
 from bot.views.wording import shorten, title
 
 OPTIONS = 25
@@ -35,7 +37,8 @@ class BuilderButton(Control, template=rf"b-(?P<verb>play|back|cancel|type|take\d
         if match["verb"] == "type":
             await interaction.response.send_modal(TypeModal(match_id, ply))
         elif match["verb"] == "play":
-            await answer_in_place(interaction, lambda: _play(interaction, match_id, ply, "".join(keys)))
+            work = partial(_play, interaction, match_id, ply, "".join(keys), confirmed=True)
+            await answer_in_place(interaction, work)
         elif match["verb"] == "cancel":
             await answer_in_place(interaction, _cancelled)
         else:
@@ -83,14 +86,25 @@ async def opened(interaction: discord.Interaction[Any], match_id: int, ply: int)
     return await _shown(interaction, match_id, ply, (), 0)
 
 
+async def asked_about(interaction: discord.Interaction[Any], match_id: int, asked: Unconfirmed) -> Reply:
+    """Return a builder that asks whether a typed move is meant."""
+    return await _shown(interaction, match_id, asked.ply, (asked.text,), 0)
+
+
 async def _cancelled() -> Reply:
     return Reply(view=sentence("Cancelled. Press **Play** on the board when you are ready."))
 
 
-async def _play(interaction: discord.Interaction[Any], match_id: int, ply: int, text: str) -> Reply:
-    turns = host_of(interaction).services.turns
+async def _play(
+    interaction: discord.Interaction[Any], match_id: int, ply: int, text: str, *, confirmed: bool = False
+) -> Reply:
+    turns, person = host_of(interaction).services.turns, person_of(interaction)
     try:
-        turn = await turns.play(guild_of(interaction), match_id, person_of(interaction), text, interaction.id, ply=ply)
+        turn = await turns.play(
+            guild_of(interaction), match_id, person, text, interaction.id, ply=ply, confirmed=confirmed
+        )
+    except Unconfirmed as asked:
+        return await asked_about(interaction, match_id, asked)
     except Stale as stale:
         return Reply(view=sentence(str(stale)))
     return Reply(view=sentence(f"You played **{turn.text}**."))
@@ -103,6 +117,7 @@ class _Stage:
     steps: Sequence[Step]
     move: Move | None
     problem: str | None
+    question: str | None = None
     shortcuts: Sequence[Step] = ()
 
 
@@ -116,9 +131,19 @@ async def _shown(
     except Stale as stale:
         return Reply(view=sentence(str(stale)))
     stage = await host.services.context.compute(_stage, table.standing.position, keys)
+    wanted = await host.services.personal.preferences(interaction.user.id)
+    if not wanted.confirm and stage.move is not None and not stage.steps and stage.question is None:
+        return await _play(interaction, match_id, ply, str(stage.move))
     targets = tuple(step.square for step in stage.steps if step.square is not None)
-    picture = await host.studio.board(table.match, table.standing, seat.seat, chosen=keys, targets=targets)
+    under_way = UnderWay(keys, targets)
     view = discord.ui.LayoutView(timeout=None)
+    if wanted.text_boards:
+        letters = await host.studio.text_board(table.match, table.standing, seat.seat, under_way)
+        view.add_item(discord.ui.TextDisplay(f"{_words(table, keys, stage)}\n```\n{letters}\n```"))
+        for item in _controls(table, keys, stage, page):
+            view.add_item(item)
+        return Reply(view=view)
+    picture = await host.studio.board(table.match, table.standing, seat.seat, under_way, wanted)
     view.add_item(discord.ui.Container(discord.ui.TextDisplay(_words(table, keys, stage)), picture.gallery()))
     for item in _controls(table, keys, stage, page):
         view.add_item(item)
@@ -128,21 +153,23 @@ async def _shown(
 def _stage(position: Position, keys: tuple[str, ...]) -> _Stage:
     steps = position.steps(keys)
     if not keys:
-        return _Stage(steps, None, None, position.shortcuts(SystemRandom()))
+        return _Stage(steps, None, None, shortcuts=position.shortcuts(SystemRandom()))
     last = next((step for step in position.steps(keys[:-1]) if step.key == keys[-1]), None)
     move = None if last is None else last.move
-    if move is not None or steps:
-        return _Stage(steps, move, None)
-    try:
-        return _Stage((), position.parse("".join(keys)), None)
-    except IllegalMove as reason:
-        return _Stage((), None, str(reason))
+    if move is None and not steps:
+        try:
+            move = position.parse("".join(keys))
+        except IllegalMove as reason:
+            return _Stage((), None, str(reason))
+    return _Stage(steps, move, None, None if move is None else position.question(move))
 
 
 def _words(table: Table, keys: tuple[str, ...], stage: _Stage) -> str:
     lines = [f"**{title(table.match)}**"]
     if stage.problem is not None:
         lines.append(f"{''.join(keys)}: {stage.problem}")
+    elif stage.question is not None:
+        lines.append(f"**{stage.move}**: {stage.question}")
     elif stage.move is not None and stage.steps:
         lines.append(f"**{stage.move}** is complete. Play it, or go on.")
     elif stage.move is not None:

@@ -11,7 +11,7 @@ import discord
 from bot.games import GAMES
 from bot.matches.context import Context
 from bot.matches.positions import Standing, standings
-from bot.storage.records import Match, PlayedMove
+from bot.storage.records import Match, PlayedMove, Preferences
 from bot.views.wording import shorten
 from renderers import animation, image, text
 from renderers.scene import Scene
@@ -55,6 +55,14 @@ def gallery(description: str, filename: str = FILENAME) -> discord.ui.MediaGalle
     return discord.ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{filename}", description=description))
 
 
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """A move under construction: the keys of the steps chosen so far, and the squares that may come next."""
+
+    chosen: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+
+
 class Studio:
     """Draws scenes off the event loop."""
 
@@ -70,20 +78,22 @@ class Studio:
         match: Match,
         standing: Standing,
         seat: int = 0,
-        *,
-        chosen: Sequence[str] = (),
-        targets: Sequence[str] = (),
+        under_way: UnderWay | None = None,
+        wanted: Preferences | None = None,
     ) -> Picture:
-        """Draw where a match stands, seen from a seat, with what is chosen in a move under construction."""
-        return await self._context.compute(_draw_board, match, standing, seat, chosen, targets)
+        """Draw where a match stands, seen from a seat, as somebody likes to see it, with a move under construction."""
+        shown = wanted or Preferences()
+        return await self._context.compute(_draw_board, match, standing, seat, under_way, shown)
 
     async def replay(self, match: Match, played: Sequence[PlayedMove]) -> Picture:
         """Draw a match as an animation that goes through every position."""
         return await self._context.compute(_draw_replay, match, played)
 
-    async def text_board(self, match: Match, standing: Standing, seat: int = 0) -> str:
+    async def text_board(
+        self, match: Match, standing: Standing, seat: int = 0, under_way: UnderWay | None = None
+    ) -> str:
         """Return the board in letters, for a code block."""
-        return await self._context.compute(_text_board, match, standing, seat)
+        return await self._context.compute(_text_board, match, standing, seat, under_way)
 
     async def describe_before(self, match: Match, standing: Standing) -> str:
         """Return the alternative text of the position the last move was played in."""
@@ -94,33 +104,44 @@ def _draw(scene: Scene, theme: str) -> Picture:
     return Picture(image.png(scene, theme=theme), text.description(scene))
 
 
-def _draw_board(match: Match, standing: Standing, seat: int, chosen: Sequence[str], targets: Sequence[str]) -> Picture:
-    return _draw(_scene(match, standing, seat, chosen, targets), "dark")
+def _draw_board(
+    match: Match, standing: Standing, seat: int, under_way: UnderWay | None, wanted: Preferences
+) -> Picture:
+    return _draw(_scene(match, standing, seat, under_way, coordinates=wanted.coordinates), wanted.theme)
 
 
 def _draw_replay(match: Match, played: Sequence[PlayedMove]) -> Picture:
     game = GAMES[match.game]
     every = standings(game, match.variant, len(match.seats), played)
-    scenes = [_scene(match, standing, 0, (), ()) for standing in every]
+    scenes = [_scene(match, standing, 0) for standing in every]
     description = f"A replay of {len(played)} plies. The last position: {text.description(scenes[-1])}"
     return Picture(animation.gif(scenes), shorten(description, DESCRIPTION_LIMIT), "replay.gif")
 
 
-def _text_board(match: Match, standing: Standing, seat: int) -> str:
-    return text.board(_scene(match, standing, seat, (), ()))
+def _text_board(match: Match, standing: Standing, seat: int, under_way: UnderWay | None) -> str:
+    return text.board(_scene(match, standing, seat, under_way))
 
 
 def _describe_before(match: Match, standing: Standing) -> str:
     if standing.before is None:
-        return text.description(_scene(match, standing, 0, (), ()))
+        return text.description(_scene(match, standing, 0))
     return text.description(GAMES[match.game].scene(standing.before))
 
 
-def _scene(match: Match, standing: Standing, seat: int, chosen: Sequence[str], targets: Sequence[str]) -> Scene:
+def _scene(
+    match: Match, standing: Standing, seat: int, under_way: UnderWay | None = None, *, coordinates: bool = True
+) -> Scene:
+    move = under_way or UnderWay()
     # A move under construction shows where things stand now; the marks of the last move would be in its way.
-    last, before = (None, None) if chosen else (standing.last, standing.before)
+    last, before = (None, None) if move.chosen else (standing.last, standing.before)
     scene = GAMES[match.game].scene(
-        standing.position, last=last, seat=seat, before=before, chosen=chosen, targets=targets
+        standing.position,
+        last=last,
+        seat=seat,
+        before=before,
+        chosen=move.chosen,
+        targets=move.targets,
+        coordinates=coordinates,
     )
     names = {taken.seat: taken.person.name for taken in match.seats}
     return replace(

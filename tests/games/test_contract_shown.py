@@ -34,7 +34,7 @@ def is_whole(scene: Scene) -> None:
     assert len(scene.tiles) == area or (scene.ground is Ground.DOTS and not scene.tiles)
     assert {piece.square for piece in scene.pieces} <= known
     assert len({piece.square for piece in scene.pieces}) == len(scene.pieces)
-    assert all(1 <= len(piece.symbol) <= 2 for piece in scene.pieces)
+    assert all(1 <= len(piece.symbol) <= 3 for piece in scene.pieces)
     assert {square for _, square in scene.marks} <= known
     assert len(set(scene.marks)) == len(scene.marks)
     assert all({*path.squares} <= known and len(path.squares) >= 2 for path in scene.paths)

@@ -180,7 +180,7 @@ def decode(text: str) -> YonmoquePosition:
         raise ValueError("a position of Yonmoque is written: pieces side hands four earlier")
     pieces, side = read_pieces(fields[0]), read_side(fields[1])
     hands = (int(fields[2][0]), int(fields[2][2]))
-    earlier = () if fields[4] == "-" else tuple(map(_read_arrangement, fields[4].split(",")))
+    earlier = () if fields[4] == "-" else tuple(sorted(map(_read_arrangement, fields[4].split(","))))
     won = fields[3] == "four"
     on_board = 2 * HAND - sum(hands)
     arrangements = [pieces, *(_split(packed)[0] for packed in earlier)]

@@ -21,6 +21,7 @@ async def add(
     game: str,
     variant: str,
     rated: bool,
+    pace: int | None = None,
     people: Sequence[Person],
     to_move: frozenset[int],
     at: datetime,
@@ -35,6 +36,7 @@ async def add(
             game=game,
             variant=variant,
             rated=rated,
+            pace=pace,
             state=MatchState.RUNNING,
             ply=0,
             created_at=at,
@@ -155,6 +157,86 @@ async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int
     return int((await tx.execute(query)).scalar_one())
 
 
+async def next_due(tx: AsyncConnection) -> datetime | None:
+    """Return when the next reminder or deadline of a running match falls due."""
+    running = matches.c.state == MatchState.RUNNING
+    remind = select(func.min(matches.c.remind_at)).where(running)
+    flag = select(func.min(matches.c.deadline_at)).where(running, matches.c.flagged.is_(False))
+    times = [(await tx.execute(query)).scalar_one_or_none() for query in (remind, flag)]
+    return min((time for time in times if time is not None), default=None)
+
+
+async def to_remind(tx: AsyncConnection, now: datetime) -> list[int]:
+    """Return the running matches whose reminder is due."""
+    query = select(matches.c.id).where(matches.c.state == MatchState.RUNNING, matches.c.remind_at <= now)
+    return list((await tx.execute(query)).scalars())
+
+
+async def to_flag(tx: AsyncConnection, now: datetime) -> list[int]:
+    """Return the running matches whose time is up and not yet noticed."""
+    query = select(matches.c.id).where(
+        matches.c.state == MatchState.RUNNING, matches.c.flagged.is_(False), matches.c.deadline_at <= now
+    )
+    return list((await tx.execute(query)).scalars())
+
+
+async def with_clock(tx: AsyncConnection) -> list[Match]:
+    """Return the running matches whose clock runs and whose time was not up already."""
+    query = select(matches).where(
+        matches.c.state == MatchState.RUNNING, matches.c.deadline_at.is_not(None), matches.c.flagged.is_(False)
+    )
+    return await _with_seats(tx, await tx.execute(query))
+
+
+async def waiting_for(tx: AsyncConnection, user_id: int) -> list[Match]:
+    """Return the running matches with a clock in which a person is to move, in every server."""
+    query = (
+        select(matches)
+        .join(seats, seats.c.match_id == matches.c.id)
+        .where(
+            matches.c.state == MatchState.RUNNING,
+            matches.c.deadline_at.is_not(None),
+            seats.c.user_id == user_id,
+            seats.c.to_move.is_(True),
+        )
+    )
+    return await _with_seats(tx, await tx.execute(query))
+
+
+async def of_person(tx: AsyncConnection, user_id: int, state: MatchState | None = None) -> list[Match]:
+    """Return a person's matches in every server, oldest first."""
+    query = select(matches).join(seats, seats.c.match_id == matches.c.id).where(seats.c.user_id == user_id)
+    if state is not None:
+        query = query.where(matches.c.state == state)
+    return await _with_seats(tx, await tx.execute(query.order_by(matches.c.id)))
+
+
+async def next_finish(tx: AsyncConnection) -> int:
+    """Return the number of the next match to end: matches are rated in the order of these numbers."""
+    return int((await tx.execute(select(func.coalesce(func.max(matches.c.finish), 0) + 1))).scalar_one())
+
+
+async def every_id(tx: AsyncConnection) -> list[int]:
+    """Return the number of every match, those that are over first, in the order in which they ended."""
+    query = select(matches.c.id).order_by(matches.c.finish.is_(None), matches.c.finish, matches.c.id)
+    return list((await tx.execute(query)).scalars())
+
+
+async def wins_since(tx: AsyncConnection, guild_id: int, game: str | None, since: datetime) -> list[tuple[int, int]]:
+    """Return who has won how many matches in a server since a time, most wins first."""
+    wins = func.count().label("wins")
+    query = (
+        select(seats.c.user_id, wins)
+        .join(matches, matches.c.id == seats.c.match_id)
+        .where(matches.c.guild_id == guild_id, matches.c.ended_at >= since, seats.c.won.is_(True), seats.c.user_id > 0)
+        .group_by(seats.c.user_id)
+        .order_by(wins.desc(), seats.c.user_id)
+    )
+    if game is not None:
+        query = query.where(matches.c.game == game)
+    return [(row.user_id, row.wins) for row in await tx.execute(query)]
+
+
 async def finished_of(tx: AsyncConnection, guild_id: int, user_id: int, game: str | None) -> list[Match]:
     """Return a person's finished matches in a server, newest first, of one game or of all."""
     query = (
@@ -200,5 +282,9 @@ def _match(row: Row[Any], taken: tuple[Seat, ...]) -> Match:
         created_at=row.created_at,
         turn_at=row.turn_at,
         ended_at=row.ended_at,
+        pace=row.pace,
+        deadline_at=row.deadline_at,
+        remind_at=row.remind_at,
+        flagged=row.flagged,
         seats=taken,
     )

@@ -33,6 +33,11 @@ async def add(
     )
 
 
+async def known(tx: AsyncConnection, key: str) -> bool:
+    """Return whether an errand of that key was stored before."""
+    return (await tx.execute(select(outbox.c.id).where(outbox.c.key == key))).first() is not None
+
+
 async def heads(tx: AsyncConnection, *, busy: Collection[str], limit: int) -> list[Errand]:
     """Return the first pending errand of each topic that is not busy, due or not, soonest due first."""
     firsts = select(func.min(outbox.c.id)).where(outbox.c.state.in_(_PENDING)).group_by(outbox.c.topic)

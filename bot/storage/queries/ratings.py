@@ -29,10 +29,25 @@ async def everywhere(tx: AsyncConnection, guild_id: int, user_id: int) -> dict[s
     return {row.game: _rating(row) for row in await tx.execute(query)}
 
 
-async def board(tx: AsyncConnection, guild_id: int, game: str) -> list[Rating]:
-    """Return every rating of a game in a server, in no order that means anything."""
-    query = select(ratings).where(ratings.c.guild_id == guild_id, ratings.c.game == game).order_by(ratings.c.user_id)
+async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
+    """Return a person's ratings in every server as they are stored."""
+    return [dict(row._mapping) for row in await tx.execute(select(ratings).where(ratings.c.user_id == user_id))]
+
+
+async def board(tx: AsyncConnection, guild_id: int, game: str, since: datetime) -> list[Rating]:
+    """Return the ratings of a game in a server that changed since a time, in no order that means anything."""
+    query = select(ratings).where(
+        ratings.c.guild_id == guild_id,
+        ratings.c.game == game,
+        ratings.c.updated_at >= since,
+        ratings.c.user_id > 0,  # those who had themselves deleted go on under a negative number
+    )
     return [_rating(row) for row in await tx.execute(query)]
+
+
+async def everything(tx: AsyncConnection) -> dict[tuple[int, str, int], Rating]:
+    """Return every rating by server, game and person."""
+    return {(row.guild_id, row.game, row.user_id): _rating(row) for row in await tx.execute(select(ratings))}
 
 
 async def put(tx: AsyncConnection, guild_id: int, game: str, new: Iterable[Rating], at: datetime) -> None:

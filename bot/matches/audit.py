@@ -1,0 +1,84 @@
+"""Checks what is stored against the moves it follows from: where matches stand, how they ended, and every rating."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games import GAMES
+from bot.matches.endings import ranks
+from bot.matches.positions import Standing, replay
+from bot.matches.rating import newcomer, rate
+from bot.storage.database import Database
+from bot.storage.queries import matches, ratings
+from bot.storage.records import Match, MatchState, MoveKind, PlayedMove, Rating
+
+TOLERANCE = 1e-9
+Ratings = dict[tuple[int, str, int], Rating]
+
+
+async def audit(database: Database) -> list[str]:
+    """Return a line for everything stored that does not follow from the lists of moves; none when all is well."""
+    problems: list[str] = []
+    computed: Ratings = {}
+    async with database.read() as tx:
+        for match_id in await matches.every_id(tx):
+            problems += await _match(tx, match_id, computed)
+        problems += _differences(computed, await ratings.everything(tx))
+    return problems
+
+
+async def _match(tx: AsyncConnection, match_id: int, computed: Ratings) -> list[str]:
+    match = await matches.get(tx, match_id)
+    if match is None or match.game not in GAMES:
+        return [f"match {match_id}: its game is not known"]
+    played = await matches.moves_of(tx, match_id)
+    try:
+        standing = replay(GAMES[match.game], match.variant, len(match.seats), played)
+    except (ValueError, KeyError, IndexError) as error:
+        return [f"match {match_id}: its moves cannot be played: {error}"]
+    if match.state is MatchState.OVER and match.rated and standing.result is not None:
+        _rate(match, standing, played, computed)
+    return list(_standing_problems(match, standing))
+
+
+def _standing_problems(match: Match, standing: Standing) -> Iterator[str]:
+    if standing.ply != match.ply:
+        yield f"match {match.id}: at ply {match.ply}, but its moves lead to ply {standing.ply}"
+    result = standing.result
+    if (result is None) != (match.state is MatchState.RUNNING):
+        yield f"match {match.id}: stored as {match.state}, but its moves say otherwise"
+    if result is None:
+        movers = {seat.seat for seat in match.movers}
+        if movers != standing.position.to_move:
+            yield f"match {match.id}: the wrong seat is to move"
+        return
+    drawn = len(result.winners) == len(match.seats)
+    told = [None if drawn else seat.seat in result.winners for seat in match.seats]
+    if [seat.won for seat in match.seats] != told or match.reason != result.reason:
+        yield f"match {match.id}: the result stored is not the one its moves lead to"
+
+
+def _rate(match: Match, standing: Standing, played: list[PlayedMove], computed: Ratings) -> None:
+    result = standing.result
+    assert result is not None
+    dropped = [move.seat for move in played if move.kind is MoveKind.DROP]
+    places = ranks(len(match.seats), result, dropped)
+    for game in (match.game, ratings.OVERALL):
+        keys = [(match.guild_id, game, seat.person.id) for seat in match.seats]
+        before = [computed.get(key) or newcomer(key[2]) for key in keys]
+        computed.update(zip(keys, rate(before, places), strict=True))
+
+
+def _differences(computed: Ratings, stored: Ratings) -> Iterator[str]:
+    for key in sorted(computed.keys() | stored.keys()):
+        one, other = computed.get(key), stored.get(key)
+        if one is None or other is None or not _same(one, other):
+            guild_id, game, user_id = key
+            yield f"rating of {user_id} in {game or 'all games'} in server {guild_id}: not what its matches lead to"
+
+
+def _same(one: Rating, other: Rating) -> bool:
+    close = abs(one.mu - other.mu) < TOLERANCE and abs(one.sigma - other.sigma) < TOLERANCE
+    return close and (one.wins, one.draws, one.losses) == (other.wins, other.draws, other.losses)

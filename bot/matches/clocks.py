@@ -1,0 +1,77 @@
+"""Clocks: until when a seat has to move, and when it is reminded. Times are stored with the match, computed here.
+
+A pace is the time for one move; one reminder is given when a quarter of it is left, at least an hour before; being away
+stops one's clocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.queries import matches, people
+from bot.storage.records import Match
+
+PACES = {
+    "12 hours a move": timedelta(hours=12),
+    "1 day a move": timedelta(days=1),
+    "2 days a move": timedelta(days=2),
+    "3 days a move": timedelta(days=3),
+    "7 days a move": timedelta(days=7),
+    "14 days a move": timedelta(days=14),
+}
+"""The paces that can be chosen, beside none; the texts are what people see."""
+LATEST_REMINDER = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Until when the seat to move has time, and when it is reminded; None without a clock."""
+
+    deadline_at: datetime | None = None
+    remind_at: datetime | None = None
+
+
+def pace_in_words(seconds: int | None) -> str:
+    """Return a pace as people see it."""
+    return next((text for text, pace in PACES.items() if pace.total_seconds() == seconds), "no time limit")
+
+
+def wound(now: datetime, pace: int | None, away_until: datetime | None) -> Clock:
+    """Return the clock of somebody whose turn begins now, with ``pace`` seconds from now or from his return."""
+    if pace is None:
+        return Clock()
+    begins = now if away_until is None else max(now, away_until)
+    deadline = begins + timedelta(seconds=pace)
+    return Clock(deadline, reminder(deadline, pace))
+
+
+def reminder(deadline: datetime, pace: int) -> datetime:
+    """Return when somebody is reminded of a deadline: with a quarter of the pace left, at least an hour before."""
+    return deadline - max(timedelta(seconds=pace) / 4, LATEST_REMINDER)
+
+
+def shifted(match: Match, by: timedelta) -> Clock:
+    """Return the clock of a match moved by some time, which nobody is to lose."""
+    deadline = None if match.deadline_at is None else match.deadline_at + by
+    return Clock(deadline, None if match.remind_at is None else match.remind_at + by)
+
+
+async def start(tx: AsyncConnection, match_id: int, pace: int | None, movers: Collection[int], now: datetime) -> None:
+    """Wind the clock of a match for the people to move."""
+    away = await people.away_until(tx, movers, now) if pace is not None else {}
+    clock = wound(now, pace, max(away.values(), default=None))
+    await matches.change(tx, match_id, deadline_at=clock.deadline_at, remind_at=clock.remind_at, flagged=False)
+
+
+async def stop(tx: AsyncConnection, match_id: int) -> None:
+    """Stop the clock of a match that is over."""
+    await matches.change(tx, match_id, deadline_at=None, remind_at=None, flagged=False)
+
+
+async def put(tx: AsyncConnection, match_id: int, clock: Clock) -> None:
+    """Set the clock of a match; one whose time was up has time again."""
+    await matches.change(tx, match_id, deadline_at=clock.deadline_at, remind_at=clock.remind_at, flagged=False)

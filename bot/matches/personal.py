@@ -1,0 +1,147 @@
+"""What people and servers decide for themselves: preferences, absences, blocks, settings; and what is kept of them."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any
+
+from bot.matches import clocks
+from bot.matches.context import Context
+from bot.matches.leaving import Leaving
+from bot.matches.refusals import Refusal
+from bot.storage.queries import erasure, guilds, matches, people, ratings
+from bot.storage.records import Absence, GuildSettings, MatchState, Person, Preferences
+
+AWAY_BUDGET = timedelta(days=21)
+BUDGET_YEAR = timedelta(days=365)
+DELETED_NAME = "somebody who left"
+
+
+class Personal:
+    """Preferences, absences, blocks, a server's settings, and the right to be forgotten."""
+
+    def __init__(self, context: Context, leaving: Leaving) -> None:
+        self._context = context
+        self._leaving = leaving
+
+    async def preferences(self, user_id: int) -> Preferences:
+        """Return a person's preferences."""
+        async with self._context.database.read() as tx:
+            return await people.preferences(tx, user_id)
+
+    async def prefer(self, user_id: int, wanted: Preferences) -> None:
+        """Store a person's preferences."""
+        async with self._context.database.write() as tx:
+            await people.put_preferences(tx, user_id, wanted)
+
+    async def settings(self, guild_id: int) -> GuildSettings:
+        """Return a server's settings."""
+        async with self._context.database.read() as tx:
+            return await guilds.settings(tx, guild_id)
+
+    async def settle(self, guild_id: int, wanted: GuildSettings) -> None:
+        """Store a server's settings."""
+        async with self._context.database.write() as tx:
+            await guilds.put_settings(tx, guild_id, wanted)
+
+    async def block(self, user_id: int, blocked_id: int, *, blocked: bool) -> None:
+        """Keep a person's challenges away, or no longer. Raises ``Refusal``."""
+        if user_id == blocked_id:
+            raise Refusal("You cannot block yourself.")
+        async with self._context.database.write() as tx:
+            await people.set_block(tx, user_id, blocked_id, blocked=blocked)
+
+    async def blocked(self, user_id: int) -> list[int]:
+        """Return whom a person has blocked."""
+        async with self._context.database.read() as tx:
+            return await people.blocked_by(tx, user_id)
+
+    async def absence(self, user_id: int) -> Absence | None:
+        """Return the absence somebody is in now, or None."""
+        now = self._context.clock()
+        async with self._context.database.read() as tx:
+            return next(iter(await people.absences_since(tx, user_id, now)), None)
+
+    async def leave_until(self, user_id: int, until: datetime) -> timedelta:
+        """Stop a person's clocks until then, in place of an absence running; return what is left of the year's budget.
+
+        Raises ``Refusal`` when the budget does not reach.
+        """
+        now = self._context.clock()
+        if until <= now:
+            raise Refusal("That time has passed already.")
+        async with self._context.database.write() as tx:
+            running = await people.absences_since(tx, user_id, now)
+            for absence in running:
+                await people.end_absence(tx, absence.id, now)
+            left = AWAY_BUDGET - _used(await people.absences_since(tx, user_id, now - BUDGET_YEAR), now)
+            if until - now > left:
+                days = left / timedelta(days=1)
+                raise Refusal(f"You can be away for {AWAY_BUDGET.days} days a year; {days:.1f} days are left.")
+            await people.add_absence(tx, user_id, now, until)
+            before = running[0].ends_at if running else now
+            for match in await matches.waiting_for(tx, user_id):
+                await clocks.put(tx, match.id, clocks.shifted(match, until - before))
+        self._context.wake()
+        return left - (until - now)
+
+    async def come_back(self, user_id: int) -> None:
+        """End the absence a person is in; his clocks go on from where they stood. Raises ``Refusal``."""
+        now = self._context.clock()
+        async with self._context.database.write() as tx:
+            running = await people.absences_since(tx, user_id, now)
+            if not running:
+                raise Refusal("You are not away.")
+            for absence in running:
+                await people.end_absence(tx, absence.id, now)
+                for match in await matches.waiting_for(tx, user_id):
+                    await clocks.put(tx, match.id, clocks.shifted(match, now - absence.ends_at))
+        self._context.wake()
+
+    async def export(self, user_id: int) -> dict[str, Any]:
+        """Return everything kept of a person, ready to be written as JSON."""
+        async with self._context.database.read() as tx:
+            every = await matches.of_person(tx, user_id)
+            played = {match.id: await matches.moves_of(tx, match.id) for match in every}
+            return {
+                "discord_id": user_id,
+                "preferences": asdict(await people.preferences(tx, user_id)),
+                "absences": [asdict(absence) for absence in await people.absences_since(tx, user_id, _ever())],
+                "blocked": await people.blocked_by(tx, user_id),
+                "ratings": await ratings.all_of(tx, user_id),
+                "challenges": await erasure.challenges_of(tx, user_id),
+                "matches": [{**asdict(match), "moves": [asdict(move) for move in played[match.id]]} for match in every],
+            }
+
+    async def erase(self, person: Person, interaction_id: int) -> int:
+        """Delete everything about a person; return how many running matches were resigned with that.
+
+        Opponents keep their games: in them the person becomes somebody without a name, under a number that leads
+        nowhere.
+        """
+        async with self._context.database.read() as tx:
+            running = await matches.of_person(tx, person.id, MatchState.RUNNING)
+        resigned = 0
+        for match in running:
+            seat = match.seat_of(person.id)
+            if seat is not None and not seat.dropped:
+                await self._leaving.give_up(match.id, seat.seat)
+                resigned += 1
+        async with self._context.database.write() as tx:
+            await self._context.claim(tx, interaction_id)
+            await people.forget(tx, person.id)
+            await erasure.erase(tx, person.id, -1 - secrets.randbits(62), DELETED_NAME)
+        self._context.wake()
+        return resigned
+
+
+def _used(absences: list[Absence], now: datetime) -> timedelta:
+    begin = now - BUDGET_YEAR
+    spans = [min(absence.ends_at, now) - max(absence.begins_at, begin) for absence in absences]
+    return sum((span for span in spans if span > timedelta(0)), timedelta(0))
+
+
+def _ever() -> datetime:
+    return datetime.fromisoformat("2000-01-01T00:00:00+00:00")

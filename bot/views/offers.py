@@ -1,0 +1,150 @@
+"""Offers between two players, reminders and claims: what is said in the match's place, and the buttons under it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import discord
+
+from bot.delivery.discord_calls import Outgoing
+from bot.games import GAMES
+from bot.matches.overview import Table
+from bot.matches.refusals import Refusal
+from bot.storage.records import Match, Offer, OfferKind, OfferState
+from bot.views.answers import Reply, answer_in_place, answer_privately
+from bot.views.controls import Control, row
+from bot.views.host import guild_of, host_of, person_of
+from bot.views.wording import mention, plain, title
+
+
+class OfferButton(Control, template=r"offer:(?P<verb>accept|decline|withdraw):(?P<offer>\d{1,18})"):
+    """Accept, Decline or Withdraw."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        async def work() -> Reply | None:
+            agreements = host_of(interaction).services.agreements
+            person, offer_id, verb = person_of(interaction), int(match["offer"]), match["verb"]
+            if verb == "withdraw" and not await agreements.is_of(offer_id, person):
+                raise Refusal("Only the one who asked can withdraw it.")
+            await agreements.answer(guild_of(interaction), offer_id, person, interaction.id, accept=verb == "accept")
+            return None
+
+        await answer_in_place(interaction, work)
+
+
+class ClaimButton(Control, template=r"claim:(?P<match>\d{1,18}):(?P<ply>\d{1,6})"):
+    """Claims the win because the opponent's time is up or he is gone."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        await answer_privately(interaction, lambda: claim(interaction, int(match["match"])))
+
+
+class AskButton(Control, template=r"ask:(?P<kind>draw|takeback):(?P<match>\d{1,18}):(?P<ply>\d{1,6})"):
+    """Offers a draw, or asks to take the last move back."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        act = offer_draw if match["kind"] == OfferKind.DRAW else ask_takeback
+        await answer_privately(interaction, lambda: act(interaction, int(match["match"])))
+
+
+async def offer_draw(interaction: discord.Interaction[Any], match_id: int) -> Reply:
+    """Offer a draw, or accept the one offered. Raises ``Refusal``."""
+    agreements = host_of(interaction).services.agreements
+    drawn = await agreements.offer_draw(guild_of(interaction), match_id, person_of(interaction), interaction.id)
+    return Reply("The match is drawn." if drawn else "You have offered a draw.")
+
+
+async def ask_takeback(interaction: discord.Interaction[Any], match_id: int) -> Reply:
+    """Ask to take one's own last move back. Raises ``Refusal``."""
+    agreements = host_of(interaction).services.agreements
+    move = await agreements.ask_takeback(guild_of(interaction), match_id, person_of(interaction), interaction.id)
+    return Reply(f"You have asked to take **{move}** back.")
+
+
+async def claim(interaction: discord.Interaction[Any], match_id: int) -> Reply:
+    """Claim the win. Raises ``Refusal`` while the opponent has time and is here."""
+    services, guild_id = host_of(interaction).services, guild_of(interaction)
+    table = await services.overview.table(guild_id, match_id)
+    gone = await _gone(interaction.guild, table.match)
+    await services.leaving.claim(guild_id, match_id, person_of(interaction), interaction.id, gone=gone)
+    return Reply("Your claim is granted.")
+
+
+async def _gone(guild: discord.Guild | None, match: Match) -> frozenset[int]:
+    """Return who of those to move is no longer in the server."""
+    gone: set[int] = set()
+    if guild is None:
+        return frozenset()
+    for seat in match.movers:
+        try:
+            await guild.fetch_member(seat.person.id)
+        except discord.NotFound:
+            gone.add(seat.person.id)
+        except discord.HTTPException:
+            continue
+    return frozenset(gone)
+
+
+def offer_message(table: Table, offer: Offer) -> Outgoing:
+    """Return an offer, or what has become of it."""
+    match = table.match
+    asking = match.seats[offer.seat]
+    asked = [seat for seat in match.seats if seat.seat != offer.seat and not seat.dropped]
+    if offer.kind is OfferKind.TAKEBACK:
+        asked = [seat for seat in asked if seat.to_move] or asked
+    names = " and ".join(mention(seat.person.id) for seat in asked)
+    if offer.kind is OfferKind.DRAW:
+        words = f"{mention(asking.person.id)} offers a draw to {names}."
+    elif offer.state is OfferState.OPEN and table.standing.before is not None and table.standing.last is not None:
+        move = GAMES[match.game].move_in_words(table.standing.before, table.standing.last)
+        words = (
+            f"{mention(asking.person.id)} asks {names} to take back the last move, **{table.standing.last}** ({move})."
+        )
+    else:
+        words = f"{mention(asking.person.id)} asked {names} to take back the last move."
+    view = discord.ui.LayoutView(timeout=None)
+    box: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(
+        discord.ui.TextDisplay(f"{words}\n-# {title(match)}")
+    )
+    view.add_item(box)
+    if offer.state is OfferState.OPEN:
+        box.add_item(
+            row(
+                OfferButton.create(_accept_id(offer), "Accept", discord.ButtonStyle.success),
+                OfferButton.create(f"offer:decline:{offer.id}", "Decline"),
+                OfferButton.create(f"offer:withdraw:{offer.id}", "Withdraw"),
+            )
+        )
+    else:
+        box.add_item(discord.ui.TextDisplay(f"**{offer.state.capitalize()}.**"))
+    return Outgoing(view, _accept_id(offer), (), tuple(seat.person.id for seat in asked))
+
+
+def reminder_message(match: Match, play: Control) -> Outgoing:
+    """Return the reminder that time is running out."""
+    names = " and ".join(mention(seat.person.id) for seat in match.movers)
+    until = "soon" if match.deadline_at is None else discord.utils.format_dt(match.deadline_at, "R")
+    view = discord.ui.LayoutView(timeout=None)
+    view.add_item(discord.ui.TextDisplay(f"{names}, your time in **{title(match)}** ends {until}."))
+    view.add_item(row(play))
+    return Outgoing(view, play.custom_id, (), tuple(seat.person.id for seat in match.movers))
+
+
+def late_message(match: Match) -> Outgoing:
+    """Return the notice that the time is up and the win may be claimed."""
+    late = " and ".join(plain(seat.person.name) for seat in match.movers)
+    others = [seat for seat in match.seats if not seat.to_move and not seat.dropped]
+    names = " and ".join(mention(seat.person.id) for seat in others)
+    custom_id = f"claim:{match.id}:{match.ply}"
+    verb = "claim the win" if len(match.seats) == 2 else "claim that the seat is lost"
+    view = discord.ui.LayoutView(timeout=None)
+    view.add_item(
+        discord.ui.TextDisplay(f"The time of {late} in **{title(match)}** is up. {names} may {verb}, or wait.")
+    )
+    view.add_item(row(ClaimButton.create(custom_id, "Claim", discord.ButtonStyle.primary)))
+    return Outgoing(view, custom_id, (), tuple(seat.person.id for seat in others))
+
+
+def _accept_id(offer: Offer) -> str:
+    return f"offer:accept:{offer.id}"

@@ -1,0 +1,96 @@
+"""The services on a real database file, without Discord, under a clock the test sets."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest_asyncio
+
+from bot.matches.challenges import Terms
+from bot.matches.context import Context, Limits
+from bot.matches.services import Services, create_services
+from bot.storage.database import Database
+from bot.storage.queries import matches
+from bot.storage.records import First, Match, Person, PlayedMove
+
+GUILD, CHANNEL = 10, 20
+ALICE, BOB, CAROL = Person(1, "Alice"), Person(2, "Bob"), Person(3, "Carol")
+YONMOQUE = Terms("yonmoque", "standard", 2, First.CHALLENGER)
+
+
+@dataclass
+class Hall:
+    """The services, their database, and a clock that stands still until it is moved."""
+
+    database: Database
+    executor: ThreadPoolExecutor
+    now: datetime = datetime(2026, 1, 1, tzinfo=UTC)
+    services: Services = field(init=False)
+    _interactions: Iterator[int] = field(default_factory=lambda: count(1000))
+
+    def __post_init__(self) -> None:
+        self.open()
+
+    def open(self, limits: Limits = Limits()) -> None:  # noqa: B008
+        """Put the services together anew, as after a restart."""
+        context = Context(self.database, lambda: self.now, self.executor, limits=limits, random=Random(1))
+        self.services = create_services(context)
+
+    def interaction(self) -> int:
+        """Return the id of another interaction."""
+        return next(self._interactions)
+
+    def later(self, **time: float) -> None:
+        """Let time pass."""
+        self.now += timedelta(**time)
+
+    async def offer(self, *, by: Person = ALICE, to: Person | None = None, terms: Terms = YONMOQUE) -> int:
+        """Offer a challenge and return its id."""
+        return await self.services.challenges.offer(GUILD, CHANNEL, by, to, terms, self.interaction())
+
+    async def begin(self, *, by: Person = ALICE, to: Person = BOB, terms: Terms = YONMOQUE) -> int:
+        """Begin a match and return its id."""
+        challenge_id = await self.offer(by=by, terms=terms)
+        match_id = await self.services.challenges.accept(GUILD, challenge_id, to, self.interaction())
+        assert match_id is not None
+        return match_id
+
+    async def play(self, match_id: int, *moves: str, players: tuple[Person, ...] = (ALICE, BOB)) -> None:
+        """Play moves in turn."""
+        for at, move in enumerate(moves):
+            mover = players[at % len(players)]
+            await self.services.turns.play(GUILD, match_id, mover, move, self.interaction())
+
+    async def resign(self, match_id: int, person: Person) -> None:
+        """Have somebody resign."""
+        await self.services.leaving.resign(GUILD, match_id, person, self.interaction())
+
+    async def match(self, match_id: int) -> Match:
+        """Return a match as it is stored."""
+        async with self.database.read() as tx:
+            match = await matches.get(tx, match_id)
+        assert match is not None
+        return match
+
+    async def moves(self, match_id: int) -> list[PlayedMove]:
+        """Return the list of moves of a match."""
+        async with self.database.read() as tx:
+            return await matches.moves_of(tx, match_id)
+
+
+@pytest_asyncio.fixture
+async def hall(tmp_path: Path) -> AsyncIterator[Hall]:
+    """An open database with the services on it."""
+    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}")
+    with ThreadPoolExecutor(2) as executor:
+        try:
+            await database.open()
+            yield Hall(database, executor)
+        finally:
+            await database.close()
