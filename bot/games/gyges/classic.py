@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from bot.games.gyges.board import FROM_HOME, GOALS, NAMES, NORTH, PUT, RANKS, SIZE, SOUTH, rows_of, value_at
@@ -17,7 +17,7 @@ _BEYOND: Final = tuple(
 """``_BEYOND[seat][depth]``: the squares on the rank ``depth`` ranks from the seat's home rank or further from it."""
 
 _MANY: Final = 60
-"""Routes at a time from which on it pays to find out more exactly what can be hoped for."""
+"""Routes at a time from which on it pays to give up those that lead to nothing new."""
 
 _Front = list[tuple[str, int, int]]
 """Routes that have just landed on a piece: text, what is used and occupied (as in ``Leg.blocks``), its square."""
@@ -70,16 +70,17 @@ class Classic(Ruleset):
     def reach(self, at: Situation, start: int) -> dict[int, str]:
         """Return the text of the canonical route to every place where a leg of the piece on ``start`` can end.
 
-        Leg by leg, until every place is reached that can be hoped for. Of routes that have landed on the same square,
-        one is dropped that has used all another has, which is before it in the order of texts: the other can do as
-        much. (Dense positions have tens of thousands of routes.)
+        Leg by leg, until every place is reached on which any leg could end. Of routes that have landed on the same
+        square, one is dropped that has used all another has, which is before it in the order of texts: the other can do
+        as much. (Dense positions have tens of thousands of routes.)
         """
         legs = self._open_legs(at, start)
-        hoped, sharpened = _places_of(legs), False
+        onward = {square: legs[square] for square in legs if square != start}
+        missing = {leg.end for found in legs.values() for leg in found}
         found: dict[int, str] = {}
         kept: dict[int, list[int]] = {}
         front: _Front = [(NAMES[start], self.begin(at, start), start)]
-        while front and len(found) < hoped:
+        while front and missing:
             landed: _Front = []
             for text, blocked, square in front:
                 for blocks, end, _, uses, _ in legs[square]:
@@ -88,12 +89,13 @@ class Classic(Ruleset):
                     reached = text + DASH[end]
                     if end not in found:
                         found[end] = reached
-                    if end in legs and end != start:
+                        missing.remove(end)
+                    if end in onward:
                         landed.append((reached, blocked | uses, end))
             landed.sort()
             front = [route for route in landed if _is_new(route, kept)]
-            if len(front) > _MANY and not sharpened:
-                hoped, sharpened = _places_without_turning_back(legs, start), True
+            if len(front) > _MANY:
+                front = [route for route in front if _leads_on(route, onward, missing)]
         return found
 
     def _open_legs(self, at: Situation, start: int) -> dict[int, list[Leg]]:
@@ -147,29 +149,20 @@ class Classic(Ruleset):
             yield placed, outcomes.get(self.after(at.pieces, placed))
 
 
-def _places_of(legs: Mapping[int, Sequence[Leg]]) -> int:
-    """Return the number of places that legs end on: none can be reached beside them."""
-    return len({leg.end for found in legs.values() for leg in found})
-
-
-def _places_without_turning_back(legs: Mapping[int, Sequence[Leg]], start: int) -> int:
-    """Return the number of places that could be reached if a leg had only to leave alone what the one before it used.
-
-    That takes some time to find out, but comes so close to the truth that a long search for the impossible is rare.
-    """
-    ends: set[int] = set()
-    known = {(start, 0)}
-    waiting = [(start, 0)]
-    for square, used in waiting:
-        for leg in legs[square]:
-            if leg.uses & used:
+def _leads_on(route: tuple[str, int, int], legs: Mapping[int, Sequence[Leg]], missing: Collection[int]) -> bool:
+    """Tell whether a place in ``missing`` could be reached from a route if only connections used by now were barred."""
+    _, blocked, landed = route
+    waiting, known = [landed], {landed}
+    for square in waiting:
+        for blocks, end, *_ in legs[square]:
+            if blocks & blocked:
                 continue
-            ends.add(leg.end)
-            onward = (leg.end, leg.uses)
-            if leg.end in legs and leg.end != start and onward not in known:
-                known.add(onward)
-                waiting.append(onward)
-    return len(ends)
+            if end in missing:
+                return True
+            if end in legs and end not in known:
+                known.add(end)
+                waiting.append(end)
+    return False
 
 
 def _is_new(route: tuple[str, int, int], kept: dict[int, list[int]]) -> bool:

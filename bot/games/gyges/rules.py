@@ -211,7 +211,7 @@ def _decode_play(fields: Sequence[str]) -> GygesPosition:
     ruleset, board, letter, passes, before, history = fields
     pieces, side = read_board(board), SIDES.index(letter)
     previous = None if before == "-" else read_packed(before)
-    earlier = () if history == "-" else tuple(map(_read_reached, history.split(",")))
+    earlier = () if history == "-" else tuple(sorted(map(_read_reached, history.split(","))))
     position = GygesPosition(
         ruleset, pieces, side, int(passes), previous, earlier, ending(pieces, side, int(passes), earlier)
     )
