@@ -92,9 +92,14 @@ class Fogliaccio(Ruleset):
         return stops[-1]
 
     def onward(self, at: Situation, route: Route) -> list[tuple[Route, Turn | None]]:
-        """Offer one stop at a time: which pieces are pushed where makes the move."""
+        """Offer one stop at a time: which pieces are pushed where makes the move.
+
+        To put a piece where it can move on to is the same, and offered once.
+        """
         outcomes = self.outcomes(at, route.stops[0])
-        return [*self._moving_on(at, route, outcomes), *self._putting(at, route, outcomes)]
+        moving = list(self._moving_on(at, route, outcomes))
+        offered = {turn for _, turn in moving}
+        return [*moving, *(choice for choice in self._putting(at, route, outcomes) if choice[1] not in offered)]
 
     def _moving_on(
         self, at: Situation, route: Route, outcomes: Mapping[int, Turn]

@@ -68,10 +68,10 @@ def _why_not(rules: Ruleset, at: Situation, ways: Ways, origin: int, end: int) -
     legs = [leg for leg in rules.legs[at.seat][value][origin] if leg.end == end]
     steps = "one step" if value == 1 else f"{value} steps"
     if not legs:
-        return f"{name} is out of reach: from {start} exactly {steps} must be made, not diagonally"
+        return f"{name} is out of reach from {start}: exactly {steps} must be made, never diagonally"
     crossing = at.occupied << SHIFT
     if all(any(leg.blocks & crossing & blocked for blocked in ways) for leg in legs):
-        return f"pieces are in the way from {start} to {name}: only the last step may end on one"
+        return f"every way of {steps} from {start} to {name} is blocked: only the last step may end on a piece"
     return f"every free way from {start} to {name} {rules.twice} in this turn"
 
 

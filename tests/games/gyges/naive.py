@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import permutations
-from random import Random
 
 FILES, RANKS = "abcdef", "123456"
 SQUARES = [file + rank for file in FILES for rank in RANKS]
@@ -111,28 +110,35 @@ def arranged(south: str, north: str) -> Board:
     return {f + r: int(value) for r, row in (("1", south), ("6", north)) for f, value in zip(FILES, row, strict=True)}
 
 
-def playout(ruleset: str, random: Random) -> Iterator[tuple]:
-    """Play a game at random: the two set-ups, then (board, seat, legal moves, the one played), then how it ended."""
-    south, north = random.choice(ARRANGEMENTS), random.choice(ARRANGEMENTS)
-    yield south, north
-    board, before, seat, passed = arranged(south, north), None, 0, False
-    counts = {(frozenset(board.items()), seat): 1}
-    for ply in range(1, 201):
-        moves = legal(board, seat, ruleset, before)
-        move = random.choice(sorted(moves))
-        yield board, seat, moves, move
-        before, board = board, moves[move]
-        seat = 1 - seat
-        key = frozenset(board.items()), seat
-        counts[key] = counts.get(key, 0) + 1
-        if "N" in board or "S" in board:
-            yield "goal", 1 - seat, ply
-            return
-        if move == "pass" and passed:
-            yield "two passes in a row", None, ply
-            return
-        if counts[key] == 3:
-            yield "third repetition", None, ply
-            return
-        passed = move == "pass"
-    yield "the 200th ply after the set-up", None, 200
+class NaiveGame:
+    """A game on a dictionary, with every position there was kept in a list."""
+
+    def __init__(self, ruleset: str, board: Board, seat: int = 0) -> None:
+        self.ruleset, self.board, self.seat = ruleset, board, seat
+        self.before: Board | None = None
+        self.moves: list[str] = []
+        self.positions = [(dict(board), seat)]
+        self.legal = legal(board, seat, ruleset, None)
+        """The legal moves by their canonical texts, with the boards after them; none when the game is over."""
+
+    def play(self, text: str) -> None:
+        """Play a legal move under its canonical text."""
+        self.before, self.board = self.board, self.legal[text]
+        self.seat = 1 - self.seat
+        self.moves.append(text)
+        self.positions.append((dict(self.board), self.seat))
+        self.legal = {} if self.over else legal(self.board, self.seat, self.ruleset, self.before)
+
+    @property
+    def over(self) -> tuple[set[int], str] | None:
+        """Who has won, both for a draw, and why; None while the game goes on."""
+        for seat, goal in enumerate("NS"):
+            if goal in self.board:
+                return {seat}, f"a piece in goal {goal}"
+        if self.moves[-2:] == ["pass", "pass"]:
+            return {0, 1}, "two passes in a row"
+        if self.positions.count(self.positions[-1]) == 3:
+            return {0, 1}, "third repetition"
+        if len(self.moves) == 200:
+            return {0, 1}, "200 plies after the set-up"
+        return None
