@@ -1,4 +1,4 @@
-"""The command line: ``run``, ``demo``, ``check``, ``import``."""
+"""The command line: ``run``, ``demo``, ``check``, ``backup``, ``restore``, ``export``, ``import``."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ from bot.settings import Settings
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
+WRONG_SETTINGS = 2
+"""The exit code where trying again does not help: a missing or wrong token, a setting that cannot be."""
+
 NO_TOKEN = """DISCORD_TOKEN is not set, and without a bot token I cannot log in to Discord. Create an application at
 https://discord.com/developers/applications, copy its bot's token and put it into the environment or into a file
 named .env (see .env.example). To look around without any of that, run the demo: python -m bot demo"""
@@ -35,7 +38,7 @@ def _settings() -> Settings:
         for problem in error.errors():
             name = ".".join(str(part) for part in problem["loc"]).upper()
             typer.echo(f"{name}: {problem['msg']}", err=True)
-        raise typer.Exit(2) from None
+        raise typer.Exit(WRONG_SETTINGS) from None
 
 
 @app.command()
@@ -45,7 +48,7 @@ def run() -> None:
     token = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
     if not token:
         typer.echo(NO_TOKEN, err=True)
-        raise typer.Exit(2)
+        raise typer.Exit(WRONG_SETTINGS)
     logs.configure(settings)
     raise typer.Exit(asyncio.run(_run(settings, token)))
 
@@ -63,7 +66,8 @@ async def _run(settings: Settings, token: str) -> int:
     except asyncio.CancelledError:
         return 0
     except discord.LoginFailure:
-        return _fail("Discord does not accept this DISCORD_TOKEN. Copy the bot's token anew from the developer portal.")
+        _fail("Discord does not accept this DISCORD_TOKEN. Copy the bot's token anew from the developer portal.")
+        return WRONG_SETTINGS
     except (aiohttp.ClientError, discord.GatewayNotFound, discord.DiscordServerError, OSError) as error:
         return _fail(f"Discord cannot be reached: {error}. Check the network and try again.")
     except discord.HTTPException as error:
@@ -118,6 +122,38 @@ async def _import(settings: Settings, files: list[Path]) -> int:
     finally:
         await database.close()
     return failed
+
+
+@app.command()
+def backup(target: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")]) -> None:
+    """Copy the database while the bot runs, and prove that the copy can be restored."""
+    from bot import upkeep
+
+    try:
+        size = asyncio.run(upkeep.backup(_settings(), target))
+    except upkeep.UpkeepError as error:
+        raise typer.Exit(_fail(f"No backup was made: {error}.")) from None
+    typer.echo(f"{target}: {size} bytes, checked.")
+
+
+@app.command()
+def restore(source: Annotated[Path, typer.Argument(help="A file that backup has written.")]) -> None:
+    """Put a backup in the database's place, the bot being stopped; the database of before is kept beside it."""
+    from bot import upkeep
+
+    try:
+        kept = asyncio.run(upkeep.restore(_settings(), source))
+    except upkeep.UpkeepError as error:
+        raise typer.Exit(_fail(f"Nothing was restored: {error}.")) from None
+    typer.echo(f"Restored from {source}." + (f" The database of before is in {kept}." if kept else ""))
+
+
+@app.command()
+def export(directory: Annotated[Path, typer.Argument(help="Where to write the records.")]) -> None:
+    """Write every match as a text record that import reads back."""
+    from bot import upkeep
+
+    typer.echo(f"{asyncio.run(upkeep.export(_settings(), directory))} matches written to {directory}.")
 
 
 @app.command()

@@ -20,9 +20,11 @@ from bot.cogs.personal import Personal, PrivacyButton
 from bot.cogs.playing import Playing
 from bot.cogs.ranking import Ranking
 from bot.cogs.reading import Reading
-from bot.delivery.courier import Courier, Idle, plain_idle
+from bot.delivery.courier import Courier
 from bot.delivery.errands import DiscordErrands
+from bot.health import HealthPage
 from bot.matches.context import Context, Limits
+from bot.matches.idle import Idle, plain_idle
 from bot.matches.services import create_services
 from bot.matches.timekeeper import Timekeeper
 from bot.settings import Settings
@@ -64,6 +66,9 @@ CONTROLS = (
 )
 COGS = (Challenging, Governing, Personal, Playing, Ranking, Reading)
 
+PATIENCE = 10.0
+"""Seconds a stop waits for what people have just asked for."""
+
 
 class Tree(app_commands.CommandTree["Tavoliere"]):
     """The slash commands. What goes wrong unexpectedly is answered with a reference that is in the log."""
@@ -104,6 +109,7 @@ class Tavoliere(commands.Bot):
         self.database: Database | None = None
         self._executor: ThreadPoolExecutor | None = None
         self._courier: Courier | None = None
+        self._health: HealthPage | None = None
         self._workers: list[asyncio.Task[None]] = []
 
     async def setup_hook(self) -> None:
@@ -126,14 +132,29 @@ class Tavoliere(commands.Bot):
             await self.tree.sync()
         except discord.HTTPException as error:
             log.warning("commands not registered with Discord; the ones registered before stay", error=repr(error))
+        if self.settings.metrics_port is not None:
+            self._health = HealthPage(self.database, self.settings.metrics_port)
+            await self._health.open()
         await self._timekeeper.credit_downtime()
         self._work(self._timekeeper.run(), "timekeeper")
 
     async def on_ready(self) -> None:
         """Begin to say what is in the outbox, now that Discord's channels are known."""
+        if self._health is not None:
+            self._health.ready = True
         log.info("ready", user=str(self.user), servers=len(self.guilds))
         if self._courier is not None and not any(task.get_name() == "courier" for task in self._workers):
             self._work(self._courier.run(), "courier")
+
+    async def on_disconnect(self) -> None:
+        """Tell those who watch that Discord is out of reach for now."""
+        if self._health is not None:
+            self._health.ready = False
+
+    async def on_resumed(self) -> None:
+        """Tell those who watch that Discord is back."""
+        if self._health is not None:
+            self._health.ready = True
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Take moves typed into a modal; everything else finds its own way."""
@@ -145,6 +166,8 @@ class Tavoliere(commands.Bot):
 
     async def close(self) -> None:
         """Let what is being said be finished, then close everything. May be called twice and half way."""
+        if hasattr(self, "host"):
+            await self.host.desk.close(PATIENCE)
         courier, self._courier = self._courier, None
         if courier is not None:
             await courier.close()
@@ -152,6 +175,9 @@ class Tavoliere(commands.Bot):
         for worker in workers:
             worker.cancel()
         await asyncio.gather(*workers, return_exceptions=True)
+        health, self._health = self._health, None
+        if health is not None:
+            await health.close()
         await super().close()
         executor, self._executor = self._executor, None
         if executor is not None:

@@ -7,8 +7,6 @@ from typing import Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-SOURCE_URL = "https://github.com/tavoliere/tavoliere"
-
 
 class Settings(BaseSettings):
     """The bot's settings. Each field is read from the environment variable of the same name in capitals."""
@@ -44,5 +42,8 @@ class Settings(BaseSettings):
     workers: int = Field(default=2, ge=1, le=32)
     """Threads that draw pictures and compute rules, so that the event loop never waits for them."""
 
-    source_url: str = SOURCE_URL
+    metrics_port: int | None = Field(default=None, ge=1, le=65535)
+    """Port on 127.0.0.1 for ``/metrics`` and ``/health``; none unless it is set."""
+
+    source_url: str = ""
     """Where people find the source; shown by ``/about``."""

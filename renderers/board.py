@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import lru_cache
+from itertools import product
 
 from PIL import Image
 
-from renderers import cells, dots, pieces, strokes
+from renderers import cells, dots, outlines, pieces, strokes
 from renderers.cells import Cell
 from renderers.layout import Layout
 from renderers.lettering import drawable
@@ -21,7 +22,7 @@ from renderers.trays import colours_of_backs
 
 _DEFAULTS = {Ground.TILES: Colour.PLAIN, Ground.CELLS: Colour.WOOD, Ground.DOTS: Colour.PLAIN}
 _FRAME = 6
-_FIELD_CORNER = 16
+_CORNER = 16
 _FROM_NEXT = frozenset({Mark.CHOSEN, Mark.TARGET})
 
 
@@ -52,43 +53,29 @@ def draw_squares(picture: Image.Image, layout: Layout, theme: Theme) -> None:
     left, top, right, bottom = layout.board
     rim = layout.px(_FRAME)
     box = (left - rim, top - rim, right + rim, bottom + rim)
-    strokes.plate(picture, theme, box, layout.px(_FIELD_CORNER), theme.frame, theme.ground)
+    strokes.plate(picture, theme, box, layout.px(_CORNER), theme.frame, theme.ground)
     standing, marks = figures(scene), _marks(scene)
     default = _DEFAULTS[scene.ground]
-    for file in range(scene.files):
-        for rank in range(scene.ranks):
-            at = rank * scene.files + file
-            colour = scene.tiles[at] if at < len(scene.tiles) else default
-            name = scene.square_name(file, rank)
-            what = Cell(
-                scene.ground,
-                colour,
-                standing.get(name),
-                marks.get(name, frozenset()),
-                scene.turned and colour is Colour.SPLIT,
-            )
-            column, row = (scene.files - 1 - file, rank) if scene.turned else (file, scene.ranks - 1 - rank)
-            picture.paste(cells.cell(theme, layout.cell, what), layout.corner(column, row))
-
-
-def draw_field(picture: Image.Image, layout: Layout, theme: Theme) -> None:
-    """Draw the field that dots lie on."""
-    strokes.plate(picture, theme, layout.board, layout.px(_FIELD_CORNER), theme.field, theme.ground)
+    for column, row in product(range(scene.files), range(scene.ranks)):
+        name = layout.grid.name(column, row)
+        file, rank = scene.square_index(name)
+        at = rank * scene.files + file
+        colour = scene.tiles[at] if at < len(scene.tiles) else default
+        turned = scene.turned and colour is Colour.SPLIT
+        what = Cell(scene.ground, colour, standing.get(name), marks.get(name, frozenset()), turned)
+        picture.paste(cells.cell(theme, layout.cell, what), layout.corner(column, row))
 
 
 def draw_dots(picture: Image.Image, layout: Layout, theme: Theme) -> None:
-    """Draw every dot with its marks and its piece over the lines that meet there."""
+    """Draw the field, the lines on it and over them every dot with its marks and its piece."""
     scene = layout.scene
     standing, marks = figures(scene), _marks(scene)
-    for file in range(scene.files):
-        for rank in range(scene.ranks):
-            name = scene.square_name(file, rank)
-            place = layout.place(name)
-            if place is None:
-                continue
-            left, top = layout.corner(*place)
-            sprite, shape = dots.dot(theme, layout.cell, standing.get(name), marks.get(name, frozenset()))
-            picture.paste(sprite, (left, top), shape)
+    field = outlines.field(theme, layout.grid, layout.px(1000) / 1000, scene.outlines)
+    picture.paste(field, layout.board[:2])
+    for column, row in product(range(scene.files), range(scene.ranks)):
+        name = layout.grid.name(column, row)
+        sprite, shape = dots.dot(theme, layout.cell, standing.get(name), marks.get(name, frozenset()))
+        picture.paste(sprite, layout.corner(column, row), shape)
 
 
 def draw_goals(picture: Image.Image, layout: Layout, theme: Theme) -> None:
@@ -108,8 +95,7 @@ def draw_goals(picture: Image.Image, layout: Layout, theme: Theme) -> None:
 def _bar(theme: Theme, size: tuple[int, int], label: str, marks: frozenset[Mark], figure: Figure | None) -> Image.Image:
     """Return the sprite of a goal; a cell is as high as the bar."""
     sheet, long = Sheet(size, size[1], theme.ground), size[0] / size[1]
-    wood = mix(theme.tile(Colour.WOOD), theme.look(Colour.WOOD).ink, 0.55)
-    fill = mix(wood, theme.next.on(wood), 0.3) if Mark.CHOSEN in marks else wood
+    fill = mix(theme.bar, theme.next.on(theme.bar), 0.3) if Mark.CHOSEN in marks else theme.bar
     sheet.plate((0, 0, long, 1), 0.22, theme.frame)
     sheet.plate((0.05, 0.05, long - 0.05, 0.95), 0.19, fill)
     if marks - {Mark.TARGET}:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from PIL import Image
 
 from renderers.layout import Layout, opposite
-from renderers.lettering import Weight, drawable, font, length, written
+from renderers.lettering import Weight, drawable, length, write
 from renderers.palette import palette
 from renderers.scene import Colour, EdgeMark, Side
 from renderers.sheet import Sheet
@@ -49,11 +49,9 @@ def _is_on_left(layout: Layout, edge: EdgeMark) -> bool:
 
 
 def _write(picture: Image.Image, theme: Theme, x: int, y: int, text: str, size: int) -> None:
-    """Write text centred on a pixel, by the height of its digits."""
-    letters = written(theme, text, size, Weight.MEDIUM, theme.muted, theme.ground)
-    ascent = font(size, Weight.MEDIUM).getmetrics()[0]
-    top = y - ascent + round(size * 0.727 / 2)
-    picture.paste(letters, (x - length(text, size, Weight.MEDIUM) // 2, top))
+    """Write a coordinate centred on a pixel."""
+    left = x - length(text, size, Weight.MEDIUM) // 2
+    write(picture, theme, (left, y), text, size, Weight.MEDIUM, theme.muted, theme.ground)
 
 
 def _draw_tags(

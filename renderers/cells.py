@@ -14,7 +14,7 @@ from PIL import Image
 from renderers import marks, pieces
 from renderers.palette import hollow, palette
 from renderers.pieces import Figure
-from renderers.scene import Colour, Ground, Mark
+from renderers.scene import Colour, Ground, Mark, Shape
 from renderers.sheet import Sheet
 from renderers.theme import RGB, Theme, mix
 
@@ -42,13 +42,15 @@ def cell(theme: Theme, size: int, what: Cell) -> Image.Image:
     occupied = what.figure is not None
     if what.figure is not None:
         pieces.cast(sheet, what.figure, theme)
-    for mark in sorted(what.marks, key=list(Mark).index):
-        if mark is not Mark.CAPTURED:
+    said = sorted(what.marks, key=list(Mark).index)
+    for mark in said:
+        if mark not in marks.CROSSES:
             marks.draw(sheet, mark, theme, what.colour, occupied=occupied)
     if what.figure is not None:
         pieces.draw(sheet, what.figure, theme)
-    if Mark.CAPTURED in what.marks:
-        marks.draw(sheet, Mark.CAPTURED, theme, what.colour, occupied=occupied)
+    for mark in said:
+        if mark in marks.CROSSES:
+            marks.draw(sheet, mark, theme, what.colour, occupied=occupied)
     return sheet.finish(palette(theme))
 
 
@@ -71,13 +73,18 @@ def _tile(sheet: Sheet, theme: Theme, what: Cell) -> None:
 
 @lru_cache(maxsize=256)
 def figure(theme: Theme, size: int, what: Figure | None, ground: RGB) -> Image.Image:
-    """Return a piece of a tray on its ground, ``size`` pixels square; None is an empty place for one."""
+    """Return a piece of a tray on its ground, ``size`` pixels square; None is an empty place for one.
+
+    A dark piece on a dark ground has a light edge round it.
+    """
     sheet = Sheet((size, size), size, ground)
     if what is None:
         sheet.ring(0.5, 0.5, 0.36, 0.045 * theme.stroke, mix(ground, theme.muted, 0.5))
     else:
-        pieces.cast(sheet, what, theme, scale=1.1)
-        pieces.draw(sheet, what, theme, scale=1.1)
+        look = theme.look(what.colour)
+        if theme.edge(look, ground) != look.rim:
+            sheet.plate((0.085, 0.045, 0.915, 0.935), 0.12 if what.shape is Shape.QUARTERS else 0.415, theme.muted)
+        pieces.draw(sheet, what, theme, y=0.49, scale=1.06)
     return sheet.finish(palette(theme))
 
 

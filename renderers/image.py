@@ -9,15 +9,15 @@ from io import BytesIO
 
 from PIL import Image
 
-from renderers import board, border, outlines, paths, trays
+from renderers import board, border, paths, trays
 from renderers.layout import FULL_WIDTH, Layout
 from renderers.lettering import Weight, written
 from renderers.palette import palette
 from renderers.scene import Ground, Scene
 from renderers.theme import theme_named
 
-_COMPRESSION = 5
-"""The zlib level: beyond it a picture takes twice the time and is hardly smaller."""
+_COMPRESSION = 4
+"""The zlib level: a higher one saves little and would take most of the time a picture may cost."""
 
 
 def png(scene: Scene, theme: str = "dark", width: int = FULL_WIDTH) -> bytes:
@@ -36,8 +36,6 @@ def draw(scene: Scene, theme: str = "dark", width: int = FULL_WIDTH) -> Image.Im
     colours, layout = theme_named(theme), Layout(scene, width)
     picture = palette(colours).canvas((width, layout.height), colours.ground)
     if scene.ground is Ground.DOTS:
-        board.draw_field(picture, layout, colours)
-        outlines.draw(picture, layout, colours)
         board.draw_dots(picture, layout, colours)
     else:
         board.draw_squares(picture, layout, colours)

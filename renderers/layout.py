@@ -36,6 +36,37 @@ def opposite(side: Side) -> Side:
     return {Side.TOP: Side.BOTTOM, Side.BOTTOM: Side.TOP, Side.LEFT: Side.RIGHT, Side.RIGHT: Side.LEFT}[side]
 
 
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The squares of a board as they are seen, counted in columns and rows from the upper left one."""
+
+    files: int
+    ranks: int
+    cell: int
+    turned: bool
+
+    def place(self, square: str) -> tuple[int, int] | None:
+        """Return the column and row of a square, or None for what is no square of the board."""
+        try:
+            file, rank = Scene.square_index(square)
+        except (ValueError, IndexError, TypeError):
+            return None
+        if not (0 <= file < self.files and 0 <= rank < self.ranks):
+            return None
+        return (self.files - 1 - file, rank) if self.turned else (file, self.ranks - 1 - rank)
+
+    def name(self, column: int, row: int) -> str:
+        """Return the name of the square in a column and row."""
+        if self.turned:
+            return Scene.square_name(self.files - 1 - column, row)
+        return Scene.square_name(column, self.ranks - 1 - row)
+
+    def middle(self, square: str) -> tuple[int, int] | None:
+        """Return the pixel in the middle of a square, from the corner of the board, or None for what is no square."""
+        place = self.place(square)
+        return place and (place[0] * self.cell + self.cell // 2, place[1] * self.cell + self.cell // 2)
+
+
 @dataclass(frozen=True)
 class Layout:
     """The places of one scene in a picture ``width`` pixels wide. Raises ``ValueError`` for a board without squares."""
@@ -134,7 +165,7 @@ class Layout:
     def trays(self) -> list[tuple[Tray, Pixels]]:
         """Every tray with its place."""
         upper = self._tray_row(self.px(_MARGIN), self.upper_trays)
-        return upper + self._tray_row(self._board_end + self.px(_GAP) // 3, self.lower_trays)
+        return upper + self._tray_row(self._board_end + self.px(_GAP) * 2 // 3, self.lower_trays)
 
     @cached_property
     def _trays_end(self) -> int:
@@ -150,7 +181,7 @@ class Layout:
         """The lines of notes, wrapped, with the left and top of each."""
         left = self.px(_MARGIN + 4)
         lines = wrapped(self.scene.notes, self.note_size, Weight.MEDIUM, self.width - 2 * left)
-        top = self._trays_end + self.px(_GAP) // 2
+        top = self._trays_end + self.px(_GAP) * (1 if self.lower_trays else 0) + self.px(6)
         return [(line, left, top + at * self.px(_NOTE)) for at, line in enumerate(lines)]
 
     @cached_property
@@ -161,23 +192,10 @@ class Layout:
         )
         return end + self.px(_MARGIN if self.lower_trays or self.notes else _GAP)
 
-    def place(self, square: str) -> tuple[int, int] | None:
-        """Return the column and row in which a square is seen, from the upper left, or None for what is no square."""
-        try:
-            file, rank = self.scene.square_index(square)
-        except (ValueError, IndexError, TypeError):
-            return None
-        if not (0 <= file < self.scene.files and 0 <= rank < self.scene.ranks):
-            return None
-        if self.scene.turned:
-            return self.scene.files - 1 - file, rank
-        return file, self.scene.ranks - 1 - rank
-
-    def name(self, column: int, row: int) -> str:
-        """Return the name of the square seen in a column and row from the upper left."""
-        if self.scene.turned:
-            return self.scene.square_name(self.scene.files - 1 - column, row)
-        return self.scene.square_name(column, self.scene.ranks - 1 - row)
+    @cached_property
+    def grid(self) -> Grid:
+        """The squares among themselves."""
+        return Grid(self.scene.files, self.scene.ranks, self.cell, self.scene.turned)
 
     def corner(self, column: int, row: int) -> tuple[int, int]:
         """Return the upper left pixel of a place."""
@@ -185,8 +203,5 @@ class Layout:
 
     def middle(self, square: str) -> tuple[int, int] | None:
         """Return the pixel in the middle of a square, or None for what is no square."""
-        place = self.place(square)
-        if place is None:
-            return None
-        left, top = self.corner(*place)
-        return left + self.cell // 2, top + self.cell // 2
+        middle = self.grid.middle(square)
+        return middle and (self.board[0] + middle[0], self.board[1] + middle[1])

@@ -18,6 +18,8 @@ from renderers.palette import palette
 from renderers.theme import RGB, Theme
 
 ELLIPSIS = "…"
+CAPITALS = 0.727
+"""Height of capitals and digits, in sizes of the font."""
 _LONGEST = 300
 """Characters of a line that are looked at; no line of a picture holds more."""
 
@@ -63,6 +65,7 @@ def drawable(text: str) -> str:
     return " ".join(kept.split())
 
 
+@lru_cache(maxsize=4096)
 def length(text: str, size: int, weight: Weight) -> int:
     """Return the width of drawable ``text`` in pixels."""
     return round(font(size, weight).getlength(text))
@@ -106,3 +109,12 @@ def written(theme: Theme, text: str, size: int, weight: Weight, ink: RGB, ground
     mask = Image.new("L", (max(1, length(text, size, weight) + 1), ascent + descent))
     ImageDraw.Draw(mask).text((0, ascent), text, fill=255, font=face, anchor="ls")
     return mask.point(palette(theme).ramp(ground, ink))
+
+
+def write(
+    picture: Image.Image, theme: Theme, at: tuple[int, int], text: str, size: int, weight: Weight, ink: RGB, ground: RGB
+) -> None:
+    """Write drawable ``text`` on an even ``ground``, its left end and the middle of its capitals on a pixel."""
+    if text:
+        top = at[1] - font(size, weight).getmetrics()[0] + round(size * CAPITALS / 2)
+        picture.paste(written(theme, text, size, weight, ink, ground), (at[0], top))

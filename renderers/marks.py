@@ -154,6 +154,10 @@ _MARKS: Mapping[Mark, Callable[[Sheet, Theme, Accent, bool], None]] = {
 }
 
 
+CROSSES = frozenset({Mark.CAPTURED, Mark.USED})
+"""The marks that lie over a piece; all others lie below it."""
+
+
 def draw(sheet: Sheet, mark: Mark, theme: Theme, tile: Colour, *, occupied: bool) -> None:
-    """Draw a mark on the sheet of a square with that tile, below its piece if it is ``occupied``."""
+    """Draw a mark on the sheet of a square with that tile, which may be ``occupied`` by a piece."""
     _MARKS[mark](sheet, theme, theme.last_on(tile), occupied)

@@ -17,7 +17,7 @@ from renderers.theme import RGB, Theme, mix
 SIZE = 255
 """Colours in use; one number is left over, for what is transparent in an animation."""
 TRANSPARENT = 255
-LEVELS = 4
+LEVELS = 3
 """Steps in which an edge fades into its ground where it is drawn on a finished picture."""
 
 
@@ -27,18 +27,20 @@ class Palette:
     def __init__(self, colours: Sequence[RGB]) -> None:
         self.colours = tuple(colours)
         self.flat = [channel for colour in (*colours, (0, 0, 0)) for channel in colour]
-        # The quantiser may only find colours in use, so the transparent one repeats the first for it.
+        # Pillow looks colours up in steps of four, from below: with a table in the same steps it finds areas exactly.
+        # It may only find colours in use, so the transparent one repeats the first for it.
         self._reference = Image.new("P", (1, 1))
-        self._reference.putpalette([*self.flat[: 3 * len(self.colours)], *self.colours[0]])
-        self._numbers: dict[RGB, int] = {}
+        self._reference.putpalette([channel for colour in (*colours, colours[0]) for channel in _step(colour)])
+        self._numbers = {_step(colour): at for at, colour in reversed(list(enumerate(colours)))}
         self._washes: dict[tuple[RGB, int], list[int]] = {}
 
     def number(self, colour: RGB) -> int:
         """Return the number of the nearest colour."""
-        found = self._numbers.get(colour)
+        step = _step(colour)
+        found = self._numbers.get(step)
         if found is None:
             distances = [_distance(colour, other) for other in self.colours]
-            found = self._numbers[colour] = distances.index(min(distances))
+            found = self._numbers[step] = distances.index(min(distances))
         return found
 
     def canvas(self, size: tuple[int, int], ground: RGB) -> Image.Image:
@@ -68,13 +70,14 @@ class Palette:
 @lru_cache(maxsize=8)
 def palette(theme: Theme) -> Palette:
     """Return the palette of a theme: its own colours, then the mixtures along edges that these serve worst."""
-    fixed = list(dict.fromkeys(_plain_colours(theme)))
-    wanted = list(dict.fromkeys(_edges(theme)))
+    fixed = list({_step(colour): colour for colour in _plain_colours(theme)}.values())
+    known = {_step(colour) for colour in fixed}
+    wanted = list({_step(colour): colour for colour in _edges(theme) if _step(colour) not in known}.values())
     nearest = [min(_distance(colour, other) for other in fixed) for colour in wanted]
     while len(fixed) < SIZE and max(nearest) > 0:
         worst = wanted[nearest.index(max(nearest))]
         fixed.append(worst)
-        nearest = [min(known, _distance(colour, worst)) for colour, known in zip(wanted, nearest, strict=True)]
+        nearest = [min(old, _distance(colour, worst)) for colour, old in zip(wanted, nearest, strict=True)]
     fixed += [fixed[0]] * (SIZE - len(fixed))
     return Palette(fixed)
 
@@ -82,6 +85,11 @@ def palette(theme: Theme) -> Palette:
 def _distance(first: RGB, second: RGB) -> int:
     """Return how different two colours look, as a weighted square (green counts most)."""
     return 2 * (first[0] - second[0]) ** 2 + 4 * (first[1] - second[1]) ** 2 + 3 * (first[2] - second[2]) ** 2
+
+
+def _step(colour: RGB) -> RGB:
+    """Return a colour in steps of four: colours that share it are taken for one."""
+    return colour[0] & ~3, colour[1] & ~3, colour[2] & ~3
 
 
 def hollow(tile: RGB) -> RGB:
@@ -97,7 +105,7 @@ def latest(field: RGB, line: RGB) -> RGB:
 def _grounds(theme: Theme) -> list[RGB]:
     """Return what pieces and marks can lie on."""
     wood = theme.tile(Colour.WOOD)
-    return [*theme.tiles.values(), hollow(wood), theme.field, theme.panel, theme.ground]
+    return [*theme.tiles.values(), hollow(wood), theme.field, theme.panel, theme.ground, theme.bar]
 
 
 def _plain_colours(theme: Theme) -> Iterable[RGB]:

@@ -32,13 +32,14 @@ def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
     numbers, scale, last = palette(theme), layout.px(1000) / 1000, _accent(layout, theme)
     edge, line, longest = _EDGE * scale, _LINE * theme.stroke * scale, _HEAD * theme.stroke * scale
     for grow, colour, ground in ((edge, last.dark, None), (0.0, last.light, last.dark)):
+        stamps = []
         for start, end, trims, is_last in legs:
             dx, dy = end[0] - start[0], end[1] - start[1]
             head = min(longest, hypot(dx, dy) - sum(trims)) if is_last else 0.0
             near = trims[0] - grow if trims[0] else 0.0
             far = trims[1] - (1.7 * grow if is_last else grow) if trims[1] or is_last else 0.0
-            stamp = segment(dx, dy, line + 2 * grow, (near, far), head + 1.9 * grow if is_last else 0.0)
-            press(picture, numbers, stamp, start, colour, ground)
+            stamps.append((segment(dx, dy, line + 2 * grow, (near, far), head + 1.9 * grow if is_last else 0.0), start))
+        press(picture, numbers, stamps, colour, ground)
 
 
 def _accent(layout: Layout, theme: Theme) -> Accent:
@@ -68,7 +69,7 @@ def _stops(layout: Layout, path: Path) -> list[tuple[Pixel, str]]:
             across = stops[-1][0][0] if stops else (layout.board[0] + layout.board[2]) // 2
             stops.append(((across, (top + bottom) // 2), name))
             continue
-        place = layout.place(name)
+        place = layout.grid.place(name)
         if place is None:
             continue
         if stops:
@@ -81,7 +82,7 @@ def _stops(layout: Layout, path: Path) -> list[tuple[Pixel, str]]:
 
 def _between(layout: Layout, before: str, place: tuple[int, int]) -> list[tuple[Pixel, str]]:
     """Return the middles strictly between a square and a place in one straight line from it."""
-    start = layout.place(before)
+    start = layout.grid.place(before)
     if start is None:
         return []
     columns, rows = place[0] - start[0], place[1] - start[1]
@@ -89,7 +90,7 @@ def _between(layout: Layout, before: str, place: tuple[int, int]) -> list[tuple[
     found: list[tuple[Pixel, str]] = []
     for part in range(1, parts):
         column, row = start[0] + columns // parts * part, start[1] + rows // parts * part
-        name = layout.name(column, row)
+        name = layout.grid.name(column, row)
         middle = layout.middle(name)
         if middle is not None:
             found.append((middle, name))

@@ -190,7 +190,8 @@ class Scene:
     caption: str = ""
     words: tuple[str, ...] = ()
 
-    def square_index(self, square: str) -> tuple[int, int]:
+    @staticmethod
+    def square_index(square: str) -> tuple[int, int]:
         """Return 0-based (file, rank) of a square's name. Raises ``ValueError`` for a goal or nonsense."""
         return ord(square[0]) - ord("a"), int(square[1:]) - 1
 
@@ -199,6 +200,7 @@ class Scene:
         """Return the letter of a 0-based file."""
         return chr(ord("a") + file)
 
-    def square_name(self, file: int, rank: int) -> str:
+    @staticmethod
+    def square_name(file: int, rank: int) -> str:
         """Return the name of the square at a 0-based (file, rank): the inverse of ``square_index``."""
-        return f"{self.file_letter(file)}{rank + 1}"
+        return f"{Scene.file_letter(file)}{rank + 1}"

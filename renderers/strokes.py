@@ -6,6 +6,7 @@ numbers below it by those of the mixed colours. Masks are cached by their form, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import atan2, ceil, cos, hypot, sin
@@ -30,24 +31,30 @@ class Stamp:
 
 
 def press(
-    picture: Image.Image, colours: Palette, stamp: Stamp, at: tuple[int, int], colour: RGB, ground: RGB | None = None
+    picture: Image.Image,
+    colours: Palette,
+    stamps: Sequence[tuple[Stamp, tuple[int, int]]],
+    colour: RGB,
+    ground: RGB | None = None,
 ) -> None:
-    """Draw a stamp in ``colour`` with its origin on pixel ``at``; it must lie within the picture.
+    """Draw stamps in ``colour`` as one form, each with its origin on a pixel; all must lie within the picture.
 
-    Where its whole edge is known to lie on one ``ground``, saying so saves looking at what is below.
+    Where every edge is known to lie on one ``ground``, saying so saves looking at what is below.
     """
-    left, top = at[0] - stamp.origin[0], at[1] - stamp.origin[1]
-    box = (left, top, left + stamp.size[0], top + stamp.size[1])
-    below = picture.crop(box) if ground is None else None
-    for level, mask in enumerate(stamp.masks, start=1):
-        if mask is None:
-            continue
-        if level == LEVELS:
-            picture.paste(colours.number(colour), box, mask)
-        elif ground is not None:
-            picture.paste(colours.number(mix(ground, colour, level / LEVELS)), box, mask)
-        elif below is not None:
-            picture.paste(below.point(colours.wash(colour, level)), box, mask)
+    # All edges come before all cores: where two stamps meet, a core covers the edge of the other.
+    for level in range(1, LEVELS + 1):
+        for stamp, at in stamps:
+            mask = stamp.masks[level - 1]
+            if mask is None:
+                continue
+            left, top = at[0] - stamp.origin[0], at[1] - stamp.origin[1]
+            box = (left, top, left + stamp.size[0], top + stamp.size[1])
+            if level == LEVELS:
+                picture.paste(colours.number(colour), box, mask)
+            elif ground is not None:
+                picture.paste(colours.number(mix(ground, colour, level / LEVELS)), box, mask)
+            else:
+                picture.paste(picture.crop(box).point(colours.wash(colour, level)), box, mask)
 
 
 def _stamp(mask: Image.Image, origin: tuple[int, int]) -> Stamp:

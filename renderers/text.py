@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from renderers.scene import Colour, Ground, Mark, Scene, Shape, Tray
+from renderers.scene import Colour, Mark, Piece, Scene, Shape, Side, Tray
 
 BOARD_LIMIT = 1500
 """Characters of a text board, at most."""
@@ -16,6 +16,7 @@ DESCRIPTION_LIMIT = 1024
 """Characters of an alternative text, at most; Discord takes no more."""
 
 _NAME_LIMIT = 40
+_DIRECTIONS = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 _EMPTY = {
     Colour.BLUE: (":", "blue square"),
     Colour.RED: ("=", "red square"),
@@ -36,8 +37,8 @@ _AROUND = {
 
 def board(scene: Scene) -> str:
     """Return the board in letters of one width, at most 1500 characters, for a code block."""
-    blocks = [_squares(scene), *_legend(scene), *map(_tray, scene.trays), *scene.notes, scene.caption]
-    lines = [_one_line(line) if "\n" not in line else line for line in blocks if line]
+    said = [scene.caption, *(_tray(scene, tray) for tray in scene.trays), *_legend(scene), *scene.notes]
+    lines = [_squares(scene), *filter(None, map(_one_line, said))]
     kept: list[str] = []
     room = BOARD_LIMIT
     for line in lines:
@@ -50,13 +51,14 @@ def board(scene: Scene) -> str:
 
 def description(scene: Scene) -> str:
     """Return the position in words, at most 1024 characters, ended at a full stop or between words."""
-    parts = [scene.title, scene.caption, *scene.words, *map(_tray, scene.trays), *scene.notes]
-    text = " ".join(_sentence(part) for part in map(_one_line, parts) if part)
+    parts = [scene.title, scene.caption, *scene.words, *(_tray(scene, tray) for tray in scene.trays), *scene.notes]
+    text = " ".join(map(_sentence, filter(None, map(_one_line, parts))))
     return _shortened(text, DESCRIPTION_LIMIT)
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    """Return text on one line, without the signs that turn the direction of writing: names come from strangers."""
+    return " ".join(text.translate(_DIRECTIONS).split())
 
 
 def _sentence(text: str) -> str:
@@ -73,13 +75,13 @@ def _shortened(text: str, limit: int) -> str:
     return f"{head[: head.rfind(' ')] if ' ' in head else head}…"
 
 
-def _tray(tray: Tray) -> str:
-    """Say what a tray shows: "Alice (blue, to move): 4 of 6 in hand, 12 points"."""
+def _tray(scene: Scene, tray: Tray) -> str:
+    """Say what a tray shows: "Alice (blue, to move): 4 of 6 pieces, 12 points"."""
     name = _one_line(tray.name)
     name = name if len(name) <= _NAME_LIMIT else f"{name[: _NAME_LIMIT - 1]}…"
     sides = [] if tray.colour.startswith("seat") or tray.colour == name.casefold() else [tray.colour.value]
     if tray.heading is not None:
-        sides.append(f"plays to the {tray.heading}")
+        sides.append(f"plays towards {_edge(scene, tray.heading)}")
     if tray.to_move:
         sides.append("to move")
     held = []
@@ -93,16 +95,31 @@ def _tray(tray: Tray) -> str:
     return f"{said}: {', '.join(held)}" if held else said
 
 
+def _edge(scene: Scene, side: Side) -> str:
+    """Name a side of the board by its rank or file, which stay when the board is turned."""
+    return {
+        Side.TOP: f"rank {scene.ranks}",
+        Side.BOTTOM: "rank 1",
+        Side.LEFT: f"file {scene.file_letter(0)}",
+        Side.RIGHT: f"file {scene.file_letter(scene.files - 1)}",
+    }[side]
+
+
 def _symbols(scene: Scene) -> dict[str, str]:
     """Return what is written on every square that is not empty, by name."""
-    symbols: dict[str, str] = {}
-    if scene.ground is Ground.DOTS:
-        symbols |= {square: "x" for mark, square in scene.marks if mark is Mark.USED}
-        for outline in scene.outlines:
-            symbols |= dict.fromkeys(outline.corners, outline.label or "x")
-    elif any(mark is Mark.USED for mark, _ in scene.marks):
-        symbols |= {square: "x" for mark, square in scene.marks if mark is Mark.USED}
-    return symbols | {piece.square: piece.symbol for piece in scene.pieces}
+    symbols = {square: "x" for mark, square in scene.marks if mark is Mark.USED}
+    for outline in scene.outlines:
+        symbols |= dict.fromkeys(outline.corners, outline.label or "x")
+    return symbols | {piece.square: _piece(piece) for piece in scene.pieces}
+
+
+def _piece(piece: Piece) -> str:
+    """Return a piece's symbol; where it says the sides of a piece, its owner's first letter goes before it.
+
+    Capitals and small letters alone would not do: a screen reader reads them alike.
+    """
+    owner = piece.colour[0]
+    return f"{owner}{piece.symbol}" if piece.sides and piece.symbol[:1].casefold() != owner else piece.symbol
 
 
 def _tile(scene: Scene, file: int, rank: int) -> Colour:
@@ -112,9 +129,10 @@ def _tile(scene: Scene, file: int, rank: int) -> Colour:
 
 def _surroundings(scene: Scene) -> dict[str, Mark]:
     """Return the mark that is shown around every square that has one."""
+    latest = [(Mark.ENTERED, corner) for outline in scene.outlines if outline.latest for corner in outline.corners]
     found: dict[str, Mark] = {}
     order = list(_AROUND)
-    for mark, square in scene.marks:
+    for mark, square in (*scene.marks, *latest):
         if mark in _AROUND and (square not in found or order.index(mark) < order.index(found[square])):
             found[square] = mark
     return found
@@ -160,6 +178,8 @@ def _legend(scene: Scene) -> Iterator[str]:
     for piece in scene.pieces:
         if piece.shape in (Shape.DISC, Shape.TOWER):
             named.setdefault(piece.symbol, f"{piece.colour} {piece.shape}")
+        elif piece.sides:
+            named.setdefault(f"{piece.colour[0]}…", f"{piece.colour} piece")
     for colour in sorted(set(scene.tiles) & set(_EMPTY), key=list(Colour).index):
         named.setdefault(_EMPTY[colour][0], _EMPTY[colour][1])
     for mark in dict.fromkeys(_surroundings(scene).values()):
@@ -167,5 +187,9 @@ def _legend(scene: Scene) -> Iterator[str]:
         named.setdefault(f"{before}{after}", meaning)
     if named:
         yield ", ".join(f"{sign} {meaning}" for sign, meaning in named.items())
+    for tray in scene.trays:
+        labels = [outline.label for outline in scene.outlines if outline.colour is tray.colour]
+        if labels:
+            yield f"Corners with {', '.join(labels)}: drawn by {tray.name}"
     for edge in scene.edges:
         yield f"Rank {edge.rank}: {edge.label}"

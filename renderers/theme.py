@@ -95,6 +95,11 @@ class Theme:
         """Return the accent of the last move on a tile: among gold and red the usual one would be lost."""
         return self.last_on_gold if colour in (Colour.GOLD, Colour.RED) else self.last
 
+    @property
+    def bar(self) -> RGB:
+        """The colour of goals: dark wood."""
+        return mix(self.tile(Colour.WOOD), self.look(Colour.WOOD).ink, 0.55)
+
     def look(self, colour: Colour) -> Look:
         """Return the colours of a piece; a piece cannot be split and takes the plain look instead."""
         return self.looks.get(colour, self.looks[Colour.PLAIN])
@@ -128,8 +133,8 @@ DARK = Theme(
     text=rgb("f2f3f5"),
     muted=rgb("b4b9c4"),
     tiles=_tiles("""
-        plain 4b505d
-        shade 3f434f
+        plain 414651
+        shade 373b46
         blue  6592cb
         white e6e0d3
         black 2c2e34
@@ -141,11 +146,11 @@ DARK = Theme(
         plain c6cad3 3c4049 262931
         shade 949aa8 2b2e36 15161a
         blue  1f4da3 0e2657 dce8fd
-        white faf8f2 575c69 353841
+        white faf8f2 4b505c 353841
         black 26282e 0b0c0e efece4
-        red   ee6257 6e1a14 fff3f0
+        red   f0685d 6e1a14 3d0b07
         gold  f1cb62 6f5110 4a3604
-        wood  f1e1c4 573a1e 4c3119
+        wood  f1e1c4 482d14 4c3119
         seat1 5ea9ff 173e6b 0d2238
         seat2 ff9f40 6b3a05 331c02
         seat3 52d68d 0d5230 06281a
@@ -153,9 +158,9 @@ DARK = Theme(
         seat5 f3da5b 625306 2e2702
         seat6 b9a2ff 3d2a7d 1c133b
     """),
-    last=Accent(light=rgb("ffc53d"), dark=rgb("7c2d00")),
+    last=Accent(light=rgb("ffc53d"), dark=rgb("612200")),
     last_on_gold=Accent(light=rgb("fff3d6"), dark=rgb("4a2200")),
-    next=Accent(light=rgb("5be3a9"), dark=rgb("00513a")),
+    next=Accent(light=rgb("5be3a9"), dark=rgb("003f2d")),
     shade=0.3,
     stroke=1.0,
 )
@@ -170,14 +175,14 @@ LIGHT = Theme(
     text=rgb("1f2126"),
     muted=rgb("555963"),
     tiles=_tiles("""
-        plain d9d6cd
-        shade c8c4b9
+        plain d2cec4
+        shade bfbaae
         blue  7ba5d8
         white f4f0e6
         black 4a4c53
         red   bb4a41
-        gold  e0bd60
-        wood  cda274
+        gold  d6af4f
+        wood  c69868
     """),
     looks=_looks("""
         plain 6c717d 33363e ffffff
@@ -185,17 +190,17 @@ LIGHT = Theme(
         blue  1f4da3 0e2657 e3edff
         white ffffff 4d515c 353841
         black 2a2c32 0b0c0e f4f1e9
-        red   d03f34 6e1a14 fff3f0
+        red   c9382e 6e1a14 fff3f0
         gold  e9b93a 5f450a 4a3604
         wood  f7ead2 573a1e 4c3119
         seat1 1668c4 0c3d77 ffffff
         seat2 b85800 6b3300 ffffff
         seat3 0d7d47 06482a ffffff
         seat4 c02473 6f0f40 ffffff
-        seat5 7d6a00 4a3f00 ffffff
+        seat5 5f6b00 394000 ffffff
         seat6 6a48c9 3a2478 ffffff
     """),
-    last=Accent(light=rgb("ffd568"), dark=rgb("8a3300")),
+    last=Accent(light=rgb("ffa824"), dark=rgb("742800")),
     last_on_gold=Accent(light=rgb("fffaf0"), dark=rgb("6b2d00")),
     next=Accent(light=rgb("a0f5d0"), dark=rgb("005a40")),
     shade=0.2,
@@ -217,7 +222,7 @@ HIGH_CONTRAST = Theme(
         blue  79b0f2
         white ffffff
         black 101013
-        red   8c1010
+        red   c4211c
         gold  ffd24a
         wood  d9a566
     """),

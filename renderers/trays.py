@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import lru_cache
 from math import cos, pi, sin
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
-from renderers import cells, outlines, strokes
+from renderers import cells, lines, strokes
 from renderers.layout import Layout, Pixels, opposite
-from renderers.lettering import Weight, cut, drawable, font, length, written
+from renderers.lettering import Weight, cut, drawable, length, write
 from renderers.palette import palette
 from renderers.pieces import Figure
 from renderers.scene import Colour, Scene, Shape, Side, Tray
 from renderers.sheet import Sheet
-from renderers.theme import RGB, Theme
+from renderers.theme import Theme
 
 _NAME = 31
 _SMALL_NAME = 26
@@ -27,15 +27,13 @@ def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
     """Draw all trays of a scene."""
     backs = colours_of_backs(layout.scene)
     for tray, place in layout.trays:
-        ground = theme.ground
+        _panel(picture, layout, theme, place, to_move=tray.to_move)
         if tray.to_move:
-            ground = theme.panel
-            strokes.plate(picture, theme, place, layout.px(12), ground, theme.ground)
             _turn_sign(picture, layout, theme, place)
         if len(layout.trays) > 2:
-            _draw_small(picture, layout, theme, tray, place, ground)
+            _draw_small(picture, layout, theme, tray, place)
         else:
-            _draw_wide(picture, layout, theme, tray, place, ground, backs.get(tray.colour, tray.colour))
+            _draw_wide(picture, layout, theme, tray, place, backs.get(tray.colour, tray.colour))
 
 
 def colours_of_backs(scene: Scene) -> dict[Colour, Colour]:
@@ -50,10 +48,26 @@ def name_of(tray: Tray) -> str:
     return drawable(tray.name) or colour or f"Player {tray.seat + 1}"
 
 
+def _panel(picture: Image.Image, layout: Layout, theme: Theme, place: Pixels, *, to_move: bool) -> None:
+    """Draw the panel of a tray, with a frame around the one whose turn it is.
+
+    Nothing but the frame and the sign changes with the turn: that keeps the frames of a replay small.
+    """
+    corner, line = layout.px(12), layout.px(4)
+    if not to_move:
+        strokes.plate(picture, theme, place, corner, theme.panel, theme.ground)
+        return
+    colour = theme.next.on(theme.panel)
+    left, top, right, bottom = place
+    inner = left + line, top + line, right - line, bottom - line
+    strokes.plate(picture, theme, place, corner, colour, theme.ground)
+    strokes.plate(picture, theme, inner, max(1, corner - line), theme.panel, colour)
+
+
 def _turn_sign(picture: Image.Image, layout: Layout, theme: Theme, place: Pixels) -> None:
     """Draw the pointer in front of the name whose turn it is."""
     high = layout.px(30)
-    sign = _pointer(theme, high, theme.panel, theme.next.on(theme.panel), 0)
+    sign = _pointer(theme, high)
     if len(layout.trays) > 2:
         picture.paste(sign, (place[2] - high - layout.px(6), place[1] + layout.px(10)))
     else:
@@ -61,19 +75,19 @@ def _turn_sign(picture: Image.Image, layout: Layout, theme: Theme, place: Pixels
 
 
 @lru_cache(maxsize=64)
-def _pointer(theme: Theme, size: int, ground: RGB, colour: RGB, degrees: int) -> Image.Image:
-    """Return a solid triangle that points right, turned clockwise by ``degrees``."""
-    sheet = Sheet((size, size), size, ground)
-    turns = [(degrees + more) * pi / 180 for more in (0, 125, 235)]
-    sheet.polygon([(0.46 + 0.42 * cos(turn), 0.5 + 0.42 * sin(turn)) for turn in turns], colour)
+def _pointer(theme: Theme, size: int) -> Image.Image:
+    """Return a solid triangle that points right."""
+    sheet = Sheet((size, size), size, theme.panel)
+    turns = [more * pi / 180 for more in (0, 125, 235)]
+    sheet.polygon([(0.46 + 0.42 * cos(turn), 0.5 + 0.42 * sin(turn)) for turn in turns], theme.next.on(theme.panel))
     return sheet.finish(palette(theme))
 
 
 @lru_cache(maxsize=64)
-def _badge(theme: Theme, size: int, ground: RGB, colour: Colour, degrees: int | None) -> Image.Image:
+def _badge(theme: Theme, size: int, colour: Colour, degrees: int | None) -> Image.Image:
     """Return the sign of a seat: a disc in its colour, with an arrow the way it plays if that is said."""
-    sheet, look = Sheet((size, size), size, ground), theme.look(colour)
-    sheet.disc(0.5, 0.5, 0.48, theme.edge(look, ground))
+    sheet, look = Sheet((size, size), size, theme.panel), theme.look(colour)
+    sheet.disc(0.5, 0.5, 0.48, theme.edge(look, theme.panel))
     sheet.disc(0.5, 0.5, 0.43, look.face)
     if degrees is not None:
         x, y = cos(degrees * pi / 180), sin(degrees * pi / 180)
@@ -92,39 +106,30 @@ def _heading(layout: Layout, tray: Tray) -> int | None:
     return _HEADINGS[opposite(tray.heading) if layout.scene.turned else tray.heading]
 
 
-def _write(
-    picture: Image.Image, theme: Theme, at: tuple[int, int], text: str, size: int, weight: Weight, ink: RGB, ground: RGB
-) -> None:
-    """Write drawable text with its left end and the middle of its capitals on a pixel."""
-    if not text:
-        return
-    ascent = font(size, weight).getmetrics()[0]
-    top = at[1] - ascent + round(size * 0.727 / 2)
-    picture.paste(written(theme, text, size, weight, ink, ground), (at[0], top))
+def _write(picture: Image.Image, theme: Theme, at: tuple[int, int], text: str, size: int) -> None:
+    """Write bold text on a panel."""
+    write(picture, theme, at, text, size, Weight.BOLD, theme.text, theme.panel)
 
 
-def _draw_wide(
-    picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels, ground: RGB, back: Colour
-) -> None:
+def _draw_wide(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels, back: Colour) -> None:
     """Draw a tray as wide as the picture: sign and name on the left, pieces and label on the right."""
     left, right = place[0] + layout.px(50), place[2] - layout.px(16)
     middle = (place[1] + place[3]) // 2
     size = layout.px(_NAME)
     badge = layout.px(42)
-    sign = _badge(theme, badge, ground, tray.colour, _heading(layout, tray))
+    sign = _badge(theme, badge, tray.colour, _heading(layout, tray))
     picture.paste(sign, (left, middle - badge // 2))
     left += badge + layout.px(14)
 
     label = cut(drawable(tray.label), size, Weight.BOLD, (right - left) // 2)
     if label:
         right -= length(label, size, Weight.BOLD)
-        _write(picture, theme, (right, middle), label, size, Weight.BOLD, theme.text, ground)
+        _write(picture, theme, (right, middle), label, size)
         right -= layout.px(22)
     if tray.shape is not None:
-        right = _draw_pieces(picture, layout, theme, tray, back, ground, (left, right, middle)) - layout.px(18)
-    weight = Weight.BOLD if tray.to_move else Weight.MEDIUM
-    name = cut(name_of(tray), size, weight, max(0, right - left))
-    _write(picture, theme, (left, middle), name, size, weight, theme.text, ground)
+        right = _draw_pieces(picture, layout, theme, tray, back, (left, right, middle)) - layout.px(18)
+    name = cut(name_of(tray), size, Weight.BOLD, max(0, right - left))
+    _write(picture, theme, (left, middle), name, size)
 
 
 def _draw_pieces(
@@ -133,7 +138,6 @@ def _draw_pieces(
     theme: Theme,
     tray: Tray,
     back: Colour,
-    ground: RGB,
     room: tuple[int, int, int],
 ) -> int:
     """Draw the pieces of a tray, at most two thirds of the room from ``left`` to ``right``; return their left end."""
@@ -146,25 +150,25 @@ def _draw_pieces(
     if size < layout.px(_SMALLEST_PIECE):
         size, places, text = layout.px(_PIECE), 1, f"× {tray.count}"
         right -= length(text, layout.px(_NAME), Weight.BOLD)
-        _write(picture, theme, (right, middle), text, layout.px(_NAME), Weight.BOLD, theme.text, ground)
+        _write(picture, theme, (right, middle), text, layout.px(_NAME))
         right -= layout.px(6)
     start = right - size * places
     for at in range(places):
-        sprite = cells.figure(theme, size, figure if at < tray.count else None, ground)
+        sprite = cells.figure(theme, size, figure if at < tray.count else None, theme.panel)
         picture.paste(sprite, (start + at * size, middle - size // 2))
     return start
 
 
-def _draw_small(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels, ground: RGB) -> None:
+def _draw_small(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels) -> None:
     """Draw a tray of several in a row: the seat's line and its label above, its name below."""
     left, right = place[0] + layout.px(14), place[2] - layout.px(10)
     size = layout.px(_SMALL_NAME)
     upper, lower = place[1] + layout.px(25), place[1] + layout.px(65)
     long = min(layout.px(64), (right - left) // 2)
-    outlines.sample(picture, layout, theme, (left, upper), long, tray.colour, ground)
+    stroke = lines.stroke_of(theme, tray.colour, theme.panel, layout.px(1200) / 1000)
+    lines.draw(ImageDraw.Draw(picture), theme, stroke, ((left, upper), (left + long, upper)))
     room = right - left - long - layout.px(12) - (layout.px(30) if tray.to_move else 0)
     label = cut(drawable(tray.label), size, Weight.BOLD, room)
-    _write(picture, theme, (left + long + layout.px(12), upper), label, size, Weight.BOLD, theme.text, ground)
-    weight = Weight.BOLD if tray.to_move else Weight.MEDIUM
-    name = cut(name_of(tray), size, weight, right - left)
-    _write(picture, theme, (left, lower), name, size, weight, theme.text, ground)
+    _write(picture, theme, (left + long + layout.px(12), upper), label, size)
+    name = cut(name_of(tray), size, Weight.BOLD, right - left)
+    _write(picture, theme, (left, lower), name, size)

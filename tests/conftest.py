@@ -10,6 +10,8 @@ from pathlib import Path
 import discord
 import pytest
 import pytest_asyncio
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.env import Env
@@ -17,6 +19,10 @@ from simcord.env import Env
 from bot.client import Tavoliere, create_bot
 from bot.invitation import PERMISSIONS
 from bot.settings import Settings
+
+# Property tests take the time they take: a busy machine is no reason to fail.
+hypothesis_settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis_settings.load_profile("unhurried")
 
 # Settlement polls every 50 ms by default, which is most of a test's time; there is no public way to say so.
 Env._settle_internal.__kwdefaults__["idle"] = 0.002  # type: ignore[index]

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.options import CHOICES, GAME_CHOICES, PACE_CHOICES
+from bot.cogs.options import CHOICES, GAME_CHOICES, PACE_CHOICES, missing_permissions
 from bot.games import GAMES
 from bot.games.game import Variant
 from bot.matches.challenges import Terms
@@ -22,11 +22,6 @@ FIRST_CHOICES = [
     app_commands.Choice(name="I begin", value=First.CHALLENGER.value),
     app_commands.Choice(name="my opponent begins", value=First.OPPONENT.value),
 ]
-_NEEDED = {
-    "view_channel": "View Channel",
-    "attach_files": "Attach Files",
-    "read_message_history": "Read Message History",
-}
 
 
 class Challenging(commands.Cog):
@@ -90,13 +85,7 @@ class Challenging(commands.Cog):
 
 def check_place(interaction: discord.Interaction[Any]) -> None:
     """Raise ``Refusal`` naming the permissions the bot lacks to play where the command was used."""
-    allowed = interaction.app_permissions
-    needed = dict(_NEEDED)
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    needed |= (
-        {"send_messages_in_threads": "Send Messages in Threads"} if in_thread else {"send_messages": "Send Messages"}
-    )
-    missing = [name for key, name in needed.items() if not getattr(allowed, key)]
+    missing = missing_permissions(interaction)
     if missing:
         raise Refusal(
             f"I cannot play in this channel: I am missing the permission {', '.join(missing)}. "

@@ -25,6 +25,12 @@ PACE_CHOICES: list[app_commands.Choice[int]] = [
     app_commands.Choice(name="no time limit", value=NO_PACE),
 ]
 
+_NEEDED = {
+    "view_channel": "View Channel",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+}
+
 
 async def meant_match(interaction: discord.Interaction[Any], number: int | None) -> int:
     """Return the id of the match a command is about. Raises ``Refusal`` where that is not clear."""
@@ -59,3 +65,13 @@ def _label(interaction: discord.Interaction[Any], match: Match) -> str:
     turn = any(seat.person.id == interaction.user.id for seat in match.movers)
     state = "over" if match.state is MatchState.OVER else "your turn" if turn else "waiting"
     return shorten(f"{title(match)} · {names} · {state}", 100)
+
+
+def missing_permissions(interaction: discord.Interaction[Any]) -> list[str]:
+    """Return the names of the permissions the bot lacks to play where a command was used."""
+    allowed = interaction.app_permissions
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    sending = (
+        {"send_messages_in_threads": "Send Messages in Threads"} if in_thread else {"send_messages": "Send Messages"}
+    )
+    return [name for key, name in (_NEEDED | sending).items() if not getattr(allowed, key)]

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.options import CHOICES, match_choices, meant_match
+from bot.cogs.options import CHOICES, match_choices, meant_match, missing_permissions
 from bot.delivery import discord_calls
+from bot.delivery.courier import LaterError
 from bot.matches.overview import Table
 from bot.matches.refusals import Refusal, Unconfirmed
-from bot.storage.records import Match
+from bot.storage.records import Match, MatchState
 from bot.views import match_board, move_builder, offers
 from bot.views.answers import Reply, answer_privately
 from bot.views.host import guild_of, host_of, person_of, place_of
 from bot.views.wording import mention, plain, seat_name, title
 
-LISTED = 25
+LISTED = 3600
+"""Characters of a list of matches, so that it fits a message with what stands around it."""
 
 
 class Playing(commands.Cog):
@@ -70,7 +74,7 @@ class Playing(commands.Cog):
             table = await host.services.overview.table(guild_of(interaction), await meant_match(interaction, match))
             mine = table.match.seat_of(interaction.user.id)
             if mine is not None and await _post_again(interaction, table):
-                return Reply(f"The board of {title(table.match)} was gone; I am posting it again.")
+                return Reply(f"The board of {title(table.match)} is missing; I am posting it again.")
             wanted = await host.services.personal.preferences(interaction.user.id)
             seat, as_text = 0 if mine is None else mine.seat, wanted.text_boards if text is None else text
             return await match_board.look(host, table, seat, as_text=as_text, wanted=wanted)
@@ -86,11 +90,8 @@ class Playing(commands.Cog):
             running = await host_of(interaction).services.overview.running(guild_of(interaction), interaction.user.id)
             if not running:
                 return Reply("You have no match running in this server. `/challenge` starts one.")
-            lines = [_line(match, interaction.user.id) for match in running[:LISTED]]
-            more = len(running) - LISTED
-            tail = f"\n… and {more} more." if more > 0 else ""
             view = discord.ui.LayoutView(timeout=None)
-            view.add_item(discord.ui.TextDisplay("### Your matches\n" + "\n".join(lines) + tail))
+            view.add_item(discord.ui.TextDisplay(f"### Your matches\n{_list(running, interaction.user.id)}"))
             return Reply(view=view)
 
         await answer_privately(interaction, work)
@@ -174,15 +175,42 @@ class Playing(commands.Cog):
 
 
 async def _post_again(interaction: discord.Interaction[Any], table: Table) -> bool:
-    match = table.match
-    if match.board_channel_id is None or match.board_message_id is None:
+    """Have the board posted again if it is gone or never came, and here if its place is lost; return whether it is."""
+    match, client = table.match, interaction.client
+    places = [place for place in map(client.get_channel, (match.place_id, match.channel_id)) if place is not None]
+    lost = not any(_may_post(place) for place in places)
+    # A place that is not known may be a thread put away: its board tells.
+    moves = lost and bool(places) and match.state is MatchState.RUNNING
+    if not moves and not await _is_gone(client, match):
         return False
-    if await discord_calls.exists(interaction.client, match.board_channel_id, match.board_message_id):
+    if lost and missing_permissions(interaction):
         return False
-    home = interaction.client.get_channel(match.channel_id)
-    moved_to = place_of(interaction) if home is None else None
-    await host_of(interaction).services.turns.post_again(match, moved_to, interaction.id)
-    return True
+    here = place_of(interaction) if lost else None
+    return await host_of(interaction).services.turns.post_again(match, here, interaction.id)
+
+
+def _may_post(place: Any) -> bool:
+    allowed = place.permissions_for(place.guild.me)
+    may_send = allowed.send_messages_in_threads if isinstance(place, discord.Thread) else allowed.send_messages
+    return bool(allowed.view_channel and allowed.attach_files and may_send)
+
+
+async def _is_gone(client: discord.Client, match: Match) -> bool:
+    """Return whether the board of a match as it stands cannot be seen; not for certain means that it can."""
+    if match.board_channel_id is None or match.board_message_id is None or match.board_ply != match.ply:
+        return True
+    try:
+        return not await discord_calls.exists(client, match.board_channel_id, match.board_message_id)
+    except LaterError:
+        return False
+
+
+def _list(running: Sequence[Match], user_id: int) -> str:
+    """Return as many matches as fit a message, a line each, and how many do not."""
+    lines = [_line(match, user_id) for match in running]
+    ends = [end for end in accumulate(len(line) + 1 for line in lines) if end <= LISTED]
+    more = len(lines) - len(ends)
+    return "\n".join([*lines[: len(ends)], *([f"… and {more} more."] if more else [])])
 
 
 def _line(match: Match, user_id: int) -> str:
@@ -193,6 +221,7 @@ def _line(match: Match, user_id: int) -> str:
     )
     mine = any(seat.person.id == user_id for seat in match.movers)
     since = discord.utils.format_dt(match.turn_at, "R")
+    until = "" if match.deadline_at is None else f", time until {discord.utils.format_dt(match.deadline_at, 'R')}"
     turn = "**your turn**" if mine else f"waiting for {' or '.join(plain(seat.person.name) for seat in match.movers)}"
     link = f" · [board]({match_board.board_link(match)})" if match.board_message_id is not None else ""
-    return f"- {title(match)} against {others}: {turn} since {since}{link}"
+    return f"- {title(match)} against {others}: {turn} since {since}{until}{link}"

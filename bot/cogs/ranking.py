@@ -11,11 +11,13 @@ from discord.ext import commands
 from bot.cogs.options import GAME_CHOICES
 from bot.games import GAMES
 from bot.matches.overview import Profile
+from bot.matches.rating import points
 from bot.storage.queries.ratings import OVERALL
 from bot.views.answers import Reply, answer_privately
 from bot.views.host import guild_of, host_of
 from bot.views.standings import EVERY_GAME, By, leaderboard
 from bot.views.wording import mention, record
+from renderers.chart import MOST_SERIES, Series
 
 BY_CHOICES = [
     app_commands.Choice(name="rating", value=By.RATING.value),
@@ -49,11 +51,19 @@ class Ranking(commands.Cog):
         async def work() -> Reply:
             if user.bot:
                 return Reply("Bots have no profile here.")
-            overview = host_of(interaction).services.overview
-            profile = await overview.profile(guild_of(interaction), user.id, interaction.user.id, OVERALL)
+            host = host_of(interaction)
+            profile = await host.services.overview.profile(guild_of(interaction), user.id, interaction.user.id)
             view = discord.ui.LayoutView(timeout=None)
-            view.add_item(discord.ui.Container(discord.ui.TextDisplay(_text(profile, user.id))))
-            return Reply(view=view)
+            box: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container()
+            box.add_item(discord.ui.TextDisplay(_text(profile, user.id)))
+            view.add_item(box)
+            series = _series(profile)
+            if not series:
+                return Reply(view=view)
+            theme = (await host.services.personal.preferences(interaction.user.id)).theme
+            graph = await host.studio.ratings(series, f"Ratings of {user.display_name}", theme)
+            box.add_item(graph.gallery())
+            return Reply(view=view, attachments=(graph,))
 
         await answer_privately(interaction, work)
 
@@ -74,3 +84,16 @@ def _text(profile: Profile, user_id: int) -> str:
         against = profile.against
         lines.append(f"Against you: {against.wins} won, {against.draws} drawn, {against.losses} lost.")
     return "\n".join(lines)
+
+
+def _series(profile: Profile) -> list[Series]:
+    """Return the lines of the rating graph: all games together first, then each game if there is more than one."""
+    known = [key for key in profile.histories if key in GAMES and profile.histories[key]]
+    keys = [OVERALL, *sorted(known, key=lambda key: -len(profile.histories[key]))] if len(known) > 1 else known
+    return [
+        Series(
+            "All games" if key == OVERALL else GAMES[key].name,
+            tuple((change.at, float(points(change.mu_after))) for change in profile.histories[key]),
+        )
+        for key in keys[:MOST_SERIES]
+    ]

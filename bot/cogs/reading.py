@@ -68,11 +68,12 @@ class Reading(commands.Cog):
             view = discord.ui.LayoutView(timeout=None)
             names = ", ".join(game.name for game in GAMES.values())
             source, link = host_of(interaction).settings.source_url, invite_link(interaction.application_id)
+            links = [f"[source]({source})"] if source else []
+            links.append(f"[add me to another server]({link})")
             view.add_item(
                 discord.ui.TextDisplay(
                     f"### Tavoliere {bot.__version__}\nAbstract board games that can be played hardly anywhere else: "
-                    f"{names}.\nFree software under the MIT licence: [source]({source})"
-                    f" · [add me to another server]({link})"
+                    f"{names}.\nFree software under the MIT licence · {' · '.join(links)}"
                 )
             )
             return Reply(view=view)

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Protocol
 
 import structlog
 
+from bot import metrics
+from bot.matches.idle import Idle
 from bot.storage.database import Database
 from bot.storage.queries import outbox
 from bot.storage.records import Errand, OutboxState
@@ -46,17 +49,6 @@ class Errands(Protocol):
 
     async def run(self, errand: Errand) -> bool:
         """Do an errand; False when there was nothing left to say. Raises ``GoneError`` or ``LaterError``."""
-
-
-class Idle(Protocol):
-    """How to wait for something that may never come. Replaced where time is simulated."""
-
-    def __call__(self, awaitable: Awaitable[Any], /, *, reason: str) -> Awaitable[Any]: ...
-
-
-async def plain_idle(awaitable: Awaitable[Any], /, *, reason: str) -> Any:
-    """Wait without telling anybody."""
-    return await awaitable
 
 
 class Courier:
@@ -119,23 +111,30 @@ class Courier:
         self._news.set()
 
     async def _serve(self, errand: Errand) -> None:
+        began = time.perf_counter()
         bound = log.bind(errand=errand.key, **errand.payload)
         try:
             async with self._database.write() as tx:
                 await outbox.mark(tx, errand.id, OutboxState.SENDING, attempts=errand.attempts + 1)
             said = await self._errands.run(errand)
         except LaterError as error:
+            metrics.ERRANDS.labels(errand.kind, "later").inc()
             await self._postpone(errand, str(error), error.after)
             bound.warning("discord unavailable, will try again", error=str(error), attempts=errand.attempts + 1)
         except GoneError as error:
+            metrics.ERRANDS.labels(errand.kind, "nowhere").inc()
             await self._finish(errand, OutboxState.FAILED, str(error))
             bound.warning("could not be said anywhere", error=str(error))
         except Exception as error:
+            metrics.ERRANDS.labels(errand.kind, "failed").inc()
             await self._postpone(errand, repr(error), 0.0)
             bound.exception("errand failed, will try again", attempts=errand.attempts + 1)
         else:
+            metrics.ERRANDS.labels(errand.kind, "said" if said else "skipped").inc()
             await self._finish(errand, OutboxState.SENT if said else OutboxState.SKIPPED, None)
             bound.info("said" if said else "nothing left to say")
+
+        metrics.ERRAND_SECONDS.observe(time.perf_counter() - began)
 
     async def _postpone(self, errand: Errand, error: str, after: float) -> None:
         wait = min(FIRST_WAIT * 2 ** min(errand.attempts, 12), LONGEST_WAIT)

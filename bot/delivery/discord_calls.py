@@ -21,6 +21,8 @@ ARCHIVED_AFTER: Literal[10080] = 10080
 """Minutes of silence after which a match's thread is put away: a week, the longest there is."""
 _CLOSED_PLACE = {50083, 160005}
 """Archived and locked threads answer 400 with these codes: the place is closed for good, the message is not wrong."""
+_NO_THREAD = {50024, 160006, 160007}
+"""No thread is possible: the wrong kind of channel, or too many threads already. These are answered with 400, too."""
 
 CLOCKS_DIFFER = timedelta(minutes=10)
 """How far Discord's clock, which dates messages, may be behind ours."""
@@ -64,7 +66,7 @@ async def expected_errors() -> AsyncIterator[None]:
     except (discord.Forbidden, discord.NotFound) as error:
         raise RefusedError(error) from error
     except discord.HTTPException as error:
-        if error.code in _CLOSED_PLACE:
+        if error.code in _CLOSED_PLACE | _NO_THREAD:
             raise RefusedError(error) from error
         if error.status == 429 or error.status >= 500:
             wait = error.response.headers.get("Retry-After", "0")
@@ -98,12 +100,12 @@ async def rewrite(client: discord.Client, place_id: int, message_id: int, view: 
 
 
 async def exists(client: discord.Client, place_id: int, message_id: int) -> bool:
-    """Return whether a posted message is still there. Raises ``LaterError``."""
+    """Return whether a posted message is still there, as far as the bot may see. Raises ``LaterError``."""
     try:
         async with expected_errors():
             await client.get_partial_messageable(place_id).fetch_message(message_id)
-    except RefusedError:
-        return False
+    except RefusedError as error:
+        return not error.gone
     return True
 
 
@@ -124,13 +126,18 @@ async def find_posted(client: discord.Client, place_id: int, marker: str, since:
     return None
 
 
-async def open_thread(channel: discord.TextChannel, card_id: int | None, name: str) -> int:
+async def open_thread(channel: discord.TextChannel, card_id: int | None, name: str, *, again: bool) -> int:
     """Open a thread on a card, or beside it where there is none, and return its id.
 
-    Raises ``RefusedError`` or ``LaterError``. A thread that stands on the card already is that thread.
+    Raises ``RefusedError`` or ``LaterError``. A thread that stands on the card already is that thread, and when this is
+    tried ``again`` so is one of that name.
     """
     async with expected_errors():
         if card_id is None:
+            own = (thread for thread in channel.threads if thread.owner_id == channel.guild.me.id)
+            opened = next((thread for thread in own if thread.name == name), None) if again else None
+            if opened is not None:
+                return opened.id
             public = discord.ChannelType.public_thread
             return (await channel.create_thread(name=name, type=public, auto_archive_duration=ARCHIVED_AFTER)).id
         try:
@@ -142,11 +149,11 @@ async def open_thread(channel: discord.TextChannel, card_id: int | None, name: s
             raise
 
 
-async def whisper(client: discord.Client, user_id: int, text: str) -> None:
+async def whisper(client: discord.Client, user_id: int, text: str, nonce: int) -> None:
     """Send a direct message. Raises ``RefusedError`` or ``LaterError``."""
     async with expected_errors():
         user = client.get_user(user_id) or await client.fetch_user(user_id)
-        await user.send(text, allowed_mentions=discord.AllowedMentions.none())
+        await user.send(text, nonce=str(nonce), allowed_mentions=discord.AllowedMentions.none())
 
 
 def _carries(message: discord.Message, marker: str) -> bool:

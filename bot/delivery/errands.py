@@ -6,6 +6,7 @@ What a message looks like is the composer's to say; this module knows where it g
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from typing import Protocol
 
 import discord
@@ -14,8 +15,9 @@ import structlog
 from bot.delivery import discord_calls
 from bot.delivery.courier import GoneError
 from bot.delivery.discord_calls import Outgoing, RefusedError
+from bot.matches import announcing
 from bot.matches.announcing import Kind
-from bot.matches.overview import Table
+from bot.matches.overview import Past, Table
 from bot.matches.services import Services
 from bot.storage.queries import challenges, matches, offers
 from bot.storage.records import Challenge, ChallengeState, Errand, Match, MatchState, Offer, OfferState
@@ -32,8 +34,14 @@ class Composer(Protocol):
     async def board(self, table: Table) -> Outgoing:
         """Return the board of a match as it stands, or its result."""
 
-    async def past_board(self, table: Table) -> discord.ui.LayoutView:
-        """Return what the board before becomes: the same picture without controls."""
+    async def past_board(self, past: Past) -> discord.ui.LayoutView:
+        """Return what an earlier board becomes: the same picture without controls."""
+
+    def card_marker(self, challenge: Challenge) -> str:
+        """Return the ``custom_id`` by which the card of a challenge is recognised while it is open."""
+
+    def board_marker(self, match: Match) -> str:
+        """Return the ``custom_id`` by which the board of a match, or its result, is recognised."""
 
     def offer(self, table: Table, offer: Offer) -> Outgoing:
         """Return an offer, or what has become of it."""
@@ -49,6 +57,9 @@ class Composer(Protocol):
 
     def lost_place(self, match: Match) -> str:
         """Return what a player is told when a match can be shown nowhere."""
+
+    def lost_card(self, challenge: Challenge) -> str:
+        """Return what a challenger is told when his challenge can be shown nowhere."""
 
 
 class DiscordErrands:
@@ -69,6 +80,8 @@ class DiscordErrands:
                 return await self._thread(errand)
             case Kind.BOARD:
                 return await self._board(errand)
+            case Kind.PAST:
+                return await self._past(errand)
             case Kind.OFFER:
                 return await self._offer(errand)
             case Kind.REMINDER | Kind.LATE:
@@ -79,29 +92,52 @@ class DiscordErrands:
             challenge = await challenges.get(tx, errand.payload["challenge"])
         if challenge is None:
             return False
-        try:
-            if challenge.message_id is not None:
-                outgoing = await self._composer.card(challenge, drawn=False)
-                await discord_calls.rewrite(self._client, challenge.channel_id, challenge.message_id, outgoing.view)
-                return True
-            if challenge.state is not ChallengeState.OPEN:
-                return False
-            await self._post_card(errand, challenge)
-        except RefusedError as error:
-            raise GoneError(str(error)) from error
+        posted = await self._posted_card(challenge, look=errand.attempts > 0)
+        if posted is None and challenge.state is not ChallengeState.OPEN:
+            return False
+        outgoing = await self._composer.card(challenge, drawn=posted is None)
+        if posted is None:
+            posted = await self._post_card(errand, challenge, outgoing)
+        else:
+            try:
+                await discord_calls.rewrite(self._client, *posted, outgoing.view)
+            except RefusedError as error:
+                raise GoneError(str(error)) from error
+        if posted != (challenge.channel_id, challenge.message_id):
+            async with self._services.context.database.write() as tx:
+                await challenges.change(tx, challenge.id, channel_id=posted[0], message_id=posted[1])
         return True
 
-    async def _post_card(self, errand: Errand, challenge: Challenge) -> None:
-        outgoing = await self._composer.card(challenge, drawn=True)
-        message_id = None
-        if errand.attempts:
-            message_id = await discord_calls.find_posted(
-                self._client, challenge.channel_id, outgoing.marker, errand.created_at
-            )
-        if message_id is None:
-            message_id = await discord_calls.post(self._client, challenge.channel_id, outgoing, errand.id)
-        async with self._services.context.database.write() as tx:
-            await challenges.change(tx, challenge.id, message_id=message_id)
+    async def _posted_card(self, challenge: Challenge, *, look: bool) -> tuple[int, int] | None:
+        """Return where the card of a challenge stands; ``look`` for one that may have been posted unremembered."""
+        if challenge.message_id is not None:
+            return challenge.channel_id, challenge.message_id
+        marker = self._composer.card_marker(challenge)
+        for place_id in await self._places_of_card(challenge) if look else ():
+            posted = await discord_calls.find_posted(self._client, place_id, marker, challenge.created_at)
+            if posted is not None:
+                return place_id, posted
+        return None
+
+    async def _post_card(self, errand: Errand, challenge: Challenge, outgoing: Outgoing) -> tuple[int, int]:
+        """Post a card; where that is refused the challenge is called off and its challenger told."""
+        refused = []
+        for place_id in await self._places_of_card(challenge):
+            try:
+                return place_id, await discord_calls.post(self._client, place_id, outgoing, errand.id)
+            except RefusedError as error:
+                refused.append(str(error))
+        await self._tell(challenge.challenger_id, self._composer.lost_card(challenge), errand)
+        await self._services.challenges.drop(challenge.id)
+        raise GoneError("; ".join(refused))
+
+    async def _places_of_card(self, challenge: Challenge) -> list[int]:
+        """Return where a card may stand: its channel, or for a rematch the thread of the match before."""
+        if challenge.rematch_of is None:
+            return [challenge.channel_id]
+        async with self._services.context.database.read() as tx:
+            match = await matches.get(tx, challenge.rematch_of)
+        return [challenge.channel_id] if match is None else list(dict.fromkeys((challenge.channel_id, match.place_id)))
 
     async def _thread(self, errand: Errand) -> bool:
         async with self._services.context.database.read() as tx:
@@ -110,16 +146,25 @@ class DiscordErrands:
         channel = None if match is None or match.thread_id is not None else await self._threaded(match)
         if match is None or channel is None:
             return False
-        card_id = None if challenge is None else challenge.message_id
-        name = self._composer.thread_name(match)
+        card = None if challenge is None else await self._posted_card(challenge, look=True)
+        name, again = self._composer.thread_name(match), errand.attempts > 0
         try:
-            thread_id = await discord_calls.open_thread(channel, card_id, name)
+            thread_id = await self._open_thread(channel, None if card is None else card[1], name, again=again)
         except RefusedError as error:
             log.info("no thread possible, playing in the channel", match=match.id, error=str(error))
             return False
         async with self._services.context.database.write() as tx:
             await matches.change(tx, match.id, thread_id=thread_id)
         return True
+
+    async def _open_thread(self, channel: discord.TextChannel, card_id: int | None, name: str, *, again: bool) -> int:
+        """Open a thread on the card, or beside it where there is none any more."""
+        try:
+            return await discord_calls.open_thread(channel, card_id, name, again=again)
+        except RefusedError as error:
+            if card_id is None or not error.gone:
+                raise
+        return await discord_calls.open_thread(channel, None, name, again=again)
 
     async def _threaded(self, match: Match) -> discord.TextChannel | None:
         """Return the channel of a match if a thread may be opened in it."""
@@ -134,19 +179,52 @@ class DiscordErrands:
     async def _board(self, errand: Errand) -> bool:
         async with self._services.context.database.read() as tx:
             match = await matches.get(tx, errand.payload["match"])
-        if match is None or match.ply != errand.payload["ply"]:
+        if match is None:
             return False
+        if "instead_of" in errand.payload and match.board_message_id != errand.payload["instead_of"]:
+            return False
+        ply = errand.payload["ply"]
         table = await self._services.overview.table(match.guild_id, match.id)
-        if table.match.ply != match.ply:
+        now = table.match.ply == ply
+        posted = await (self._post_board(errand, table) if now else self._overtaken_board(errand, table.match))
+        if posted is None:
             return False
-        try:
-            place_id, message_id = await self._post(errand, table.match, await self._composer.board(table))
-        except GoneError:
-            await self._tell_movers(match)
-            raise
-        await self._retire(table, message_id)
+        place_id, message_id = posted
         async with self._services.context.database.write() as tx:
-            await matches.change(tx, match.id, board_channel_id=place_id, board_message_id=message_id)
+            current = await matches.get(tx, match.id, lock=True)
+            if current is not None and current.board_message_id != message_id:
+                await announcing.past(tx, current, self._services.context.clock())
+                shown = {"board_channel_id": place_id, "board_message_id": message_id, "board_ply": ply}
+                await matches.change(tx, match.id, **shown)
+        return True
+
+    async def _post_board(self, errand: Errand, table: Table) -> tuple[int, int]:
+        outgoing = await self._composer.board(table)
+        notified = tuple(person for person in outgoing.mentions if person not in errand.payload["told"])
+        try:
+            return await self._post(errand, table.match, replace(outgoing, mentions=notified))
+        except GoneError:
+            for seat in table.match.movers:
+                await self._tell(seat.person.id, self._composer.lost_place(table.match), errand)
+            raise
+
+    async def _overtaken_board(self, errand: Errand, match: Match) -> tuple[int, int] | None:
+        """Find a board that may have been posted before the match went on; it has controls that must be taken away."""
+        if not errand.attempts:
+            return None
+        shown = replace(match, ply=errand.payload["ply"], state=MatchState.RUNNING)
+        return await self._find(errand, match, self._composer.board_marker(shown))
+
+    async def _past(self, errand: Errand) -> bool:
+        async with self._services.context.database.read() as tx:
+            match = await matches.get(tx, errand.payload["match"])
+        if match is None:
+            return False
+        view = await self._composer.past_board(await self._services.overview.past(match, errand.payload["ply"]))
+        try:
+            await discord_calls.rewrite(self._client, errand.payload["channel"], errand.payload["message"], view)
+        except RefusedError:
+            return False
         return True
 
     async def _offer(self, errand: Errand) -> bool:
@@ -157,15 +235,22 @@ class DiscordErrands:
             return False
         table = await self._services.overview.table(match.guild_id, match.id)
         outgoing = self._composer.offer(table, offer)
+        posted = None
         if offer.message_id is not None and offer.channel_id is not None:
+            posted = offer.channel_id, offer.message_id
+        elif errand.attempts:
+            posted = await self._find(errand, match, outgoing.marker)
+        if posted is not None:
             with contextlib.suppress(RefusedError):
-                await discord_calls.rewrite(self._client, offer.channel_id, offer.message_id, outgoing.view)
-            return True
-        if offer.state is not OfferState.OPEN:
+                await discord_calls.rewrite(self._client, *posted, outgoing.view)
+        elif offer.state is OfferState.OPEN:
+            posted = await self._post(errand, match, outgoing)
+        else:
             return False
-        place_id, message_id = await self._post(errand, match, outgoing)
-        async with self._services.context.database.write() as tx:
-            await offers.change(tx, offer.id, channel_id=place_id, message_id=message_id)
+        place_id, message_id = posted
+        if message_id != offer.message_id:
+            async with self._services.context.database.write() as tx:
+                await offers.change(tx, offer.id, channel_id=place_id, message_id=message_id)
         return True
 
     async def _notice(self, errand: Errand) -> bool:
@@ -182,12 +267,11 @@ class DiscordErrands:
 
         A thread that refuses is given up: the match goes on in the channel. Raises ``GoneError`` or ``LaterError``.
         """
-        places, refused = dict.fromkeys((match.place_id, match.channel_id)), []
-        for place_id in places if errand.attempts else ():
-            posted = await discord_calls.find_posted(self._client, place_id, outgoing.marker, errand.created_at)
-            if posted is not None:
-                return place_id, posted
-        for place_id in places:
+        posted = await self._find(errand, match, outgoing.marker) if errand.attempts else None
+        if posted is not None:
+            return posted
+        refused = []
+        for place_id in dict.fromkeys((match.place_id, match.channel_id)):
             try:
                 return place_id, await discord_calls.post(self._client, place_id, outgoing, errand.id)
             except RefusedError as error:
@@ -197,17 +281,17 @@ class DiscordErrands:
                         await matches.change(tx, match.id, thread_id=None)
         raise GoneError("; ".join(refused))
 
-    async def _tell_movers(self, match: Match) -> None:
-        for seat in match.movers:
-            try:
-                await discord_calls.whisper(self._client, seat.person.id, self._composer.lost_place(match))
-            except RefusedError as error:
-                log.info("could not tell the player either", match=match.id, user=seat.person.id, error=str(error))
+    async def _find(self, errand: Errand, match: Match, marker: str) -> tuple[int, int] | None:
+        """Find something about a match that may have been posted without being remembered. Raises ``LaterError``."""
+        for place_id in dict.fromkeys((match.place_id, match.channel_id)):
+            posted = await discord_calls.find_posted(self._client, place_id, marker, errand.created_at)
+            if posted is not None:
+                return place_id, posted
+        return None
 
-    async def _retire(self, table: Table, new_message_id: int) -> None:
-        place_id, message_id = table.match.board_channel_id, table.match.board_message_id
-        if place_id is None or message_id is None or message_id == new_message_id:
-            return
-        view = await self._composer.past_board(table)
-        with contextlib.suppress(RefusedError):
-            await discord_calls.rewrite(self._client, place_id, message_id, view)
+    async def _tell(self, user_id: int, text: str, errand: Errand) -> None:
+        """Tell somebody by direct message, if he takes any."""
+        try:
+            await discord_calls.whisper(self._client, user_id, text, errand.id)
+        except RefusedError as error:
+            log.info("could not be told directly either", user=user_id, errand=errand.key, error=str(error))

@@ -9,6 +9,7 @@ import importlib.util
 import os
 import signal
 import tempfile
+import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import datetime
@@ -57,7 +58,8 @@ async def run(
             say(f"Tavoliere, in a simulated Discord: {preview.url}")
             say("Open it twice to be two people. Ctrl-C ends the demo; nothing is kept.")
             if open_browser:
-                await asyncio.to_thread(_open, preview.url)
+                # Some browsers keep their opener waiting; nobody waits for it.
+                threading.Thread(target=_open, args=(preview.url,), daemon=True).start()
             await _first_of(stopped.wait(), preview.wait_closed(), preview.keep_live())
         say("The demo is over.")
 
@@ -73,14 +75,25 @@ def require_packages() -> None:
 
 
 def settings_for(directory: Path) -> Settings:
-    """Return settings for a demo that keeps what it must in ``directory``; a ``.env`` file is not read."""
+    """Return settings for a demo that keeps what it must in ``directory`` and logs only what goes wrong.
+
+    A ``.env`` file is not read.
+    """
     database = (directory / "demo.db").as_posix()
-    return Settings(_env_file=None, discord_token=None, database_url=f"sqlite+aiosqlite:///{database}", threads=False)
+    return Settings(
+        _env_file=None,
+        discord_token=None,
+        database_url=f"sqlite+aiosqlite:///{database}",
+        log_level="WARNING",
+        threads=False,
+    )
 
 
 def _real_bot(settings: Settings) -> discord.Client:
+    from bot import logs
     from bot.client import create_bot
 
+    logs.configure(settings)
     return create_bot(settings)
 
 

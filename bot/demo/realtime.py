@@ -7,6 +7,7 @@ Written for the version that ``pyproject.toml`` pins. Each private name is used 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -59,6 +60,14 @@ MENDED = {
             'if (state.scrollIntent?.policy !== "target") state.scrollIntent = captureScrollIntent();',
             'if (!["target", "bottom"].includes(state.scrollIntent?.policy)) '
             "state.scrollIntent = captureScrollIntent();",
+        ),
+        # What answers a person comes into view, wherever they have scrolled to.
+        (
+            "if ((snapshot.history?.hasAfter || hasNewTail) &&",
+            "if (hasNewTail && snapshot.lastAction?.outcomes?.some("
+            "(item) => item.messageId && !previousIds.includes(item.messageId))) "
+            'state.scrollIntent = { policy: "bottom" };\n'
+            "    if ((snapshot.history?.hasAfter || hasNewTail) &&",
         ),
         # Every minute, messages with a relative time are drawn anew, so that "in 3 days" stays true.
         (
@@ -117,8 +126,9 @@ class LiveEnv(simcord.Env):
         Every operation of simcord ends here. The original waits for the bot to come to rest and fails after five
         seconds; a computer player may think for longer. Without a ``dispatch`` nobody is waiting for an answer.
         """
-        if timeout is not None:  # the start of the bot, which is to be complete
-            await super()._settle_internal(timeout=timeout, idle=idle)
+        if timeout is not None:  # the bot starts
+            with contextlib.suppress(TimeoutError):
+                await super()._settle_internal(timeout=timeout, idle=idle)
             return
         asked = self._asked if dispatch == "INTERACTION_CREATE" else None
         began = time.perf_counter()
@@ -245,17 +255,20 @@ class LivePreview(Preview):
         return {**body, "published_revision": page.revision}
 
     async def keep_live(self) -> None:
-        """Show what the bot does by itself, for ever; cancel it to stop."""
+        """Show what the bot does by itself until the page is closed or this is cancelled."""
         told = time.perf_counter()
-        while True:
+        while self._active:
             await asyncio.sleep(TICK)
-            async with self._turn:
-                if not self._active:
-                    return
-                await self._live_env.settle()
-                if self._live_env.take_news() or time.perf_counter() - told > REDRAW:
-                    await self.refresh()
-                    told = time.perf_counter()
+            try:
+                async with self._turn:
+                    await self._live_env.settle()
+                    if self._live_env.take_news() or time.perf_counter() - told > REDRAW:
+                        await self.refresh()
+                        told = time.perf_counter()
+            except Exception:
+                if self._active:
+                    log.exception("the page could not be brought up to date")
+                    await asyncio.sleep(1)
 
 
 def _same_controls(seen: Mapping[str, Any] | None, present: Mapping[str, Any] | None) -> bool:

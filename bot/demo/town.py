@@ -30,8 +30,8 @@ FIRST_STEPS = """\
 
 THEN = """\
 ### And then
-- `/games` and `/rules` show the five games.
-- `/challenge` with the opponent {bot} plays the computer; a challenge to nobody is open to everybody.
+- `/games` and `/rules` show what there is to play.
+- A `/challenge` without an opponent is open to everybody.
 - `/leaderboard`, `/profile` and `/matches` have something to tell once a game is over.
 
 -# In a real server each match is played in a thread of its own. This page shows one channel, so here all are played \
@@ -69,8 +69,7 @@ def found(env: LiveEnv, bot: discord.Client) -> Town:
 
 async def welcome(bot: discord.Client, town: Town) -> None:
     """Post what to try first, in the bot's name."""
-    assert bot.user is not None
-    names = {person.name: person.mention for person in town.people} | {"bot": bot.user.mention}
+    names = {person.name: person.mention for person in town.people}
     view = discord.ui.LayoutView(timeout=None)
     container: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(accent_colour=discord.Colour.gold())
     for text in (WELCOME, FIRST_STEPS, THEN):

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games import GAMES
 from bot.matches import announcing
 from bot.matches.context import Context
-from bot.matches.entries import append, locked
+from bot.matches.entries import append, committed, locked
 from bot.matches.positions import AGREES, TAKES_BACK, Positions, Standing, replay
 from bot.matches.refusals import Refusal, Stale
 from bot.storage.queries import matches, offers
@@ -122,6 +122,7 @@ class Agreements:
         standing = await self._context.compute(replay, GAMES[match.game], match.variant, len(match.seats), played)
         await self._end(tx, offer, OfferState.ACCEPTED)
         await append(tx, match, [entry], standing)
+        committed(match, [entry], standing)
         return standing
 
     async def _end(self, tx: AsyncConnection, offer: Offer, state: OfferState) -> None:

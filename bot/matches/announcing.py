@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.queries import outbox
+from bot.storage.records import Match
 
 
 class Kind(StrEnum):
@@ -18,7 +20,9 @@ class Kind(StrEnum):
     THREAD = "thread"
     """Open the thread of a match on its card."""
     BOARD = "board"
-    """Post the board of a match as it stands at a ply, and take the controls of the one before away."""
+    """Post the board of a match as it stands at a ply."""
+    PAST = "past"
+    """Take the controls of a board away that is no longer the newest."""
     OFFER = "offer"
     """Post an offer, or bring the one posted up to date."""
     REMINDER = "reminder"
@@ -44,7 +48,7 @@ async def opening(tx: AsyncConnection, match_id: int, at: datetime) -> None:
     await outbox.add(
         tx,
         key=f"thread:{match_id}",
-        topic=f"match:{match_id}",
+        topic=_topic(match_id),
         kind=Kind.THREAD,
         payload={"match": match_id},
         at=at,
@@ -52,16 +56,44 @@ async def opening(tx: AsyncConnection, match_id: int, at: datetime) -> None:
     await board(tx, match_id, 0, at)
 
 
-async def board(tx: AsyncConnection, match_id: int, ply: int, at: datetime, *, again: str = "") -> None:
-    """Have the board of a match posted as it stands at ``ply``; ``again`` names the reason to post it once more."""
+async def board(tx: AsyncConnection, match_id: int, ply: int, at: datetime, *, told: Sequence[int] = ()) -> None:
+    """Have the board of a match posted as it stands at ``ply``, without notifying those ``told`` before."""
     await outbox.add(
         tx,
-        key=f"board:{match_id}:{ply}" + (f":{again}" if again else ""),
-        topic=f"match:{match_id}",
+        key=f"board:{match_id}:{ply}",
+        topic=_topic(match_id),
         kind=Kind.BOARD,
-        payload={"match": match_id, "ply": ply, "again": again},
+        payload={"match": match_id, "ply": ply, "told": list(told)},
         at=at,
     )
+
+
+async def board_again(
+    tx: AsyncConnection, match: Match, occasion: int, at: datetime, *, told: Sequence[int] = ()
+) -> None:
+    """Have the board of a match posted once more in place of the one that is gone, or never came."""
+    await outbox.add(
+        tx,
+        key=f"board:{match.id}:{match.ply}:{occasion}",
+        topic=_topic(match.id),
+        kind=Kind.BOARD,
+        payload={"match": match.id, "ply": match.ply, "told": list(told), "instead_of": match.board_message_id},
+        at=at,
+    )
+
+
+async def past(tx: AsyncConnection, match: Match, at: datetime) -> None:
+    """Have the controls of the board taken away that has been the newest of ``match`` so far, if there is one."""
+    if match.board_message_id is None:
+        return
+    shown = {"channel": match.board_channel_id, "message": match.board_message_id, "ply": match.board_ply}
+    key = f"past:{match.board_message_id}"
+    await outbox.add(tx, key=key, topic=key, kind=Kind.PAST, payload={"match": match.id, **shown}, at=at)
+
+
+async def being_said(tx: AsyncConnection, match_id: int) -> bool:
+    """Return whether something about a match is still on its way."""
+    return await outbox.busy(tx, _topic(match_id))
 
 
 async def offer(tx: AsyncConnection, match_id: int, offer_id: int, state: str, at: datetime) -> None:
@@ -69,7 +101,7 @@ async def offer(tx: AsyncConnection, match_id: int, offer_id: int, state: str, a
     await outbox.add(
         tx,
         key=f"offer:{offer_id}:{state}",
-        topic=f"match:{match_id}",
+        topic=_topic(match_id),
         kind=Kind.OFFER,
         payload={"match": match_id, "offer": offer_id},
         at=at,
@@ -90,4 +122,8 @@ async def _once(tx: AsyncConnection, kind: Kind, match_id: int, ply: int, at: da
     payload = {"match": match_id, "ply": ply}
     key = f"{kind}:{match_id}:{ply}"
     if not await outbox.known(tx, key):
-        await outbox.add(tx, key=key, topic=f"match:{match_id}", kind=kind, payload=payload, at=at)
+        await outbox.add(tx, key=key, topic=_topic(match_id), kind=kind, payload=payload, at=at)
+
+
+def _topic(match_id: int) -> str:
+    return f"match:{match_id}"

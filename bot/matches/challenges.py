@@ -79,7 +79,7 @@ class Challenges:
         async with self._context.database.write() as tx:
             await self._context.claim(tx, interaction_id)
             challenge = await self._open(tx, guild_id, challenge_id)
-            match_id = await self._join(tx, challenge, person)
+            match_id = await self._join(tx, challenge, person, interaction_id)
         self._context.wake()
         return match_id
 
@@ -152,9 +152,16 @@ class Challenges:
                 await self._offer_rematch(tx, match, person)
                 started = None
             else:
-                started = await self._answer_rematch(tx, offered, person)
+                started = await self._answer_rematch(tx, offered, person, interaction_id)
         self._context.wake()
         return started
+
+    async def drop(self, challenge_id: int) -> None:
+        """Call an open challenge off that could not be shown anywhere."""
+        async with self._context.database.write() as tx:
+            challenge = await challenges.get(tx, challenge_id, lock=True)
+            if challenge is not None and challenge.state is ChallengeState.OPEN:
+                await challenges.change(tx, challenge_id, state=ChallengeState.CANCELLED)
 
     async def expire(self) -> None:
         """End every open challenge whose time is up."""
@@ -237,7 +244,7 @@ class Challenges:
         await announcing.card(tx, challenge_id, "offer", now)
         return challenge_id
 
-    async def _join(self, tx: AsyncConnection, challenge: Challenge, person: Person) -> int | None:
+    async def _join(self, tx: AsyncConnection, challenge: Challenge, person: Person, interaction_id: int) -> int | None:
         if person.id == challenge.challenger_id:
             raise Refusal("This is your own challenge: somebody else has to accept it.")
         if person.id in {joined.id for joined in challenge.joined}:
@@ -256,7 +263,7 @@ class Challenges:
         joined = (*challenge.joined, person)
         if len(joined) == challenge.players:
             return await self._begin(tx, challenge, joined)
-        await announcing.card(tx, challenge.id, f"join:{person.id}:{now.isoformat()}", now)
+        await announcing.card(tx, challenge.id, f"join:{interaction_id}", now)
         return None
 
     async def _begin(self, tx: AsyncConnection, challenge: Challenge, joined: Sequence[Person]) -> int:
@@ -304,9 +311,11 @@ class Challenges:
         opponent = others[0] if len(others) == 1 else None
         await self._store(tx, match.guild_id, match.channel_id, person, opponent, terms, match.id)
 
-    async def _answer_rematch(self, tx: AsyncConnection, offered: Challenge, person: Person) -> int | None:
+    async def _answer_rematch(
+        self, tx: AsyncConnection, offered: Challenge, person: Person, interaction_id: int
+    ) -> int | None:
         if offered.state is not ChallengeState.OPEN:
             raise Stale(f"{_ENDED[offered.state]} Use `/challenge` for another game.")
         if person.id in {joined.id for joined in offered.joined}:
             raise Refusal("You have asked for a rematch already; the answer is awaited.")
-        return await self._join(tx, offered, person)
+        return await self._join(tx, offered, person, interaction_id)

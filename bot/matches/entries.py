@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches import announcing, clocks
@@ -15,6 +16,8 @@ from bot.matches.positions import Positions, Standing
 from bot.matches.refusals import Refusal
 from bot.storage.queries import matches, offers
 from bot.storage.records import Match, MoveKind, OfferKind, OfferState, PlayedMove
+
+log = structlog.get_logger(__name__)
 
 
 async def look(tx: AsyncConnection, positions: Positions, guild_id: int, match_id: int) -> tuple[Match, Standing]:
@@ -37,20 +40,33 @@ async def append(tx: AsyncConnection, match: Match, entries: Sequence[PlayedMove
     """Store entries that lead to ``after``: movers, clock, result and ratings, offers that lapse, the next board."""
     now = entries[-1].at
     await matches.add_moves(tx, match.id, entries)
-    await matches.change(tx, match.id, ply=after.ply, turn_at=now)
+    await matches.change(tx, match.id, ply=after.ply)
     dropped = [entry.seat for entry in entries if entry.kind is MoveKind.DROP]
     for seat in dropped:
         await matches.change_seat(tx, match.id, seat, dropped=True)
-    if after.result is None:
-        await matches.set_movers(tx, match.id, after.position.to_move)
-        people = [seat.person.id for seat in match.seats if seat.seat in after.position.to_move]
-        await clocks.start(tx, match.id, match.pace, people, now)
-    else:
+    told: list[int] = []
+    if after.result is not None:
         gone = [*(seat.seat for seat in match.seats if seat.dropped), *dropped]
         await clocks.stop(tx, match.id)
         await finish(tx, match, after.result, await _order_of_leaving(tx, match, gone), now)
+    elif len(dropped) == len(entries) and after.position.to_move == {seat.seat for seat in match.movers}:
+        # Somebody has left while another one is to move: for him it is still the same turn, on the same clock.
+        told = [seat.person.id for seat in match.movers] if match.board_ply == match.ply else []
+    else:
+        await matches.change(tx, match.id, turn_at=now)
+        await matches.set_movers(tx, match.id, after.position.to_move)
+        people = [seat.person.id for seat in match.seats if seat.seat in after.position.to_move]
+        await clocks.start(tx, match.id, match.pace, people, now)
     await _lapse(tx, match, entries, over=after.result is not None)
-    await announcing.board(tx, match.id, after.ply, now)
+    await announcing.board(tx, match.id, after.ply, now, told=told)
+
+
+def committed(match: Match, entries: Sequence[PlayedMove], after: Standing) -> None:
+    """Write down in the log what has happened in a match."""
+    for entry in entries:
+        log.info("entry", match=match.id, ply=entry.ply, seat=entry.seat, kind=entry.kind.value, text=entry.text)
+    if after.result is not None:
+        log.info("over", match=match.id, winners=sorted(after.result.winners), reason=after.result.reason)
 
 
 async def _order_of_leaving(tx: AsyncConnection, match: Match, gone: list[int]) -> list[int]:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bot.matches import announcing, clocks
 from bot.matches.context import Context
-from bot.matches.entries import append, locked, look
+from bot.matches.entries import append, committed, locked, look
 from bot.matches.positions import IS_GONE, RESIGNS, TIMES_OUT, Positions, Standing
 from bot.matches.refusals import Refusal, Stale
 from bot.storage.queries import guilds, matches, people
@@ -144,6 +144,7 @@ class Leaving:
                 raise Stale(_MOVED_ON)
             await append(tx, current, [entry], after)
         self._positions.remember(match.id, after)
+        committed(match, [entry], after)
         self._context.wake()
 
 

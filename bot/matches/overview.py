@@ -28,6 +28,15 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Past:
+    """What a board posted earlier shows, and the entry of the list of moves that made it past, if there is one."""
+
+    match: Match
+    standing: Standing
+    entry: PlayedMove | None
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """Somebody's results: in all, or against one person."""
 
@@ -50,7 +59,8 @@ class Profile:
     streak: int
     """Wins (positive) or losses (negative) in a row up to now."""
     running: int
-    history: Sequence[RatingChange]
+    histories: dict[str, list[RatingChange]]
+    """What each rated match did to the ratings, by game, oldest first."""
 
 
 class Overview:
@@ -71,6 +81,12 @@ class Overview:
             changes = await ratings.changes_of_match(tx, match_id, match.game) if over else {}
             rematch = await challenges.rematch_of(tx, match_id) if over else None
             return Table(match, standing, changes, rematch)
+
+    async def past(self, match: Match, ply: int) -> Past:
+        """Return what the board of ``ply`` shows and how the match went on from there."""
+        async with self._context.database.read() as tx:
+            standing = await self._positions.at(tx, match, ply)
+            return Past(match, standing, await matches.entry(tx, match.id, ply + 1))
 
     async def played(self, guild_id: int, match_id: int) -> tuple[Match, list[PlayedMove]]:
         """Return a match of a server and its list of moves. Raises ``Refusal`` where there is none of that number."""
@@ -110,18 +126,23 @@ class Overview:
         async with self._context.database.read() as tx:
             return await matches.wins_since(tx, guild_id, game or None, month)
 
-    async def profile(self, guild_id: int, user_id: int, viewer_id: int, game: str) -> Profile:
-        """Return somebody's profile as ``viewer_id`` sees it, with the rating history of a game (or of all, ``""``)."""
+    async def names(self, user_ids: Sequence[int]) -> dict[int, str]:
+        """Return what some people were called when they last played."""
+        async with self._context.database.read() as tx:
+            return await matches.names(tx, user_ids)
+
+    async def profile(self, guild_id: int, user_id: int, viewer_id: int) -> Profile:
+        """Return somebody's profile as ``viewer_id`` sees it."""
         async with self._context.database.read() as tx:
             known = await ratings.everywhere(tx, guild_id, user_id)
             finished = await matches.finished_of(tx, guild_id, user_id, None)
             running = await matches.running_count(tx, guild_id, user_id)
-            history = await ratings.history(tx, guild_id, game, user_id)
+            histories = {game: await ratings.history(tx, guild_id, game, user_id) for game in known}
         games = {match.game for match in finished}
         records = {key: _record([match for match in finished if match.game == key], user_id) for key in sorted(games)}
         shared = [match for match in finished if user_id != viewer_id and match.seat_of(viewer_id) is not None]
         known.setdefault(ratings.OVERALL, newcomer(user_id))
-        return Profile(known, records, _record(shared, user_id), _streak(finished, user_id), running, history)
+        return Profile(known, records, _record(shared, user_id), _streak(finished, user_id), running, histories)
 
 
 def _outcome(match: Match, user_id: int) -> bool | None:

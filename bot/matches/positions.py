@@ -15,6 +15,8 @@ from bot.storage.queries import matches
 from bot.storage.records import Match, MoveKind, PlayedMove
 
 REMEMBERED = 2048
+RECENT = 2
+"""Standings of one match that are remembered: where it stands, and what the board posted last shows."""
 RESIGNS, TIMES_OUT, IS_GONE = "resigns", "times-out", "is-gone"
 LEAVING = {RESIGNS: "resignation", TIMES_OUT: "out of time", IS_GONE: "the opponent left the server"}
 """The texts of entries by which a seat drops out, and what they are called in a result."""
@@ -101,25 +103,30 @@ def replay(game: Game, variant: str, players: int, played: Sequence[PlayedMove])
 
 
 class Positions:
-    """The standings of the matches looked at last. A standing is used only while its ply is the match's."""
+    """The last standings of the matches looked at last. Match and ply say which one: a list of moves only grows."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._known: OrderedDict[int, Standing] = OrderedDict()
+        self._known: OrderedDict[int, tuple[Standing, ...]] = OrderedDict()
 
     async def of(self, tx: AsyncConnection, match: Match) -> Standing:
         """Return where ``match`` stands, replaying its moves where that is not known."""
-        known = self._known.get(match.id)
-        if known is None or known.ply != match.ply:
+        return await self.at(tx, match, match.ply)
+
+    async def at(self, tx: AsyncConnection, match: Match, ply: int) -> Standing:
+        """Return where ``match`` stood after ``ply`` entries."""
+        known = next((standing for standing in self._known.get(match.id, ()) if standing.ply == ply), None)
+        if known is None:
             played = await matches.moves_of(tx, match.id)
             game = GAMES[match.game]
-            known = await self._context.compute(replay, game, match.variant, len(match.seats), played[: match.ply])
+            known = await self._context.compute(replay, game, match.variant, len(match.seats), played[:ply])
         self.remember(match.id, known)
         return known
 
     def remember(self, match_id: int, standing: Standing) -> None:
         """Keep a standing that has been committed."""
-        self._known[match_id] = standing
+        others = [known for known in self._known.get(match_id, ()) if known.ply != standing.ply]
+        self._known[match_id] = tuple(sorted([*others, standing], key=lambda known: known.ply)[-RECENT:])
         self._known.move_to_end(match_id)
         while len(self._known) > REMEMBERED:
             self._known.popitem(last=False)

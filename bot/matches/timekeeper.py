@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import timedelta
-from typing import Any, Protocol
 
 import structlog
 
 from bot.matches import clocks
+from bot.matches.idle import Idle
 from bot.matches.services import Services
 from bot.storage.queries import challenges, guilds, matches, outbox
 
@@ -24,12 +24,6 @@ REMEMBERED = timedelta(days=2)
 FORGIVEN = timedelta(seconds=5)
 """Shorter gaps between two lives are no downtime."""
 AFTER_FAILURE = timedelta(seconds=30)
-
-
-class Idle(Protocol):
-    """How to wait for something that may never come. Replaced where time is simulated."""
-
-    def __call__(self, awaitable: Awaitable[Any], /, *, reason: str) -> Awaitable[Any]: ...
 
 
 class Timekeeper:

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.game import IllegalMove
 from bot.matches import announcing
 from bot.matches.context import Context
-from bot.matches.entries import append, locked, look
+from bot.matches.entries import append, committed, locked, look
 from bot.matches.leaving import Leaving
 from bot.matches.positions import Positions, Standing
 from bot.matches.refusals import Refusal, Stale, Unconfirmed
@@ -90,10 +90,13 @@ class Turns:
             late = await self._too_late(tx, current, now)
             if not late:
                 await append(tx, current, entries, after)
+                if seat.person != person:
+                    await matches.change_seat(tx, match.id, seat.seat, name=person.name)
         if late:
             await self._leaving.time_out(match.id)
             raise Stale("Your time was up before that move, and the match is lost.")
         self._positions.remember(match.id, after)
+        committed(match, entries, after)
         self._context.wake()
         return entries[0].text
 
@@ -107,15 +110,25 @@ class Turns:
             for entry in entries
         )
 
-    async def post_again(self, match: Match, channel_id: int | None, interaction_id: int) -> None:
-        """Have the board of a match posted once more; ``channel_id`` moves the match to another channel."""
+    async def post_again(self, match: Match, channel_id: int | None, interaction_id: int) -> bool:
+        """Have the board of ``match`` posted once more; ``channel_id`` moves the match to another channel.
+
+        Return whether it is: nothing is done while it is on its way, or for a match that has changed since.
+        """
         now = self._context.clock()
         async with self._context.database.write() as tx:
             await self._context.claim(tx, interaction_id)
+            current = await locked(tx, match.id)
+            if (current.ply, current.board_message_id) != (match.ply, match.board_message_id):
+                return False
+            if await announcing.being_said(tx, match.id):
+                return False
             if channel_id is not None:
                 await matches.change(tx, match.id, channel_id=channel_id, thread_id=None)
-            await announcing.board(tx, match.id, match.ply, now, again=str(interaction_id))
+            told = [seat.person.id for seat in match.seats] if match.board_ply == match.ply else []
+            await announcing.board_again(tx, current, interaction_id, now, told=told)
         self._context.wake()
+        return True
 
     async def _too_late(self, tx: AsyncConnection, match: Match, now: datetime) -> bool:
         """Return whether the time was up before a move that comes now, where the server makes that the end."""

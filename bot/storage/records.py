@@ -116,6 +116,8 @@ class Match:
     reason: str | None
     board_channel_id: int | None
     board_message_id: int | None
+    board_ply: int | None
+    """The ply the newest board message shows."""
     created_at: datetime
     turn_at: datetime
     ended_at: datetime | None

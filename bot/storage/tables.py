@@ -101,6 +101,7 @@ matches = Table(
     Column("reason", Text),
     Column("board_channel_id", BigInteger),
     Column("board_message_id", BigInteger),
+    Column("board_ply", Integer),
     Column("created_at", Instant, nullable=False),
     Column("turn_at", Instant, nullable=False),
     Column("ended_at", Instant),

@@ -16,12 +16,15 @@ import discord
 import structlog
 from sqlalchemy.exc import DBAPIError
 
+from bot import metrics
 from bot.matches.refusals import Refusal, Repeated
+from bot.views.host import host_of
 from bot.views.pictures import Attachment, Picture
 from bot.views.wording import mention
 
 log = structlog.get_logger(__name__)
 
+_UNREACHABLE = (discord.HTTPException, discord.InteractionResponded, aiohttp.ClientError, OSError)
 UNAVAILABLE = "I cannot store anything right now, so nothing was changed. Please try again in a few minutes."
 
 
@@ -69,6 +72,14 @@ async def answer_in_place(interaction: discord.Interaction[Any], work: Work) -> 
             await interaction.followup.send(reply.text or "", ephemeral=True)
 
 
+async def answer_with_modal(interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:
+    """Answer by opening a form."""
+    try:
+        await interaction.response.send_modal(modal)
+    except _UNREACHABLE as error:
+        log.warning("form not opened", interaction=interaction.id, error=repr(error))
+
+
 def sentence(text: str) -> discord.ui.LayoutView:
     """Return a layout that says one thing and offers nothing."""
     view = discord.ui.LayoutView(timeout=None)
@@ -77,26 +88,34 @@ def sentence(text: str) -> discord.ui.LayoutView:
 
 
 async def _acknowledged(interaction: discord.Interaction[Any], **options: bool) -> bool:
-    try:
-        await interaction.response.defer(**options)
-    except (discord.HTTPException, discord.InteractionResponded, aiohttp.ClientError, OSError) as error:
-        log.warning("not acknowledged, not carried out", interaction=interaction.id, error=repr(error))
-        return False
+    with metrics.ACKNOWLEDGEMENT_SECONDS.time():
+        try:
+            await interaction.response.defer(**options)
+        except _UNREACHABLE as error:
+            log.warning("not acknowledged, not carried out", interaction=interaction.id, error=repr(error))
+            metrics.ANSWERS.labels("unacknowledged").inc()
+            return False
     return True
 
 
 async def _result(interaction: discord.Interaction[Any], work: Work) -> Reply | None:
-    try:
-        return await work()
-    except Repeated:
-        return None
-    except Refusal as refusal:
-        return Reply(refusal.naming(lambda person: mention(person.id)))
-    except DBAPIError:
-        log.exception("storage unavailable", interaction=interaction.id)
-        return Reply(UNAVAILABLE)
-    except Exception:
-        return Reply(apology(interaction))
+    outcome, reply = "done", None
+    host = host_of(interaction)
+    with metrics.ANSWER_SECONDS.time(), host.desk.busy():
+        try:
+            host.check_haste(interaction)
+            reply = await work()
+        except Repeated:
+            outcome = "repeated"
+        except Refusal as refusal:
+            outcome, reply = "refused", Reply(refusal.naming(lambda person: mention(person.id)))
+        except DBAPIError:
+            log.exception("storage unavailable", interaction=interaction.id)
+            outcome, reply = "unavailable", Reply(UNAVAILABLE)
+        except Exception:
+            outcome, reply = "failed", Reply(apology(interaction))
+    metrics.ANSWERS.labels(outcome).inc()
+    return reply
 
 
 def apology(interaction: discord.Interaction[Any]) -> str:
@@ -111,8 +130,16 @@ def apology(interaction: discord.Interaction[Any]) -> str:
 
 @asynccontextmanager
 async def _sending(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
-    """Keep a failure to answer from looking like a failure to act: what was done is done, and the log says so."""
+    """Keep a failure to answer from looking like a failure to act: what was done is done, and the log says so.
+
+    An answer that Discord does not take is a mistake of ours: whoever waits for it is told so.
+    """
     try:
-        yield
+        try:
+            yield
+        except discord.HTTPException as error:
+            if error.status != 400:
+                raise
+            await interaction.followup.send(apology(interaction), ephemeral=True)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         log.warning("answer not delivered", interaction=interaction.id, error=repr(error))

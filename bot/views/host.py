@@ -2,16 +2,60 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
+from discord.ext import commands
 
 from bot.matches.refusals import Refusal
 from bot.matches.services import Services
 from bot.settings import Settings
 from bot.storage.records import Person
 from bot.views.pictures import Studio
+
+MOST_REQUESTS, IN_SECONDS = 60, 30
+"""How many interactions of one person are answered in how many seconds."""
+
+
+def _who(interaction: discord.Interaction[Any]) -> int:
+    return interaction.user.id
+
+
+class Desk:
+    """Knows how many interactions are being worked on, so that a stop can let them be finished."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._closed = False
+        self._free = asyncio.Event()
+        self._free.set()
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        """Count the work done in the block."""
+        self._count += 1
+        self._free.clear()
+        try:
+            yield
+        finally:
+            self._count -= 1
+            if not self._count:
+                self._free.set()
+
+    def check_open(self) -> None:
+        """Raise ``Refusal`` once the desk is being closed."""
+        if self._closed:
+            raise Refusal("I am being restarted. Try again in a minute; nothing is lost.")
+
+    async def close(self, patience: float) -> None:
+        """Take nothing new and wait, at most ``patience`` seconds, until what was begun is done."""
+        self._closed = True
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._free.wait(), patience)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +65,17 @@ class Host:
     services: Services
     studio: Studio
     settings: Settings
+    desk: Desk = field(default_factory=Desk)
+    haste: commands.CooldownMapping[discord.Interaction[Any]] = field(
+        default_factory=lambda: commands.CooldownMapping.from_cooldown(MOST_REQUESTS, IN_SECONDS, _who)
+    )
+
+    def check_haste(self, interaction: discord.Interaction[Any]) -> None:
+        """Raise ``Refusal`` for somebody who asks for more than anybody needs, and for all when the bot stops."""
+        self.desk.check_open()
+        wait = self.haste.update_rate_limit(interaction, self.services.context.clock().timestamp())
+        if wait is not None:
+            raise Refusal(f"That was a lot at once. Try again in {wait:.0f} seconds.")
 
 
 def host_of(interaction: discord.Interaction[Any]) -> Host:

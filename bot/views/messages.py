@@ -6,9 +6,9 @@ import discord
 
 from bot.delivery.discord_calls import Outgoing
 from bot.games import GAMES
-from bot.matches.overview import Table
-from bot.matches.positions import first_standing
-from bot.storage.records import Challenge, ChallengeState, Match, MatchState, Offer
+from bot.matches.overview import Past, Table
+from bot.matches.positions import LEAVING, first_standing
+from bot.storage.records import Challenge, ChallengeState, Match, MatchState, MoveKind, Offer, PlayedMove
 from bot.views import challenge_card, match_board, offers
 from bot.views.pictures import Studio, gallery
 from bot.views.wording import plain, shorten, title
@@ -60,22 +60,26 @@ class Composer:
             )
         )
         over = match.state is MatchState.OVER
-        marker = match_board.rematch_id(match) if over else match_board.play_id(match)
         notified = _others(table) if over else tuple(mover.person.id for mover in match.movers)
-        return Outgoing(view, marker, (picture,), notified)
+        return Outgoing(view, self.board_marker(match), (picture,), notified)
 
-    async def past_board(self, table: Table) -> discord.ui.LayoutView:
-        """Return what the board before becomes: the same picture without controls."""
-        match, standing = table.match, table.standing
-        words = f"-# {title(match)}"
-        if standing.ended is not None:
-            words += f" · the match ended here: {standing.ended.reason}"
-        elif standing.last is not None and standing.last_seat is not None:
-            words += f" · {plain(match.seats[standing.last_seat].person.name)} played **{standing.last}** here"
-        description = await self._studio.describe_before(match, standing)
+    async def past_board(self, past: Past) -> discord.ui.LayoutView:
+        """Return what an earlier board becomes: the same picture without controls, and what was done there."""
+        match, standing = past.match, past.standing
+        done = "the board is further down" if past.entry is None else _done(match, past.entry)
+        words = f"-# {title(match)} · {done}"
+        description = await self._studio.describe(match, standing, min(standing.position.to_move, default=0))
         view = discord.ui.LayoutView(timeout=None)
         view.add_item(discord.ui.Container(discord.ui.TextDisplay(words), gallery(description)))
         return view
+
+    def card_marker(self, challenge: Challenge) -> str:
+        """Return the ``custom_id`` by which the card of a challenge is recognised while it is open."""
+        return challenge_card.accept_id(challenge)
+
+    def board_marker(self, match: Match) -> str:
+        """Return the ``custom_id`` by which the board of a match, or its result, is recognised."""
+        return match_board.rematch_id(match) if match.state is MatchState.OVER else match_board.play_id(match)
 
     def offer(self, table: Table, offer: Offer) -> Outgoing:
         """Return an offer, or what has become of it."""
@@ -104,6 +108,27 @@ class Composer:
             f"It is your turn in {title(match)}, but I can no longer post where it was played. "
             "Type `/board` in another channel of the server, and it goes on there."
         )
+
+    def lost_card(self, challenge: Challenge) -> str:
+        """Return what a challenger is told when his challenge can be shown nowhere."""
+        return (
+            f"I could not post your challenge to {GAMES[challenge.game].name} in the channel, so it is called off. "
+            "Try `/challenge` in another channel, or ask somebody who manages the server to let me post there."
+        )
+
+
+def _done(match: Match, entry: PlayedMove) -> str:
+    """Say what an entry of the list of moves did."""
+    name = plain(match.seats[entry.seat].person.name)
+    match entry.kind:
+        case MoveKind.MOVE | MoveKind.FORCED:
+            return f"{name} played **{entry.text}** here"
+        case MoveKind.TAKEBACK:
+            return f"{name} took a move back here"
+        case MoveKind.DROP:
+            return f"{name} left the match here: {LEAVING[entry.text]}"
+        case MoveKind.DRAW:
+            return "a draw was agreed here"
 
 
 def _others(table: Table) -> tuple[int, ...]:

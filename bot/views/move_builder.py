@@ -18,7 +18,7 @@ from bot.games.game import IllegalMove, Move, Position, Step, split_text
 from bot.matches.overview import Table
 from bot.matches.refusals import Stale, Unconfirmed
 from bot.matches.turns import check_turn
-from bot.views.answers import Reply, answer_in_place, sentence
+from bot.views.answers import Reply, answer_in_place, answer_with_modal, sentence
 from bot.views.controls import CUSTOM_ID_LIMIT, Choice, Control, row
 from bot.views.host import guild_of, host_of, person_of
 from bot.views.pictures import UnderWay
@@ -35,7 +35,7 @@ class BuilderButton(Control, template=rf"b-(?P<verb>play|back|cancel|type|take\d
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
         match_id, ply, keys = int(match["match"]), int(match["ply"]), _keys(match["prefix"])
         if match["verb"] == "type":
-            await interaction.response.send_modal(TypeModal(match_id, ply))
+            await answer_with_modal(interaction, TypeModal(match_id, ply))
         elif match["verb"] == "play":
             work = partial(_play, interaction, match_id, ply, "".join(keys), confirmed=True)
             await answer_in_place(interaction, work)

@@ -13,7 +13,7 @@ from bot.matches.context import Context
 from bot.matches.positions import Standing, standings
 from bot.storage.records import Match, PlayedMove, Preferences
 from bot.views.wording import shorten
-from renderers import animation, image, text
+from renderers import animation, chart, image, ranking, text
 from renderers.scene import Scene
 
 FILENAME = "board.png"
@@ -89,15 +89,27 @@ class Studio:
         """Draw a match as an animation that goes through every position."""
         return await self._context.compute(_draw_replay, match, played)
 
+    async def ratings(self, series: Sequence[chart.Series], title: str, theme: str) -> Picture:
+        """Draw how ratings went over time."""
+        data = await self._context.compute(chart.lines, series, title, theme)
+        last = "; ".join(f"{one.name}: {one.points[-1][1]:.0f} after {len(one.points)} matches" for one in series)
+        return Picture(data, shorten(f"{title}. {last}.", DESCRIPTION_LIMIT), "ratings.png")
+
+    async def ranks(self, rows: Sequence[ranking.Row], title: str, theme: str) -> Picture:
+        """Draw a page of a leaderboard."""
+        data = await self._context.compute(ranking.table, rows, title, theme)
+        words = ", ".join(f"{row.rank}. {row.name} {row.value}" for row in rows)
+        return Picture(data, shorten(f"{title}: {words}.", DESCRIPTION_LIMIT), "ranks.png")
+
     async def text_board(
         self, match: Match, standing: Standing, seat: int = 0, under_way: UnderWay | None = None
     ) -> str:
         """Return the board in letters, for a code block."""
         return await self._context.compute(_text_board, match, standing, seat, under_way)
 
-    async def describe_before(self, match: Match, standing: Standing) -> str:
-        """Return the alternative text of the position the last move was played in."""
-        return await self._context.compute(_describe_before, match, standing)
+    async def describe(self, match: Match, standing: Standing, seat: int) -> str:
+        """Return the alternative text of ``board``."""
+        return await self._context.compute(_describe, match, standing, seat)
 
 
 def _draw(scene: Scene, theme: str) -> Picture:
@@ -122,10 +134,8 @@ def _text_board(match: Match, standing: Standing, seat: int, under_way: UnderWay
     return text.board(_scene(match, standing, seat, under_way))
 
 
-def _describe_before(match: Match, standing: Standing) -> str:
-    if standing.before is None:
-        return text.description(_scene(match, standing, 0))
-    return text.description(GAMES[match.game].scene(standing.before))
+def _describe(match: Match, standing: Standing, seat: int) -> str:
+    return text.description(_scene(match, standing, seat))
 
 
 def _scene(

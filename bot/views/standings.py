@@ -10,12 +10,15 @@ from typing import Any
 import discord
 
 from bot.games import GAMES
+from bot.matches.rating import points, shown
 from bot.matches.refusals import Refusal
 from bot.storage.queries.ratings import OVERALL
 from bot.views.answers import Reply, answer_in_place
 from bot.views.controls import Control, row
 from bot.views.host import Host, guild_of, host_of
+from bot.views.pictures import Picture
 from bot.views.wording import mention, record
+from renderers.ranking import Row
 
 PAGE = 10
 EVERY_GAME = "all"
@@ -53,16 +56,20 @@ async def leaderboard(host: Host, guild_id: int, user_id: int, game: str, by: By
         return Reply(f"{_NOBODY[by].format(name=name)} `/challenge` somebody to be the first.")
     last = (len(ranked) - 1) // PAGE
     page = min(page, last)
-    lines = [_line(rank, entry, user_id) for rank, entry in ranked[page * PAGE : (page + 1) * PAGE]]
+    listed = ranked[page * PAGE : (page + 1) * PAGE]
     own = next((numbered for numbered in ranked if numbered[1].user_id == user_id), None)
-    if own is not None and (own[0] - 1) // PAGE != page:
+    lines = [_line(rank, entry, user_id) for rank, entry in listed]
+    if own is not None and own not in listed:
+        listed.append(own)
         lines += ["…", _line(*own, user_id)]
+    title = f"{name}{_HEAD[by]}"
+    picture = await _picture(host, listed, ranked, title[0].upper() + title[1:], user_id)
     view = discord.ui.LayoutView(timeout=None)
-    head = f"### Leaderboard: {name}{_HEAD[by]}\n"
-    view.add_item(discord.ui.Container(discord.ui.TextDisplay(head + "\n".join(lines) + _FOOT[by])))
+    words = f"### Leaderboard: {title}\n" + "\n".join(lines) + _FOOT[by]
+    view.add_item(discord.ui.Container(picture.gallery(), discord.ui.TextDisplay(words)))
     if last:
         view.add_item(row(_turn(game, by, page, page - 1, last), _turn(game, by, page, page + 1, last)))
-    return Reply(view=view)
+    return Reply(view=view, attachments=(picture,))
 
 
 _NOBODY = {
@@ -77,16 +84,43 @@ _FOOT = {By.RATING: "\n-# A rating with ? is still uncertain; it settles after s
 class _Entry:
     user_id: int
     words: str
+    label: str
+    """What stands beside the bar in the picture."""
+    value: float
+    """What the length of the bar is about."""
 
 
-async def _ranked(host: Host, guild_id: int, game: str, by: By) -> list[tuple[int, _Entry]]:
+Ranked = list[tuple[int, _Entry]]
+
+
+async def _ranked(host: Host, guild_id: int, game: str, by: By) -> Ranked:
     overview = host.services.overview
     if by is By.MONTH:
         winners = await overview.winners(guild_id, game)
-        entries = [_Entry(user_id, f"**{wins}** won") for user_id, wins in winners]
+        entries = [_Entry(user_id, f"**{wins}** won", str(wins), wins) for user_id, wins in winners]
     else:
-        entries = [_Entry(rating.user_id, record(rating)) for rating in await overview.leaderboard(guild_id, game)]
+        rated = await overview.leaderboard(guild_id, game)
+        entries = [_Entry(one.user_id, record(one), shown(one), points(one.mu)) for one in rated]
     return list(enumerate(entries, 1))
+
+
+async def _picture(host: Host, page: Ranked, every: Ranked, title: str, reader: int) -> Picture:
+    """Draw a page; the longest bar is the best of all, the shortest the last."""
+    names = await host.services.overview.names([entry.user_id for _, entry in page])
+    values = [entry.value for _, entry in every]
+    low, high = min(values), max(values)
+    rows = [
+        Row(
+            rank,
+            names.get(entry.user_id, "?"),
+            entry.label,
+            (entry.value - low) / (high - low) if high > low else 1.0,
+            entry.user_id == reader,
+        )
+        for rank, entry in page
+    ]
+    theme = (await host.services.personal.preferences(reader)).theme
+    return await host.studio.ranks(rows, title, theme)
 
 
 def _turn(game: str, by: By, page: int, to: int, last: int) -> LeaderboardButton:

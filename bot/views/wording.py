@@ -53,7 +53,7 @@ def last_move(table: Table) -> str:
     name = plain(match.seats[standing.last_seat].person.name)
     words = GAMES[match.game].move_in_words(standing.before, standing.last)
     text = str(standing.last)
-    return f"Last move: **{text}** by {name}" + ("." if words == text else f": {name} {words}.")
+    return f"Last move: {name} {words}." if text in words else f"Last move: {name} {words} (**{text}**)."
 
 
 def result(match: Match) -> str:

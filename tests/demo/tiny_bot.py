@@ -118,7 +118,8 @@ class TinyBot(discord.Client):
         await self._channel.send("That is what I think.")
 
     async def wait(self, interaction: discord.Interaction[Any]) -> None:
-        """``/wait`` answers after a moment."""
+        """``/wait`` answers after two moments, of which it has announced the first."""
         await interaction.response.defer()
-        await self.idle(asyncio.sleep(0.3), reason="a timer")
+        await self.idle(asyncio.sleep(0.2), reason="a timer")
+        await asyncio.sleep(0.2)
         await interaction.edit_original_response(content="A moment has passed.")

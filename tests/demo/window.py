@@ -6,7 +6,7 @@ Knows the page's markup, so that tests need not; it knows nothing of the bot. ``
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Self
@@ -103,10 +103,11 @@ class Window:
         """Return what all messages say."""
         return await self.messages.all_inner_texts()
 
-    async def command(self, name: str, **options: str) -> None:
+    async def command(self, name: str, typed: Mapping[str, str] | None = None, /, **options: str) -> None:
         """Run a slash command through the composer: type it, fill its options in as a person does, send it.
 
-        An option's value is chosen from the suggestions by its name, where the page suggests anything.
+        The value of an option is chosen from the suggestions by its name, where there are any; ``typed`` has those
+        that are typed only.
         """
         await self.ready()
         entry = self.composer.locator("#channel-composer-input")
@@ -114,21 +115,25 @@ class Window:
         await entry.fill("")
         await self.page.keyboard.type(f"/{name}")
         await self.composer.locator(".command-entry").filter(has_text=f"/{name}").first.click()
+        for option, value in (typed or {}).items():
+            await (await self._field(option)).fill(value)
         for option, value in options.items():
-            await self._fill_option(option, value)
+            field = await self._field(option)
+            await field.fill(value)
+            if await field.get_attribute("role") == "combobox":
+                await self.composer.locator(".command-suggestion-label").get_by_text(value, exact=True).first.click()
         await self.composer.locator("#send-message").click()
         await expect(self.composer.locator(".command-chip")).to_have_count(0, timeout=SOON)
         await self.ready()
 
-    async def _fill_option(self, option: str, value: str) -> None:
+    async def _field(self, option: str) -> Locator:
+        """Return the field of an option of the command being written, adding it where it is not required."""
         field = self.composer.locator(f'.command-option-input[data-option="{option}"]')
         if not await field.count():
             await self.composer.locator(".command-ghost").click()
             await self.composer.locator(f'.command-suggestion[data-value="{option}"]').click()
         await field.click()
-        await field.fill(value)
-        if await field.get_attribute("role") == "combobox":
-            await self.composer.locator(".command-suggestion-label").get_by_text(value, exact=True).first.click()
+        return field
 
     async def press(self, label: str, within: Locator | None = None) -> None:
         """Press the newest button so labelled, or the one ``within`` a message."""
@@ -136,15 +141,21 @@ class Window:
         await (within or self.timeline).get_by_role("button", name=label, exact=True).last.click()
         await self.ready()
 
-    async def choose(self, label: str, within: Locator | None = None, menu: str | None = None) -> None:
-        """Choose from the newest select menu, or from the one with the placeholder ``menu``."""
+    async def open_menu(self, within: Locator | None = None) -> None:
+        """Open the newest select menu, or the one ``within`` a message."""
         await self.ready()
-        place = within or self.timeline
-        trigger = place.locator(".select-trigger") if menu is None else place.get_by_role("combobox", name=menu)
-        await trigger.last.click()
+        await (within or self.timeline).locator(".select-trigger").last.click()
+
+    async def choose_in_open_menu(self, label: str) -> None:
+        """Choose from the select menu that is open."""
         option = self.page.locator(".preview-select.is-open .option-label").get_by_text(label, exact=True)
-        await option.first.click()
+        await option.click()
         await self.ready()
+
+    async def choose(self, label: str, within: Locator | None = None) -> None:
+        """Open a select menu and choose from it."""
+        await self.open_menu(within)
+        await self.choose_in_open_menu(label)
 
     async def fill_in(self, **fields: str) -> None:
         """Fill in the modal that is open, by the labels of its fields with ``_`` for a space, and submit it."""
@@ -162,6 +173,20 @@ class Window:
         await self.composer.locator("#channel-composer-input").fill(text)
         await self.page.keyboard.press("Enter")
         await self.ready()
+
+    async def pictures(self, message: Locator) -> list[bool]:
+        """Return for each picture of a message whether it is shown and has words that say what it shows."""
+        await self.ready()
+        shown: list[bool] = await message.locator("img.gallery-image").evaluate_all(
+            "images => images.map(image => image.naturalWidth > 0 && image.alt.length > 20)"
+        )
+        return shown
+
+    async def complaints(self) -> list[str]:
+        """Return what the page found wrong, and what this person did that it did not see done."""
+        report = await self.page.evaluate("() => window.simcordPreview")
+        undone = [item for item in report["activity"] if item["rejected"] or item["settlement"] != "settled"]
+        return [str(item) for item in (*report["diagnostics"], *undone)]
 
     async def screenshot(self, path: Path) -> None:
         """Take a picture of the window once everything is drawn."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import discord
@@ -96,20 +97,24 @@ def _one_button(custom_id: str) -> list[dict[str, Any]]:
     ]
 
 
-async def at_once(town: Town, *deeds: Coroutine[Any, Any, InteractionResult]) -> list[InteractionResult]:
-    """Have people do several things before the bot gets to any of them; return what came of each.
-
-    The simulation settles after each deed and has no public way to put that off.
-    """
+@contextmanager
+def unsettled(town: Town) -> Iterator[None]:
+    """Let deeds return as soon as the bot has heard of them; the simulation has no public way to put that off."""
 
     async def later(**_options: Any) -> None:
         return None
 
     town.env._settle_internal = later  # type: ignore[method-assign]
     try:
-        results = [await deed for deed in deeds]
+        yield
     finally:
         del town.env._settle_internal
+
+
+async def at_once(town: Town, *deeds: Coroutine[Any, Any, InteractionResult]) -> list[InteractionResult]:
+    """Have people do several things before the bot gets to any of them; return what came of each."""
+    with unsettled(town):
+        results = [await deed for deed in deeds]
     await town.env.settle()
     return results
 

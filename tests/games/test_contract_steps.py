@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from random import Random
 
 import pytest
@@ -54,9 +55,9 @@ class Tree:
         return ((prefix, step) for prefix, level in self.levels.items() for step in level)
 
 
-def trees(case: Case) -> Iterator[Tree]:
-    for ply in spread(samples(case), 6):
-        yield Tree(ply.position)
+@cache
+def trees(case: Case) -> tuple[Tree, ...]:
+    return tuple(Tree(ply.position) for ply in spread(samples(case), 6))
 
 
 def spread(plies: Sequence[Ply], count: int) -> Sequence[Ply]:

@@ -34,7 +34,7 @@ def _discs(squares: str, colour: Colour, symbol: str, shape: Shape = Shape.DISC)
 
 
 def yonmoque() -> Scene:
-    """Blue has moved b1-d3 along a chain and flipped two discs; White chooses."""
+    """Blue has moved e1-d2 and flipped two discs; White chooses."""
     return Scene(
         files=5,
         ranks=5,
@@ -108,7 +108,7 @@ def redo() -> Scene:
             *_discs("f7 c3", Colour.RED, "R", Shape.TOWER),
         ),
         marks=(
-            (Mark.LEFT, "e3"),
+            (Mark.LEFT, "g3"),
             (Mark.ENTERED, "e5"),
             (Mark.CHANGED, "d5"),
             (Mark.CHANGED, "e6"),

@@ -61,10 +61,8 @@ def members(squares: int) -> tuple[int, ...]:
 def _chain(square: int, direction: tuple[int, int]) -> tuple[int, ...]:
     """Return the squares beyond ``square`` in a direction that share its colour without a break.
 
-    A neutral square is neither colour: it has no chain and ends any other (GAMES.md, Yonmoque, "Turn").
+    A neutral square is neither colour and ends the chain (GAMES.md, Yonmoque, "Turn").
     """
-    if COLOURS[square] == NEUTRAL:
-        return ()
     chain: list[int] = []
     for beyond in ray(square, direction):
         if COLOURS[beyond] != COLOURS[square]:

@@ -101,8 +101,8 @@ class YonmoquePosition(Position):
         turn = _turn(move)
         if turn.origin is None:
             return 0
-        own, enemy = self.pieces[self.side] ^ 1 << turn.origin, self.pieces[1 - self.side]
-        flipped = 0
+        own, enemy = self.pieces[self.side], self.pieces[1 - self.side]
+        flipped = 0  # The square left ends no run: nothing, or only empty squares, lie between it and the target.
         for run, end in BRACKETS[turn.target]:
             if own & end and enemy & run == run:
                 flipped |= run
@@ -112,7 +112,10 @@ class YonmoquePosition(Position):
         if self.outcome:
             raise IllegalMove(f"the game is over: {self.outcome.reason}")
         turn = read(text)
-        reason = self._objection_to_put(turn.target) if turn.origin is None else self._objection_to_move(turn)
+        if turn.origin is None:
+            reason = self._objection_to_put(turn.target)
+        else:
+            reason = self._objection_to_move(turn.origin, turn.target)
         if reason:
             raise IllegalMove(reason)
         return turn
@@ -122,8 +125,7 @@ class YonmoquePosition(Position):
             return f"{NAMES[target]} is taken: a piece is put on an empty square"
         return None if self.hands[self.side] else "you have no pieces left in hand"
 
-    def _objection_to_move(self, turn: Turn) -> str | None:
-        origin, target = turn.origin or 0, turn.target
+    def _objection_to_move(self, origin: int, target: int) -> str | None:
         start, end = NAMES[origin], NAMES[target]
         owner = self._owner(origin)
         if owner is None:
@@ -145,7 +147,7 @@ class YonmoquePosition(Position):
             ground = GROUNDS[COLOURS[origin]]
             return f"{start} is a {ground} square: a {colour} piece slides only from a {colour} one"
         stride = (target - origin) // abs(files)
-        for square in range(origin + stride, target, stride):
+        for square in range(origin + stride, target + stride, stride):
             if COLOURS[square] == NEUTRAL:
                 return f"{NAMES[square]} is a neutral square: the slide stops there"
             if self._owner(square) is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -102,6 +102,12 @@ async def moves_of(tx: AsyncConnection, match_id: int) -> list[PlayedMove]:
     return [PlayedMove(row.ply, row.seat, MoveKind(row.kind), row.text, row.at) for row in rows]
 
 
+async def entry(tx: AsyncConnection, match_id: int, ply: int) -> PlayedMove | None:
+    """Return the entry of the list of moves that made a ply."""
+    row = (await tx.execute(select(moves).where(moves.c.match_id == match_id, moves.c.ply == ply))).one_or_none()
+    return None if row is None else PlayedMove(row.ply, row.seat, MoveKind(row.kind), row.text, row.at)
+
+
 async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Match | None:
     """Return a match; ``lock`` keeps others from changing it until the transaction ends."""
     query = select(matches).where(matches.c.id == match_id)
@@ -145,6 +151,12 @@ async def in_place(tx: AsyncConnection, guild_id: int, place_id: int, *, limit: 
         .limit(limit)
     )
     return await _with_seats(tx, await tx.execute(query))
+
+
+async def running_everywhere(tx: AsyncConnection) -> int:
+    """Count the running matches of all servers."""
+    query = select(func.count()).select_from(matches).where(matches.c.state == MatchState.RUNNING)
+    return int((await tx.execute(query)).scalar_one())
 
 
 async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
@@ -209,6 +221,13 @@ async def of_person(tx: AsyncConnection, user_id: int, state: MatchState | None 
     if state is not None:
         query = query.where(matches.c.state == state)
     return await _with_seats(tx, await tx.execute(query.order_by(matches.c.id)))
+
+
+async def names(tx: AsyncConnection, user_ids: Collection[int]) -> dict[int, str]:
+    """Return what some people were called in their newest match."""
+    newest = select(func.max(seats.c.match_id)).where(seats.c.user_id.in_(user_ids)).group_by(seats.c.user_id)
+    query = select(seats.c.user_id, seats.c.name).where(seats.c.match_id.in_(newest), seats.c.user_id.in_(user_ids))
+    return {row.user_id: row.name for row in await tx.execute(query.order_by(seats.c.match_id))}
 
 
 async def next_finish(tx: AsyncConnection) -> int:
@@ -279,6 +298,7 @@ def _match(row: Row[Any], taken: tuple[Seat, ...]) -> Match:
         reason=row.reason,
         board_channel_id=row.board_channel_id,
         board_message_id=row.board_message_id,
+        board_ply=row.board_ply,
         created_at=row.created_at,
         turn_at=row.turn_at,
         ended_at=row.ended_at,

@@ -38,6 +38,12 @@ async def known(tx: AsyncConnection, key: str) -> bool:
     return (await tx.execute(select(outbox.c.id).where(outbox.c.key == key))).first() is not None
 
 
+async def busy(tx: AsyncConnection, topic: str) -> bool:
+    """Return whether something of a topic still has to be said."""
+    query = select(outbox.c.id).where(outbox.c.topic == topic, outbox.c.state.in_(_PENDING)).limit(1)
+    return (await tx.execute(query)).first() is not None
+
+
 async def heads(tx: AsyncConnection, *, busy: Collection[str], limit: int) -> list[Errand]:
     """Return the first pending errand of each topic that is not busy, due or not, soonest due first."""
     firsts = select(func.min(outbox.c.id)).where(outbox.c.state.in_(_PENDING)).group_by(outbox.c.topic)

@@ -5,12 +5,31 @@ from __future__ import annotations
 import pytest
 
 from bot.games.game import Result
+from tests.games.yonmoque.naive import FIVES, FOURS, SQUARES, walk
 from tests.games.yonmoque.positions import after, board, game, squares
 
 BLUE_BY_FOUR = Result(frozenset({0}), "four in a row")
 WHITE_BY_FIVE = Result(frozenset({1}), "five in a row")
 BLUE_BY_NO_MOVE = Result(frozenset({0}), "no move left")
 DRAW = Result(frozenset({0, 1}), "third repetition")
+
+
+def blue_on(names: set[str]) -> str:
+    """Return the picture of a board with blue pieces on the squares named."""
+    letters = ["b" if name in names else "." for name in SQUARES]
+    return " ".join("".join(letters[rank * 5 : rank * 5 + 5]) for rank in reversed(range(5)))
+
+
+@pytest.mark.parametrize("line", FIVES, ids="-".join)
+def test_five_loses_on_every_line_of_the_board(line: list[str]) -> None:
+    missing = line[2]
+    assert after(board(blue_on({*line} - {missing})), missing).result == WHITE_BY_FIVE
+
+
+@pytest.mark.parametrize("line", FOURS, ids="-".join)
+def test_four_wins_on_every_line_of_the_board(line: list[str]) -> None:
+    start = next(at for at in SQUARES if at not in line and len(walk(at, line[0])) == 1)
+    assert after(board(blue_on({start, *line[1:]})), f"{start}-{line[0]}").result == BLUE_BY_FOUR
 
 
 @pytest.mark.parametrize(

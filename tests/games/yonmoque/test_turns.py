@@ -178,11 +178,6 @@ def test_moving_between_two_enemies_flips_nothing_of_ones_own() -> None:
     assert squares(position, 1) == "b3 d3"
 
 
-def test_the_square_that_was_left_does_not_end_a_run() -> None:
-    position = after(board("..... ..... wb... ..... b...."), "b3-b2")
-    assert squares(position, 1) == "a3"
-
-
 def test_a_flipped_piece_never_returns_to_a_hand() -> None:
     before = board("..... ..... bw.b. ..... .....")
     assert after(before, "d3-c3").hands == before.hands

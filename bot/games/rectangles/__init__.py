@@ -1,0 +1,77 @@
+"""Rectangles of Distinction: draw rectangles with new corners and new areas; who draws the last one wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Final
+
+from bot.games.game import Game, Move, Position, Variant
+from bot.games.rectangles import scene
+from bot.games.rectangles.rules import PLAYERS, SEAT_NAMES, RectanglesPosition, decode, own_turn, start
+from renderers.scene import Scene
+
+__all__ = ["RECTANGLES", "Rectangles"]
+
+_UPRIGHT: Final = "Sides run along the grid."
+_TILTED: Final = "Sides may run at any angle, as long as the four corners are dots."
+
+
+def _variants(dots: int) -> tuple[Variant, Variant]:
+    name, players = f"{dots} × {dots} dots", PLAYERS[dots]
+    return (
+        Variant(f"{dots}x{dots}", name, players, {"dots": dots}, _UPRIGHT),
+        Variant(f"{dots}x{dots}-tilted", f"{name}, tilted", players, {"dots": dots, "tilted": True}, _TILTED),
+    )
+
+
+class Rectangles(Game):
+    """Leroy Quet's game of 2009 for two to six players, on 4, 6, 8 or 10 dots a side, upright or tilted."""
+
+    key: ClassVar[str] = "rectangles"
+    name: ClassVar[str] = scene.TITLE
+    designer: ClassVar[str] = "Leroy Quet"
+    players: ClassVar[range] = range(2, 7)
+    variants: ClassVar[tuple[Variant, ...]] = tuple(v for dots in (6, 8, 10, 4) for v in _variants(dots))
+    sentence: ClassVar[str] = (
+        "Draw a rectangle whose corners are unused dots and whose area nobody has used; "
+        "whoever draws the last one wins."
+    )
+    seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
+
+    def start(self, players: int = 2, **options: Any) -> RectanglesPosition:
+        """Return the empty board. Options: ``dots`` a side (6), ``tilted`` rectangles (False)."""
+        if unknown := options.keys() - {"dots", "tilted"}:
+            raise ValueError(f"Rectangles of Distinction has no option {', '.join(sorted(unknown))}")
+        return start(players, options.get("dots", 6), options.get("tilted", False))
+
+    def decode(self, text: str) -> RectanglesPosition:
+        return decode(text)
+
+    def scene(
+        self,
+        position: Position,
+        last: Move | None = None,
+        seat: int = 0,
+        *,
+        before: Position | None = None,
+        chosen: Sequence[str] = (),
+        targets: Iterable[str] = (),
+        coordinates: bool = True,
+    ) -> Scene:
+        turn = None if last is None else own_turn(last)
+        return scene.draw(_own(position), last=turn, chosen=chosen, targets=targets, coordinates=coordinates)
+
+    def pieces_in_words(self, position: Position) -> Sequence[str]:
+        return scene.pieces_in_words(_own(position))
+
+    def move_in_words(self, before: Position, move: Move) -> str:
+        return scene.move_in_words(own_turn(move))
+
+
+def _own(position: Position) -> RectanglesPosition:
+    if not isinstance(position, RectanglesPosition):
+        raise TypeError(f"{position!r} is no position of Rectangles of Distinction")
+    return position
+
+
+RECTANGLES: Final = Rectangles()

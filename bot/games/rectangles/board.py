@@ -1,0 +1,138 @@
+"""The boards of Rectangles of Distinction: every rectangle that can be drawn on so many dots, as tables of bits.
+
+Knows nothing of turns or players. A dot is its file and rank, counted from 0; a set of dots is an integer with one bit
+a dot, rank by rank.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from math import gcd
+from typing import Final, NamedTuple
+
+
+class Dot(NamedTuple):
+    """A dot by file and rank, counted from 0."""
+
+    file: int
+    rank: int
+
+    def __str__(self) -> str:
+        return f"{chr(ord('a') + self.file)}{self.rank + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A rectangle to draw, or the claim to be stuck. ``text`` says all of it on a board of given size.
+
+    ``corners`` are the four dots counter-clockwise from the lowest (of two: the left one), none for the claim;
+    ``area`` is in unit squares. ``claims`` is what the rectangle takes from everybody: a bit for each corner and, above
+    the bits of all dots, one for its area.
+    """
+
+    text: str
+    corners: tuple[Dot, ...] = field(default=(), compare=False)
+    area: int = field(default=0, compare=False)
+    claims: int = field(default=0, compare=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def tilted(self) -> bool:
+        """Whether the sides cross the lines of the grid."""
+        return bool(self.corners) and self.corners[0].rank != self.corners[1].rank
+
+    @property
+    def in_short(self) -> str:
+        """The size of a rectangle in words: "2 × 3, area 6", across before up, or "tilted, area 5"."""
+        if self.tilted:
+            return f"tilted, area {self.area}"
+        low, _, high, _ = self.corners
+        return f"{high.file - low.file} × {high.rank - low.rank}, area {self.area}"
+
+
+STUCK: Final = Turn("stuck")
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All there is to draw on ``size`` x ``size`` dots: ``rectangles`` in a stable order, and by their set of corners.
+
+    ``areas`` are those a rectangle can have here, in order.
+    """
+
+    size: int
+    tilted: bool
+    dots: tuple[Dot, ...]
+    names: dict[str, Dot]
+    rectangles: tuple[Turn, ...]
+    by_corners: dict[frozenset[Dot], Turn]
+    areas: tuple[int, ...]
+
+    def dot_bit(self, dot: Dot) -> int:
+        """Return the bit of ``dot`` in what rectangles claim."""
+        return 1 << dot.rank * self.size + dot.file
+
+    def area_bit(self, area: int) -> int:
+        """Return the bit of ``area`` in what rectangles claim."""
+        return 1 << self.size * self.size + area
+
+    def free(self, taken: int) -> list[Dot]:
+        """Return the dots that are no corner yet, rank by rank, where ``taken`` is what has been claimed."""
+        return [dot for dot in self.dots if not taken & self.dot_bit(dot)]
+
+
+@cache
+def board(size: int, tilted: bool) -> Board:
+    """Return the board of ``size`` x ``size`` dots, with rectangles that cross the grid if ``tilted``."""
+    dots = tuple(Dot(file, rank) for rank in range(size) for file in range(size))
+    shapes = [corners for dot in dots for corners in _upright(dot, size)]
+    if tilted:
+        shapes += [corners for dot in dots for corners in _tilted(dot, size)]
+    rectangles = tuple(_turn(corners, size) for corners in shapes)
+    by_corners = {frozenset(turn.corners): turn for turn in rectangles}
+    areas = tuple(sorted({turn.area for turn in rectangles}))
+    return Board(size, tilted, dots, {f"{dot}": dot for dot in dots}, rectangles, by_corners, areas)
+
+
+def _upright(low: Dot, size: int) -> list[tuple[Dot, ...]]:
+    """Return the corners of the upright rectangles whose lower left corner is ``low``."""
+    return [
+        (low, Dot(file, low.rank), Dot(file, rank), Dot(low.file, rank))
+        for file in range(low.file + 1, size)
+        for rank in range(low.rank + 1, size)
+    ]
+
+
+def _tilted(low: Dot, size: int) -> list[tuple[Dot, ...]]:
+    """Return the corners of the tilted rectangles whose lowest corner is ``low``.
+
+    There is only one lowest corner: if two were level, they would end one side, which then ran along the grid, or
+    they would be opposite, and one of the other two would lie below them.
+    """
+    shapes = [
+        _turned(low, right, up, length)
+        for right in range(1, size)
+        for up in range(1, size)
+        for length in range(1, size)
+    ]
+    return [shape for shape in shapes if all(0 <= dot.file < size and dot.rank < size for dot in shape)]
+
+
+def _turned(low: Dot, right: int, up: int, length: int) -> tuple[Dot, ...]:
+    """Return four corners: from ``low`` a side (right, up), then ``length`` of the least whole steps square to it."""
+    least = gcd(right, up)
+    across, along = -up // least * length, right // least * length
+    second = Dot(low.file + right, low.rank + up)
+    return low, second, Dot(second.file + across, second.rank + along), Dot(low.file + across, low.rank + along)
+
+
+def _turn(corners: tuple[Dot, ...], size: int) -> Turn:
+    low, second, opposite, last = corners
+    # The area is the cross product of two sides, so it is whole whatever the tilt.
+    area = (second.file - low.file) * (last.rank - low.rank) - (second.rank - low.rank) * (last.file - low.file)
+    claims = sum(1 << dot.rank * size + dot.file for dot in corners) | 1 << size * size + area
+    named = (low, opposite) if low.rank == second.rank else (low, second, opposite)
+    return Turn("-".join(map(str, named)), corners, area, claims)

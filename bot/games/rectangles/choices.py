@@ -1,0 +1,76 @@
+"""What is offered to somebody who is about to draw: free dots, never rectangles, because finding one is the game.
+
+Knows which corners and areas are taken, but nothing of players or of how the game ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.games.game import IllegalMove, Step
+from bot.games.rectangles.board import STUCK, Board, Dot
+from bot.games.rectangles.notation import in_line, rectangle, tidy
+
+_SAY_STUCK: Final = Step(STUCK.text, "I am stuck: there is nothing to draw", None, STUCK)
+
+
+def steps(board: Board, taken: int, prefix: Sequence[str]) -> list[Step]:
+    """Return the dots that may be named after ``prefix``, and at first the claim to be stuck.
+
+    Labels do not tell whether the rectangle they complete is legal; only ``Step.move`` does, to the program.
+    """
+    named = _named(board, taken, [key.removeprefix("-") for key in prefix])
+    if named is None:
+        return []
+    if not named:
+        return [*(Step(f"{dot}", f"{dot}", f"{dot}") for dot in board.free(taken)), _SAY_STUCK]
+    return [_step(board, taken, [*named, dot]) for dot in _next(board, taken, named)]
+
+
+def completions(board: Board, taken: int, typed: str, limit: int) -> list[str]:
+    """Return at most ``limit`` ways to go on typing: free dots and ``stuck``. They need be neither legal nor whole."""
+    begin = tidy(typed)
+    *whole, part = begin.split("-")
+    texts = []
+    named = _named(board, taken, whole)
+    if named is not None:
+        dots = _next(board, taken, named) if named else board.free(taken)
+        texts += ["-".join([*whole, f"{dot}"]) for dot in dots if f"{dot}".startswith(part) and f"{dot}" != part]
+    named = _named(board, taken, [*whole, part])
+    if named:
+        texts += [f"{begin}-{dot}" for dot in _next(board, taken, named)]
+    if STUCK.text.startswith(begin):
+        texts.append(STUCK.text)
+    return texts[:limit]
+
+
+def _named(board: Board, taken: int, names: Sequence[str]) -> list[Dot] | None:
+    """Return the dots of ``names``, or None if they are not different free dots in an order that is offered."""
+    named: list[Dot] = []
+    for name in names:
+        dot = board.names.get(name)
+        if dot is None or dot not in (_next(board, taken, named) if named else board.free(taken)):
+            return None
+        named.append(dot)
+    return named
+
+
+def _next(board: Board, taken: int, named: Sequence[Dot]) -> list[Dot]:
+    """Return the free dots that may follow one or more others.
+
+    Where all sides run along the grid two opposite corners say everything, and those are never on one line. Where
+    rectangles may be tilted a third corner may follow any two.
+    """
+    if len(named) == (3 if board.tilted else 2):
+        return []
+    return [dot for dot in board.free(taken) if dot not in named and (board.tilted or not in_line(named[0], dot))]
+
+
+def _step(board: Board, taken: int, named: Sequence[Dot]) -> Step:
+    dot = f"{named[-1]}"
+    try:
+        turn = rectangle(named, board)
+    except IllegalMove:
+        return Step(f"-{dot}", dot, dot)
+    return Step(f"-{dot}", f"{dot}: {turn.in_short}", dot, None if turn.claims & taken else turn)

@@ -1,0 +1,78 @@
+"""Rectangles of Distinction as text: what people type, and which rectangle it means. Knows nothing of what is drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from bot.games.game import IllegalMove
+from bot.games.rectangles.board import STUCK, Board, Dot, Turn
+
+_DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—−,;", "-"))
+_FORM: Final = re.compile(r"[a-z][0-9]{1,2}(?:-?[a-z][0-9]{1,2}){1,2}")
+
+
+def tidy(text: str) -> str:
+    """Return what was typed in lower case, without spaces and with plain dashes."""
+    return "".join(text.split()).casefold().translate(_DASHES)
+
+
+def read(text: str, board: Board) -> Turn:
+    """Return the rectangle that ``text`` means, whether it may be drawn or not, or the claim to be stuck.
+
+    Raises ``IllegalMove`` for anything else, and for dots or rectangles the board does not have.
+    """
+    typed = tidy(text)
+    if typed == STUCK.text:
+        return STUCK
+    if not _FORM.fullmatch(typed):
+        raise IllegalMove(
+            "a turn is two opposite corners of a rectangle, such as a1-c4, three of its corners, or stuck"
+        )
+    return rectangle([_dot(name, board) for name in re.findall(r"[a-z][0-9]+", typed)], board)
+
+
+def _dot(name: str, board: Board) -> Dot:
+    if name not in board.names:
+        last = f"{board.dots[-1]}"
+        raise IllegalMove(f"there is no dot {name}: files go from a to {last[0]}, ranks from 1 to {board.size}")
+    return board.names[name]
+
+
+def rectangle(named: Sequence[Dot], board: Board) -> Turn:
+    """Return the rectangle that two opposite corners of an upright one, or three of any, stand for.
+
+    Raises ``IllegalMove`` where they stand for none on this board.
+    """
+    corners = _opposite(*named) if len(named) == 2 else _three(*named)
+    if corners in board.by_corners:
+        return board.by_corners[corners]
+    if corners <= set(board.dots):
+        raise IllegalMove("that rectangle is tilted: in this game the sides run along the grid")
+    raise IllegalMove("the fourth corner of that rectangle lies off the board")
+
+
+def in_line(first: Dot, second: Dot) -> bool:
+    """Tell whether two dots share a file or a rank, so that they are not opposite corners of an upright rectangle."""
+    return first.file == second.file or first.rank == second.rank
+
+
+def _opposite(first: Dot, second: Dot) -> frozenset[Dot]:
+    if first == second:
+        raise IllegalMove(f"{first} is named twice")
+    if in_line(first, second):
+        raise IllegalMove(f"{first} and {second} are on one line: name two opposite corners, or three corners")
+    return frozenset({first, second, Dot(first.file, second.rank), Dot(second.file, first.rank)})
+
+
+def _three(*named: Dot) -> frozenset[Dot]:
+    for at, corner in enumerate(named):
+        one, other = named[:at] + named[at + 1 :]
+        if corner in (one, other):
+            raise IllegalMove(f"{corner} is named twice")
+        right, up = one.file - corner.file, one.rank - corner.rank
+        across, along = other.file - corner.file, other.rank - corner.rank
+        if right * across + up * along == 0:
+            return frozenset({*named, Dot(one.file + across, one.rank + along)})
+    raise IllegalMove(f"{named[0]}, {named[1]} and {named[2]} make no right angle: no rectangle has these corners")

@@ -1,0 +1,183 @@
+"""The rules of Rectangles of Distinction: positions, turns and who wins. Knows nothing of how any of it is shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from bot.games.game import IllegalMove, Move, Position, Result, Step
+from bot.games.rectangles import choices
+from bot.games.rectangles.board import STUCK, Board, Turn, board
+from bot.games.rectangles.notation import read
+
+PLAYERS: Final = {4: range(2, 3), 6: range(2, 5), 8: range(2, 7), 10: range(2, 7)}
+"""By dots a side: the numbers of players the board is for."""
+SEAT_NAMES: Final = tuple(f"Player {number}" for number in range(1, 7))
+
+
+SURE: Final = "that ends the game at once, whether it is true or not. Do you mean it?"
+
+
+@dataclass(frozen=True, slots=True)
+class RectanglesPosition(Position):
+    """A position of Rectangles of Distinction.
+
+    ``taken`` has a bit for every dot that is a corner and for every area used, as in ``Turn.claims``; ``side`` is the
+    seat whose turn it is, or would be if the game were not over; ``gone`` are the seats that have dropped out, and
+    ``stuck`` tells whether ``side`` has said so. ``drawn`` is the story, who drew what, for the eye: nothing that can
+    still happen depends on it, so neither does whether two positions are equal. ``possible`` are the rectangles that
+    ``taken`` still allows.
+    """
+
+    dots: int
+    tilted: bool
+    players: int
+    side: int = 0
+    taken: int = 0
+    gone: frozenset[int] = frozenset()
+    stuck: bool = False
+    drawn: tuple[tuple[int, Turn], ...] = field(default=(), compare=False)
+    possible: tuple[Turn, ...] = field(default=(), compare=False, repr=False)
+    outcome: Result | None = None
+
+    @property
+    def board(self) -> Board:
+        """The dots and all their rectangles."""
+        return board(self.dots, self.tilted)
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        return frozenset() if self.outcome else frozenset({self.side})
+
+    @property
+    def result(self) -> Result | None:
+        return self.outcome
+
+    def legal_moves(self) -> Sequence[Turn]:
+        return () if self.outcome else (*self.possible, STUCK)
+
+    def play(self, move: Move) -> RectanglesPosition:
+        turn = own_turn(move)
+        if turn == STUCK:
+            return _judged(replace(self, stuck=True))
+        claims = turn.claims
+        return _judged(
+            replace(
+                self,
+                side=self.next_seat(self.side),
+                taken=self.taken | claims,
+                drawn=(*self.drawn, (self.side, turn)),
+                possible=tuple([other for other in self.possible if not other.claims & claims]),
+            )
+        )
+
+    def drop(self, seat: int) -> RectanglesPosition:
+        """Return the position after ``seat`` has left; the last one left wins. Raises ``ValueError`` if it is out."""
+        if self.outcome or seat in self.gone or seat not in range(self.players):
+            raise ValueError(f"seat {seat} is not playing")
+        after = replace(self, gone=self.gone | {seat})
+        return _judged(replace(after, side=after.next_seat(seat)) if seat == self.side else after)
+
+    def next_seat(self, seat: int, way: int = 1) -> int:
+        """Return the next seat that is still in, going round forwards (``way`` 1) or backwards (-1)."""
+        around = ((seat + way * steps) % self.players for steps in range(1, self.players + 1))
+        return next(other for other in around if other not in self.gone)
+
+    def parse(self, text: str) -> Turn:
+        if self.outcome:
+            raise IllegalMove(f"the game is over: {self.outcome.reason}")
+        turn = read(text, self.board)
+        if used := [f"{dot}" for dot in turn.corners if self.taken & self.board.dot_bit(dot)]:
+            raise IllegalMove(f"{', '.join(used)} {'is a corner' if len(used) == 1 else 'are corners'} already")
+        if turn.area and self.taken & self.board.area_bit(turn.area):
+            raise IllegalMove(f"area {turn.area} is used already")
+        return turn
+
+    def question(self, move: Move) -> str | None:
+        """Ask whoever says that he is stuck whether he means it, and tell him nothing by asking."""
+        return SURE if move == STUCK else None
+
+    def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
+        return [] if self.outcome else choices.steps(self.board, self.taken, prefix)
+
+    def completions(self, typed: str, limit: int) -> list[str]:
+        """Return at most ``limit`` ways to go on typing: free dots and ``stuck``, not the legal moves.
+
+        A list of legal moves would find the rectangles for the player.
+        """
+        return [] if self.outcome else choices.completions(self.board, self.taken, typed, limit)
+
+    def encode(self) -> str:
+        """Return ``dots sides players side gone drawn claim``, such as ``6 upright 2 1 - - -``.
+
+        Seats are counted from 1; ``gone`` lists those that have left, ``drawn`` is a list of ``seat:rectangle``, and
+        ``claim`` is ``stuck`` once the seat to move has said so.
+        """
+        sides = "tilted" if self.tilted else "upright"
+        gone = ",".join(f"{seat + 1}" for seat in sorted(self.gone))
+        drawn = ",".join(f"{seat + 1}:{turn}" for seat, turn in self.drawn)
+        claim = STUCK.text if self.stuck else "-"
+        return f"{self.dots} {sides} {self.players} {self.side + 1} {gone or '-'} {drawn or '-'} {claim}"
+
+
+def start(players: int, dots: int, tilted: bool) -> RectanglesPosition:
+    """Return the first position. Raises ``ValueError`` for a board or a number of players there is not."""
+    if dots not in PLAYERS:
+        raise ValueError(f"there are boards of {', '.join(map(str, PLAYERS))} dots a side, not of {dots}")
+    if players not in PLAYERS[dots]:
+        most = PLAYERS[dots].stop - 1
+        raise ValueError(f"{dots} dots a side are for {'two players' if most == 2 else f'two to {most} players'}")
+    return RectanglesPosition(dots, tilted, players, possible=board(dots, tilted).rectangles)
+
+
+def own_turn(move: Move) -> Turn:
+    """Return ``move`` as a turn of this game. Raises ``TypeError`` for a move of another game."""
+    if not isinstance(move, Turn):
+        raise TypeError(f"{move!r} is no turn of Rectangles of Distinction")
+    return move
+
+
+def _judged(position: RectanglesPosition) -> RectanglesPosition:
+    """Return ``position`` with its outcome, if it has one.
+
+    Whether a seat says that it is stuck or there is nothing left to draw, the winner is the seat before the one to move
+    that is still in (GAMES.md, Rectangles of Distinction, "End"). That is the one who drew the last rectangle: after it
+    the turn went to the next seat still in. And if nothing was drawn, or he has dropped out, the rule names that seat.
+    """
+    players, gone, side = position.players, position.gone, position.side
+    if len(gone) == players - 1:
+        outcome = Result(frozenset(range(players)) - gone, "everybody else has left")
+    elif position.stuck:
+        outcome = Result(frozenset({position.next_seat(side, -1)}), f"{SEAT_NAMES[side]} said stuck")
+    elif not position.possible:
+        outcome = Result(frozenset({position.next_seat(side, -1)}), "no rectangle is left to draw")
+    else:
+        return position
+    return replace(position, outcome=outcome)
+
+
+_FORM: Final = re.compile(
+    r"(4|6|8|10) (upright|tilted) ([2-6]) ([1-6]) "
+    r"(-|[1-6](?:,[1-6])*) (-|[1-6]:[a-j0-9-]+(?:,[1-6]:[a-j0-9-]+)*) (-|stuck)"
+)
+
+
+def decode(text: str) -> RectanglesPosition:
+    """Restore what ``RectanglesPosition.encode`` wrote. Raises ``ValueError`` for anything else."""
+    form = _FORM.fullmatch(text)
+    if form is None:
+        raise ValueError("a position of Rectangles of Distinction is written: dots sides players side gone drawn claim")
+    position = start(int(form[3]), int(form[1]), form[2] == "tilted")
+    gone = frozenset(int(seat) - 1 for seat in form[5].split(",")) if form[5] != "-" else frozenset()
+    drawn = [entry.split(":") for entry in form[6].split(",")] if form[6] != "-" else []
+    side, players = int(form[4]) - 1, set(range(position.players))
+    if side not in players - gone or not {*gone, *(int(seat) - 1 for seat, _ in drawn)} <= players:
+        raise ValueError("the seats of this position cannot be")
+    for seat, rectangle in drawn:
+        position = replace(position, side=int(seat) - 1).play(position.parse(rectangle))
+    position = _judged(replace(position, side=side, gone=gone, stuck=form[7] == STUCK.text, outcome=None))
+    if position.encode() != text:
+        raise ValueError("that is not how this position of Rectangles of Distinction is written")
+    return position

@@ -1,0 +1,98 @@
+"""What a position of Rectangles of Distinction looks like and how it is said in words. Decides no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from bot.games.rectangles.board import STUCK, Turn
+from bot.games.rectangles.rules import SEAT_NAMES, RectanglesPosition
+from renderers.scene import Colour, Ground, Mark, Outline, Scene, Tray
+
+TITLE: Final = "Rectangles of Distinction"
+_COLOURS: Final = (Colour.SEAT1, Colour.SEAT2, Colour.SEAT3, Colour.SEAT4, Colour.SEAT5, Colour.SEAT6)
+
+
+def draw(
+    position: RectanglesPosition,
+    *,
+    last: Turn | None,
+    chosen: Sequence[str],
+    targets: Iterable[str],
+    coordinates: bool,
+) -> Scene:
+    """Return the scene of ``position``; the arguments are those of ``Game.scene``.
+
+    It looks the same from every seat: nobody has a side of the board.
+    """
+    return Scene(
+        files=position.dots,
+        ranks=position.dots,
+        ground=Ground.DOTS,
+        marks=(*_used(position), *_marks_of_choice(chosen, targets)),
+        outlines=tuple(_outline(owner, turn, turn == last) for owner, turn in position.drawn),
+        trays=tuple(_tray(position, seat) for seat in range(position.players)),
+        notes=areas_in_words(position),
+        coordinates=coordinates,
+        title=TITLE,
+        caption=_caption(position, last),
+        words=pieces_in_words(position),
+    )
+
+
+def _used(position: RectanglesPosition) -> list[tuple[Mark, str]]:
+    return [(Mark.USED, str(dot)) for dot in position.board.dots if position.taken & position.board.dot_bit(dot)]
+
+
+def _marks_of_choice(chosen: Sequence[str], targets: Iterable[str]) -> list[tuple[Mark, str]]:
+    dots = [key.removeprefix("-") for key in chosen if key != STUCK.text]
+    return [(Mark.CHOSEN, dot) for dot in dots] + [(Mark.TARGET, dot) for dot in targets]
+
+
+def _outline(owner: int, turn: Turn, latest: bool) -> Outline:
+    return Outline(tuple(map(str, turn.corners)), _COLOURS[owner], str(turn.area), latest)
+
+
+def _tray(position: RectanglesPosition, seat: int) -> Tray:
+    label = "out" if seat in position.gone else ""
+    return Tray(seat, SEAT_NAMES[seat], _COLOURS[seat], label=label, to_move=seat in position.to_move)
+
+
+def _caption(position: RectanglesPosition, last: Turn | None) -> str:
+    outcome = position.outcome
+    if outcome is None:
+        state = f"{SEAT_NAMES[position.side]} to move."
+    else:
+        (winner,) = outcome.winners
+        state = f"{SEAT_NAMES[winner]} wins: {outcome.reason}."
+    return state if last is None else f"{state} Last move: {last}."
+
+
+def areas_in_words(position: RectanglesPosition) -> tuple[str, str]:
+    """Return a line of the areas used and one of those still free, whether a rectangle for them is left or not."""
+    board = position.board
+    used = [str(area) for area in board.areas if position.taken & board.area_bit(area)]
+    free = [str(area) for area in board.areas if not position.taken & board.area_bit(area)]
+    return f"Areas used: {', '.join(used) or 'none'}", f"Areas free: {', '.join(free) or 'none'}"
+
+
+def pieces_in_words(position: RectanglesPosition) -> tuple[str, ...]:
+    """Return a line for each player with the rectangles drawn, and one of the dots still free, rank by rank."""
+    players = [f"{SEAT_NAMES[seat]}: {_drawn_by(position, seat)}" for seat in range(position.players)]
+    free = position.board.free(position.taken)
+    ranks = [" ".join(str(dot) for dot in free if dot.rank == rank) for rank in range(position.dots)]
+    dots = "; ".join(rank for rank in ranks if rank) or "none"
+    return (*players, f"Free dots: {dots}")
+
+
+def _drawn_by(position: RectanglesPosition, seat: int) -> str:
+    drawn = [f"{turn} (area {turn.area})" for owner, turn in position.drawn if owner == seat]
+    left = ["has left the game"] if seat in position.gone else []
+    return ", ".join(drawn + left) or "nothing drawn"
+
+
+def move_in_words(turn: Turn) -> str:
+    """Return what a turn does: "draws a1-c4: 2 × 3, area 6", "draws b1-d2-c4: tilted, area 5", "says stuck"."""
+    if turn == STUCK:
+        return "says stuck"
+    return f"draws {turn}: {turn.in_short}"

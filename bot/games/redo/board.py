@@ -1,0 +1,111 @@
+"""The board of Redo as tables of bits: the turns each piece could take, and what is converted from where.
+
+Knows nothing of whose turn it is, of counters or of results. A set of squares is an integer with one bit a square,
+rank by rank. A rank takes eight bits, of which the board uses seven: the eighth is a wall that nothing stands on, so
+that a shift by one square never comes out on the other side. Seat 0 is white and moves up, seat 1 is red and down.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.games.game import PASS
+
+FILES: Final = 7
+RANKS: Final = 8
+STRIDE: Final = 8
+"""Bits from a square to the one above it."""
+WHITE: Final = 0
+RED: Final = 1
+SEATS: Final = (WHITE, RED)
+FORWARD: Final = (1, -1)
+"""By seat: the ranks a step forward goes up."""
+LOWEST: Final = (0, RANKS - 1)
+"""By seat: the rank, counted from 0, from which a disc may go two steps."""
+
+COORDINATES: Final = tuple((file, rank) for rank in range(RANKS) for file in range(FILES))
+_DIRECTIONS: Final = ((-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (0, -1), (1, -1))
+
+
+def bit(file: int, rank: int) -> int:
+    """Return the set of one square, its file and rank counted from 0; no square at all beyond the edge."""
+    return 1 << rank * STRIDE + file if 0 <= file < FILES and 0 <= rank < RANKS else 0
+
+
+SQUARES: Final = tuple(bit(*at) for at in COORDINATES)
+"""Every square as a set of one, from a1, rank by rank."""
+NAMES: Final = {bit(file, rank): "abcdefg"[file] + str(rank + 1) for file, rank in COORDINATES}
+PLACES: Final = {name: square for square, name in NAMES.items()}
+BOARD: Final = sum(SQUARES)
+
+
+def members(squares: int) -> tuple[int, ...]:
+    """Return the squares of a set, each as a set of one, from the lowest."""
+    return tuple(square for square in SQUARES if squares & square)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn of either player. ``text`` says all of it; the sets of squares are derived from it.
+
+    ``origin`` and ``target`` are empty for a pass, ``jumped`` for all but a jump.
+    """
+
+    text: str
+    origin: int = field(default=0, compare=False)
+    target: int = field(default=0, compare=False)
+    jumped: int = field(default=0, compare=False)
+    promotes: bool = field(default=False, compare=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _step(origin: int, target: int) -> Turn:
+    return Turn(f"{NAMES[origin]}-{NAMES[target]}", origin, target)
+
+
+def _promotion(origin: int, target: int) -> Turn:
+    return Turn(f"{NAMES[origin]}-{NAMES[target]}+", origin, target, promotes=True)
+
+
+def _jump(origin: int, over: int, target: int) -> Turn:
+    return Turn(f"{NAMES[origin]}x{NAMES[target]}", origin, target, over)
+
+
+def _disc_ways(seat: int, file: int, rank: int) -> tuple[tuple[int, int, Turn, Turn], ...]:
+    """Return (target, square between, step, promotion) for each way a disc may go from a square."""
+    origin, ahead = bit(file, rank), rank + FORWARD[seat]
+    ways = [(bit(file + across, ahead), 0) for across in (-1, 0, 1)]
+    if rank == LOWEST[seat]:
+        ways.append((bit(file, ahead + FORWARD[seat]), bit(file, ahead)))
+    return tuple((to, between, _step(origin, to), _promotion(origin, to)) for to, between in ways if to)
+
+
+def _tower_steps(file: int, rank: int) -> tuple[tuple[int, Turn], ...]:
+    targets = (bit(file + across, rank + up) for across, up in _DIRECTIONS)
+    return tuple((target, _step(bit(file, rank), target)) for target in targets if target)
+
+
+def _tower_jumps(file: int, rank: int) -> tuple[tuple[int, int, Turn], ...]:
+    """Return (square jumped, target, jump) for each way a tower may jump from a square."""
+    jumps = ((bit(file + across, rank + up), bit(file + 2 * across, rank + 2 * up)) for across, up in _DIRECTIONS)
+    return tuple((over, target, _jump(bit(file, rank), over, target)) for over, target in jumps if target)
+
+
+def _five(seat: int, file: int, rank: int) -> int:
+    ahead = rank + FORWARD[seat]
+    beside = bit(file - 1, rank) | bit(file + 1, rank)
+    return beside | bit(file - 1, ahead) | bit(file, ahead) | bit(file + 1, ahead)
+
+
+PASSING: Final = Turn(PASS)
+DISC_WAYS: Final = tuple(tuple((bit(*at), _disc_ways(seat, *at)) for at in COORDINATES) for seat in SEATS)
+"""By seat: each square and the ways of a disc from there, see ``_disc_ways``."""
+TOWER_WAYS: Final = tuple((bit(*at), _tower_steps(*at), _tower_jumps(*at)) for at in COORDINATES)
+"""Each square, the steps (target, turn) and the jumps (square jumped, target, turn) of a tower from there."""
+CONVERTED: Final = tuple({bit(*at): _five(seat, *at) for at in COORDINATES} for seat in SEATS)
+"""By seat and square arrived at: the five squares on which enemies change colour (GAMES.md, Redo, "Conversion")."""
+FIRST_RANKS: Final = (sum(SQUARES[: 2 * FILES]), sum(SQUARES[-2 * FILES :]))
+"""By seat: where the fourteen discs stand at the beginning."""

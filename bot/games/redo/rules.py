@@ -1,0 +1,259 @@
+"""The rules of Redo: positions, turns and how the game ends. Knows nothing of how any of it is shown."""
+
+from __future__ import annotations
+
+import re
+from bisect import insort
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.games.game import IllegalMove, Move, Position, Result, Step
+from bot.games.redo.board import (
+    CONVERTED,
+    DISC_WAYS,
+    FIRST_RANKS,
+    NAMES,
+    PASSING,
+    PLACES,
+    RED,
+    SEATS,
+    TOWER_WAYS,
+    WHITE,
+    Turn,
+)
+from bot.games.redo.dead import conversion_possible
+from bot.games.redo.notation import read, read_board, read_side, write_board, write_side
+from bot.games.redo.objections import objection
+
+SEAT_NAMES: Final = ("White", "Red")
+QUIET_LIMIT: Final = 40
+"""Plies without a conversion, a promotion or a disc move after which the game is over."""
+PLY_LIMIT: Final = 300
+_BITS: Final = 64
+"""Room for one set of squares in ``arrangement``."""
+_ALL_SQUARES: Final = (1 << _BITS) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class RedoPosition(Position):
+    """A position of Redo.
+
+    ``pieces`` are the squares each seat occupies and ``towers`` those of them that hold towers; ``side`` is the seat
+    whose turn it is, or would be if the game were not over. ``passes`` counts the passes just made in a row, ``quiet``
+    the plies in a row without a conversion, a promotion or a disc move, ``plies`` all of them. ``earlier`` lists,
+    sorted, the arrangements since the last promotion: a promotion makes one piece of two for good, so nothing before
+    it can come back. Anything else can: even discs go back to where they were, in the other colour.
+    """
+
+    pieces: tuple[int, int] = FIRST_RANKS
+    towers: int = 0
+    side: int = WHITE
+    passes: int = 0
+    quiet: int = 0
+    plies: int = 0
+    earlier: tuple[int, ...] = ()
+    outcome: Result | None = None
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        return frozenset() if self.outcome else frozenset({self.side})
+
+    @property
+    def result(self) -> Result | None:
+        return self.outcome
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The score: one point for each piece, disc or tower."""
+        return self.pieces[WHITE].bit_count(), self.pieces[RED].bit_count()
+
+    def legal_moves(self) -> Sequence[Turn]:
+        if self.outcome:
+            return ()
+        side, towers = self.side, self.towers
+        own, enemy = self.pieces[side], self.pieces[1 - side]
+        occupied = own | enemy
+        discs = own & ~towers
+        turns: list[Turn] = []
+        promotions: list[Turn] = []
+        for square, ways in DISC_WAYS[side]:
+            if discs & square:
+                for target, between, step, promotion in ways:
+                    if not occupied & (target | between):
+                        turns.append(step)
+                    elif discs & target and not occupied & between:
+                        promotions.append(promotion)
+        if own & towers:
+            self._add_tower_turns(turns, own & towers, occupied, enemy & ~towers)
+        # A pass stands beside promotions alone, or alone (GAMES.md, Redo, "Pass").
+        return turns + promotions if turns else [*promotions, PASSING]
+
+    @staticmethod
+    def _add_tower_turns(turns: list[Turn], towers: int, occupied: int, enemy_discs: int) -> None:
+        for square, steps, jumps in TOWER_WAYS:
+            if towers & square:
+                turns += [turn for target, turn in steps if not occupied & target]
+                turns += [turn for over, target, turn in jumps if enemy_discs & over and not occupied & target]
+
+    def forced_move(self) -> Turn | None:
+        moves = self.legal_moves()
+        return PASSING if len(moves) == 1 and moves[0] is PASSING else None
+
+    def converted(self, move: Move) -> int:
+        """Return the squares on which pieces change colour by ``move``: none by a promotion or a pass."""
+        turn = own_turn(move)
+        if turn.promotes or not turn.target:
+            return 0
+        return CONVERTED[self.side][turn.target] & self.pieces[1 - self.side] | turn.jumped
+
+    def play(self, move: Move) -> RedoPosition:
+        turn = own_turn(move)
+        side, towers = self.side, self.towers
+        own, enemy = self.pieces[side], self.pieces[1 - side]
+        quiet, passes, earlier = 0, 0, self.earlier
+        if turn.promotes:
+            own ^= turn.origin
+            towers |= turn.target
+            earlier = ()
+        else:
+            earlier = _with(earlier, arrangement(self.pieces, towers, side))
+            if not turn.target:
+                quiet, passes = self.quiet + 1, self.passes + 1
+            else:
+                converted = self.converted(turn)
+                own = own ^ (turn.origin | turn.target) | converted
+                enemy ^= converted
+                if towers & turn.origin:
+                    towers ^= turn.origin | turn.target
+                    quiet = 0 if converted else self.quiet + 1
+        pieces = (own, enemy) if side == WHITE else (enemy, own)
+        return _judged(RedoPosition(pieces, towers, 1 - side, passes, quiet, self.plies + 1, earlier))
+
+    def parse(self, text: str) -> Turn:
+        if self.outcome:
+            raise IllegalMove(f"the game is over: {self.outcome.reason}")
+        wish = read(text)
+        moves = self.legal_moves()
+        if wish is None:
+            if PASSING in moves:
+                return PASSING
+            raise IllegalMove("you may pass only when all you could do is promote")
+        turn = next((turn for turn in moves if (turn.origin, turn.target) == (wish.origin, wish.target)), None)
+        # The signs may be left out, but what is written must be true.
+        if turn is None or wish.promotion > turn.promotes or wish.jump > bool(turn.jumped):
+            raise IllegalMove(objection(self.pieces, self.towers, self.side, wish))
+        return turn
+
+    def step(self, prefix: tuple[str, ...], key: str, move: Move | None) -> Step:
+        square = key.lstrip("-x").rstrip("+")
+        if square not in PLACES:
+            return Step(key, "Pass", None, move)
+        if move is None:
+            return Step(key, f"{'Tower' if self.towers & PLACES[square] else 'Disc'} {square}", square, None)
+        return Step(key, self._in_short(own_turn(move), square), square, move)
+
+    def _in_short(self, turn: Turn, square: str) -> str:
+        if turn.promotes:
+            return f"to {square}, becomes a tower"
+        count = self.converted(turn).bit_count()
+        way = f"jumps {NAMES[turn.jumped]} to {square}" if turn.jumped else f"to {square}"
+        return f"{way}, converts {count}" if count else way
+
+    def encode(self) -> str:
+        """Return ``board side passes quiet plies earlier``, as ``rrrrrrr/rrrrrrr/7/7/7/7/wwwwwww/wwwwwww w 0 0 0 -``.
+
+        ``earlier`` lists the arrangements since the last promotion, each as ``board:side``, joined by commas.
+        """
+        earlier = ",".join(
+            f"{write_board(pieces, towers)}:{write_side(side)}" for pieces, towers, side in map(_split, self.earlier)
+        )
+        board, counters = write_board(self.pieces, self.towers), f"{self.passes} {self.quiet} {self.plies}"
+        return f"{board} {write_side(self.side)} {counters} {earlier or '-'}"
+
+
+def own_turn(move: Move) -> Turn:
+    """Return ``move`` as a turn of Redo. Raises ``TypeError`` for a move of another game."""
+    if not isinstance(move, Turn):
+        raise TypeError(f"{move!r} is no turn of Redo")
+    return move
+
+
+def decode(text: str) -> RedoPosition:
+    """Restore what ``RedoPosition.encode`` wrote. Raises ``ValueError`` for anything else."""
+    form = re.fullmatch(r"(\S+) (\S) ([0-2]) ([0-9]{1,2}) ([0-9]{1,3}) (\S+)", text, re.ASCII)
+    if form is None:
+        raise ValueError("a position of Redo is written: board side passes quiet plies earlier")
+    (pieces, towers), side = read_board(form[1]), read_side(form[2])
+    passes, quiet, plies = int(form[3]), int(form[4]), int(form[5])
+    if not passes <= quiet <= min(plies, QUIET_LIMIT) or plies > PLY_LIMIT:
+        raise ValueError("the counters of this position cannot be")
+    earlier = () if form[6] == "-" else tuple(map(_read_arrangement, form[6].split(",")))
+    if len(earlier) > plies:
+        raise ValueError("there are more earlier arrangements than plies")
+    _check_pieces(pieces, towers, earlier)
+    position = _judged(RedoPosition(pieces, towers, side, passes, quiet, plies, earlier))
+    if position.encode() != text or earlier != tuple(sorted(earlier)):
+        raise ValueError("that is not how this position of Redo is written")
+    return position
+
+
+def _check_pieces(pieces: tuple[int, int], towers: int, earlier: tuple[int, ...]) -> None:
+    """Raise ``ValueError`` for more pieces than there are, or for earlier arrangements of other pieces."""
+    count = (sum(map(int.bit_count, pieces)), towers.bit_count())
+    if sum(count) > sum(map(int.bit_count, FIRST_RANKS)):
+        raise ValueError("there are at most 28 discs, two of them in a tower")
+    for past, past_towers, _ in map(_split, earlier):
+        if (sum(map(int.bit_count, past)), past_towers.bit_count()) != count:
+            raise ValueError("since the last promotion there have been as many discs and towers as now")
+
+
+def _read_arrangement(text: str) -> int:
+    board, _, side = text.partition(":")
+    return arrangement(*read_board(board), read_side(side))
+
+
+def _with(earlier: tuple[int, ...], packed: int) -> tuple[int, ...]:
+    longer = [*earlier]
+    insort(longer, packed)
+    return tuple(longer)
+
+
+def arrangement(pieces: tuple[int, int], towers: int, side: int) -> int:
+    """Return the arrangement and the side to move in one integer, ordered by nothing that matters."""
+    return ((pieces[WHITE] << _BITS | pieces[RED]) << _BITS | towers) << 1 | side
+
+
+def _split(packed: int) -> tuple[tuple[int, int], int, int]:
+    side, towers = packed & 1, packed >> 1 & _ALL_SQUARES
+    white, red = packed >> 2 * _BITS + 1, packed >> _BITS + 1 & _ALL_SQUARES
+    return (white, red), towers, side
+
+
+def _judged(position: RedoPosition) -> RedoPosition:
+    """Return ``position`` with its outcome, if it has one. All ends are scored (GAMES.md, Redo, "End" and "Score")."""
+    cause = _end(position)
+    return position if cause is None else replace(position, outcome=_scored(position.points, cause))
+
+
+def _end(position: RedoPosition) -> str | None:
+    """Return why the game is over, or None: ends on the board first, then repetition and limits."""
+    pieces, towers, earlier = position.pieces, position.towers, position.earlier
+    if position.passes >= 2:
+        return "both passed, one after the other"
+    if not pieces[WHITE] or not pieces[RED]:
+        return f"{SEAT_NAMES[RED if pieces[WHITE] else WHITE]} has no piece left"
+    if not conversion_possible(pieces, towers):
+        return "no conversion is possible any more"
+    if len(earlier) > 1 and earlier.count(arrangement(pieces, towers, position.side)) > 1:
+        return "third repetition"
+    if position.quiet >= QUIET_LIMIT:
+        return f"{QUIET_LIMIT} plies without a conversion, a promotion or a disc move"
+    return f"{PLY_LIMIT} plies" if position.plies >= PLY_LIMIT else None
+
+
+def _scored(points: tuple[int, int], cause: str) -> Result:
+    """Return the result by points: more pieces win, as many are a draw. The winner's points come first."""
+    white, red = points
+    winners = frozenset(SEATS) if white == red else frozenset({WHITE if white > red else RED})
+    return Result(winners, f"{cause}, {max(points)} to {min(points)}")

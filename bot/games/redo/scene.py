@@ -1,0 +1,114 @@
+"""What a position of Redo looks like and how it is said in words. Knows the position, decides no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from bot.games.redo.board import COORDINATES, FILES, NAMES, PLACES, RANKS, RED, SEATS, Turn, members
+from bot.games.redo.notation import letter
+from bot.games.redo.rules import SEAT_NAMES, RedoPosition
+from renderers.scene import Colour, Ground, Mark, Piece, Scene, Shape, Side, Tray
+
+_COLOURS: Final = (Colour.WHITE, Colour.RED)
+_HEADINGS: Final = (Side.TOP, Side.BOTTOM)
+_TILES: Final = tuple((Colour.SHADE, Colour.PLAIN)[(file + rank) % 2] for file, rank in COORDINATES)
+
+
+def draw(
+    position: RedoPosition,
+    *,
+    last: Turn | None,
+    seat: int,
+    before: RedoPosition | None,
+    chosen: Sequence[str],
+    targets: Iterable[str],
+    coordinates: bool,
+) -> Scene:
+    """Return the scene of ``position``; the arguments are those of ``Game.scene``."""
+    return Scene(
+        files=FILES,
+        ranks=RANKS,
+        ground=Ground.TILES,
+        tiles=_TILES,
+        pieces=tuple(_piece(position, owner, at) for owner in SEATS for at in members(position.pieces[owner])),
+        marks=(*_marks_of(last, before), *_marks_of_choice(chosen, targets)),
+        trays=tuple(_tray(position, owner) for owner in SEATS),
+        turned=seat == RED,
+        coordinates=coordinates,
+        title="Redo",
+        caption=_caption(position, last),
+        words=pieces_in_words(position),
+    )
+
+
+def _piece(position: RedoPosition, owner: int, square: int) -> Piece:
+    tower = bool(position.towers & square)
+    return Piece(NAMES[square], Shape.TOWER if tower else Shape.DISC, _COLOURS[owner], letter(owner, tower))
+
+
+def _marks_of(last: Turn | None, before: RedoPosition | None) -> list[tuple[Mark, str]]:
+    if last is None or not last.target:
+        return []
+    converted = members(before.converted(last)) if before else ()
+    moved = [(Mark.LEFT, NAMES[last.origin]), (Mark.ENTERED, NAMES[last.target])]
+    return moved + [(Mark.CHANGED, NAMES[square]) for square in converted]
+
+
+def _marks_of_choice(chosen: Sequence[str], targets: Iterable[str]) -> list[tuple[Mark, str]]:
+    squares = [square for key in chosen if (square := key.lstrip("-x").rstrip("+")) in PLACES]
+    return [(Mark.CHOSEN, square) for square in squares] + [(Mark.TARGET, square) for square in targets]
+
+
+def _tray(position: RedoPosition, owner: int) -> Tray:
+    return Tray(
+        seat=owner,
+        name=SEAT_NAMES[owner],
+        colour=_COLOURS[owner],
+        label=_counted(position.points[owner], "point"),
+        to_move=owner in position.to_move,
+        heading=_HEADINGS[owner],
+    )
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _caption(position: RedoPosition, last: Turn | None) -> str:
+    outcome = position.outcome
+    if outcome is None:
+        state = f"{SEAT_NAMES[position.side]} to move."
+    elif len(outcome.winners) > 1:
+        state = f"Draw: {outcome.reason}."
+    else:
+        (winner,) = outcome.winners
+        state = f"{SEAT_NAMES[winner]} wins: {outcome.reason}."
+    return state if last is None else f"{state} Last move: {last}."
+
+
+def pieces_in_words(position: RedoPosition) -> tuple[str, ...]:
+    """Return a line for each player: how many discs and towers there are, and where they stand."""
+    return tuple(_line(position, owner) for owner in SEATS)
+
+
+def _line(position: RedoPosition, owner: int) -> str:
+    own = position.pieces[owner]
+    kinds = (("disc", own & ~position.towers), ("tower", own & position.towers))
+    groups = [
+        f"{_counted(squares.bit_count(), kind)} on {', '.join(NAMES[square] for square in members(squares))}"
+        for kind, squares in kinds
+        if squares
+    ]
+    return f"{SEAT_NAMES[owner]}: {'; '.join(groups) or 'no piece'}"
+
+
+def move_in_words(before: RedoPosition, turn: Turn) -> str:
+    """Return what a turn does: "moves c2-c3", "promotes c1-c2+", "jumps c4xc6 and converts b6, c5", "passes"."""
+    if not turn.target:
+        return "passes" if len(before.legal_moves()) > 1 else "has no move and passes"
+    if turn.promotes:
+        return f"promotes {turn}: a tower on {NAMES[turn.target]}"
+    verb = "jumps" if turn.jumped else "moves"
+    converted = ", ".join(NAMES[square] for square in members(before.converted(turn)))
+    return f"{verb} {turn} and converts {converted}" if converted else f"{verb} {turn}"

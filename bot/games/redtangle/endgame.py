@@ -1,0 +1,202 @@
+"""The ending of one piece against one, solved exactly: who can force a win, if anybody.
+
+A win is entering the opponent's rectangle or taking the last piece; repetition and ply limits are left out
+(GAMES.md, Redtangle, Draw). It knows no position with more pieces.
+
+For each pair of kinds there is one ``Table``, solved when it is first asked for and kept. States are bits of big
+integers: bit ``64 * white_square + black_square`` of a set speaks of White's and Black's piece on those squares, and
+there is one set for every pair of rotations and side to move. A step is a shift of a whole set, so a table takes
+milliseconds; ``solve_all`` does the twenty-five of them ahead, in a thread if one likes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from bot.games.redtangle.generation import can_be_jumped
+from bot.games.redtangle.moves import RAYS, neighbours
+from bot.games.redtangle.pieces import BLACK, PIECES, RECTANGLES, WHITE, Piece
+
+States = int
+"""A set of pairs of squares, one bit each."""
+
+_ALL_SQUARES = (1 << 64) - 1
+_STRIDE = (64, 1)
+"""How far in the bits of a set one square is from the next, for White's piece and for Black's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The solution for one pair of kinds: ``won[mover][white_rotation][black_rotation]`` and ``lost`` for the mover.
+
+    Rotations are counted from 0 as in ``Piece.rotations``. What is in neither set is a draw.
+    """
+
+    won: tuple[tuple[tuple[States, ...], ...], ...]
+    lost: tuple[tuple[tuple[States, ...], ...], ...]
+
+    @property
+    def size(self) -> int:
+        """The bytes the sets take."""
+        return sum(
+            states.bit_length() // 8 + 1 for sets in (self.won, self.lost) for a in sets for b in a for states in b
+        )
+
+
+def winner(white: Piece, white_square: int, black: Piece, black_square: int, mover: int) -> int | None:
+    """Return the seat that can force a win when ``mover`` is to move, or None: a stalemate.
+
+    Both pieces must stand outside the opponent's rectangle, on different squares.
+    """
+    table = solve(white.kind, black.kind)
+    first, second = white.first or 0, black.first or 0
+    bit = 64 * white_square + black_square
+    if table.won[mover][first][second] >> bit & 1:
+        return mover
+    if table.lost[mover][first][second] >> bit & 1:
+        return 1 - mover
+    return None
+
+
+def solve_all() -> None:
+    """Solve every pair of kinds, so that no later question has to wait."""
+    for white_kind in range(5):
+        for black_kind in range(5):
+            solve(white_kind, black_kind)
+
+
+@cache
+def solve(white_kind: int, black_kind: int) -> Table:
+    """Return the table for White's and Black's last pieces of these kinds.
+
+    Retrograde analysis: beginning with the immediate wins, states are added to the won and lost sets of either mover
+    until nothing changes; what is left can go on for ever, or ends with both pieces off the board.
+
+    No state of this ending is without a move, so passing does not occur: even in a corner one other piece leaves two of
+    three neighbours free, and where steps into a rectangle are illegal there are more.
+    """
+    whites = next(piece for piece in PIECES if (piece.owner, piece.kind) == (WHITE, white_kind)).rotations
+    blacks = next(piece for piece in PIECES if (piece.owner, piece.kind) == (BLACK, black_kind)).rotations
+    sides = (_Side(WHITE, whites, blacks), _Side(BLACK, blacks, whites))
+    changed = True
+    while changed:
+        changed = sides[WHITE].extend(sides[BLACK]) | sides[BLACK].extend(sides[WHITE])
+    return Table(tuple(side.by_colour(side.won) for side in sides), tuple(side.by_colour(side.lost) for side in sides))
+
+
+class _Side:
+    """One seat to move: the states it has won and lost so far, by the mover's rotation and then the other's."""
+
+    def __init__(self, seat: int, mine: tuple[Piece, ...], theirs: tuple[Piece, ...]) -> None:
+        self.seat = seat
+        self.rotations = range(len(mine))
+        self.others = range(len(theirs))
+        self.wins_at_once = [[_winning_jumps(a, b) | _ENTRIES[seat] for b in theirs] for a in mine]
+        self.draws_at_once = [[_jumps_off(a, b) for b in theirs] for a in mine]
+        self.won = [list(row) for row in self.wins_at_once]
+        self.lost = [[0] * len(theirs) for _ in mine]
+
+    def extend(self, opponent: _Side) -> bool:
+        """Add what follows from the opponent's sets; tell whether anything was added."""
+        before = [list(row) for row in self.won], [list(row) for row in self.lost]
+        for other in self.others:
+            theirs_lost = [opponent.lost[other][mine] for mine in self.rotations]
+            theirs_open = [_LEGAL & ~opponent.won[other][mine] for mine in self.rotations]
+            for mine, winning in enumerate(self._states_before(theirs_lost)):
+                self.won[mine][other] |= winning
+            for mine, escaping in enumerate(self._states_before(theirs_open)):
+                safe = escaping | self.wins_at_once[mine][other] | self.draws_at_once[mine][other]
+                self.lost[mine][other] = _LEGAL & ~safe
+        return before != (self.won, self.lost)
+
+    def _states_before(self, after: list[States]) -> list[States]:
+        """Return, for each rotation, the states from which a step or a turn can lead into ``after``, by rotation."""
+        anyhow = 0
+        for states in after:
+            anyhow |= states
+        stepping = 0
+        for shift, origins in _STEPS[self.seat]:
+            stepping |= (anyhow >> shift if shift > 0 else anyhow << -shift) & origins
+        found = []
+        for mine in self.rotations:
+            turning = 0
+            for other in self.rotations:
+                if other != mine:
+                    turning |= after[other]
+            found.append(stepping | turning)
+        return found
+
+    def by_colour(self, sets: list[list[States]]) -> tuple[tuple[States, ...], ...]:
+        """Return sets by White's rotation, then Black's."""
+        return tuple(map(tuple, sets if self.seat == WHITE else zip(*sets, strict=True)))
+
+
+def _bits(squares: frozenset[int] | set[int]) -> int:
+    return sum(1 << square for square in squares)
+
+
+def _states(seat: int, mine: int, theirs: int) -> States:
+    """Return the states with the piece of ``seat`` on one of the squares ``mine``, the other on one of ``theirs``."""
+    white, black = (mine, theirs) if seat == WHITE else (theirs, mine)
+    return sum(black << 64 * square for square in range(64) if white >> square & 1)
+
+
+def _legal() -> States:
+    inside = _states(WHITE, _ALL_SQUARES & ~_bits(RECTANGLES[BLACK]), _ALL_SQUARES & ~_bits(RECTANGLES[WHITE]))
+    return inside & ~sum(1 << 65 * square for square in range(64))
+
+
+_LEGAL = _legal()
+"""The states of a game that goes on: two squares, and neither piece in the opponent's rectangle."""
+
+
+def _steps(seat: int) -> tuple[tuple[int, States], ...]:
+    origins: dict[int, set[int]] = {}
+    for square in range(64):
+        for target in neighbours(square):
+            origins.setdefault(target - square, set()).add(square)
+    return tuple(
+        (distance * _STRIDE[seat], _LEGAL & _states(seat, _bits(squares), _ALL_SQUARES))
+        for distance, squares in origins.items()
+    )
+
+
+_STEPS = (_steps(WHITE), _steps(BLACK))
+"""For each seat, the eight steps: how far the bit of a state moves, and the states in which one stays on the board.
+
+A step into the rectangle is none of them, for it leads to no state of a game that goes on: see ``_ENTRIES``.
+"""
+
+
+def _entries(seat: int) -> States:
+    found = 0
+    for square in range(64):
+        for ray in RAYS[square]:
+            if ray and ray[0] in RECTANGLES[1 - seat]:
+                found |= _states(seat, 1 << square, _ALL_SQUARES & ~(1 << ray[0]))
+    return found & _LEGAL
+
+
+_ENTRIES = (_entries(WHITE), _entries(BLACK))
+"""For each seat, the states in which it can enter the opponent's rectangle by a straight step."""
+
+
+def _jumps(mine: Piece, theirs: Piece, landing: bool) -> States:
+    """Return the states in which ``mine`` can jump ``theirs`` and land on the board, or off it."""
+    found = 0
+    for direction in range(4):
+        if can_be_jumped(theirs, mine, direction):
+            for square in range(64):
+                ray = RAYS[square][direction]
+                if ray and (len(ray) > 1) == landing:
+                    found |= _states(mine.owner, 1 << square, 1 << ray[0])
+    return found & _LEGAL
+
+
+def _winning_jumps(mine: Piece, theirs: Piece) -> States:
+    return _jumps(mine, theirs, landing=True)
+
+
+def _jumps_off(mine: Piece, theirs: Piece) -> States:
+    return _jumps(mine, theirs, landing=False)

@@ -1,0 +1,113 @@
+"""Squares, directions and pieces of Redtangle, and how each is written. It knows no rule of movement.
+
+Squares are numbered 0 to 63 from ``a1`` along the ranks; directions 0 to 3 are N, E, S and W, north being up the board
+for both players. A board is 64 bytes: 0 for an empty square, otherwise the ``Piece.code`` of what stands there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+WHITE, BLACK = 0, 1
+SEAT_NAMES = ("White", "Black")
+COLOUR_NAMES = ("white", "black")
+
+SQUARES = tuple(f"{file}{rank}" for rank in "12345678" for file in "abcdefgh")
+SQUARE_NUMBERS = {name: number for number, name in enumerate(SQUARES)}
+
+DIRECTIONS = "NESW"
+VECTORS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""File and rank steps of the four directions."""
+
+SET_UP_SQUARES = (
+    tuple(SQUARE_NUMBERS[name] for name in ["c1", "d1", "e1", "f1", "c2", "d2", "e2", "f2"]),
+    tuple(SQUARE_NUMBERS[name] for name in ["c8", "d8", "e8", "f8", "c7", "d7", "e7", "f7"]),
+)
+"""Each player's red rectangle in the order in which an arrangement is written (GAMES.md, Redtangle, Set-up)."""
+
+RECTANGLES = (frozenset(SET_UP_SQUARES[WHITE]), frozenset(SET_UP_SQUARES[BLACK]))
+
+EQUIPMENT = (0, 1, 1, 2, 2, 2, 3, 4)
+"""The kinds each player has: how many of a piece's sides show its owner's colour (GAMES.md, Redtangle, Pieces)."""
+
+EMPTY_BOARD = bytes(64)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece as it lies: its owner, how many sides show the owner's colour, and the first of them, clockwise.
+
+    ``first`` is a direction, or None for the pieces that look the same from every side (kinds 0 and 4).
+    """
+
+    owner: int
+    kind: int
+    first: int | None
+
+    @property
+    def code(self) -> int:
+        """The byte that stands for this piece on a board: 1 to 14 for White, 15 to 28 for Black."""
+        return _CODES[self]
+
+    @property
+    def text(self) -> str:
+        """The piece as it is written: ``2E`` shows its owner's colour E and S."""
+        return str(self.kind) if self.first is None else f"{self.kind}{DIRECTIONS[self.first]}"
+
+    @property
+    def own_sides(self) -> frozenset[int]:
+        """The directions in which the piece shows its owner's colour."""
+        return frozenset(((self.first or 0) + turn) % 4 for turn in range(self.kind))
+
+    def colour_of_side(self, direction: int) -> int:
+        """Return the colour (WHITE or BLACK) of the side that looks in ``direction``."""
+        return self.owner if direction in self.own_sides else 1 - self.owner
+
+    def turned(self, first: int) -> Piece:
+        """Return this piece with its first own side in direction ``first``; only for pieces that have one."""
+        return Piece(self.owner, self.kind, first)
+
+    @property
+    def rotations(self) -> tuple[Piece, ...]:
+        """The piece in every rotation that looks different, N E S W."""
+        return _ways_to_lie(self.owner, self.kind)
+
+
+def _ways_to_lie(owner: int, kind: int) -> tuple[Piece, ...]:
+    if kind in (0, 4):
+        return (Piece(owner, kind, None),)
+    return tuple(Piece(owner, kind, first) for first in range(4))
+
+
+PIECES: tuple[Piece, ...] = tuple(
+    piece for owner in (WHITE, BLACK) for kind in range(5) for piece in _ways_to_lie(owner, kind)
+)
+"""Every piece in every rotation; the one with code ``c`` is ``PIECES[c - 1]``."""
+
+_CODES = {piece: number for number, piece in enumerate(PIECES, start=1)}
+PIECE_TEXTS = {(piece.owner, piece.text): piece for piece in PIECES}
+FIRST_BLACK_CODE = len(PIECES) // 2 + 1
+
+
+def piece_on(board: bytes, square: int) -> Piece | None:
+    """Return the piece on a square of ``board``, or None."""
+    code = board[square]
+    return PIECES[code - 1] if code else None
+
+
+def squares_of(board: bytes, owner: int) -> list[int]:
+    """Return the squares on which ``owner`` has pieces, in ascending order."""
+    if owner == WHITE:
+        return [square for square, code in enumerate(board) if 0 < code < FIRST_BLACK_CODE]
+    return [square for square, code in enumerate(board) if code >= FIRST_BLACK_CODE]
+
+
+def looks_in_words(piece: Piece) -> str:
+    """Return which way the owner's colour looks, such as ``white looks E, S``."""
+    colour = COLOUR_NAMES[piece.owner]
+    if piece.kind == 0:
+        return f"{COLOUR_NAMES[1 - piece.owner]} on every side"
+    if piece.kind == 4:
+        return f"{colour} on every side"
+    clockwise = ((piece.first or 0) + turn for turn in range(piece.kind))
+    return f"{colour} looks {', '.join(DIRECTIONS[side % 4] for side in clockwise)}"

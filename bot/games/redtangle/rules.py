@@ -1,0 +1,165 @@
+"""The play of Redtangle once both set-ups are done: positions, turns and how the game ends.
+
+It knows nothing of the set-up (``setup``) nor of how any of it is shown (``scene``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import Final
+
+from bot.games.game import IllegalMove, Move, Position, Result, Step
+from bot.games.redtangle import choices, endgame, objections
+from bot.games.redtangle.generation import board_after, moves_on
+from bot.games.redtangle.moves import PASS_MOVE, Jump, Pass, PlayMove, Turn, Walk
+from bot.games.redtangle.notation import OWNER_LETTERS, read_move, write_board
+from bot.games.redtangle.pieces import (
+    BLACK,
+    COLOUR_NAMES,
+    FIRST_BLACK_CODE,
+    PIECES,
+    RECTANGLES,
+    SEAT_NAMES,
+    WHITE,
+    piece_on,
+)
+
+QUIET_LIMIT: Final = 120
+"""Plies without a capture after which the game is drawn (GAMES.md, Redtangle, Draw)."""
+_REPETITIONS: Final = 3
+
+_BOTH: Final = frozenset({WHITE, BLACK})
+_ENTERED: Final = tuple(
+    Result(frozenset({seat}), f"a {COLOUR_NAMES[seat]} piece entered {SEAT_NAMES[1 - seat]}'s red rectangle")
+    for seat in (WHITE, BLACK)
+)
+_TAKEN: Final = tuple(
+    Result(frozenset({seat}), f"no {COLOUR_NAMES[1 - seat]} piece is left") for seat in (WHITE, BLACK)
+)
+_NOBODY: Final = Result(_BOTH, "no piece is left on either side")
+_STALEMATE: Final = Result(_BOTH, "stalemate, neither of the two last pieces can force a win")
+_REPEATED: Final = Result(_BOTH, "third repetition")
+_QUIET: Final = Result(_BOTH, f"{QUIET_LIMIT} plies without a capture")
+
+_FINGERPRINT_ENDS: Final = (b"w", b"b")
+
+
+@dataclass(frozen=True, slots=True)
+class RedtanglePosition(Position):
+    """A position in which both players have arranged their pieces.
+
+    ``board`` is described in ``pieces``; ``side`` is the seat whose turn it is, or would be if the game were not over;
+    ``quiet`` counts the plies since the last capture or the set-up, and ``seen`` how often each arrangement with a side
+    to move has stood on the board in that time, this one included: ``fingerprint(board, side)`` tells them apart.
+    """
+
+    board: bytes
+    side: int
+    quiet: int
+    seen: Mapping[bytes, int] = field(hash=False)
+    outcome: Result | None = field(compare=False)
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        return frozenset() if self.outcome else frozenset({self.side})
+
+    @property
+    def result(self) -> Result | None:
+        return self.outcome
+
+    def legal_moves(self) -> Sequence[PlayMove]:
+        if self.outcome:
+            return ()
+        return moves_on(self.board, self.side) or (PASS_MOVE,)
+
+    def play(self, move: Move) -> RedtanglePosition:
+        move = _own(move)
+        board = self.board if isinstance(move, Pass) else board_after(self.board, move)
+        if isinstance(move, Jump):
+            return fresh(board, 1 - self.side)
+        now = fingerprint(board, 1 - self.side)
+        seen = {**self.seen, now: self.seen.get(now, 0) + 1}
+        return position_of(board, 1 - self.side, self.quiet + 1, seen)
+
+    def parse(self, text: str) -> PlayMove:
+        if self.outcome:
+            raise IllegalMove(f"the game is over: {self.outcome.reason}")
+        move = read_move(text)
+        if isinstance(move, Pass) and not moves_on(self.board, self.side):
+            return move
+        reason = objections.to_move(self.board, self.side, move)
+        if reason:
+            raise IllegalMove(reason)
+        return _canonical(self.board, move)
+
+    def step(self, prefix: tuple[str, ...], key: str, move: Move | None) -> Step:
+        return choices.step(self.board, self.side, prefix, key, move)
+
+    def encode(self) -> str:
+        """Return ``board side quiet earlier``, such as ``8/.../2w01w43/8 b 1 8/.../w:1``.
+
+        ``earlier`` lists the arrangements before this one since the last capture, each with how often it occurred.
+        """
+        now = fingerprint(self.board, self.side)
+        earlier = {**self.seen, now: self.seen[now] - 1}
+        texts = (f"{write_board(past[:64])}:{chr(past[64])}:{count}" for past, count in earlier.items() if count)
+        return f"{write_board(self.board)} {OWNER_LETTERS[self.side]} {self.quiet} {','.join(sorted(texts)) or '-'}"
+
+
+def fingerprint(board: bytes, side: int) -> bytes:
+    """Return what makes two positions the same for repetition: the arrangement and the side to move."""
+    return board + _FINGERPRINT_ENDS[side]
+
+
+def fresh(board: bytes, side: int) -> RedtanglePosition:
+    """Return the position right after a capture or the set-ups, from which everything is counted anew."""
+    return position_of(board, side, 0, {fingerprint(board, side): 1})
+
+
+def position_of(board: bytes, side: int, quiet: int, seen: Mapping[bytes, int]) -> RedtanglePosition:
+    """Return the position with these counters, and whether the game is over with it."""
+    return RedtanglePosition(board, side, quiet, seen, ending(board, side, quiet, seen[fingerprint(board, side)]))
+
+
+_CODES_IN: Final = tuple(itemgetter(*sorted(area)) for area in RECTANGLES)
+"""For each seat, what stands in its rectangle."""
+_NOT_WHITE: Final = bytes([0, *range(FIRST_BLACK_CODE, 256)])
+_NOT_BLACK: Final = bytes(range(FIRST_BLACK_CODE))
+
+
+def ending(board: bytes, side: int, quiet: int, occurrences: int) -> Result | None:
+    """Return how the game is over with ``side`` to move, or None. A win or loss on the board goes before draws."""
+    if bytes(_CODES_IN[BLACK](board)).translate(None, _NOT_WHITE):
+        return _ENTERED[WHITE]
+    if bytes(_CODES_IN[WHITE](board)).translate(None, _NOT_BLACK):
+        return _ENTERED[BLACK]
+    white, black = board.translate(None, _NOT_WHITE), board.translate(None, _NOT_BLACK)
+    if not white or not black:
+        return _TAKEN[WHITE] if white else _TAKEN[BLACK] if black else _NOBODY
+    if len(white) == len(black) == 1 and _stalemate(board, white[0], black[0], side):
+        return _STALEMATE
+    if occurrences >= _REPETITIONS:
+        return _REPEATED
+    return _QUIET if quiet >= QUIET_LIMIT else None
+
+
+def _stalemate(board: bytes, white: int, black: int, side: int) -> bool:
+    pieces = PIECES[white - 1], PIECES[black - 1]
+    return endgame.winner(pieces[0], board.index(white), pieces[1], board.index(black), side) is None
+
+
+def _canonical(board: bytes, move: PlayMove) -> PlayMove:
+    """Return ``move`` as it is written: with a rotation only if it changes (GAMES.md, Redtangle, Notation)."""
+    if isinstance(move, Walk) and move.first is not None:
+        piece = piece_on(board, move.origin)
+        if piece is not None and piece.first == move.first:
+            return Walk(move.origin, move.target)
+    return move
+
+
+def _own(move: Move) -> PlayMove:
+    if not isinstance(move, Walk | Turn | Jump | Pass):
+        raise TypeError(f"{move!r} is no move of Redtangle's play")
+    return move

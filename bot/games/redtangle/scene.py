@@ -1,0 +1,219 @@
+"""What a position of Redtangle looks like and how it is said in words. It knows the positions and decides no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Final
+
+from bot.games.game import IllegalMove
+from bot.games.redtangle.generation import board_after
+from bot.games.redtangle.moves import RAYS, Arrangement, Jump, Pass, PlayMove, Turn, Walk, between
+from bot.games.redtangle.pieces import (
+    BLACK,
+    DIRECTIONS,
+    RECTANGLES,
+    SEAT_NAMES,
+    SET_UP_SQUARES,
+    SQUARE_NUMBERS,
+    SQUARES,
+    WHITE,
+    looks_in_words,
+    piece_on,
+    squares_of,
+)
+from bot.games.redtangle.pieces import Piece as BoardPiece
+from bot.games.redtangle.rules import RedtanglePosition
+from bot.games.redtangle.setup import SetUpPosition, placed_by
+from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Side, Tray
+
+AnyPosition = SetUpPosition | RedtanglePosition
+AnyMove = Arrangement | PlayMove
+
+_COLOURS: Final = (Colour.WHITE, Colour.BLACK)
+_HEADINGS: Final = (Side.TOP, Side.BOTTOM)
+_TILES: Final = tuple(Colour.RED if any(square in area for area in RECTANGLES) else Colour.GOLD for square in range(64))
+_LEGEND: Final = (
+    "A piece is its number of sides in its owner's colour and the first of them, clockwise; N is up for White."
+)
+
+_TURNED: Final = "Seen from Black's side: N points down, towards rank 8."
+
+
+def draw(
+    position: AnyPosition,
+    *,
+    last: AnyMove | None,
+    seat: int,
+    chosen: Sequence[str],
+    targets: Iterable[str],
+    coordinates: bool,
+) -> Scene:
+    """Return the scene of ``position``; the arguments are those of ``Game.scene``, which say all there is to mark."""
+    stops, board, begun = _under_construction(position, chosen)
+    return Scene(
+        files=8,
+        ranks=8,
+        ground=Ground.TILES,
+        tiles=_TILES,
+        pieces=tuple(_drawn(square, piece) for square in range(64) if (piece := piece_on(board, square))),
+        marks=(
+            *_marks_of(last),
+            *((Mark.CAPTURED, SQUARES[square]) for square in (begun.captured if begun else ())),
+            *((Mark.CHOSEN, SQUARES[square]) for square in dict.fromkeys(stops)),
+            *((Mark.TARGET, square) for square in dict.fromkeys(targets)),
+        ),
+        paths=tuple(_path_of(jump) for jump in (last, begun) if isinstance(jump, Jump)),
+        trays=tuple(_tray(position, owner) for owner in (WHITE, BLACK)),
+        notes=(_TURNED,) if seat == BLACK else (),
+        turned=seat == BLACK,
+        coordinates=coordinates,
+        title="Redtangle",
+        caption=_caption(position, last),
+        words=pieces_in_words(position),
+    )
+
+
+def _drawn(square: int, piece: BoardPiece) -> Piece:
+    return Piece(
+        square=SQUARES[square],
+        shape=Shape.QUARTERS,
+        colour=_COLOURS[piece.owner],
+        symbol=_symbol(piece),
+        value=piece.kind,
+        sides=tuple(_COLOURS[piece.colour_of_side(direction)] for direction in range(4)),
+    )
+
+
+def _symbol(piece: BoardPiece) -> str:
+    """Return the piece in two characters: capitals for White, ``A`` where all sides are alike."""
+    text = piece.text if piece.first is not None else f"{piece.text}A"
+    return text if piece.owner == WHITE else text.lower()
+
+
+def _under_construction(position: AnyPosition, chosen: Sequence[str]) -> tuple[tuple[int, ...], bytes, Jump | None]:
+    """Return what the steps chosen so far come to: the squares they name, the board, and the jumps among them.
+
+    The piece already lies where and as it was told to; jumped pieces stay until the move is over.
+    """
+    board = bytearray(position.board)
+    if isinstance(position, SetUpPosition):
+        placed = placed_by(chosen, position.side) or ()
+        for square, piece in zip(SET_UP_SQUARES[position.side], placed, strict=False):
+            board[square] = piece.code
+        return SET_UP_SQUARES[position.side][: len(placed)], bytes(board), None
+    try:
+        move = position.parse("".join(chosen))
+    except IllegalMove:
+        return tuple(SQUARE_NUMBERS[key] for key in chosen if key in SQUARE_NUMBERS), position.board, None
+    match move:
+        case Walk(origin, target):
+            return (origin, target), board_after(position.board, move), None
+        case Turn(square):
+            return (square,), board_after(position.board, move), None
+        case Jump(stops, off):
+            jumper, board[stops[0]] = board[stops[0]], 0
+            if off is None:
+                board[stops[-1]] = jumper
+            return stops, bytes(board), move
+        case Pass():
+            return (), position.board, None
+
+
+def _marks_of(last: AnyMove | None) -> list[tuple[Mark, str]]:
+    match last:
+        case Walk(origin, target):
+            return [(Mark.LEFT, SQUARES[origin]), (Mark.ENTERED, SQUARES[target])]
+        case Turn(square):
+            return [(Mark.ENTERED, SQUARES[square])]
+        case Jump(stops, off):
+            passed, ends = (stops[1:], ()) if off is not None else (stops[1:-1], stops[-1:])
+            return [
+                (Mark.LEFT, SQUARES[stops[0]]),
+                *((Mark.PASSED, SQUARES[stop]) for stop in dict.fromkeys(passed)),
+                *((Mark.CAPTURED, SQUARES[square]) for square in last.captured),
+                *((Mark.ENTERED, SQUARES[end]) for end in ends),
+            ]
+        case _:
+            return []
+
+
+def _path_of(jump: Jump) -> Path:
+    """Return the way of a jump; one that leads off the board ends on the last square before the edge."""
+    edge = () if jump.off is None else RAYS[jump.stops[-1]][jump.off][-1:]
+    return Path(tuple(SQUARES[square] for square in (*jump.stops, *edge)))
+
+
+def _tray(position: AnyPosition, owner: int) -> Tray:
+    count = len(squares_of(position.board, owner))
+    arranging = isinstance(position, SetUpPosition) and not count
+    return Tray(
+        seat=owner,
+        name=SEAT_NAMES[owner],
+        colour=_COLOURS[owner],
+        label="to be set up" if arranging else _counted(count),
+        to_move=owner in position.to_move,
+        heading=_HEADINGS[owner],
+    )
+
+
+def _counted(count: int) -> str:
+    return "1 piece" if count == 1 else f"{count} pieces"
+
+
+def _caption(position: AnyPosition, last: AnyMove | None) -> str:
+    result = position.result
+    if isinstance(position, SetUpPosition):
+        state = f"{SEAT_NAMES[position.side]} to arrange eight pieces."
+    elif result is None:
+        state = f"{SEAT_NAMES[position.side]} to move."
+    elif len(result.winners) > 1:
+        state = f"Draw: {result.reason}."
+    else:
+        (winner,) = result.winners
+        state = f"{SEAT_NAMES[winner]} wins: {result.reason}."
+    return state if last is None else f"{state} Last move: {last}."
+
+
+def pieces_in_words(position: AnyPosition) -> tuple[str, ...]:
+    """Return a line for each player with the pieces square by square, and one that says how they are written."""
+    return (*(_line(position, owner) for owner in (WHITE, BLACK)), _LEGEND)
+
+
+def _line(position: AnyPosition, owner: int) -> str:
+    squares = squares_of(position.board, owner)
+    placed = ((SQUARES[square], piece_on(position.board, square)) for square in squares)
+    listed = ", ".join(f"{name} {piece.text}" for name, piece in placed if piece)
+    return f"{SEAT_NAMES[owner]}: {listed or 'no pieces on the board'}"
+
+
+def move_in_words(before: AnyPosition, move: AnyMove) -> str:
+    """Return what a move does: "moves c2-c3, turned so that white looks E, S", "jumps b7 over b8 off the board"."""
+    match move:
+        case Arrangement():
+            return f"sets up {move}"
+        case Pass():
+            return "passes, as no piece can move"
+        case Walk(origin, target, first):
+            return f"moves {SQUARES[origin]}-{SQUARES[target]}{_turned(before, origin, first)}"
+        case Turn(square, first):
+            return f"turns {SQUARES[square]}{_turned(before, square, first)}"
+        case Jump():
+            return _jump_in_words(move)
+
+
+def _turned(before: AnyPosition, square: int, first: int | None) -> str:
+    piece = piece_on(before.board, square)
+    return "" if piece is None or first is None else f", turned so that {looks_in_words(piece.turned(first))}"
+
+
+def _jump_in_words(jump: Jump) -> str:
+    leaps = [f"over {_names(between(here, there))} to {SQUARES[there]}" for here, there in pairwise(jump.stops)]
+    if jump.off is not None:
+        leaps.append(f"over {_names(RAYS[jump.stops[-1]][jump.off])} off the board towards {DIRECTIONS[jump.off]}")
+    taken = len(jump.captured)
+    return f"jumps {SQUARES[jump.stops[0]]} {', '.join(leaps)}, taking {_counted(taken)}"
+
+
+def _names(squares: Sequence[int]) -> str:
+    return " and ".join(SQUARES[square] for square in squares)

@@ -1,0 +1,165 @@
+"""The set-up of Redtangle: White, then Black, arranges eight pieces in the own red rectangle.
+
+There are 3,360 orders of eight pieces and 4,096 rotations of each, so arrangements are generated lazily and ``parse``
+decides. It knows nothing of the play, but where it begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from typing import Final
+
+from bot.games.game import IllegalMove, Move, Position, Step
+from bot.games.redtangle import objections
+from bot.games.redtangle.moves import Arrangement
+from bot.games.redtangle.notation import OWNER_LETTERS, read_arrangement, tidied, write_board
+from bot.games.redtangle.pieces import (
+    BLACK,
+    EMPTY_BOARD,
+    EQUIPMENT,
+    PIECES,
+    SET_UP_SQUARES,
+    SQUARES,
+    WHITE,
+    Piece,
+    looks_in_words,
+)
+from bot.games.redtangle.rules import RedtanglePosition, fresh
+
+SET_UP: Final = "set-up"
+"""What stands in an encoded position in place of counters."""
+
+_DEFAULT: Final = "0,2N,2W,4,1N,3E,2W,1S"
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpPosition(Position):
+    """A position before the play: ``side`` is about to arrange its pieces, and only White's may stand already."""
+
+    board: bytes = EMPTY_BOARD
+    side: int = WHITE
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        return frozenset({self.side})
+
+    @property
+    def result(self) -> None:
+        return None
+
+    def legal_moves(self) -> Iterator[Arrangement]:
+        return self._arrangements("")
+
+    def _arrangements(self, begin: str) -> Iterator[Arrangement]:
+        """Yield every arrangement whose text begins with ``begin``, written in lower case."""
+        yield from map(Arrangement, _ways_to_go_on((), EQUIPMENT, self.side, begin))
+
+    def parse(self, text: str) -> Arrangement:
+        pieces = read_arrangement(text, self.side)
+        reason = objections.to_arrangement(pieces)
+        if reason:
+            raise IllegalMove(reason)
+        return Arrangement(pieces)
+
+    def play(self, move: Move) -> SetUpPosition | RedtanglePosition:
+        if not isinstance(move, Arrangement):
+            raise TypeError(f"{move!r} is no set-up of Redtangle")
+        board = bytearray(self.board)
+        for square, piece in zip(SET_UP_SQUARES[self.side], move.pieces, strict=True):
+            board[square] = piece.code
+        return SetUpPosition(bytes(board), BLACK) if self.side == WHITE else fresh(bytes(board), WHITE)
+
+    def forced_move(self) -> None:
+        return None
+
+    def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
+        """Return the pieces that may stand on the next square, in every rotation; the eighth completes the set-up."""
+        placed = placed_by(prefix, self.side)
+        if placed is None or len(placed) == len(EQUIPMENT):
+            return ()
+        square = SQUARES[SET_UP_SQUARES[self.side][len(placed)]]
+        return [
+            Step(
+                key=f",{piece.text}" if placed else piece.text,
+                label=f"{square}: the {piece.text}, {looks_in_words(piece)}",
+                square=square,
+                move=Arrangement((*placed, piece)) if len(placed) == len(EQUIPMENT) - 1 else None,
+            )
+            for piece in _pieces_of(_without(EQUIPMENT, placed), self.side)
+        ]
+
+    def shortcuts(self, random: Random) -> Sequence[Step]:
+        default, chance = default_arrangement(self.side), random_arrangement(self.side, random)
+        return (
+            Step(str(default), "Default arrangement", None, default),
+            Step(str(chance), "Random arrangement", None, chance),
+        )
+
+    def completions(self, typed: str, limit: int) -> list[str]:
+        try:
+            begin = tidied(typed)
+        except IllegalMove:
+            return []
+        return list(islice(map(str, self._arrangements(begin)), limit))
+
+    def encode(self) -> str:
+        """Return ``board side set-up``, such as ``8/8/8/8/8/8/8/8 w set-up``."""
+        return f"{write_board(self.board)} {OWNER_LETTERS[self.side]} {SET_UP}"
+
+
+def default_arrangement(seat: int) -> Arrangement:
+    """Return an arrangement whose front row shows both colours in turn; Black's is White's turned by half."""
+    pieces = read_arrangement(_DEFAULT, WHITE)
+    if seat == WHITE:
+        return Arrangement(pieces)
+    turned = [Piece(BLACK, piece.kind, None if piece.first is None else (piece.first + 2) % 4) for piece in pieces]
+    return Arrangement((*reversed(turned[:4]), *reversed(turned[4:])))
+
+
+def random_arrangement(seat: int, random: Random) -> Arrangement:
+    """Return any arrangement, all being equally likely."""
+    kinds = random.sample(EQUIPMENT, len(EQUIPMENT))
+    return Arrangement(tuple(random.choice(_pieces_of((kind,), seat)) for kind in kinds))
+
+
+def placed_by(prefix: Sequence[str], seat: int) -> tuple[Piece, ...] | None:
+    """Return the pieces that the keys of ``steps`` in ``prefix`` place, or None if they are no such keys."""
+    placed: tuple[Piece, ...] = ()
+    for key in prefix:
+        piece = next(
+            (piece for piece in _pieces_of(_without(EQUIPMENT, placed), seat) if piece.text == key.removeprefix(",")),
+            None,
+        )
+        if piece is None:
+            return None
+        placed = (*placed, piece)
+    return placed
+
+
+def _pieces_of(kinds: Sequence[int], seat: int) -> list[Piece]:
+    """Return the pieces of any of ``kinds`` in every rotation, each once."""
+    return [piece for piece in PIECES if piece.owner == seat and piece.kind in kinds]
+
+
+def _without(kinds: Sequence[int], placed: Sequence[Piece]) -> tuple[int, ...]:
+    left = list(kinds)
+    for piece in placed:
+        left.remove(piece.kind)
+    return tuple(left)
+
+
+def _ways_to_go_on(
+    placed: tuple[Piece, ...], left: Sequence[int], seat: int, begin: str
+) -> Iterator[tuple[Piece, ...]]:
+    """Yield every completion of ``placed`` by the kinds ``left`` whose text agrees with ``begin``."""
+    text = str(Arrangement(placed)).casefold()
+    if text[: len(begin)] != begin[: len(text)]:
+        return
+    if left:
+        for piece in _pieces_of(left, seat):
+            yield from _ways_to_go_on((*placed, piece), _without(left, (piece,)), seat, begin)
+    elif text.startswith(begin):
+        yield placed

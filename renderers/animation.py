@@ -1,0 +1,97 @@
+"""Replays: scenes as an animated GIF that plays at a readable pace and rests on the last position.
+
+A frame after the first holds only the rectangle in which something changed, and in it only the changed pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from struct import pack
+
+from PIL import GifImagePlugin, Image, ImageChops
+
+from renderers import image
+from renderers.layout import FULL_WIDTH, Layout
+from renderers.palette import TRANSPARENT, Palette, palette
+from renderers.scene import Scene
+from renderers.theme import theme_named
+
+PACE = 1000
+"""Milliseconds each position is shown."""
+REST = 4000
+"""Milliseconds the last position is shown before the replay begins again."""
+_SAME = [255, *[0] * 255]
+"""Picks what does not differ: the pixels that become transparent."""
+MOST_FRAMES = 400
+"""Positions of a replay at most; of a longer game the first ones are left out."""
+
+
+def gif(scenes: Iterable[Scene], theme: str = "dark", width: int = FULL_WIDTH) -> bytes:
+    """Return scenes, in their order, as an animated GIF ``width`` pixels wide and as high as the highest of them.
+
+    Raises ``ValueError`` where there is no scene, and like ``image.png``.
+    """
+    shown = [_without_turn(scene) for scene in scenes][-MOST_FRAMES:]
+    if not shown:
+        raise ValueError("a replay needs at least one scene")
+    height = max(Layout(scene, width).height for scene in shown)
+    pictures = (_heightened(image.draw(scene, theme, width), height, theme) for scene in shown)
+    parts = [_head(palette(theme_named(theme)), (width, height))]
+    for at, (frame, offset) in enumerate(_changes(pictures), start=1):
+        duration = REST if at == len(shown) else PACE
+        parts += GifImagePlugin.getdata(
+            frame, offset, duration=duration, transparency=TRANSPARENT, disposal=1, interlace=0
+        )
+    return b"".join([*parts, b";"])
+
+
+def _without_turn(scene: Scene) -> Scene:
+    """Return the scene without the sign of whose turn it is: it would jump to and fro and say nothing new."""
+    return replace(scene, trays=tuple(replace(tray, to_move=False) for tray in scene.trays))
+
+
+def _heightened(picture: Image.Image, height: int, theme: str) -> Image.Image:
+    """Return the picture, on a canvas of that height if it is lower."""
+    if picture.height == height:
+        return picture
+    colours = theme_named(theme)
+    canvas = palette(colours).canvas((picture.width, height), colours.ground)
+    canvas.paste(picture, (0, 0))
+    return canvas
+
+
+def _changes(pictures: Iterable[Image.Image]) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
+    """Yield what to draw over the pictures before it, and where; a single pixel where nothing changed.
+
+    No more than two pictures are held at a time.
+    """
+    before: Image.Image | None = None
+    for after in pictures:
+        if before is None:
+            yield after, (0, 0)
+        else:
+            yield _change(before, after)
+        before = after
+
+
+def _change(before: Image.Image, after: Image.Image) -> tuple[Image.Image, tuple[int, int]]:
+    """Return what differs in ``after``, and where."""
+    difference = ImageChops.difference(before, after)
+    box = difference.getbbox() or (0, 0, 1, 1)
+    frame = after.crop(box)
+    frame.paste(TRANSPARENT, (0, 0), difference.crop(box).point(_SAME, "1"))
+    return frame, box[:2]
+
+
+def _head(numbers: Palette, size: tuple[int, int]) -> bytes:
+    """Return the head of a GIF file: size, palette of 256 colours, and that it begins again for ever."""
+    return b"".join(
+        (
+            b"GIF89a",
+            pack("<HHBBB", *size, 0b1111_0111, 0, 0),
+            bytes(numbers.flat),
+            b"!\xff\x0bNETSCAPE2.0\x03\x01",
+            pack("<HB", 0, 0),
+        )
+    )

@@ -1,0 +1,106 @@
+"""Rankings as pictures: who is first, with a bar for how much, in the type and colours of the boards.
+
+Knows nothing of ratings: a row is a rank, a name, a value and its share of the longest bar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+
+from PIL import Image
+
+from renderers.layout import FULL_WIDTH, NARROWEST, WIDEST
+from renderers.lettering import CAPITALS, Weight, cut, drawable, font, length, written
+from renderers.palette import palette
+from renderers.scene import Colour
+from renderers.strokes import plate
+from renderers.theme import RGB, Theme, theme_named
+
+MOST_ROWS = 12
+_MARGIN, _ROW, _GAP = 26, 66, 8
+_TITLE, _TEXT = 34, 30
+_RANK_ROOM, _NAME_SHARE = 64, 0.36
+_BAR = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a ranking. ``share`` (0 to 1) is the length of its bar; ``own`` sets the reader's line apart."""
+
+    rank: int
+    name: str
+    value: str
+    share: float
+    own: bool = False
+
+
+def table(rows: Sequence[Row], title: str = "", theme: str = "dark", width: int = FULL_WIDTH) -> bytes:
+    """Return a ranking as a PNG file. Raises ``ValueError`` for no row or more than ``MOST_ROWS``."""
+    if not NARROWEST <= width <= WIDEST:
+        raise ValueError(f"a picture is {NARROWEST} to {WIDEST} pixels wide, not {width}")
+    if not 1 <= len(rows) <= MOST_ROWS:
+        raise ValueError(f"a ranking shows 1 to {MOST_ROWS} rows, not {len(rows)}")
+    colours, scale = theme_named(theme), width / FULL_WIDTH
+    margin, top = round(_MARGIN * scale), round(_MARGIN * scale)
+    head = round(_TITLE * 1.9 * scale) if title else 0
+    height = 2 * margin + head + round((len(rows) * (_ROW + _GAP) - _GAP) * scale)
+    picture = palette(colours).canvas((width, height), colours.ground)
+    if title:
+        size = round(_TITLE * scale)
+        text = cut(drawable(title), size, Weight.BOLD, width - 2 * margin)
+        _write(picture, colours, (margin, top + size // 2), text, size, Weight.BOLD, colours.text, colours.ground)
+    value_room = max(length(drawable(row.value), round(_TEXT * scale), Weight.BOLD) for row in rows)
+    for at, row in enumerate(rows):
+        upper = top + head + round(at * (_ROW + _GAP) * scale)
+        _draw_row(picture, colours, row, (margin, upper, width - margin), value_room, scale)
+    file = BytesIO()
+    picture.save(file, "PNG", compress_level=6)
+    return file.getvalue()
+
+
+def _draw_row(
+    picture: Image.Image, theme: Theme, row: Row, place: tuple[int, int, int], value_room: int, scale: float
+) -> None:
+    """Draw a row between its left end, upper edge and right end."""
+    left, upper, right = place
+    lower, size = upper + round(_ROW * scale), round(_TEXT * scale)
+    ground = theme.panel if row.own else theme.ground
+    if row.own:
+        plate(picture, theme, (left, upper, right, lower), round(12 * scale), theme.panel, theme.ground)
+    pad, middle = round(16 * scale), (upper + lower) // 2
+    weight = Weight.BOLD if row.own else Weight.MEDIUM
+    _write(picture, theme, (left + pad, middle), str(row.rank), size, Weight.BOLD, theme.muted, ground)
+    name_at = left + pad + round(_RANK_ROOM * scale)
+    name_room = round((right - left) * _NAME_SHARE)
+    _write(
+        picture,
+        theme,
+        (name_at, middle),
+        cut(drawable(row.name), size, weight, name_room),
+        size,
+        weight,
+        theme.text,
+        ground,
+    )
+    value = drawable(row.value)
+    value_at = right - pad - length(value, size, Weight.BOLD)
+    _write(picture, theme, (value_at, middle), value, size, Weight.BOLD, theme.text, ground)
+    bar_left = name_at + name_room + pad
+    bar_right = right - 2 * pad - value_room
+    half, radius = round(_BAR * scale / 2), round(_BAR * scale / 2)
+    track = theme.ground if row.own else theme.panel
+    plate(picture, theme, (bar_left, middle - half, bar_right, middle + half), radius, track, ground)
+    filled = bar_left + round((bar_right - bar_left) * min(max(row.share, 0.06), 1.0))
+    face = theme.look(Colour.SEAT2 if row.own else Colour.SEAT1).face
+    plate(picture, theme, (bar_left, middle - half, filled, middle + half), radius, face, track)
+
+
+def _write(
+    picture: Image.Image, theme: Theme, at: tuple[int, int], text: str, size: int, weight: Weight, ink: RGB, ground: RGB
+) -> None:
+    """Write drawable text with its left end and the middle of its capitals on a pixel."""
+    if text:
+        top = at[1] - font(size, weight).getmetrics()[0] + round(size * CAPITALS / 2)
+        picture.paste(written(theme, text, size, weight, ink, ground), (at[0], top))

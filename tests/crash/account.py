@@ -1,0 +1,97 @@
+"""An account of what there is to see and what is stored, the same for every way that led there.
+
+Ids and times are left out where they may differ; everything else has to be as if nothing had gone wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import discord
+from sqlalchemy import Table, select
+
+from bot.storage import tables
+from bot.storage.database import Database
+from tests.conftest import Town
+from tests.discord_flow.acting import custom_ids, items, text_of
+
+_INSTANT = re.compile(r"<t:\d+")
+_STORED = {
+    tables.challenges: ("id", "state", "match_id"),
+    tables.matches: ("id", "state", "ply", "reason"),
+    tables.seats: ("match_id", "seat", "user_id", "to_move", "dropped", "won"),
+    tables.moves: ("match_id", "ply", "seat", "kind", "text"),
+    tables.ratings: ("game", "user_id", "mu", "sigma", "wins", "draws", "losses"),
+    tables.rating_changes: ("match_id", "game", "user_id", "mu_before", "mu_after"),
+}
+
+Account = dict[str, Any]
+
+
+async def account_of(town: Town) -> Account:
+    """Return what people see and what is stored, as plain data."""
+    account: Account = {"seen": _seen(town), "in doubt": await _unfinished(town)}
+    async with _database(town).read() as tx:
+        for table, columns in _STORED.items():
+            chosen = [table.c[column] for column in columns]
+            account[table.name] = [list(row) for row in await tx.execute(select(*chosen).order_by(*_key(table)))]
+    return account
+
+
+def _seen(town: Town) -> dict[str, list[dict[str, Any]]]:
+    backend = town.env.backend
+    seen = {"games": _messages(town, town.channel.id)}
+    for thread_id in backend.guilds[town.guild.id].thread_ids:
+        on_message = thread_id in backend.messages[town.channel.id]
+        place = f"{backend.channels[thread_id].name}, {'on its card' if on_message else 'beside its card'}"
+        while place in seen:
+            place += " and once more"
+        seen[place] = _messages(town, thread_id)
+    return seen
+
+
+def _messages(town: Town, place_id: int) -> list[dict[str, Any]]:
+    names = {person.id: person.name for person in (town.alice, town.bob, town.carol)}
+    stored = town.env.backend.messages[place_id]
+    return [
+        {
+            "text": _INSTANT.sub("<t:", text_of(message)),
+            "picture": [media.description for gallery in _galleries(message) for media in gallery.items],
+            "controls": custom_ids(message),
+            "notified": [names[user_id] for user_id in stored[message.id].ping_user_ids],
+        }
+        for message in town.messages(place_id)
+        if message.author.id == town.env.backend.bot_user.id and not message.is_system()
+    ]
+
+
+def _galleries(message: discord.Message) -> list[discord.ui.MediaGallery[Any]]:
+    return [item for item in items(message) if isinstance(item, discord.ui.MediaGallery)]
+
+
+async def _unfinished(town: Town) -> dict[str, Any]:
+    """Return what the bot still has to say, and boards it does not remember where they are."""
+    async with _database(town).read() as tx:
+        errands = await tx.execute(
+            select(tables.outbox.c.key, tables.outbox.c.state, tables.outbox.c.error).where(
+                tables.outbox.c.state.not_in(("sent", "skipped"))
+            )
+        )
+        unsaid = [list(row) for row in errands]
+        boards = list(await tx.execute(select(tables.matches)))
+    newest = {
+        row.id: row.board_message_id == town.messages(row.thread_id)[-1].id
+        and row.board_channel_id == row.thread_id is not None
+        for row in boards
+    }
+    return {"unsaid": unsaid, "newest board remembered": newest}
+
+
+def _key(table: Table) -> list[Any]:
+    return list(table.primary_key.columns)
+
+
+def _database(town: Town) -> Database:
+    assert town.bot.database is not None
+    return town.bot.database

@@ -1,0 +1,111 @@
+"""Has lives lived, one process each, and tells what became of them."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import shutil
+import signal
+import threading
+from multiprocessing.connection import wait
+from pathlib import Path
+
+from tests.crash.account import Account
+from tests.crash.lives import ACCOUNT, EPITAPH, LOG, Chapter, Life, live
+from tests.crash.points import Moment, Point
+
+PATIENCE = 90.0
+"""Seconds a life may take."""
+
+_alone = threading.Lock()
+"""``multiprocessing`` looks after all processes whenever one is started, and does so for one thread at a time only."""
+_context = multiprocessing.get_context("forkserver")
+_context.set_forkserver_preload(["tests.crash.lives"])
+
+
+def lived(life: Life) -> int:
+    """Have a life lived and return how it ended: 0 in peace, ``-SIGKILL`` by the reaper."""
+    process = _context.Process(target=live, args=(life,))
+    with _alone:
+        process.start()
+    ended = wait([process.sentinel], PATIENCE)
+    with _alone:
+        if not ended:
+            process.kill()
+        process.join()
+    assert ended, f"{life} hangs\n{chronicle(life.folder)}"
+    assert process.exitcode is not None
+    return process.exitcode
+
+
+def peacefully(life: Life) -> None:
+    """Have a life lived that has nothing to die of."""
+    ended = lived(life)
+    assert ended == 0, f"{life} ended with {ended}\n{chronicle(life.folder)}"
+
+
+def prepared(story: str, folder: Path) -> dict[Moment, int]:
+    """Live up to the deed, leave that in ``folder``, and return how many moments of each kind the deed has."""
+    folder.mkdir()
+    peacefully(Life(story, Chapter.BEFORE, folder))
+    rehearsal = _copy(folder, "rehearsal")
+    peacefully(Life(story, Chapter.DEED, rehearsal))
+    return _moments(rehearsal, Chapter.DEED)
+
+
+def undisturbed(story: str, folder: Path) -> Account:
+    """Return the account of a story in which nothing goes wrong."""
+    quiet = _copy(folder, "undisturbed")
+    peacefully(Life(story, Chapter.AFTER, quiet))
+    return told(quiet)
+
+
+def first_start(folder: Path) -> dict[Moment, int]:
+    """Leave a ``folder`` in which nobody has lived yet; return how many moments of each kind the first start has."""
+    folder.mkdir()
+    rehearsal = _copy(folder, "rehearsal")
+    peacefully(Life("a challenge", Chapter.RECOVERY, rehearsal))
+    return _moments(rehearsal, Chapter.RECOVERY)
+
+
+def disturbed(story: str, folder: Path, *points: Point, first: Chapter = Chapter.DEED) -> tuple[Account, str]:
+    """Die at each point, the first in the ``first`` chapter, the others in recovering; return the account and how."""
+    place = _copy(folder, "-".join(f"{point.moment.name}{point.number}" for point in points))
+    for number, point in enumerate(points):
+        chapter = Chapter.RECOVERY if number else first
+        ended = lived(Life(story, chapter, place, point))
+        assert ended in (0, -signal.SIGKILL), f"ended with {ended} at {point}\n{chronicle(place)}"
+    peacefully(Life(story, Chapter.AFTER, place))
+    account, ends = told(place), chronicle(place)
+    shutil.rmtree(place)
+    return account, ends
+
+
+def hasty(story: str, folder: Path, lost: Point) -> tuple[Account, str]:
+    """Lose an answer and go on before the bot has noticed; return the account and what was lost."""
+    place = _copy(folder, f"hasty{lost.number}")
+    peacefully(Life(story, Chapter.HASTE, place, lost))
+    return told(place), chronicle(place)
+
+
+def told(folder: Path) -> Account:
+    """Return the account a life has left."""
+    account: Account = json.loads((folder / ACCOUNT).read_text())
+    return account
+
+
+def chronicle(folder: Path) -> str:
+    """Return where the lives of a folder ended and what they logged."""
+    files = [folder / EPITAPH, folder / LOG]
+    return "\n".join(file.read_text()[-4000:] for file in files if file.exists())
+
+
+def _moments(folder: Path, chapter: Chapter) -> dict[Moment, int]:
+    counted = json.loads((folder / f"{chapter}.json").read_text())
+    return {Moment(moment): count for moment, count in counted.items()}
+
+
+def _copy(folder: Path, name: str) -> Path:
+    place = folder.with_name(f"{folder.name}-{name}")
+    shutil.copytree(folder, place)
+    return place

@@ -1,0 +1,125 @@
+"""One life of the bot, in a process of its own: it wakes up in a world and ends as it is told to.
+
+Started from a fork server that has everything imported, so that a life costs little more than what it does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+from base64 import b64decode
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from simcord.backend.errors import SetupError
+
+from bot.settings import Settings
+from renderers import image
+from tests.conftest import Town
+from tests.crash.account import account_of
+from tests.crash.points import Moment, Point, Reaper
+from tests.crash.stories import STORIES, Story
+from tests.crash.world import enter, keep
+
+WORLD, DATABASE, EPITAPH, LOG, ACCOUNT = "world.pickle", "tavoliere.db", "epitaph.txt", "log.txt", "account.json"
+HEARTBEAT = 6 * 3600
+"""Seconds; more often would only mean more of the same."""
+SECOND_TRY = 60.0
+"""Seconds after which what could not be said has been tried again."""
+BLANK = b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==")
+"""A picture of one dot."""
+
+
+class Chapter(StrEnum):
+    """What a life is for."""
+
+    BEFORE = "before"
+    """Everything up to the deed."""
+    DEED = "deed"
+    """The deed, in danger from the moment it is done."""
+    RECOVERY = "recovery"
+    """In danger from the first breath; then the deed, if it is still to be done."""
+    HASTE = "haste"
+    """The deed and what follows at once, before what Discord did not answer is tried again; an account of it all."""
+    AFTER = "after"
+    """The deed, if it is still to be done, then whatever follows, and an account of it all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """A life to be lived in ``folder``, which holds the world and the database."""
+
+    story: str
+    chapter: Chapter
+    folder: Path
+    point: Point | None = None
+
+
+def live(life: Life) -> None:
+    """Live a life; the process ends with it. What it logs is kept in the folder."""
+    log = os.open(life.folder / LOG, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    logging.basicConfig(level=logging.WARNING, format=f"{life.chapter} %(levelname)s %(name)s %(message)s")
+    asyncio.run(_live(life))
+
+
+async def _live(life: Life) -> None:
+    story, file = STORIES[life.story], life.folder / WORLD
+    image.png = _blank  # drawing takes time and leaves nothing behind that could be lost
+    settings = Settings(  # type: ignore[call-arg]
+        _env_file=None, database_url=f"sqlite+aiosqlite:///{life.folder / DATABASE}", workers=1, heartbeat=HEARTBEAT
+    )
+    town = enter(settings, file)
+    reaper = Reaper(life.point, life.folder / EPITAPH, lambda backend: keep(backend, file))
+    reaper.install()
+    town.env.backend.subscribers.append(lambda event, _: _keep_clicks(town, file, event))
+    keep(town.env.backend, file)
+    try:
+        reaper.watching = life.chapter is Chapter.RECOVERY
+        await town.env.start()
+        if life.chapter is Chapter.BEFORE:
+            await story.before(town)
+            return
+        reaper.watching = life.chapter in (Chapter.DEED, Chapter.RECOVERY, Chapter.HASTE)
+        await story.deed(town)
+        reaper.watching = False
+        if life.chapter is Chapter.HASTE:
+            await _hasty(town, story)
+        if life.point is not None and life.point.moment is Moment.LOST:
+            await town.env.advance_time(SECOND_TRY)
+        if life.chapter is Chapter.AFTER:
+            await story.after(town)
+        if life.chapter in (Chapter.AFTER, Chapter.HASTE):
+            (life.folder / ACCOUNT).write_text(json.dumps(await account_of(town)))
+        else:
+            (life.folder / f"{life.chapter}.json").write_text(json.dumps(reaper.passed))
+        town.env.raise_errors()
+    finally:
+        await town.env.bot.close()
+        await town.env.shutdown()
+        keep(town.env.backend, file)
+
+
+async def _hasty(town: Town, story: Story) -> None:
+    """Go on with what there is, and wait only for what there is not."""
+    try:
+        await story.deed(town)
+        await story.after(town)
+    except (LookupError, SetupError):
+        await town.env.advance_time(SECOND_TRY)
+        await story.deed(town)
+        await story.after(town)
+
+
+def _blank(*_scene: object, **_options: object) -> bytes:
+    return BLANK
+
+
+def _keep_clicks(town: Town, file: Path, event: str) -> None:
+    """Remember an interaction as soon as it exists, so that no later one gets its id."""
+    if event == "INTERACTION_CREATE":
+        keep(town.env.backend, file)

@@ -1,0 +1,123 @@
+"""However the bot dies between a click and what it leads to, what people see in the end is what they would have seen.
+
+By default a sample of the points is tried, spread over each story; ``TAVOLIERE_ALL_CRASH_POINTS=1`` tries them all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.crash.account import Account
+from tests.crash.forking import disturbed, first_start, hasty, prepared, undisturbed
+from tests.crash.lives import Chapter
+from tests.crash.points import Moment, Point
+from tests.crash.stories import STORIES
+
+ALL = os.environ.get("TAVOLIERE_ALL_CRASH_POINTS", "") not in ("", "0")
+AT_ONCE = 2
+MEMORY = Path("/dev/shm")
+SAMPLE = {Moment.RESUMED: 2, Moment.EXECUTED: 1, Moment.STORED: 2, Moment.ASKED: 0, Moment.ANSWERED: 8}
+"""How many points of each kind are tried of each story; a call that was done and not answered is the trickiest."""
+
+pytestmark = pytest.mark.timeout(7200 if ALL else 120)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A story up to its deed, how many moments of each kind the deed has, and how the story ends in peace."""
+
+    story: str
+    folder: Path
+    moments: dict[Moment, int]
+    expected: Account
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder in memory where there is one: lives write a lot, and only processes die here, no machine does."""
+    if not os.access(MEMORY, os.W_OK):
+        yield tmp_path_factory.mktemp("lives")
+        return
+    with TemporaryDirectory(dir=MEMORY) as place:
+        yield Path(place)
+
+
+@pytest.fixture(scope="module", params=STORIES)
+def stage(request: pytest.FixtureRequest, shelf: Path) -> Stage:
+    folder = shelf / request.param.replace(" ", "-")
+    moments = prepared(request.param, folder)
+    return Stage(request.param, folder, moments, undisturbed(request.param, folder))
+
+
+def test_a_life_cut_short_leaves_no_trace(stage: Stage) -> None:
+    deaths = [(point,) for moment, sample in SAMPLE.items() for point in points(moment, stage.moments[moment], sample)]
+    leaves_no_trace(stage, deaths, partial(disturbed, stage.story, stage.folder))
+
+
+def test_a_second_death_in_recovering_from_the_first_leaves_no_trace(stage: Stage) -> None:
+    chance = random.Random(stage.story)
+    moments = [Point(moment, number + 1) for moment in SAMPLE for number in range(stage.moments[moment])]
+    first = [point for point in moments if point.moment in (Moment.STORED, Moment.ANSWERED)]
+    deaths = [(chance.choice(first), chance.choice(moments)) for _ in range(100 if ALL else 1)]
+    leaves_no_trace(stage, deaths, partial(disturbed, stage.story, stage.folder))
+
+
+def test_an_answer_that_is_lost_leaves_no_trace(stage: Stage) -> None:
+    losses = [(point,) for point in points(Moment.LOST, stage.moments[Moment.LOST], sample=2)]
+    leaves_no_trace(stage, losses, partial(disturbed, stage.story, stage.folder))
+
+
+def test_going_on_before_a_lost_answer_is_noticed_leaves_no_trace(stage: Stage) -> None:
+    losses = [(point,) for point in points(Moment.LOST, stage.moments[Moment.LOST])]
+    leaves_no_trace(stage, losses, partial(hasty, stage.story, stage.folder))
+
+
+def test_a_first_start_cut_short_leaves_no_trace(shelf: Path) -> None:
+    story, folder = "a challenge", shelf / "nobody-yet"
+    moments = first_start(folder)
+    stage = Stage(story, folder, moments, undisturbed(story, folder))
+    deaths = [(point,) for moment, sample in SAMPLE.items() for point in points(moment, moments[moment], 2 * sample)]
+    leaves_no_trace(stage, deaths, partial(disturbed, story, folder, first=Chapter.RECOVERY))
+
+
+def points(moment: Moment, count: int, sample: int | None = None) -> list[Point]:
+    """Return the points of a moment that comes ``count`` times: all of them, or a sample spread evenly."""
+    if ALL or sample is None or sample >= count:
+        return [Point(moment, number + 1) for number in range(count)]
+    return [Point(moment, 1 + int(count * (step + 0.5) / sample)) for step in range(sample)]
+
+
+def leaves_no_trace(
+    stage: Stage, deaths: Sequence[tuple[Point, ...]], told: Callable[..., tuple[Account, str]]
+) -> None:
+    """Fail where a story with one of these deaths in it ends otherwise than in peace."""
+
+    def trace(death: tuple[Point, ...]) -> str | None:
+        account, ends = told(*death)
+        if account == stage.expected:
+            return None
+        died = " and ".join(f"{point.moment} ({point.number})" for point in death)
+        return f"=== died {died}\n{_difference(account, stage.expected)}\n{ends}"
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        found = list(filter(None, pool.map(trace, deaths)))
+    if found:
+        pytest.fail(f"{len(found)} of {len(deaths)} left a trace\n" + "\n".join(found), pytrace=False)
+
+
+def _difference(account: Account, expected: Account) -> str:
+    return "\n".join(
+        f"{part}:\n  is        {json.dumps(account[part])}\n  should be {json.dumps(expected[part])}"
+        for part in expected
+        if account[part] != expected[part]
+    )

@@ -1,0 +1,117 @@
+"""Preferences, blocks, settings of a server, and the right to be forgotten."""
+
+from __future__ import annotations
+
+import json
+
+import discord
+
+from bot.matches.audit import audit
+from bot.storage.records import MatchState
+from tests.conftest import Town
+from tests.discord_flow.acting import (
+    FINISHED,
+    answer,
+    board_of,
+    build,
+    cards,
+    challenge,
+    challenge_accepted,
+    play,
+    text_of,
+    told,
+)
+from tests.discord_flow.test_clocks import stored
+
+
+async def test_without_confirmation_a_complete_move_is_played_at_once(town: Town) -> None:
+    thread = await challenge_accepted(town)
+    await town.alice.slash(town.channel, "preferences", confirm=False)
+    builder = answer(await town.alice.click(board_of(town, thread), label="Play"))
+    await build(town.alice, builder, "c3", confirm=False)
+    assert (await stored(town)).ply == 1
+
+
+async def test_text_boards_come_without_pictures(town: Town) -> None:
+    thread = await challenge_accepted(town)
+    await town.alice.slash(town.channel, "preferences", text_boards=True)
+    builder = answer(await town.alice.click(board_of(town, thread), label="Play"))
+    assert not builder.attachments
+    assert "```" in text_of(builder.message)
+    look = answer(await town.alice.slash(town.place(thread), "board"))
+    assert not look.attachments
+
+
+async def test_a_theme_changes_the_pictures_one_gets(town: Town) -> None:
+    thread = await challenge_accepted(town)
+    dark = answer(await town.alice.slash(town.place(thread), "board"))
+    before = await dark.attachments[0].read()
+    await town.alice.slash(town.channel, "preferences", theme="light")
+    light = answer(await town.alice.slash(town.place(thread), "board"))
+    assert await light.attachments[0].read() != before
+
+
+async def test_somebody_blocked_can_neither_challenge_nor_join(town: Town) -> None:
+    await town.bob.slash(town.channel, "block", person=town.alice)
+    refused = await town.alice.slash(town.channel, "challenge", game="yonmoque", opponent=town.bob)
+    assert "cannot challenge each other" in told(refused)
+    await town.bob.slash(town.channel, "challenge", game="yonmoque")
+    joining = await town.alice.click(cards(town)[-1], label="Accept")
+    assert "cannot join" in told(joining)
+    await town.bob.slash(town.channel, "block", person=town.alice, blocked=False)
+    await town.alice.click(cards(town)[-1], label="Accept")
+    assert (await stored(town)).state is MatchState.RUNNING
+
+
+async def test_play_can_be_limited_to_some_channels(town: Town) -> None:
+    manager = town.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    dora = town.guild.add_member(town.env.create_user("dora"), roles=[manager])
+    arena = town.guild.create_text_channel("arena")
+    await dora.slash(town.channel, "settings", allow_channel=arena)
+    refused = await town.alice.slash(town.channel, "challenge", game="yonmoque")
+    assert f"<#{arena.id}>" in told(refused)
+    allowed = await town.alice.slash(arena, "challenge", game="yonmoque")
+    assert "on its way" in told(allowed)
+
+
+async def test_a_server_can_do_without_threads(town: Town) -> None:
+    manager = town.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    dora = town.guild.add_member(town.env.create_user("dora"), roles=[manager])
+    await dora.slash(town.channel, "settings", threads=False)
+    await challenge_accepted(town)
+    assert "to move" in text_of(board_of(town, town.channel.id))
+
+
+async def test_everything_kept_of_a_person_can_be_had(town: Town) -> None:
+    thread = await challenge_accepted(town)
+    await play(town, thread, *FINISHED)
+    file = answer(await town.alice.slash(town.channel, "privacy export")).attachments[0]
+    kept = json.loads(await file.read())
+    assert kept["discord_id"] == town.alice.id
+    assert [move["text"] for move in kept["matches"][0]["moves"]] == list(FINISHED)
+    assert {rating["game"] for rating in kept["ratings"]} == {"", "yonmoque"}
+
+
+async def test_whoever_is_deleted_leaves_games_without_a_name(town: Town) -> None:
+    thread = await challenge_accepted(town)
+    await play(town, thread, *FINISHED)
+    await challenge_accepted(town)
+    question = answer(await town.alice.slash(town.channel, "privacy delete"))
+    await town.alice.click(question, label="Delete everything")
+    over, resigned = await stored(town, 1), await stored(town, 2)
+    assert (over.seats[0].person.name, over.seats[1].person.name) == ("somebody who left", "Bob")
+    assert resigned.state is MatchState.OVER
+    assert over.seats[0].person.id == resigned.seats[0].person.id < 0
+    board = answer(await town.bob.slash(town.channel, "leaderboard"))
+    assert str(town.alice.id) not in text_of(board.message)
+    assert town.bot.database is not None
+    assert await audit(town.bot.database) == []
+
+
+async def test_nothing_is_deleted_of_somebody_who_thinks_again(town: Town) -> None:
+    await challenge(town)
+    question = answer(await town.alice.slash(town.channel, "privacy delete"))
+    kept = await town.alice.click(question, label="Keep it")
+    assert "Nothing was deleted" in text_of(question.message) + told(kept)
+    await town.bob.click(cards(town)[-1], label="Accept")
+    assert (await stored(town)).seats[0].person.name == "Alice"

@@ -1,0 +1,134 @@
+"""The database is locked by somebody else, or the disk is full: a clear answer, nothing half done, and on it goes."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import event, text
+
+from bot.storage import database
+from bot.storage.queries import matches
+from tests.conftest import Town
+from tests.discord_flow.acting import boards, challenge_accepted, custom_ids, opened_builder, play, told, unsettled
+
+HOLDER = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("BEGIN IMMEDIATE")
+print("held", flush=True)
+sys.stdin.readline()
+connection.execute("COMMIT")
+"""
+
+
+@asynccontextmanager
+async def locked(town: Town) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Have another process hold the database for writing until it is told to let go."""
+    path = town.bot.host.services.context.database.url.database
+    assert path is not None
+    pipe = asyncio.subprocess.PIPE
+    holder = await asyncio.create_subprocess_exec(sys.executable, "-c", HOLDER, path, stdin=pipe, stdout=pipe)
+    assert holder.stdout is not None
+    assert (await holder.stdout.readline()).strip() == b"held"
+    try:
+        yield holder
+    finally:
+        await let_go(holder)
+
+
+async def let_go(holder: asyncio.subprocess.Process) -> None:
+    if holder.returncode is None:
+        await holder.communicate(b"\n")
+
+
+async def played(town: Town, match_id: int = 1) -> list[str]:
+    async with town.bot.host.services.context.database.read() as tx:
+        return [move.text for move in await matches.moves_of(tx, match_id)]
+
+
+async def test_a_move_while_another_process_writes_is_acknowledged_at_once_and_made_once_afterwards(town: Town) -> None:
+    thread = await challenge_accepted(town)
+    builder = await opened_builder(town, town.alice, thread, "c3")
+    async with locked(town) as holder:
+        with unsettled(town):
+            click = await town.alice.click(builder, label="Play c3")
+            typed = await town.alice.slash(town.place(thread), "move", move="c3")
+        await asyncio.sleep(3)
+        assert click.acknowledged
+        assert typed.acknowledged
+        assert await played(town) == []
+        await let_go(holder)
+        await town.env.settle()
+    assert await played(town) == ["c3"]
+    assert len(boards(town, thread)) == 2
+
+
+class TestWithLittlePatience:
+    """The time another writer is waited for, set low."""
+
+    @pytest.fixture(autouse=True)
+    def patience(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(database, "BUSY_SECONDS", 0.2)
+
+    async def test_a_database_locked_for_too_long_is_said_so_and_changes_nothing(
+        self, patience: None, town: Town
+    ) -> None:
+        thread = await challenge_accepted(town)
+        async with locked(town):
+            result = await town.alice.slash(town.place(thread), "move", move="c3")
+            assert "I cannot store anything right now, so nothing was changed" in told(result)
+            assert "to move" in told(await town.bob.slash(town.place(thread), "board"))
+        assert await played(town) == []
+        await play(town, thread, "c3")
+        assert await played(town) == ["c3"]
+        assert len(boards(town, thread)) == 2
+
+
+@asynccontextmanager
+async def full_disk(town: Town) -> AsyncIterator[None]:
+    """Let the database file grow no more."""
+    engine = town.bot.host.services.context.database.engine
+    async with engine.connect() as connection:
+        pages = (await connection.execute(text("PRAGMA page_count"))).scalar_one()
+
+    def limit(connection: Any, *_others: Any) -> None:
+        connection.execute(f"PRAGMA max_page_count={pages}").close()
+
+    def lift(connection: Any, *_others: Any) -> None:
+        connection.execute("PRAGMA max_page_count=1073741823").close()
+
+    event.listen(engine.sync_engine, "checkout", limit)
+    try:
+        yield
+    finally:
+        event.remove(engine.sync_engine, "checkout", limit)
+        event.listen(engine.sync_engine, "checkout", lift)
+
+
+async def test_a_full_disk_leaves_no_half_written_turn_and_is_survived(town: Town) -> None:
+    threads = [await challenge_accepted(town) for _ in range(3)]
+    accepted: list[int] = []
+    async with full_disk(town):
+        for at in range(60):
+            match_id, square = at % 3 + 1, f"{'abcde'[at // 6 % 5]}{at // 30 * 2 + at // 3 % 2 + 1}"
+            mover = (town.alice, town.bob)[len(await played(town, match_id)) % 2]
+            said = told(await mover.slash(town.place(threads[match_id - 1]), "move", move=square, match=match_id))
+            if "I cannot store anything right now" in said:
+                break
+            assert "You played" in said
+            accepted.append(match_id)
+        else:
+            pytest.fail("the disk was never full")
+        for match_id in (1, 2, 3):
+            assert len(await played(town, match_id)) == accepted.count(match_id)
+    await town.env.advance_time(1300)
+    for match_id, thread in enumerate(threads, 1):
+        stored = len(await played(town, match_id))
+        assert custom_ids(boards(town, thread)[-1])[0] == f"play:{match_id}:{stored}"
+        mover = (town.alice, town.bob)[stored % 2]
+        assert "You played **e5**" in told(await mover.slash(town.place(thread), "move", move="e5"))

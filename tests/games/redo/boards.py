@@ -1,0 +1,38 @@
+"""Positions of Redo for tests, written as eight ranks from the eighth down. Knows no rule."""
+
+from __future__ import annotations
+
+from bot.games import GAMES
+from bot.games.game import Position
+
+REDO = GAMES["redo"]
+
+
+def at(board: str, side: str = "w", passes: int = 0, quiet: int = 0, plies: int = 0) -> Position:
+    """Return the position of ``board``: ``w`` and ``r`` are discs, ``W`` and ``R`` towers, digits empty squares."""
+    return REDO.decode(f"{board} {side} {passes} {quiet} {max(quiet, plies)} -")
+
+
+def played(position: Position, *texts: str) -> Position:
+    for text in texts:
+        position = position.play(position.parse(text))
+    return position
+
+
+def board_after(position: Position, *texts: str) -> str:
+    return played(position, *texts).encode().split(" ")[0]
+
+
+def legal(position: Position) -> set[str]:
+    return {str(move) for move in position.legal_moves()}
+
+
+def legal_from(position: Position, square: str) -> set[str]:
+    return {text for text in legal(position) if text.startswith(square)}
+
+
+def piece_at(position: Position, square: str) -> str:
+    """Return the letter of what stands on a square, or a dot."""
+    rank = position.encode().split(" ")[0].split("/")[8 - int(square[1])]
+    letters = "".join("." * int(letter) if letter.isdigit() else letter for letter in rank)
+    return letters["abcdefg".index(square[0])]

@@ -1,0 +1,113 @@
+"""What a position of Redo looks like (EXPERIENCE.md, How it looks)."""
+
+from __future__ import annotations
+
+from bot.games.game import Position
+from renderers.scene import Colour, Mark, Scene, Shape, Side
+from tests.games.redo.boards import REDO, at, played
+
+MIDDLE = "7/7/2Rr3/3r3/1wwWr2/2w4/3w3/6w"
+
+
+def scene_after(position: Position, text: str, seat: int = 0) -> Scene:
+    move = position.parse(text)
+    return REDO.scene(position.play(move), move, seat, before=position)
+
+
+def marked(scene: Scene, mark: Mark) -> set[str]:
+    return {square for kind, square in scene.marks if kind is mark}
+
+
+def test_discs_and_towers_differ_in_shape_and_stand_in_their_owners_colour() -> None:
+    pieces = {piece.square: piece for piece in REDO.scene(at(MIDDLE)).pieces}
+    assert len(pieces) == 10
+    assert (pieces["c4"].shape, pieces["c4"].colour, pieces["c4"].symbol) == (Shape.DISC, Colour.WHITE, "w")
+    assert (pieces["d4"].shape, pieces["d4"].colour, pieces["d4"].symbol) == (Shape.TOWER, Colour.WHITE, "W")
+    assert (pieces["d6"].shape, pieces["d6"].colour, pieces["d6"].symbol) == (Shape.DISC, Colour.RED, "r")
+    assert (pieces["c6"].shape, pieces["c6"].colour, pieces["c6"].symbol) == (Shape.TOWER, Colour.RED, "R")
+
+
+def test_the_board_has_seven_files_and_eight_ranks_of_tiles() -> None:
+    scene = REDO.scene(REDO.start())
+    assert (scene.files, scene.ranks, len(scene.tiles)) == (7, 8, 56)
+
+
+def test_the_trays_show_the_score_the_direction_and_whose_turn_it_is() -> None:
+    white, red = REDO.scene(at(MIDDLE)).trays
+    assert (white.name, white.colour, white.label, white.heading, white.to_move) == (
+        "White",
+        Colour.WHITE,
+        "6 points",
+        Side.TOP,
+        True,
+    )
+    assert (red.name, red.colour, red.label, red.heading, red.to_move) == (
+        "Red",
+        Colour.RED,
+        "4 points",
+        Side.BOTTOM,
+        False,
+    )
+    assert REDO.scene(at("7/7/7/3r3/7/3W3/7/7")).trays[0].label == "1 point"
+
+
+def test_nobody_is_to_move_when_the_game_is_over() -> None:
+    over = played(at("7/7/7/3r3/7/3W3/7/7"), "d3-d4")
+    assert not any(tray.to_move for tray in REDO.scene(over).trays)
+
+
+def test_converted_pieces_are_marked() -> None:
+    scene = scene_after(at(MIDDLE), "b4-b5")
+    assert marked(scene, Mark.CHANGED) == {"c6"}
+    assert marked(scene, Mark.LEFT) == {"b4"}
+    assert marked(scene, Mark.ENTERED) == {"b5"}
+    assert marked(scene_after(at(MIDDLE), "d4xf4"), Mark.CHANGED) == {"e4"}
+
+
+def test_without_the_position_before_only_the_way_of_the_piece_is_marked() -> None:
+    position = at(MIDDLE)
+    move = position.parse("b4-b5")
+    assert REDO.scene(position.play(move), move).marks == ((Mark.LEFT, "b4"), (Mark.ENTERED, "b5"))
+
+
+def test_a_pass_marks_nothing() -> None:
+    assert scene_after(at("w6/7/7/7/7/7/7/3R3"), "pass").marks == ()
+
+
+def test_choices_are_marked_while_a_turn_is_built() -> None:
+    scene = REDO.scene(at(MIDDLE), chosen=("c3", "-b4+"), targets=("a5", "b5"))
+    assert marked(scene, Mark.CHOSEN) == {"c3", "b4"}
+    assert marked(scene, Mark.TARGET) == {"a5", "b5"}
+    assert REDO.scene(at("w6/7/7/7/7/7/7/3R3"), chosen=("pass",)).marks == ()
+
+
+def test_red_sees_the_board_from_the_other_side() -> None:
+    assert not REDO.scene(REDO.start(), seat=0).turned
+    assert REDO.scene(REDO.start(), seat=1).turned
+
+
+def test_coordinates_can_be_left_out() -> None:
+    assert REDO.scene(REDO.start()).coordinates
+    assert not REDO.scene(REDO.start(), coordinates=False).coordinates
+
+
+def test_the_caption_says_whose_turn_it_is_and_the_last_move() -> None:
+    assert REDO.scene(REDO.start()).caption == "White to move."
+    assert scene_after(at(MIDDLE), "b4-b5").caption == "Red to move. Last move: b4-b5."
+
+
+def test_the_caption_says_who_has_won_and_why() -> None:
+    scene = scene_after(at("7/7/7/3r3/7/3W3/7/7"), "d3-d4")
+    assert scene.caption == "White wins: Red has no piece left, 2 to 0. Last move: d3-d4."
+    draw = scene_after(at("7/7/7/4r2/2w4/7/7/7"), "c4-b5")
+    assert draw.caption == "Draw: no conversion is possible any more, 1 to 1. Last move: c4-b5."
+
+
+def test_the_words_say_where_everything_stands() -> None:
+    assert REDO.pieces_in_words(at(MIDDLE)) == (
+        "White: 5 discs on g1, d2, c3, b4, c4; 1 tower on d4",
+        "Red: 3 discs on e4, d5, d6; 1 tower on c6",
+    )
+    assert REDO.scene(at(MIDDLE)).words == tuple(REDO.pieces_in_words(at(MIDDLE)))
+    over = played(at("7/7/7/3r3/7/3W3/7/7"), "d3-d4")
+    assert REDO.pieces_in_words(over)[1] == "Red: no piece"

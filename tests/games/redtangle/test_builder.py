@@ -1,0 +1,135 @@
+"""The choices that lead to a move, and the words said beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hypothesis import given
+
+from bot.games.game import Move, Step
+from bot.games.redtangle import REDTANGLE
+from bot.games.redtangle.moves import Jump
+from bot.games.redtangle.rules import RedtanglePosition
+from tests.games.redtangle.boards import OUT_OF_THE_WAY, position
+from tests.games.redtangle.strategies import positions
+
+
+def steps(found: RedtanglePosition, *prefix: str) -> dict[str, Step]:
+    return {step.key: step for step in found.steps(prefix)}
+
+
+def built(found: RedtanglePosition, prefix: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Move]]:
+    """Yield every move that can be built, with the choices that led to it."""
+    choices = found.steps(prefix)
+    assert len(choices) <= 25
+    for step in choices:
+        assert 0 < len(step.label) <= 80
+        if step.move is not None:
+            yield (*prefix, step.key), step.move
+        yield from built(found, (*prefix, step.key))
+
+
+@given(positions())
+def test_every_legal_move_can_be_built_and_nothing_else(found: RedtanglePosition) -> None:
+    moves = dict(built(found))
+    assert set(moves.values()) == set(found.legal_moves())
+    for keys, move in moves.items():
+        assert found.parse("".join(keys)) == move
+        assert isinstance(move, Jump) or len(keys) <= 3
+
+
+def test_a_piece_is_chosen_first() -> None:
+    found = position(f"d4 w2E, a8 w4, {OUT_OF_THE_WAY}")
+    assert set(steps(found)) == {"d4", "a1", "a8"}
+    assert steps(found)["d4"].label == "d4: the 2E, white looks E, S"
+    assert steps(found)["a1"].label == "a1: the 0, black on every side"
+    assert steps(found)["a8"].label == "a8: the 4, white on every side"
+    assert steps(found)["d4"].square == "d4"
+
+
+def test_then_come_the_squares_around_it_and_the_turns_on_the_spot() -> None:
+    found = position(f"d4 w2E, {OUT_OF_THE_WAY}")
+    choices = steps(found, "d4")
+    assert len(choices) == 8 + 3
+    assert choices["-d5"].label == "to d5"
+    assert choices["-d5"].square == "d5"
+    assert choices["@N"].label == "d4, turned so that white looks N, E"
+
+
+def test_a_step_is_complete_and_may_still_turn_the_piece() -> None:
+    found = position(f"c3 b2E, {OUT_OF_THE_WAY}", "b")
+    assert str(steps(found, "c3")["-d3"].move) == "c3-d3"
+    turns = steps(found, "c3", "-d3")
+    assert set(turns) == {"@N", "@S", "@W"}
+    assert turns["@N"].label == "d3, turned so that black looks N, E"
+    assert turns["@N"].square is None
+    assert str(turns["@N"].move) == "c3-d3@N"
+
+
+def test_a_step_of_a_piece_that_looks_the_same_all_round_has_nothing_to_add() -> None:
+    found = position("d4 w4, a1 w0, h8 b0")
+    assert steps(found, "d4", "-d5") == {}
+
+
+def test_a_jump_that_may_go_on_offers_both() -> None:
+    found = position("a4 w4, b4 b4, d4 b1W, e5 b1S, a1 w0, h8 b0")
+    first = steps(found, "a4")["xc4"]
+    assert str(first.move) == "a4xc4"
+    assert first.label == "jump over b4 to c4"
+    second = steps(found, "a4", "xc4")
+    assert list(second) == ["xe4"]
+    assert str(second["xe4"].move) == "a4xc4xe4"
+    assert str(steps(found, "a4", "xc4", "xe4")["xe6"].move) == "a4xc4xe4xe6"
+
+
+def test_a_jump_off_the_board_has_no_square() -> None:
+    found = position("b6 w4, b7 b4, b8 b1S, a1 w0, h8 b0")
+    step = steps(found, "b6")["xN"]
+    assert step.label == "jump over b7, b8 off the board"
+    assert step.square is None
+    assert str(step.move) == "b6xN"
+
+
+def test_a_choice_that_enters_the_rectangle_says_so() -> None:
+    found = position("d6 w4, e6 b4, a1 w0, h8 b0")
+    assert steps(found, "d6")["-d7"].label == "to d7, into the red rectangle"
+    jumping = position("d5 w4, d6 b4, a1 w0, h8 b0")
+    assert steps(jumping, "d5")["xd7"].label == "jump over d6 to d7, into the red rectangle"
+
+
+def test_a_pass_is_a_single_choice() -> None:
+    found = position("a1 w0, a2 b4, b1 b1W, b2 b1N")
+    (step,) = found.steps()
+    assert (step.key, step.label, step.square) == ("pass", "Pass: no piece can move", None)
+    assert str(step.move) == "pass"
+
+
+def test_there_is_no_way_on_from_nonsense() -> None:
+    found = position(f"d4 w2E, {OUT_OF_THE_WAY}")
+    assert steps(found, "d5") == steps(found, "d4", "-d7") == steps(found, "nonsense") == {}
+
+
+def test_completions_begin_with_what_is_typed() -> None:
+    found = position(f"d4 w2E, {OUT_OF_THE_WAY}")
+    assert found.completions("D4 – d5", 25) == ["d4-d5", "d4-d5@N", "d4-d5@S", "d4-d5@W"]
+    assert len(found.completions("", 25)) == 25
+
+
+def test_moves_are_told_in_words() -> None:
+    def words(pieces: str, move: str) -> str:
+        found = position(f"{pieces}, a1 w0, h8 b0")
+        return REDTANGLE.move_in_words(found, found.parse(move))
+
+    assert words("d4 w2E", "d4-d5") == "moves d4-d5"
+    assert words("d4 w2E", "d4-d5@N") == "moves d4-d5, turned so that white looks N, E"
+    assert words("d4 w2E", "d4@N") == "turns d4, turned so that white looks N, E"
+    assert words("a4 w4, b4 b4, d5 b1S", "a4xc4") == "jumps a4 over b4 to c4, taking 1 piece"
+    assert words("a4 w4, b4 b4, c5 b1S, c6 b3S", "a4xc4xc7") == (
+        "jumps a4 over b4 to c4, over c5 and c6 to c7, taking 3 pieces"
+    )
+    assert words("b7 w4, b8 b1S", "b7xN") == "jumps b7 over b8 off the board towards N, taking 1 piece"
+    stuck = position("a1 w0, a2 b4, b1 b1W, b2 b1N")
+    assert REDTANGLE.move_in_words(stuck, stuck.parse("pass")) == "passes, as no piece can move"
+    start = REDTANGLE.start()
+    line = "0,1N,1E,2S,2W,2N,3E,4"
+    assert REDTANGLE.move_in_words(start, start.parse(line)) == f"sets up {line}"

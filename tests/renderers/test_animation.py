@@ -1,0 +1,113 @@
+"""Replays: every position at a readable pace, the last one longer, in a small file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+from itertools import pairwise
+
+import pytest
+from PIL import Image
+
+from renderers import animation, image
+from renderers.layout import Layout
+from renderers.scene import Colour, Mark, Scene
+from tests.renderers.scenes import FIVE, gyges, redo, yonmoque
+
+
+def replay(moves: int) -> list[Scene]:
+    """Return a game of so many moves: a disc steps to the next square, and none, one or two others change sides."""
+    scene = redo()
+    pieces = {piece.square: piece for piece in scene.pieces}
+    names = [scene.square_name(file, rank) for rank in range(scene.ranks) for file in range(scene.files)]
+    scenes = [replace(scene, marks=(), paths=())]
+    for ply in range(moves):
+        steps = [(one, other) for one, other in pairwise(names) if one in pieces and other not in pieces]
+        start, end = steps[ply * 7 % len(steps)]
+        pieces[end] = replace(pieces.pop(start), square=end)
+        turned = [square for square in pieces if square != end][ply % 5 :: 9][: ply % 3]
+        for square in turned:
+            other = Colour.RED if pieces[square].colour is Colour.WHITE else Colour.WHITE
+            pieces[square] = replace(pieces[square], colour=other)
+        marks = ((Mark.LEFT, start), (Mark.ENTERED, end), *((Mark.CHANGED, square) for square in turned))
+        scenes.append(
+            replace(scene, pieces=tuple(pieces.values()), marks=marks, paths=(), trays=_trays(scene, ply % 2))
+        )
+    return scenes
+
+
+def _trays(scene: Scene, mover: int) -> tuple[object, ...]:
+    return tuple(replace(tray, to_move=tray.seat != mover) for tray in scene.trays)
+
+
+def frames(data: bytes) -> list[Image.Image]:
+    """Return every frame as a viewer shows it."""
+    animated = Image.open(BytesIO(data))
+    shown = []
+    for at in range(animated.n_frames):  # type: ignore[attr-defined]
+        animated.seek(at)
+        shown.append(animated.convert("RGB"))
+    return shown
+
+
+def durations(data: bytes) -> list[int]:
+    animated = Image.open(BytesIO(data))
+    found = []
+    for at in range(animated.n_frames):  # type: ignore[attr-defined]
+        animated.seek(at)
+        found.append(animated.info["duration"])
+    return found
+
+
+def without_turn(scene: Scene) -> Scene:
+    return replace(scene, trays=tuple(replace(tray, to_move=False) for tray in scene.trays))
+
+
+def test_every_frame_shows_its_scene() -> None:
+    scenes = replay(12)
+    shown = frames(animation.gif(scenes, width=400))
+    assert len(shown) == len(scenes)
+    for frame, scene in zip(shown, scenes, strict=True):
+        assert frame.tobytes() == image.draw(without_turn(scene), width=400).convert("RGB").tobytes()
+
+
+def test_a_replay_rests_on_the_last_position_and_begins_again() -> None:
+    data = animation.gif(replay(3), width=400)
+    assert durations(data) == [1000, 1000, 1000, 4000]
+    assert Image.open(BytesIO(data)).info["loop"] == 0
+
+
+def test_a_position_that_looks_the_same_has_a_frame_all_the_same() -> None:
+    scene = yonmoque()
+    data = animation.gif([scene, scene, scene], width=400)
+    assert durations(data) == [1000, 1000, 4000]
+    assert len({frame.tobytes() for frame in frames(data)}) == 1
+    assert len(data) < len(animation.gif([scene], width=400)) + 200
+
+
+def test_forty_moves_take_at_most_400_kilobytes() -> None:
+    assert len(animation.gif(replay(40))) <= 400_000
+
+
+@pytest.mark.parametrize("theme", ["dark", "light", "high-contrast"])
+@pytest.mark.parametrize("name", FIVE)
+def test_a_single_position_is_a_replay(name: str, theme: str) -> None:
+    (frame,) = frames(animation.gif([FIVE[name]], theme=theme, width=300))
+    assert frame.tobytes() == image.draw(without_turn(FIVE[name]), theme, 300).convert("RGB").tobytes()
+
+
+def test_scenes_of_different_heights_share_the_height_of_the_highest() -> None:
+    scene = gyges()
+    higher = replace(scene, notes=("a note",))
+    shown = frames(animation.gif([scene, higher, scene], width=400))
+    assert {frame.size for frame in shown} == {(400, Layout(higher, 400).height)}
+    assert shown[0].tobytes() == shown[2].tobytes() != shown[1].tobytes()
+
+
+def test_scenes_may_come_one_by_one() -> None:
+    assert animation.gif(iter(replay(2)), width=300) == animation.gif(replay(2), width=300)
+
+
+def test_a_replay_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one scene"):
+        animation.gif([])

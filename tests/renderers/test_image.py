@@ -1,0 +1,360 @@
+"""Scenes as pictures: what is drawn, where, and that it costs little."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from io import BytesIO
+from itertools import pairwise
+
+import pytest
+from PIL import Image, ImageChops
+
+from renderers import board, border, cells, dots, image, lettering, outlines, palette, strokes, trays
+from renderers.layout import Layout
+from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Tray
+from renderers.theme import THEMES
+from tests.renderers.conftest import LooksLike
+from tests.renderers.scenes import FIVE, gyges, rectangles, redo, redtangle, yonmoque
+
+Box = tuple[int, int, int, int]
+
+each_scene = pytest.mark.parametrize("scene", FIVE.values(), ids=FIVE.keys())
+each_theme = pytest.mark.parametrize("theme", THEMES)
+each_ground = pytest.mark.parametrize("ground", Ground)
+
+
+def plain(ground: Ground = Ground.TILES, **more: object) -> Scene:
+    """Return an empty board of three by three squares."""
+    return replace(Scene(files=3, ranks=3, ground=ground), **more)  # type: ignore[arg-type]
+
+
+def drawn(scene: Scene, theme: str = "dark", width: int = 900) -> Image.Image:
+    return image.draw(scene, theme, width).convert("RGB")
+
+
+def changed(first: Image.Image, second: Image.Image) -> Image.Image:
+    """Return where two pictures differ, without how."""
+    channels = ImageChops.difference(first, second).split()
+    worst = ImageChops.lighter(ImageChops.lighter(channels[0], channels[1]), channels[2])
+    return worst.point([0] * 12 + [255] * 244)
+
+
+def changed_box(before: Scene, after: Scene) -> Box | None:
+    return changed(drawn(before), drawn(after)).getbbox()
+
+
+def square_box(scene: Scene, square: str) -> Box:
+    layout = Layout(scene)
+    place = layout.grid.place(square)
+    assert place is not None
+    left, top = layout.corner(*place)
+    return left, top, left + layout.cell, top + layout.cell
+
+
+def is_within(inner: Box | None, outer: Box) -> bool:
+    return inner is not None and (
+        inner[0] >= outer[0] and inner[1] >= outer[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
+    )
+
+
+@each_scene
+def test_a_scene_looks_as_it_was_approved(scene: Scene, looks_like: LooksLike, request: pytest.FixtureRequest) -> None:
+    looks_like(image.png(scene, width=450), f"{request.node.callspec.id}-dark")
+
+
+@pytest.mark.parametrize(("name", "theme"), [("yonmoque", "high-contrast"), ("redo", "light"), ("rectangles", "light")])
+def test_the_other_themes_look_as_they_were_approved(name: str, theme: str, looks_like: LooksLike) -> None:
+    looks_like(image.png(FIVE[name], theme=theme, width=450), f"{name}-{theme}")
+
+
+def test_a_move_under_construction_looks_as_it_was_approved(looks_like: LooksLike) -> None:
+    marks = ((Mark.CHOSEN, "b4"), (Mark.TARGET, "a3"), (Mark.TARGET, "b5"), (Mark.TARGET, "d3"), (Mark.CAPTURED, "c5"))
+    looks_like(image.png(replace(yonmoque(), marks=marks, turned=True), width=450), "yonmoque-choosing")
+
+
+@each_scene
+@each_theme
+def test_a_picture_takes_at_most_45_kilobytes(scene: Scene, theme: str) -> None:
+    assert len(image.png(scene, theme=theme)) <= 45_000
+
+
+@each_scene
+def test_a_picture_is_a_png_with_a_palette_as_wide_as_asked(scene: Scene) -> None:
+    for width in (200, 400, 900, 1300):
+        picture = Image.open(BytesIO(image.png(scene, width=width)))
+        assert (picture.format, picture.mode, picture.width) == ("PNG", "P", width)
+        assert 0.8 * width < picture.height < 1.5 * width
+
+
+@each_scene
+@each_theme
+def test_the_outermost_pixels_stay_empty(scene: Scene, theme: str) -> None:
+    for turned in (False, True):
+        picture = drawn(replace(scene, turned=turned), theme)
+        ground = picture.getpixel((0, 0))
+        for edge in (
+            (0, 0, picture.width, 6),
+            (0, 0, 6, picture.height),
+            (picture.width - 6, 0, picture.width, picture.height),
+            (0, picture.height - 6, picture.width, picture.height),
+        ):
+            assert picture.crop(edge).getcolors() == [((edge[2] - edge[0]) * (edge[3] - edge[1]), ground)]
+
+
+@each_ground
+def test_the_first_seat_sees_a1_lower_left_and_the_far_side_sees_it_upper_right(ground: Ground) -> None:
+    empty = plain(ground)
+    with_piece = plain(ground, pieces=(Piece("a1", Shape.DISC, Colour.RED, "r"),))
+    left, top, right, bottom = Layout(empty).board
+    cell = Layout(empty).cell
+    assert is_within(changed_box(empty, with_piece), (left, bottom - cell, left + cell, bottom))
+    turned = replace(empty, turned=True), replace(with_piece, turned=True)
+    assert is_within(changed_box(*turned), (right - cell, top, right, top + cell))
+
+
+def test_coordinates_keep_their_squares_when_the_board_is_turned() -> None:
+    """The rank numbers change places with each other, the board keeps its own."""
+    scene = plain()
+    left, top, _, bottom = Layout(scene).board
+    upright, turned = drawn(scene), drawn(replace(scene, turned=True))
+    ranks = (left - 50, top, left - 8, bottom)
+    differs = changed(upright.crop(ranks), turned.crop(ranks)).getbbox()
+    assert differs is not None
+    assert differs[1] < Layout(scene).cell
+    assert differs[3] > 2 * Layout(scene).cell
+
+
+def test_half_a_turn_turns_split_tiles_and_the_sides_of_pieces() -> None:
+    sides = (Colour.BLACK, Colour.WHITE, Colour.WHITE, Colour.WHITE)
+    piece = Piece("b2", Shape.QUARTERS, Colour.WHITE, "w", 3, sides)
+    for scene in (plain(tiles=(Colour.SPLIT,) * 9), plain(pieces=(piece,))):
+        box = square_box(scene, "b2")
+        middle = box[0] + box[2] >> 1, box[1] + box[3] >> 1
+        above, below = (middle[0], box[1] + 60), (middle[0], box[3] - 60)
+        if not scene.pieces:
+            above, below = (box[0] + 20, box[1] + 20), (box[2] - 20, box[3] - 20)
+        upright, turned = drawn(scene), drawn(replace(scene, turned=True))
+        assert upright.getpixel(above) == turned.getpixel(below) != upright.getpixel(below) == turned.getpixel(above)
+
+
+@each_ground
+@pytest.mark.parametrize("occupied", [False, True])
+def test_every_mark_has_a_form_of_its_own_within_its_square(ground: Ground, occupied: bool) -> None:
+    pieces = (Piece("b2", Shape.DISC, Colour.WHITE, "w"),) if occupied else ()
+    scene = plain(ground, pieces=pieces)
+    forms = {}
+    for mark in Mark:
+        marked = replace(scene, marks=((mark, "b2"),))
+        form = changed(drawn(scene), drawn(marked))
+        assert is_within(form.getbbox(), square_box(scene, "b2")), mark
+        forms[mark] = form.tobytes()
+    assert len(set(forms.values())) == len(Mark)
+
+
+def test_every_mark_changes_a_goal() -> None:
+    for mark in Mark:
+        scene = gyges()
+        marked = replace(scene, marks=(*scene.marks, (mark, "N")))
+        assert is_within(changed_box(scene, marked), Layout(scene).goals["N"]), mark
+
+
+def test_a_piece_that_reached_a_goal_stands_in_it() -> None:
+    scene = replace(gyges(), paths=())
+    won = replace(scene, pieces=(*scene.pieces, Piece("S", Shape.RINGS, Colour.WOOD, "1", 1)))
+    assert is_within(changed_box(scene, won), Layout(scene).goals["S"])
+
+
+def test_each_shape_and_each_colour_of_a_piece_looks_different() -> None:
+    def seen(shape: Shape, colour: Colour, value: int = 0) -> bytes:
+        sides = (colour,) * 4 if shape is Shape.QUARTERS else ()
+        return drawn(plain(pieces=(Piece("b2", shape, colour, "x", value, sides),)), width=400).tobytes()
+
+    shapes = {seen(shape, Colour.RED, 2) for shape in Shape}
+    colours = {seen(Shape.DISC, colour) for colour in Colour if colour is not Colour.SPLIT}
+    values = {seen(Shape.RINGS, Colour.WOOD, value) for value in (1, 2, 3)}
+    assert (len(shapes), len(colours), len(values)) == (len(Shape), len(Colour) - 1, 3)
+
+
+def test_a_disc_shows_the_other_seats_colour_on_its_edge() -> None:
+    alone = plain(pieces=(Piece("b2", Shape.DISC, Colour.BLUE, "b"),))
+    seats = (Tray(0, "Alice", Colour.BLUE), Tray(1, "Bob", Colour.WHITE))
+    shared = replace(alone, trays=seats)
+    white = THEMES["dark"].look(Colour.WHITE).face
+
+    def whites(scene: Scene) -> int:
+        colours = drawn(scene).crop(square_box(scene, "b2")).getcolors(1 << 20) or []
+        return sum(count for count, colour in colours if colour == white)
+
+    assert whites(alone) == 0
+    assert whites(shared) > 100
+
+
+def test_a_path_leads_through_its_squares_and_into_a_goal() -> None:
+    scene = replace(gyges(), paths=(), pieces=())
+    layout = Layout(scene)
+    line = THEMES["dark"].last.light
+    led = drawn(replace(scene, paths=(Path(("a1", "a3", "c3", "c6", "N")),)))
+    for square in ("a1", "a2", "a3", "b3", "c3", "c4", "c5", "c6"):
+        middle = layout.middle(square)
+        assert middle is not None
+        assert led.getpixel(middle) == line, square
+    bar = layout.goals["N"]
+    assert led.getpixel((layout.middle("c6")[0], bar[3] - 6)) == line  # type: ignore[index]
+
+
+def test_a_path_passes_below_a_piece() -> None:
+    piece = (Piece("b2", Shape.DISC, Colour.RED, "r"),)
+    scene, led = plain(pieces=piece), plain(pieces=piece, paths=(Path(("a1", "c3")),))
+    middle = Layout(scene).middle("b2")
+    assert middle is not None
+    around = (middle[0] - 60, middle[1] - 60, middle[0] + 60, middle[1] + 60)
+    assert drawn(scene).crop(around).tobytes() == drawn(led).crop(around).tobytes()
+    assert changed_box(scene, led) is not None
+
+
+@pytest.mark.parametrize("part", ["edges", "goals", "paths", "marks", "trays", "pieces"])
+def test_every_part_of_a_scene_is_drawn(part: str) -> None:
+    scene = gyges()
+    assert image.png(scene) != image.png(replace(scene, **{part: ()}))  # type: ignore[arg-type]
+
+
+def test_pointers_beside_ranks_change_sides_when_the_board_is_turned() -> None:
+    scene = replace(gyges(), trays=(), marks=(), paths=(), pieces=(), coordinates=False)
+    left, top, right, bottom = Layout(scene).board
+    for turned, on_right in ((False, True), (True, False)):
+        picture = drawn(replace(scene, turned=turned))
+        sides = {True: (right + 8, top, 900, bottom), False: (0, top, left - 8, bottom)}
+        colours = {side: len(picture.crop(box).getcolors(1 << 20) or []) for side, box in sides.items()}
+        assert colours[not on_right] == 1 < colours[on_right]
+
+
+def test_the_seat_below_the_board_is_the_one_that_looks_at_it() -> None:
+    scene = yonmoque()
+    for turned, near, far in ((False, 0, 1), (True, 1, 0)):
+        places = {tray.seat: place for tray, place in Layout(replace(scene, turned=turned)).trays}
+        board_top = Layout(replace(scene, turned=turned)).board[1]
+        assert places[far][1] < board_top < places[near][1]
+
+
+def test_more_than_two_seats_stand_in_one_row_above_the_board() -> None:
+    for count in (3, 4, 5, 6):
+        scene = replace(
+            rectangles(), trays=tuple(Tray(seat, "A" * 30, Colour.SEAT1, label="12") for seat in range(count))
+        )
+        places = [place for _, place in Layout(scene).trays]
+        assert len({place[1] for place in places}) == 1
+        assert all(place[2] <= following[0] for place, following in pairwise(places))
+        assert places[-1][2] <= 900
+        assert places[0][3] < Layout(scene).board[1]
+        image.png(scene)
+
+
+def test_whose_turn_it_is_shows_in_the_tray_alone() -> None:
+    scene = yonmoque()
+    waiting = replace(scene, trays=tuple(replace(tray, to_move=False) for tray in scene.trays))
+    place = next(place for tray, place in Layout(scene).trays if tray.to_move)
+    assert is_within(changed_box(waiting, scene), place)
+
+
+@pytest.mark.parametrize("count", [0, 1, 6, 14, 40, 500])
+def test_any_number_of_pieces_fits_into_a_tray(count: int) -> None:
+    tray = Tray(0, "Alice", Colour.BLUE, Shape.DISC, count, label="12 points")
+    full, empty = plain(trays=(tray,)), plain(trays=(replace(tray, count=0),))
+    if count:
+        assert is_within(changed_box(empty, full), Layout(full).trays[0][1])
+
+
+@pytest.mark.parametrize(
+    "name", ["", "😀😀😀", "אבגד", "مرحبا", "日本語", "W" * 500, "a\nb\tc", "Z̸̛̘a̷l̵g̶o̴" * 9, "\u202eecilA"]
+)
+@pytest.mark.parametrize("seats", [2, 5])
+def test_any_name_stays_within_its_tray(name: str, seats: int) -> None:
+    named = plain(trays=tuple(Tray(seat, name, Colour.BLUE, label=name) for seat in range(seats)))
+    other = replace(named, trays=(replace(named.trays[0], name="Alice", label=""), *named.trays[1:]))
+    place = Layout(named).trays[[tray.seat for tray, _ in Layout(named).trays].index(0)][1]
+    box = changed_box(named, other)
+    assert box is None or is_within(box, place)
+
+
+def test_a_name_without_any_letter_of_the_font_is_told_by_its_colour_or_seat() -> None:
+    assert trays.name_of(Tray(0, "😀", Colour.BLUE)) == "Blue"
+    assert trays.name_of(Tray(2, "日本", Colour.SEAT3)) == "Player 3"
+    assert trays.name_of(Tray(1, "日本 Bob 😀", Colour.WHITE)) == "Bob"
+
+
+def test_notes_are_wrapped_below_everything() -> None:
+    scene = yonmoque()
+    long = replace(scene, notes=("Free areas: " + ", ".join(map(str, range(1, 99))), "Used: 4"))
+    before, after = Layout(scene), Layout(long)
+    assert len(after.notes) > 3
+    assert after.height > before.height
+    assert all(top >= max(place[3] for _, place in after.trays) for _, _, top in after.notes)
+    assert all(
+        left + lettering.length(line, after.note_size, lettering.Weight.MEDIUM) < 900 for line, left, _ in after.notes
+    )
+
+
+def test_what_is_on_no_square_is_left_out() -> None:
+    scene = plain()
+    strange = plain(
+        pieces=(Piece("z9", Shape.DISC, Colour.RED, "r"), Piece("", Shape.DISC, Colour.RED, "r")),
+        marks=((Mark.ENTERED, "d4"), (Mark.TARGET, "N")),
+        paths=(Path(("x", "a9")), Path(())),
+        outlines=rectangles().outlines,
+    )
+    assert image.png(scene) == image.png(strange)
+    dots_only = plain(Ground.DOTS)
+    assert image.png(dots_only) == image.png(replace(dots_only, outlines=rectangles().outlines[:1]))
+
+
+def test_an_outline_is_drawn_in_its_seats_line_with_its_label() -> None:
+    scene = replace(rectangles(), outlines=(), marks=())
+    outline = replace(rectangles().outlines[1], latest=False)
+    forms = set()
+    for colour in (Colour.SEAT1, Colour.SEAT2, Colour.SEAT3, Colour.SEAT4, Colour.SEAT5, Colour.SEAT6):
+        one = replace(scene, outlines=(replace(outline, colour=colour, label=""),))
+        form = changed(drawn(scene), drawn(one))
+        assert is_within(form.getbbox(), Layout(scene).board)
+        forms.add(form.tobytes())
+    assert len(forms) == 6
+    plain_one = replace(scene, outlines=(outline,))
+    for other in (replace(outline, label="10"), replace(outline, latest=True)):
+        assert changed_box(plain_one, replace(scene, outlines=(other,))) is not None
+
+
+def test_sides_that_lie_on_each_other_run_side_by_side() -> None:
+    first, second = rectangles().outlines[0], rectangles().outlines[5]
+    scene = replace(rectangles(), outlines=(first, replace(second, latest=False)), marks=())
+    picture = drawn(scene)
+    x = (Layout(scene).middle("b6")[0] + Layout(scene).middle("c6")[0]) // 2  # type: ignore[index]
+    y = Layout(scene).middle("c6")[1]  # type: ignore[index]
+    across = {picture.getpixel((x + shift, y + down)) for down in range(-12, 22) for shift in range(-20, 20)}
+    theme = THEMES["dark"]
+    assert {theme.look(Colour.SEAT1).face, theme.look(Colour.SEAT2).face} <= across
+
+
+def test_pictures_do_not_depend_on_what_was_drawn_before_or_at_the_same_time() -> None:
+    wanted = [(scene, theme, width) for scene in FIVE.values() for theme in THEMES for width in (300, 640)]
+    for cache in (cells.cell, cells.figure, dots.dot, outlines.field, lettering.written, strokes.segment):
+        cache.cache_clear()
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda order: image.png(*order), wanted))
+    assert together == [image.png(*order) for order in wanted]
+
+
+def test_every_cache_is_bounded() -> None:
+    for module in (board, border, cells, dots, lettering, outlines, palette, strokes, trays):
+        for name, member in vars(module).items():
+            if hasattr(member, "cache_parameters"):
+                assert member.cache_parameters()["maxsize"] is not None, f"{module.__name__}.{name}"
+
+
+def test_what_cannot_be_drawn_is_refused() -> None:
+    with pytest.raises(ValueError, match="no theme 'pink'"):
+        image.png(redo(), theme="pink")
+    for width in (0, 199, 2401):
+        with pytest.raises(ValueError, match="pixels wide"):
+            image.png(redtangle(), width=width)
+    with pytest.raises(ValueError, match="at least one file"):
+        image.png(replace(redo(), files=0))

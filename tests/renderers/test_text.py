@@ -1,0 +1,135 @@
+"""Scenes in letters: boards for code blocks and the words that stand in for pictures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
+
+from renderers import text
+from renderers.scene import Colour, Ground, Mark, Scene, Shape, Tray
+from tests.renderers.scenes import FIVE, gyges, rectangles, redtangle, yonmoque
+
+each_scene = pytest.mark.parametrize("scene", FIVE.values(), ids=FIVE.keys())
+words = st.text(max_size=400)
+
+
+@each_scene
+def test_a_board_reads_as_it_was_approved(scene: Scene, snapshot: SnapshotAssertion) -> None:
+    assert text.board(scene) == snapshot
+
+
+@each_scene
+def test_a_description_reads_as_it_was_approved(scene: Scene, snapshot: SnapshotAssertion) -> None:
+    assert text.description(scene) == snapshot
+
+
+def rows(scene: Scene) -> list[str]:
+    return text.board(scene).splitlines()[: scene.ranks + 1]
+
+
+def test_a_board_is_seen_from_the_side_that_looks_at_it() -> None:
+    upright, turned = rows(yonmoque()), rows(replace(yonmoque(), turned=True))
+    assert (upright[0][0], turned[0][0]) == ("5", "1")
+    assert upright[-1].split() == turned[-1].split()[::-1] == list("abcde")
+    assert upright[4].split()[1] == turned[0].split()[-1] == "W"
+
+
+def test_every_piece_stands_in_the_column_of_its_file() -> None:
+    for scene in FIVE.values():
+        if scene.goals:
+            continue
+        lines = rows(scene)
+        for piece in scene.pieces:
+            file, rank = scene.square_index(piece.square)
+            column = lines[-1].index(scene.file_letter(file))
+            assert piece.symbol[-1] in lines[scene.ranks - 1 - rank][column - 1 : column + 2]
+
+
+@pytest.mark.parametrize("ground", [Ground.TILES, Ground.DOTS])
+def test_every_mark_changes_the_board_in_letters(ground: Ground) -> None:
+    scene = Scene(3, 3, ground)
+    for mark in Mark:
+        assert text.board(replace(scene, marks=((mark, "b2"),))) != text.board(scene), mark
+
+
+def test_marks_are_explained_below_the_board() -> None:
+    scene = replace(yonmoque(), marks=((Mark.CHOSEN, "a1"), (Mark.TARGET, "a2"), (Mark.CAPTURED, "a3")))
+    for meaning in ("() chosen", "<> may be chosen", "{} taken here"):
+        assert meaning in text.board(scene)
+
+
+def test_a_marked_goal_and_the_piece_in_it_are_shown() -> None:
+    scene = gyges()
+    reached = replace(scene.pieces[0], square="N", symbol="2")
+    assert (
+        text.board(replace(scene, marks=((Mark.ENTERED, "N"),), pieces=(reached,))).splitlines()[0].strip() == "[N 2]"
+    )
+
+
+def test_the_code_of_a_piece_of_quarters_says_whose_it_is() -> None:
+    symbols = text.board(redtangle()).replace("[", " ").replace("]", " ").split()
+    assert {"w3W", "b1S", "w0", "b0"} <= set(symbols)
+
+
+def test_corners_of_outlines_carry_their_labels() -> None:
+    lines = rows(rectangles())
+    assert lines[0].replace("[", " ").replace("]", " ").split() == ["6", "25", "6", ".", "6", "8", "25"]
+    assert "Corners with 9, 6: drawn by Bob" in text.board(rectangles())
+
+
+def test_a_tray_is_said_in_words() -> None:
+    tray = Tray(1, "Bob", Colour.WHITE, Shape.DISC, 2, 6, "12", to_move=True)
+    assert "Bob (white, to move): 2 of 6 pieces, 12" in text.board(Scene(3, 3, Ground.TILES, trays=(tray,)))
+
+
+def test_a_name_cannot_turn_the_direction_of_a_line() -> None:
+    tray = Tray(0, "\u202eecilA\u2066 \n`Bob`", Colour.BLUE)
+    scene = Scene(3, 3, Ground.TILES, trays=(tray,))
+    assert "ecilA 'Bob' (blue)" in text.board(scene).splitlines()
+    assert "ecilA `Bob` (blue)." in text.description(scene)
+
+
+def test_what_is_most_important_comes_first_where_not_everything_fits() -> None:
+    scene = replace(rectangles(), notes=tuple(f"note {number} " + "x" * 60 for number in range(50)))
+    said = text.board(scene)
+    assert len(said) <= text.BOARD_LIMIT
+    assert scene.caption in said
+    assert "note 0" in said
+    assert "note 49" not in said
+
+
+def test_a_description_says_everything_a_scene_knows() -> None:
+    scene = rectangles()
+    said = text.description(scene)
+    for part in (scene.title, scene.caption, *scene.words, *scene.notes, "Carol (to move)"):
+        assert part in said
+
+
+def test_a_description_too_long_ends_with_a_whole_sentence() -> None:
+    scene = replace(yonmoque(), words=tuple(f"Sentence number {number} says something" for number in range(99)))
+    said = text.description(scene)
+    assert 900 < len(said) <= text.DESCRIPTION_LIMIT
+    assert said.endswith("says something.")
+
+
+def test_one_endless_sentence_ends_between_words() -> None:
+    said = text.description(replace(yonmoque(), title="", caption="word " * 999))
+    assert len(said) <= text.DESCRIPTION_LIMIT
+    assert said.endswith("word…")
+
+
+@given(name=words, caption=words, note=words, title=words)
+def test_any_words_keep_within_the_limits_and_inside_a_code_block(
+    name: str, caption: str, note: str, title: str
+) -> None:
+    trays = (Tray(0, name, Colour.BLUE, label=note), Tray(1, name, Colour.WHITE))
+    scene = Scene(3, 3, Ground.TILES, trays=trays, caption=caption, notes=(note,), title=title, words=(note, caption))
+    board, description = text.board(scene), text.description(scene)
+    assert len(board) <= text.BOARD_LIMIT
+    assert "`" not in board
+    assert len(description) <= text.DESCRIPTION_LIMIT
+    assert not {"\n", "\u202e", "\u2066"} & set(description)
