@@ -58,8 +58,8 @@ class Classic(Ruleset):
             if not hit or end == start:
                 moved[end] = text
             elif hit != value:
-                barred = at.barred if at.barred is None else at.barred - rest - PUT[value][end] + PUT[hit][end]
-                texts += [text + EQUALS[place] for place in free if PUT[hit][place] != barred]
+                lifted_off = rest + PUT[value][end] - PUT[hit][end]
+                texts += [text + EQUALS[place] for place in free if lifted_off + PUT[hit][place] != at.barred]
             elif twin is None or rank_of(text) < rank_of(twin):
                 twin = text
         if twin is not None:
@@ -70,15 +70,15 @@ class Classic(Ruleset):
     def reach(self, at: Situation, start: int) -> dict[int, str]:
         """Return the text of the canonical route to every place where a leg of the piece on ``start`` can end.
 
-        Leg by leg, until every place is reached on which any leg could end. Of routes that have landed on the same
-        square, one is dropped that has used all another has, which is before it in the order of texts: the other can do
-        as much. (Dense positions have tens of thousands of routes.)
+        Leg by leg and in the order of texts, until every place is reached on which any leg could end. Of routes that
+        have landed on the same square and used the same connections, the first can do all that the others can. (Dense
+        positions have tens of thousands of routes.)
         """
         legs = self._open_legs(at, start)
         onward = {square: legs[square] for square in legs if square != start}
         missing = {leg.end for found in legs.values() for leg in found}
         found: dict[int, str] = {}
-        kept: dict[int, list[int]] = {}
+        known: set[tuple[int, int]] = set()
         front: _Front = [(NAMES[start], self.begin(at, start), start)]
         while front and missing:
             landed: _Front = []
@@ -90,10 +90,10 @@ class Classic(Ruleset):
                     if end not in found:
                         found[end] = reached
                         missing.remove(end)
-                    if end in onward:
-                        landed.append((reached, blocked | uses, end))
-            landed.sort()
-            front = [route for route in landed if _is_new(route, kept)]
+                    if end in onward and (here := (blocked | uses, end)) not in known:
+                        known.add(here)
+                        landed.append((reached, *here))
+            front = sorted(landed)
             if len(front) > _MANY:
                 front = [route for route in front if _leads_on(route, onward, missing)]
         return found
@@ -163,17 +163,6 @@ def _leads_on(route: tuple[str, int, int], legs: Mapping[int, Sequence[Leg]], mi
                 known.add(end)
                 waiting.append(end)
     return False
-
-
-def _is_new(route: tuple[str, int, int], kept: dict[int, list[int]]) -> bool:
-    """Tell whether a route can do more than those before it that are on the same square, and keep it if it can."""
-    _, blocked, square = route
-    earlier = kept.setdefault(square, [])
-    for other in earlier:
-        if other & blocked == other:
-            return False
-    earlier.append(blocked)
-    return True
 
 
 def _add_twin(moved: dict[int, str], twin: str, free: Sequence[int]) -> None:
