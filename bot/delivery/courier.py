@@ -1,7 +1,8 @@
 """The courier: takes errands out of the outbox one topic at a time, has them done and remembers that they were.
 
 An errand is marked as begun before Discord is touched. One found begun after a crash may have been done: whoever does
-it looks for what it would have posted before posting it again.
+it looks for what it would have posted before posting it again. What is to be remembered of an errand, such as where a
+message stands, is stored in the transaction that notes it as done.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Protocol
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot import metrics
 from bot.matches.idle import Idle
@@ -44,11 +47,21 @@ class LaterError(Exception):
         self.after = after
 
 
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An errand that was done, and what stores what is to be remembered of it."""
+
+    remember: Callable[[AsyncConnection], Awaitable[None]] | None = None
+
+
 class Errands(Protocol):
     """Does errands in Discord."""
 
-    async def run(self, errand: Errand) -> bool:
-        """Do an errand; False when there was nothing left to say. Raises ``GoneError`` or ``LaterError``."""
+    def repeatable(self, errand: Errand) -> bool:
+        """Return whether doing it twice is the same as doing it once, so that nobody needs to know it was begun."""
+
+    async def run(self, errand: Errand) -> Done | None:
+        """Do an errand; None when there was nothing left to say. Raises ``GoneError`` or ``LaterError``."""
 
 
 class Courier:
@@ -114,35 +127,35 @@ class Courier:
         began = time.perf_counter()
         bound = log.bind(errand=errand.key, **errand.payload)
         try:
+            if not self._errands.repeatable(errand):
+                async with self._database.write() as tx:
+                    await outbox.mark(tx, errand.id, OutboxState.SENDING, attempts=errand.attempts + 1)
+            done = await self._errands.run(errand)
             async with self._database.write() as tx:
-                await outbox.mark(tx, errand.id, OutboxState.SENDING, attempts=errand.attempts + 1)
-            said = await self._errands.run(errand)
+                if done is not None and done.remember is not None:
+                    await done.remember(tx)
+                await outbox.mark(tx, errand.id, _outcome(done), done_at=self._clock(), error=None)
         except LaterError as error:
             metrics.ERRANDS.labels(errand.kind, "later").inc()
             await self._postpone(errand, str(error), error.after)
             bound.warning("discord unavailable, will try again", error=str(error), attempts=errand.attempts + 1)
         except GoneError as error:
             metrics.ERRANDS.labels(errand.kind, "nowhere").inc()
-            await self._finish(errand, OutboxState.FAILED, str(error))
+            await self._mark(errand, OutboxState.FAILED, done_at=self._clock(), error=str(error))
             bound.warning("could not be said anywhere", error=str(error))
         except Exception as error:
             metrics.ERRANDS.labels(errand.kind, "failed").inc()
             await self._postpone(errand, repr(error), 0.0)
             bound.exception("errand failed, will try again", attempts=errand.attempts + 1)
         else:
-            metrics.ERRANDS.labels(errand.kind, "said" if said else "skipped").inc()
-            await self._finish(errand, OutboxState.SENT if said else OutboxState.SKIPPED, None)
-            bound.info("said" if said else "nothing left to say")
-
+            metrics.ERRANDS.labels(errand.kind, "said" if done else "skipped").inc()
+            bound.info("said" if done else "nothing left to say")
         metrics.ERRAND_SECONDS.observe(time.perf_counter() - began)
 
     async def _postpone(self, errand: Errand, error: str, after: float) -> None:
         wait = min(FIRST_WAIT * 2 ** min(errand.attempts, 12), LONGEST_WAIT)
         due = self._clock() + max(wait, timedelta(seconds=after))
-        await self._mark(errand, OutboxState.SENDING, due_at=due, error=error[:500])
-
-    async def _finish(self, errand: Errand, state: OutboxState, error: str | None) -> None:
-        await self._mark(errand, state, done_at=self._clock(), error=error)
+        await self._mark(errand, OutboxState.SENDING, attempts=errand.attempts + 1, due_at=due, error=error[:500])
 
     async def _mark(self, errand: Errand, state: OutboxState, **values: Any) -> None:
         """Store the outcome; where even that fails the errand stays begun, and is looked at again."""
@@ -152,3 +165,7 @@ class Courier:
         except Exception:
             log.exception("outbox unwritable", errand=errand.key)
             await self._idle()(asyncio.sleep(FIRST_WAIT.total_seconds()), reason="the outbox is unwritable")
+
+
+def _outcome(done: Done | None) -> OutboxState:
+    return OutboxState.SKIPPED if done is None else OutboxState.SENT

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 import discord
 import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.delivery import discord_calls
-from bot.delivery.courier import GoneError
+from bot.delivery.courier import Done, GoneError
 from bot.delivery.discord_calls import Outgoing, RefusedError
 from bot.matches import announcing
 from bot.matches.announcing import Kind
@@ -71,8 +73,12 @@ class DiscordErrands:
         self._composer = composer
         self._threads = threads
 
-    async def run(self, errand: Errand) -> bool:
-        """Do an errand; False when there was nothing left to say. Raises ``GoneError`` or ``LaterError``."""
+    def repeatable(self, errand: Errand) -> bool:
+        """Return whether doing it twice is the same as doing it once, so that nobody needs to know it was begun."""
+        return errand.kind == Kind.PAST
+
+    async def run(self, errand: Errand) -> Done | None:
+        """Do an errand; None when there was nothing left to say. Raises ``GoneError`` or ``LaterError``."""
         match Kind(errand.kind):
             case Kind.CARD:
                 return await self._card(errand)
@@ -87,14 +93,14 @@ class DiscordErrands:
             case Kind.REMINDER | Kind.LATE:
                 return await self._notice(errand)
 
-    async def _card(self, errand: Errand) -> bool:
+    async def _card(self, errand: Errand) -> Done | None:
         async with self._services.context.database.read() as tx:
             challenge = await challenges.get(tx, errand.payload["challenge"])
         if challenge is None:
-            return False
+            return None
         posted = await self._posted_card(challenge, look=errand.attempts > 0)
         if posted is None and challenge.state is not ChallengeState.OPEN:
-            return False
+            return None
         outgoing = await self._composer.card(challenge, drawn=posted is None)
         if posted is None:
             posted = await self._post_card(errand, challenge, outgoing)
@@ -103,10 +109,8 @@ class DiscordErrands:
                 await discord_calls.rewrite(self._client, *posted, outgoing.view)
             except RefusedError as error:
                 raise GoneError(str(error)) from error
-        if posted != (challenge.channel_id, challenge.message_id):
-            async with self._services.context.database.write() as tx:
-                await challenges.change(tx, challenge.id, channel_id=posted[0], message_id=posted[1])
-        return True
+        place_id, message_id = posted
+        return Done(partial(challenges.change, challenge_id=challenge.id, channel_id=place_id, message_id=message_id))
 
     async def _posted_card(self, challenge: Challenge, *, look: bool) -> tuple[int, int] | None:
         """Return where the card of a challenge stands; ``look`` for one that may have been posted unremembered."""
@@ -139,23 +143,21 @@ class DiscordErrands:
             match = await matches.get(tx, challenge.rematch_of)
         return [challenge.channel_id] if match is None else list(dict.fromkeys((challenge.channel_id, match.place_id)))
 
-    async def _thread(self, errand: Errand) -> bool:
+    async def _thread(self, errand: Errand) -> Done | None:
         async with self._services.context.database.read() as tx:
             match = await matches.get(tx, errand.payload["match"])
             challenge = None if match is None else await challenges.of_match(tx, match.id)
         channel = None if match is None or match.thread_id is not None else await self._threaded(match)
         if match is None or channel is None:
-            return False
+            return None
         card = None if challenge is None else await self._posted_card(challenge, look=True)
         name, again = self._composer.thread_name(match), errand.attempts > 0
         try:
             thread_id = await self._open_thread(channel, None if card is None else card[1], name, again=again)
         except RefusedError as error:
             log.info("no thread possible, playing in the channel", match=match.id, error=str(error))
-            return False
-        async with self._services.context.database.write() as tx:
-            await matches.change(tx, match.id, thread_id=thread_id)
-        return True
+            return None
+        return Done(partial(matches.change, match_id=match.id, thread_id=thread_id))
 
     async def _open_thread(self, channel: discord.TextChannel, card_id: int | None, name: str, *, again: bool) -> int:
         """Open a thread on the card, or beside it where there is none any more."""
@@ -176,31 +178,27 @@ class DiscordErrands:
         allowed = channel.permissions_for(channel.guild.me)
         return channel if allowed.create_public_threads and allowed.send_messages_in_threads else None
 
-    async def _board(self, errand: Errand) -> bool:
-        async with self._services.context.database.read() as tx:
-            match = await matches.get(tx, errand.payload["match"])
-        if match is None:
-            return False
-        if "instead_of" in errand.payload and match.board_message_id != errand.payload["instead_of"]:
-            return False
-        ply = errand.payload["ply"]
-        table = await self._services.overview.table(match.guild_id, match.id)
-        now = table.match.ply == ply
+    async def _board(self, errand: Errand) -> Done | None:
+        table = await self._services.overview.shown(errand.payload["match"])
+        if table is None:
+            return None
+        if "instead_of" in errand.payload and table.match.board_message_id != errand.payload["instead_of"]:
+            return None
+        now = table.match.ply == errand.payload["ply"]
         posted = await (self._post_board(errand, table) if now else self._overtaken_board(errand, table.match))
-        if posted is None:
-            return False
-        place_id, message_id = posted
-        async with self._services.context.database.write() as tx:
-            current = await matches.get(tx, match.id, lock=True)
-            if current is not None and current.board_message_id != message_id:
-                await announcing.past(tx, current, self._services.context.clock())
-                shown = {"board_channel_id": place_id, "board_message_id": message_id, "board_ply": ply}
-                await matches.change(tx, match.id, **shown)
-        return True
+        return None if posted is None else Done(partial(self._remember_board, errand=errand, posted=posted))
+
+    async def _remember_board(self, tx: AsyncConnection, *, errand: Errand, posted: tuple[int, int]) -> None:
+        match = await matches.get(tx, errand.payload["match"], lock=True)
+        if match is None or match.board_message_id == posted[1]:
+            return
+        await announcing.past(tx, match, self._services.context.clock())
+        shown = {"board_channel_id": posted[0], "board_message_id": posted[1], "board_ply": errand.payload["ply"]}
+        await matches.change(tx, match.id, **shown)
 
     async def _post_board(self, errand: Errand, table: Table) -> tuple[int, int]:
         outgoing = await self._composer.board(table)
-        notified = tuple(person for person in outgoing.mentions if person not in errand.payload["told"])
+        notified = tuple(person for person in outgoing.mentions if person not in errand.payload.get("told", ()))
         try:
             return await self._post(errand, table.match, replace(outgoing, mentions=notified))
         except GoneError:
@@ -215,52 +213,46 @@ class DiscordErrands:
         shown = replace(match, ply=errand.payload["ply"], state=MatchState.RUNNING)
         return await self._find(errand, match, self._composer.board_marker(shown))
 
-    async def _past(self, errand: Errand) -> bool:
-        async with self._services.context.database.read() as tx:
-            match = await matches.get(tx, errand.payload["match"])
-        if match is None:
-            return False
-        view = await self._composer.past_board(await self._services.overview.past(match, errand.payload["ply"]))
+    async def _past(self, errand: Errand) -> Done | None:
+        past = await self._services.overview.past(errand.payload["match"], errand.payload["ply"])
+        if past is None:
+            return None
+        view = await self._composer.past_board(past)
         try:
             await discord_calls.rewrite(self._client, errand.payload["channel"], errand.payload["message"], view)
         except RefusedError:
-            return False
-        return True
+            return None
+        return Done()
 
-    async def _offer(self, errand: Errand) -> bool:
+    async def _offer(self, errand: Errand) -> Done | None:
         async with self._services.context.database.read() as tx:
             offer = await offers.get(tx, errand.payload["offer"])
-            match = None if offer is None else await matches.get(tx, offer.match_id)
-        if offer is None or match is None:
-            return False
-        table = await self._services.overview.table(match.guild_id, match.id)
+        table = None if offer is None else await self._services.overview.shown(offer.match_id)
+        if offer is None or table is None:
+            return None
         outgoing = self._composer.offer(table, offer)
         posted = None
         if offer.message_id is not None and offer.channel_id is not None:
             posted = offer.channel_id, offer.message_id
         elif errand.attempts:
-            posted = await self._find(errand, match, outgoing.marker)
+            posted = await self._find(errand, table.match, outgoing.marker)
         if posted is not None:
             with contextlib.suppress(RefusedError):
                 await discord_calls.rewrite(self._client, *posted, outgoing.view)
         elif offer.state is OfferState.OPEN:
-            posted = await self._post(errand, match, outgoing)
+            posted = await self._post(errand, table.match, outgoing)
         else:
-            return False
-        place_id, message_id = posted
-        if message_id != offer.message_id:
-            async with self._services.context.database.write() as tx:
-                await offers.change(tx, offer.id, channel_id=place_id, message_id=message_id)
-        return True
+            return None
+        return Done(partial(offers.change, offer_id=offer.id, channel_id=posted[0], message_id=posted[1]))
 
-    async def _notice(self, errand: Errand) -> bool:
+    async def _notice(self, errand: Errand) -> Done | None:
         async with self._services.context.database.read() as tx:
             match = await matches.get(tx, errand.payload["match"])
         if match is None or match.state is not MatchState.RUNNING or match.ply != errand.payload["ply"]:
-            return False
+            return None
         compose = self._composer.reminder if errand.kind == Kind.REMINDER else self._composer.late
         await self._post(errand, match, compose(match))
-        return True
+        return Done()
 
     async def _post(self, errand: Errand, match: Match, outgoing: Outgoing) -> tuple[int, int]:
         """Post something about a match once, in its thread or else its channel; return where, and the message's id.

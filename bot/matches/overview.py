@@ -72,19 +72,29 @@ class Overview:
 
     async def table(self, guild_id: int, match_id: int) -> Table:
         """Return a match of a server and where it stands. Raises ``Refusal`` where there is none of that number."""
+        table = await self.shown(match_id)
+        if table is None or table.match.guild_id != guild_id:
+            raise Refusal("There is no such match in this server.")
+        return table
+
+    async def shown(self, match_id: int) -> Table | None:
+        """Return any match there is and where it stands, whoever asks."""
         async with self._context.database.read() as tx:
             match = await matches.get(tx, match_id)
-            if match is None or match.guild_id != guild_id:
-                raise Refusal("There is no such match in this server.")
+            if match is None:
+                return None
             standing = await self._positions.of(tx, match)
             over = match.state is MatchState.OVER
             changes = await ratings.changes_of_match(tx, match_id, match.game) if over else {}
             rematch = await challenges.rematch_of(tx, match_id) if over else None
             return Table(match, standing, changes, rematch)
 
-    async def past(self, match: Match, ply: int) -> Past:
+    async def past(self, match_id: int, ply: int) -> Past | None:
         """Return what the board of ``ply`` shows and how the match went on from there."""
         async with self._context.database.read() as tx:
+            match = await matches.get(tx, match_id)
+            if match is None:
+                return None
             standing = await self._positions.at(tx, match, ply)
             return Past(match, standing, await matches.entry(tx, match.id, ply + 1))
 

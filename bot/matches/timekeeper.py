@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -34,6 +34,7 @@ class Timekeeper:
         self._services = services
         self._idle = idle
         self._heartbeat = heartbeat
+        self._next_beat: datetime | None = None
         self._news = asyncio.Event()
 
     def wake(self) -> None:
@@ -78,12 +79,21 @@ class Timekeeper:
     async def _do_due(self) -> timedelta:
         """Do what is due; return for how long nothing else will be."""
         now = self._context.clock()
-        await self._services.challenges.expire()
-        await self._services.leaving.remind()
-        await self._services.leaving.notice_late()
-        async with self._context.database.write() as tx:
-            await guilds.beat(tx, now)
-            await outbox.forget(tx, now - REMEMBERED)
+        due = await self._next_due()
+        if due is not None and due <= now:
+            await self._services.challenges.expire()
+            await self._services.leaving.remind()
+            await self._services.leaving.notice_late()
+            due = await self._next_due()
+        if self._next_beat is None or self._next_beat <= now:
+            async with self._context.database.write() as tx:
+                await guilds.beat(tx, now)
+                await outbox.forget(tx, now - REMEMBERED)
+            self._next_beat = now + self._heartbeat
+        until = self._next_beat if due is None else min(due, self._next_beat)
+        return max(timedelta(0), until - self._context.clock())
+
+    async def _next_due(self) -> datetime | None:
+        async with self._context.database.read() as tx:
             times = (await challenges.next_expiry(tx), await matches.next_due(tx))
-        due = min((time for time in times if time is not None), default=now + self._heartbeat)
-        return max(timedelta(0), min(due - self._context.clock(), self._heartbeat))
+        return min((time for time in times if time is not None), default=None)

@@ -16,7 +16,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, event, make_url
+from sqlalchemy import Connection, PoolResetState, event, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 BUSY_SECONDS = 15.0
@@ -35,9 +35,10 @@ class Database:
     def _create_engine(self) -> AsyncEngine:
         if not self.sqlite:
             return create_async_engine(self.url, pool_pre_ping=True)
-        engine = create_async_engine(self.url, connect_args={"timeout": BUSY_SECONDS})
+        engine = create_async_engine(self.url, connect_args={"timeout": BUSY_SECONDS}, pool_reset_on_return=None)
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
+        event.listen(engine.sync_engine, "reset", _reset_sqlite)
         return engine
 
     async def open(self) -> None:
@@ -80,6 +81,12 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
             cursor.execute(f"PRAGMA {pragma}")
     finally:
         cursor.close()
+
+
+def _reset_sqlite(connection: Any, _record: Any, state: PoolResetState) -> None:
+    # Asking costs nothing; a rollback of nothing is a trip to the connection's thread and back, for every transaction.
+    if not state.terminate_only and connection.driver_connection.in_transaction:
+        connection.rollback()
 
 
 def _begin_sqlite(connection: Connection) -> None:

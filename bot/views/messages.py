@@ -32,8 +32,9 @@ class Composer:
         box: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(accent_colour=ACCENT)
         box.add_item(discord.ui.TextDisplay(challenge_card.text(challenge)))
         view.add_item(box)
-        picture = await self._studio.draw(scene)
-        box.add_item(picture.gallery())
+        picture = await self._studio.draw(scene) if drawn else None
+        description = await self._studio.words(scene) if picture is None else picture.description
+        box.add_item(gallery(description))
         buttons = challenge_card.buttons(challenge)
         if buttons is not None:
             box.add_item(buttons)
@@ -41,7 +42,7 @@ class Composer:
         return Outgoing(
             view,
             challenge_card.accept_id(challenge),
-            (picture,) if drawn else (),
+            () if picture is None else (picture,),
             () if open_to is None else (open_to,),
         )
 

@@ -107,6 +107,10 @@ class Studio:
         """Return the board in letters, for a code block."""
         return await self._context.compute(_text_board, match, standing, seat, under_way)
 
+    async def words(self, scene: Scene) -> str:
+        """Return the alternative text of any scene."""
+        return await self._context.compute(text.description, scene)
+
     async def describe(self, match: Match, standing: Standing, seat: int) -> str:
         """Return the alternative text of ``board``."""
         return await self._context.compute(_describe, match, standing, seat)

@@ -10,10 +10,13 @@ import json
 import logging
 import os
 from base64 import b64decode
+from collections.abc import MutableMapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
+import structlog
 from simcord.backend.errors import SetupError
 
 from bot.settings import Settings
@@ -64,10 +67,26 @@ def live(life: Life) -> None:
     os.dup2(log, 1)
     os.dup2(log, 2)
     logging.basicConfig(level=logging.WARNING, format=f"{life.chapter} %(levelname)s %(name)s %(message)s")
-    asyncio.run(_live(life))
+    asyncio.run(_live(life, _overheard()))
 
 
-async def _live(life: Life) -> None:
+def _overheard() -> list[str]:
+    """Return the errors that are logged in this process from now on."""
+    errors: list[str] = []
+
+    def note(_logger: Any, level: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        if level in ("error", "exception", "critical"):
+            errors.append(str(event["event"]))
+        return event
+
+    structlog.configure(processors=[note, *structlog.get_config()["processors"]])
+    handler = logging.Handler(logging.ERROR)
+    handler.emit = lambda record: errors.append(record.getMessage())  # type: ignore[method-assign]
+    logging.getLogger().addHandler(handler)
+    return errors
+
+
+async def _live(life: Life, errors: list[str]) -> None:
     story, file = STORIES[life.story], life.folder / WORLD
     image.png = _blank  # drawing takes time and leaves nothing behind that could be lost
     settings = Settings(  # type: ignore[call-arg]
@@ -94,7 +113,7 @@ async def _live(life: Life) -> None:
         if life.chapter is Chapter.AFTER:
             await story.after(town)
         if life.chapter in (Chapter.AFTER, Chapter.HASTE):
-            (life.folder / ACCOUNT).write_text(json.dumps(await account_of(town)))
+            (life.folder / ACCOUNT).write_text(json.dumps(await account_of(town) | {"errors": errors}))
         else:
             (life.folder / f"{life.chapter}.json").write_text(json.dumps(reaper.passed))
         town.env.raise_errors()

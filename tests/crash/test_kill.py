@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ SAMPLE = {Moment.RESUMED: 2, Moment.EXECUTED: 1, Moment.STORED: 2, Moment.ASKED:
 """How many points of each kind are tried of each story; a call that was done and not answered is the trickiest."""
 
 pytestmark = pytest.mark.timeout(7200 if ALL else 120)
+
+BOARD = re.compile(r"play:\d+:\d+|rematch:\d+")
+"""The control by which the newest board of a match, or its result, is recognised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,16 @@ def stage(request: pytest.FixtureRequest, shelf: Path) -> Stage:
     folder = shelf / request.param.replace(" ", "-")
     moments = prepared(request.param, folder)
     return Stage(request.param, folder, moments, undisturbed(request.param, folder))
+
+
+def test_a_story_in_which_nothing_goes_wrong_says_everything_once(stage: Stage) -> None:
+    messages = [message for place in stage.expected["seen"].values() for message in place]
+    texts = [message["text"] for message in messages]
+    assert len(texts) == len(set(texts))
+    assert all(len(message["notified"]) <= 1 for message in messages)
+    boards = [control for message in messages for control in message["controls"] if BOARD.fullmatch(control)]
+    assert len(boards) == len(stage.expected["matches"]), "one live board, or result, for each match"
+    assert stage.expected["in doubt"]["unsaid"] == stage.expected["errors"] == []
 
 
 def test_a_life_cut_short_leaves_no_trace(stage: Stage) -> None:
@@ -101,9 +115,11 @@ def leaves_no_trace(
     stage: Stage, deaths: Sequence[tuple[Point, ...]], told: Callable[..., tuple[Account, str]]
 ) -> None:
     """Fail where a story with one of these deaths in it ends otherwise than in peace."""
+    met = []
 
     def trace(death: tuple[Point, ...]) -> str | None:
         account, ends = told(*death)
+        met.append(ends.startswith(tuple(Moment)))
         if account == stage.expected:
             return None
         died = " and ".join(f"{point.moment} ({point.number})" for point in death)
@@ -111,6 +127,7 @@ def leaves_no_trace(
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         found = list(filter(None, pool.map(trace, deaths)))
+    assert sum(met) * 2 > len(deaths), "hardly anybody has met his point: nothing was tried"
     if found:
         pytest.fail(f"{len(found)} of {len(deaths)} left a trace\n" + "\n".join(found), pytrace=False)
 

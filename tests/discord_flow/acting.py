@@ -10,7 +10,6 @@ import discord
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot.games.game import split_text
 from tests.conftest import Town
 
 FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
@@ -55,11 +54,27 @@ async def challenge_accepted(town: Town, **options: Any) -> int:
 
 async def build(person: MemberActor, builder: ResponseMessage, move: str, *, confirm: bool = True) -> None:
     """Put a move together in a builder, choice by choice, and play it."""
-    for key in split_text(move):
-        select = next(item for item in items(builder.message) if isinstance(item, discord.ui.Select))
-        await person.select(builder, [key], custom_id=select.custom_id)
+    chosen = ""
+    while chosen != move:
+        select, value = await _continuing(person, builder, move, chosen)
+        await person.select(builder, [value], custom_id=select)
+        chosen += value
     if confirm:
         await person.click(builder, label=f"Play {move}")
+
+
+async def _continuing(person: MemberActor, builder: ResponseMessage, move: str, chosen: str) -> tuple[str, str]:
+    """Return the select and the choice that continue a move, turning pages until there is one."""
+    pages: list[str] = []
+    while True:
+        selects = [item for item in items(builder.message) if isinstance(item, discord.ui.Select)]
+        for select in selects:
+            values = [option.value for option in select.options if move.startswith(chosen + option.value)]
+            if select.custom_id.startswith("b-choose") and values:
+                return select.custom_id, max(values, key=len)
+        assert len(selects) == 2, f"{move} cannot be put together beyond {chosen!r}"
+        pages = pages or [option.value for option in selects[0].options]
+        await person.select(builder, [pages.pop(0)], custom_id=selects[0].custom_id)
 
 
 async def opened_builder(town: Town, person: MemberActor, place: int, move: str) -> ResponseMessage:

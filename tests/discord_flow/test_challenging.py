@@ -180,6 +180,7 @@ async def test_a_name_can_neither_notify_nor_format_nor_link(town: Town, name: s
     waiting = told(await town.bob.slash(thread, "move", move="c3"))
     await mallory.slash(thread, "move", move="c3")
     watched = told(await town.carol.slash(thread, "board"))
+    assert told(await town.carol.slash(thread, "board", text=True)).count("```") == 2
     listed = told(await town.bob.slash(thread, "matches"))
     await town.bob.slash(thread, "move", move="c2")
     listed += told(await town.bob.slash(thread, "matches"))

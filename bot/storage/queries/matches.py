@@ -110,9 +110,13 @@ async def entry(tx: AsyncConnection, match_id: int, ply: int) -> PlayedMove | No
 
 async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Match | None:
     """Return a match; ``lock`` keeps others from changing it until the transaction ends."""
-    query = select(matches).where(matches.c.id == match_id)
-    row = (await tx.execute(query.with_for_update() if lock else query)).one_or_none()
-    return None if row is None else (await _with_seats(tx, [row]))[0]
+    if lock:
+        # In two steps: what a join reads of the seats may be older than the lock that was waited for.
+        row = (await tx.execute(select(matches).where(matches.c.id == match_id).with_for_update())).one_or_none()
+        return None if row is None else (await _with_seats(tx, [row]))[0]
+    joined = select(matches, seats).join(seats, seats.c.match_id == matches.c.id).where(matches.c.id == match_id)
+    rows = (await tx.execute(joined.order_by(seats.c.seat))).all()
+    return _match(rows[0], tuple(map(_seat, rows))) if rows else None
 
 
 async def same_as(
@@ -160,11 +164,16 @@ async def running_everywhere(tx: AsyncConnection) -> int:
 
 
 async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
-    """Count a person's running matches in a server."""
+    """Count the running matches in a server that a person has not dropped out of."""
     query = (
         select(func.count())
         .select_from(matches.join(seats, seats.c.match_id == matches.c.id))
-        .where(matches.c.guild_id == guild_id, matches.c.state == MatchState.RUNNING, seats.c.user_id == user_id)
+        .where(
+            matches.c.guild_id == guild_id,
+            matches.c.state == MatchState.RUNNING,
+            seats.c.user_id == user_id,
+            seats.c.dropped.is_(False),
+        )
     )
     return int((await tx.execute(query)).scalar_one())
 
@@ -174,7 +183,7 @@ async def next_due(tx: AsyncConnection) -> datetime | None:
     running = matches.c.state == MatchState.RUNNING
     remind = select(func.min(matches.c.remind_at)).where(running)
     flag = select(func.min(matches.c.deadline_at)).where(running, matches.c.flagged.is_(False))
-    times = [(await tx.execute(query)).scalar_one_or_none() for query in (remind, flag)]
+    times = (await tx.execute(select(remind.scalar_subquery(), flag.scalar_subquery()))).one()
     return min((time for time in times if time is not None), default=None)
 
 
@@ -279,9 +288,12 @@ async def _with_seats(tx: AsyncConnection, rows: Iterable[Row[Any]]) -> list[Mat
     if found:
         query = select(seats).where(seats.c.match_id.in_(taken)).order_by(seats.c.match_id, seats.c.seat)
         for row in await tx.execute(query):
-            person = Person(row.user_id, row.name)
-            taken[row.match_id].append(Seat(row.seat, person, row.to_move, row.dropped, row.won))
+            taken[row.match_id].append(_seat(row))
     return [_match(row, tuple(taken[row.id])) for row in found]
+
+
+def _seat(row: Row[Any]) -> Seat:
+    return Seat(row.seat, Person(row.user_id, row.name), row.to_move, row.dropped, row.won)
 
 
 def _match(row: Row[Any], taken: tuple[Seat, ...]) -> Match:

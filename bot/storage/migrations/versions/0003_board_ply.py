@@ -15,5 +15,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    with op.batch_alter_table("matches") as batch:
-        batch.drop_column("board_ply")
+    # Not in batch mode: that copies the table and drops it, which takes every row along that refers to it.
+    op.drop_column("matches", "board_ply")

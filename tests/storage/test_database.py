@@ -1,0 +1,206 @@
+"""Transactions: durable, all or nothing, one writer at a time, readers undisturbed."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from bot.storage import database as storage
+from bot.storage.database import Database
+from bot.storage.queries import challenges, matches, outbox
+from bot.storage.records import First, MoveKind, Person, PlayedMove
+from bot.storage.tables import metadata
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+async def pragma(database: Database, name: str) -> object:
+    async with database.read() as tx:
+        return (await tx.execute(text(f"PRAGMA {name}"))).scalar_one()
+
+
+async def begin(database: Database) -> int:
+    """Store a match of Yonmoque between two people."""
+    async with database.write() as tx:
+        return await matches.add(
+            tx,
+            guild_id=1,
+            channel_id=2,
+            game="yonmoque",
+            variant="standard",
+            rated=True,
+            people=[Person(10, "Alice"), Person(11, "Bob")],
+            to_move=frozenset({0}),
+            at=NOW,
+        )
+
+
+async def test_what_is_committed_survives_a_power_cut(database: Database) -> None:
+    assert await pragma(database, "journal_mode") == "wal"
+    assert await pragma(database, "synchronous") == 2  # FULL
+    assert await pragma(database, "foreign_keys") == 1
+    assert await pragma(database, "busy_timeout") == 15000
+
+
+async def test_every_connection_is_prepared_alike(database: Database) -> None:
+    async def settings() -> tuple[object, object]:
+        return await pragma(database, "foreign_keys"), await pragma(database, "synchronous")
+
+    assert set(await asyncio.gather(*(settings() for _ in range(12)))) == {(1, 2)}
+
+
+async def test_foreign_keys_are_held(database: Database) -> None:
+    with pytest.raises(IntegrityError):
+        async with database.write() as tx:
+            await matches.add_moves(tx, 99, [PlayedMove(1, 0, MoveKind.MOVE, "c3", NOW)])
+
+
+async def test_deleting_a_match_takes_its_seats_and_moves_along(database: Database) -> None:
+    match_id = await begin(database)
+    async with database.write() as tx:
+        await matches.add_moves(tx, match_id, [PlayedMove(1, 0, MoveKind.MOVE, "c3", NOW)])
+        await tx.execute(metadata.tables["matches"].delete())
+    async with database.read() as tx:
+        for table in ("seats", "moves"):
+            assert (await tx.execute(text(f"SELECT count(*) FROM {table}"))).scalar_one() == 0
+
+
+async def test_a_ply_is_stored_once(database: Database) -> None:
+    match_id = await begin(database)
+    async with database.write() as tx:
+        await matches.add_moves(tx, match_id, [PlayedMove(1, 0, MoveKind.MOVE, "c3", NOW)])
+    with pytest.raises(IntegrityError):
+        async with database.write() as tx:
+            await matches.add_moves(tx, match_id, [PlayedMove(1, 0, MoveKind.MOVE, "a1", NOW)])
+    async with database.read() as tx:
+        assert [move.text for move in await matches.moves_of(tx, match_id)] == ["c3"]
+
+
+async def test_a_block_that_raises_changes_nothing(database: Database) -> None:
+    async def fail() -> None:
+        async with database.write() as tx:
+            await outbox.claim(tx, 7, NOW)
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        await fail()
+    async with database.write() as tx:
+        assert await outbox.claim(tx, 7, NOW)
+
+
+async def test_a_writer_that_is_cancelled_changes_nothing_and_lets_the_next_one_in(database: Database) -> None:
+    inside = asyncio.Event()
+
+    async def stuck() -> None:
+        async with database.write() as tx:
+            await outbox.claim(tx, 8, NOW)
+            inside.set()
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(stuck())
+    await inside.wait()
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    async with database.write() as tx:
+        assert await outbox.claim(tx, 8, NOW)
+
+
+async def test_writers_take_turns_in_the_order_they_came(database: Database) -> None:
+    order: list[int] = []
+
+    async def write(number: int) -> None:
+        async with database.write() as tx:
+            await outbox.claim(tx, number, NOW)
+            order.append(number)
+
+    await asyncio.gather(*(write(number) for number in range(20)))
+    assert order == list(range(20))
+
+
+async def test_a_reader_sees_one_state_though_somebody_writes(database: Database) -> None:
+    match_id = await begin(database)
+    async with database.read() as reading:
+        assert await matches.moves_of(reading, match_id) == []
+        async with database.write() as tx:
+            await matches.add_moves(tx, match_id, [PlayedMove(1, 0, MoveKind.MOVE, "c3", NOW)])
+        assert await matches.moves_of(reading, match_id) == []
+    async with database.read() as reading:
+        assert len(await matches.moves_of(reading, match_id)) == 1
+
+
+async def test_a_lock_of_another_process_is_waited_for_and_then_refused(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage, "BUSY_SECONDS", 0.1)
+    database = Database(url)
+    try:
+        await database.open()
+        other = sqlite3.connect(str(database.url.database), isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(OperationalError, match="locked"):
+            async with database.write():
+                pass
+        other.execute("COMMIT")
+        other.close()
+        async with database.write() as tx:
+            assert await outbox.claim(tx, 1, NOW)
+    finally:
+        await database.close()
+
+
+async def test_the_folder_of_a_new_database_is_made(url: str, tmp_path: Path) -> None:
+    database = Database(url)
+    await database.open()
+    await database.close()
+    assert (tmp_path / "data" / "tavoliere.db").exists()
+
+
+async def test_closing_leaves_no_journal_behind(url: str, tmp_path: Path) -> None:
+    database = Database(url)
+    await database.open()
+    await begin(database)
+    await database.close()
+    assert [file.name for file in (tmp_path / "data").iterdir()] == ["tavoliere.db"]
+
+
+async def test_moments_come_back_aware_and_equal(database: Database) -> None:
+    match_id = await begin(database)
+    async with database.read() as tx:
+        match = await matches.get(tx, match_id)
+    assert match is not None
+    assert match.created_at == NOW
+    assert match.created_at.tzinfo is not None
+
+
+async def test_numbers_of_matches_and_challenges_are_never_given_twice(database: Database) -> None:
+    first = await begin(database)
+    async with database.write() as tx:
+        await tx.execute(metadata.tables["matches"].delete())
+    assert await begin(database) == first + 1
+    async with database.write() as tx:
+        numbers = [
+            await challenges.add(
+                tx,
+                guild_id=1,
+                channel_id=2,
+                game="yonmoque",
+                variant="standard",
+                players=2,
+                challenger_id=10,
+                opponent_id=None,
+                first=First.RANDOM,
+                rated=True,
+                pace=None,
+                rematch_of=None,
+                created_at=NOW,
+                expires_at=NOW,
+            )
+            for _ in range(2)
+        ]
+    assert numbers == [1, 2]
