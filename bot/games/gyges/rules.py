@@ -1,0 +1,242 @@
+"""The rules of Gygès: set-ups, turns and how the game ends. Knows nothing of how any of it is shown."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+from typing import Final
+
+from bot.games.game import IllegalMove, Move, Position, Result, Step
+from bot.games.gyges import choices, objections
+from bot.games.gyges.board import ARRANGEMENTS, BITS, FROM_HOME, GOALS, NAMES, NORTH, RANKS, SOUTH, arrange, occupied
+from bot.games.gyges.classic import Classic
+from bot.games.gyges.fogliaccio import Fogliaccio
+from bot.games.gyges.notation import (
+    PASSING,
+    SIDES,
+    Turn,
+    read_arrangement,
+    read_board,
+    read_packed,
+    read_route,
+    tidy,
+    write_board,
+)
+from bot.games.gyges.rulesets import Ruleset, Situation
+
+RULESETS: Final[Mapping[str, Ruleset]] = MappingProxyType({rules.key: rules for rules in (Fogliaccio(), Classic())})
+LONGEST: Final = 200
+"""Plies after the set-up, at the end of which the game is a draw."""
+
+_REACHED: Final = tuple(Result(frozenset({seat}), f"a piece in goal {NAMES[GOALS[seat]]}") for seat in (SOUTH, NORTH))
+_BOTH: Final = frozenset({SOUTH, NORTH})
+_PASSED: Final = Result(_BOTH, "two passes in a row")
+_REPEATED: Final = Result(_BOTH, "third repetition")
+_TOO_LONG: Final = Result(_BOTH, f"{LONGEST} plies after the set-up")
+
+_SETUPS: Final = tuple(map(Turn, ARRANGEMENTS))
+_DEFAULT: Final = Turn("321123")
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp(Position):
+    """A seat is to arrange his home rank. ``south`` is South's arrangement, None before he has chosen it."""
+
+    ruleset: str
+    south: str | None = None
+
+    @property
+    def side(self) -> int:
+        return SOUTH if self.south is None else NORTH
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        return frozenset({self.side})
+
+    @property
+    def result(self) -> Result | None:
+        return None
+
+    @property
+    def pieces(self) -> int:
+        """The arrangement so far."""
+        return arrange(zip(RANKS[0], map(int, self.south or ""), strict=False))
+
+    def legal_moves(self) -> Sequence[Turn]:
+        return _SETUPS
+
+    def parse(self, text: str) -> Turn:
+        return Turn(read_arrangement(tidy(text)))
+
+    def play(self, move: Move) -> SetUp | GygesPosition:
+        values = turn_of(move)
+        if self.south is None:
+            return SetUp(self.ruleset, values)
+        home = FROM_HOME[NORTH][0]
+        return GygesPosition(self.ruleset, self.pieces + arrange(zip(RANKS[home], map(int, values), strict=True)))
+
+    def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
+        return choices.of_setup(self.side, tuple(prefix))
+
+    def shortcuts(self, random: Random) -> Sequence[Step]:
+        """Return a default arrangement, and one at random that is another."""
+        other = random.choice([turn for turn in _SETUPS if turn != _DEFAULT])
+        return (Step(_DEFAULT, f"Default: {_DEFAULT}", None, _DEFAULT), Step(other, f"Random: {other}", None, other))
+
+    def encode(self) -> str:
+        """Return ``ruleset set-up`` and South's arrangement or a hyphen, such as ``classic set-up 231123``."""
+        return f"{self.ruleset} set-up {self.south or '-'}"
+
+
+@dataclass(frozen=True, slots=True)
+class GygesPosition(Position):
+    """A position after the set-ups.
+
+    ``pieces`` is the arrangement, goals included; ``side`` the seat whose turn it is, or would be if the game were not
+    over. ``passes`` counts those just made in a row. ``previous`` is the arrangement before the last ply. ``earlier``
+    lists, sorted, every arrangement there was since the set-ups with the side to move: pieces only wander, so any of
+    them can come back, and as each ply leaves one there its length is the number of plies.
+    """
+
+    ruleset: str
+    pieces: int
+    side: int = SOUTH
+    passes: int = 0
+    previous: int | None = None
+    earlier: tuple[int, ...] = ()
+    outcome: Result | None = None
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        return frozenset() if self.outcome else frozenset({self.side})
+
+    @property
+    def result(self) -> Result | None:
+        return self.outcome
+
+    @property
+    def rules(self) -> Ruleset:
+        return RULESETS[self.ruleset]
+
+    @property
+    def situation(self) -> Situation:
+        """What the turn begins with."""
+        return Situation(self.pieces, self.side, self.previous)
+
+    def legal_moves(self) -> Sequence[Turn]:
+        if self.outcome:
+            return ()
+        return self.rules.all_turns(self.situation) or (PASSING,)
+
+    def play(self, move: Move) -> GygesPosition:
+        route = turn_of(move).route
+        after = self.pieces if route is None else self.rules.after(self.pieces, route)
+        passes = self.passes + 1 if route is None else 0
+        earlier = [*self.earlier]
+        insort(earlier, reached(self.pieces, self.side))
+        history, side = tuple(earlier), 1 - self.side
+        outcome = ending(after, side, passes, history)
+        return GygesPosition(self.ruleset, after, side, passes, self.pieces, history, outcome)
+
+    def parse(self, text: str) -> Turn:
+        if self.outcome:
+            raise IllegalMove(f"the game is over: {self.outcome.reason}")
+        return objections.judge(self.rules, self.situation, read_route(tidy(text)))
+
+    def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
+        if self.outcome:
+            return ()
+        return choices.of_turn(self.rules, self.situation, tuple(prefix))
+
+    def encode(self) -> str:
+        """Return ``ruleset board side passes previous earlier``.
+
+        Such as ``classic ./321123/....../....../....../....../231123/. S 0 - -``; the last two hold arrangements in
+        hexadecimal digits, the earlier ones each with the side to move.
+        """
+        previous = "-" if self.previous is None else f"{self.previous:x}"
+        earlier = ",".join(f"{packed >> 1:x}{SIDES[packed & 1]}" for packed in self.earlier)
+        board = write_board(self.pieces)
+        return f"{self.ruleset} {board} {SIDES[self.side]} {self.passes} {previous} {earlier or '-'}"
+
+
+def turn_of(move: Move) -> Turn:
+    """Return ``move``, which must be a turn of Gygès. Raises ``TypeError``."""
+    if not isinstance(move, Turn):
+        raise TypeError(f"{move!r} is no turn of Gygès")
+    return move
+
+
+def reached(pieces: int, side: int) -> int:
+    """Return an arrangement and the side to move in one integer."""
+    return pieces << 1 | side
+
+
+def ending(pieces: int, side: int, passes: int, earlier: tuple[int, ...]) -> Result | None:
+    """Return how the game is over with ``side`` to move, or None: a win first, then the draws (GAMES.md, Gygès)."""
+    mover = 1 - side
+    if occupied(pieces) & BITS[GOALS[mover]]:
+        return _REACHED[mover]
+    if passes >= 2:
+        return _PASSED
+    now = reached(pieces, side)
+    if bisect_right(earlier, now) - bisect_left(earlier, now) >= 2:
+        return _REPEATED
+    return _TOO_LONG if len(earlier) >= LONGEST else None
+
+
+def decode(text: str) -> SetUp | GygesPosition:
+    """Restore what ``encode`` wrote. Raises ``ValueError`` for anything else."""
+    fields = text.split(" ")
+    if fields[0] not in RULESETS:
+        raise ValueError(f"a position of Gygès begins with its ruleset: {' or '.join(RULESETS)}")
+    position = _decode_setup(*fields) if len(fields) == 3 else _decode_play(fields)
+    if position.encode() != text:
+        raise ValueError("that is not how this position of Gygès is written")
+    return position
+
+
+def _decode_setup(ruleset: str, _: str, south: str) -> SetUp:
+    if south != "-" and south not in ARRANGEMENTS:
+        raise ValueError("South's arrangement has two 1s, two 2s and two 3s")
+    return SetUp(ruleset, None if south == "-" else south)
+
+
+def _decode_play(fields: Sequence[str]) -> GygesPosition:
+    if len(fields) != 6 or fields[2] not in tuple(SIDES) or fields[3] not in tuple("012"):
+        raise ValueError("a position of Gygès is written: ruleset board side passes previous earlier")
+    ruleset, board, letter, passes, before, history = fields
+    pieces, side = read_board(board), SIDES.index(letter)
+    previous = None if before == "-" else read_packed(before)
+    earlier = () if history == "-" else tuple(sorted(map(_read_reached, history.split(","))))
+    position = GygesPosition(
+        ruleset, pieces, side, int(passes), previous, earlier, ending(pieces, side, int(passes), earlier)
+    )
+    _check_history(position)
+    return position
+
+
+def _read_reached(text: str) -> int:
+    if text[-1:] not in tuple(SIDES):
+        raise ValueError("an earlier arrangement is followed by the side to move, S or N")
+    return reached(read_packed(text[:-1]), SIDES.index(text[-1]))
+
+
+def _check_history(position: GygesPosition) -> None:
+    """Raise ``ValueError`` where what is said of the past cannot have led to the position."""
+    mover = 1 - position.side
+    in_goals = [packed for packed in position.earlier if occupied(packed >> 1) & sum(BITS[goal] for goal in GOALS)]
+    if in_goals or occupied(position.pieces) & BITS[GOALS[position.side]]:
+        raise ValueError("a piece in a goal had ended the game before")
+    if len(position.earlier) > LONGEST or any(position.earlier.count(packed) > 2 for packed in position.earlier):
+        raise ValueError("the game had ended in a draw before")
+    if (position.previous is None) != (not position.earlier) or position.passes > len(position.earlier):
+        raise ValueError("there is a previous arrangement, and a pass, only after a ply")
+    if position.previous is not None:
+        if reached(position.previous, mover) not in position.earlier:
+            raise ValueError("the previous arrangement is one of the earlier ones")
+        if (position.previous == position.pieces) != (position.passes > 0):
+            raise ValueError("a pass leaves the arrangement as it is, and nothing else does")

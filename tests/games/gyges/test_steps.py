@@ -1,0 +1,141 @@
+"""Building a move of Gygès choice by choice."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.games.gyges import GYGES
+from bot.games.gyges.rules import GygesPosition
+from tests.games.gyges.positions import RULESETS, after, board, game, texts
+
+each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
+
+CHAIN = ".3.2.. 1...1. ..2..3 2.1.31 .3..2. ......"
+
+
+def labels(position: GygesPosition, *prefix: str) -> dict[str, str]:
+    return {step.key: step.label for step in position.steps(prefix)}
+
+
+def leaves(position: GygesPosition, prefix: tuple[str, ...] = ()) -> list[tuple[int, str]]:
+    """Return every way to a whole move: the number of choices and the move."""
+    found: list[tuple[int, str]] = []
+    for step in position.steps(prefix):
+        if step.move is not None:
+            found.append((len(prefix) + 1, str(step.move)))
+        found += leaves(position, (*prefix, step.key))
+    return found
+
+
+@each_ruleset
+def test_a_set_up_is_chosen_square_by_square_until_the_rest_is_settled(ruleset: str) -> None:
+    start = GYGES.start(ruleset=ruleset)
+    assert [(step.key, step.label, step.square) for step in start.steps(("2", "3"))] == [
+        ("1", "c1: 1", "c1"),
+        ("2", "c1: 2", "c1"),
+        ("3", "c1: 3", "c1"),
+    ]
+    last = start.steps(("2", "3", "1", "1"))
+    assert [(step.key, step.label, str(step.move)) for step in last] == [
+        ("23", "e1: 2, f1: 3", "231123"),
+        ("32", "e1: 3, f1: 2", "231132"),
+    ]
+    assert [(step.key, step.move) for step in start.steps(("1", "1", "2"))] == [("233", "112233"), ("3", None)]
+
+
+@each_ruleset
+def test_the_choices_of_a_set_up_lead_to_all_90(ruleset: str) -> None:
+    start = GYGES.start(ruleset=ruleset)
+    waiting: list[tuple[str, ...]] = [()]
+    found = []
+    for prefix in waiting:
+        steps = start.steps(prefix)
+        found += [str(step.move) for step in steps if step.move is not None]
+        waiting += [(*prefix, step.key) for step in steps]
+    assert sorted(found) == sorted(texts(start))
+
+
+@each_ruleset
+def test_north_sets_up_on_his_own_rank(ruleset: str) -> None:
+    start = GYGES.start(ruleset=ruleset)
+    assert {step.square for step in start.play(start.parse("231123")).steps()} == {"a6"}
+
+
+@each_ruleset
+def test_a_default_and_another_random_arrangement_are_one_click_away(ruleset: str) -> None:
+    for seed in range(50):
+        default, chance = GYGES.start(ruleset=ruleset).shortcuts(Random(seed))
+        assert default.label == "Default: 321123"
+        assert chance.label == f"Random: {chance.move}"
+        assert chance.move != default.move
+    assert game(ruleset, "231123 321123").shortcuts(Random(1)) == ()
+
+
+@each_ruleset
+def test_the_first_choice_is_a_piece_that_has_a_legal_move(ruleset: str) -> None:
+    position = board(ruleset, "...... ...... ...... ...1.. 121221 33332.")
+    assert {step.key for step in position.steps()} == {text[:2] for text in texts(position)}
+    assert labels(board(ruleset, CHAIN)) == {"b2": "b2: the 3", "e2": "e2: the 2"}
+
+
+def test_in_fogliaccio_every_stop_is_a_choice() -> None:
+    position = board("fogliaccio", CHAIN)
+    assert labels(position, "b2")["-c4"] == "c4: the 3 lands on a 2"
+    assert labels(position, "b2")["-d3"] == "d3: the 3 stops there"
+    assert labels(position, "b2", "-c4") == {
+        "-b5": "b5: the 2 stops there",
+        "-c6": "c6: the 2 stops there",
+        "-d3": "d3: the 2 stops there",
+        "-d5": "d5: the 2 stops there",
+        "-e4": "e4: the 2 stops there",
+        "=c5": "c5: put the 2 there",
+        "=f5": "f5: put the 2 there",
+    }
+
+
+def test_in_fogliaccio_a_choice_may_complete_a_move_that_is_written_otherwise() -> None:
+    (step,) = (step for step in board("fogliaccio", CHAIN).steps(("b2", "-c4")) if step.key == "-b5")
+    assert step.move == "b2-c4=b5"
+
+
+def test_in_classic_every_place_a_piece_can_come_to_is_one_choice() -> None:
+    position = board("classic", CHAIN)
+    offered = labels(position, "b2")
+    assert offered["-c4"] == "c4: the 3 lands on a 2"
+    assert offered["-c4-c6"] == "c6: the 3 stops there, over c4"
+    assert offered["-e2-f3-f4-N"] == "N: the 3 enters the goal, over e2, f3, f4"
+    assert labels(position, "b2", "-e2-f3")["=a1"] == "a1: put the 1 there"
+    assert max(count for count, _ in leaves(position)) == 3
+
+
+@each_ruleset
+def test_choices_lead_to_every_legal_move_and_to_nothing_else(ruleset: str) -> None:
+    random, position = Random(4), game(ruleset, "231123 321123")
+    while position.result is None and len(position.earlier) < 40:
+        if len(position.earlier) % 8 == 0:
+            assert {move for _, move in leaves(position)} == texts(position)
+        position = position.play(random.choice(position.legal_moves()))
+
+
+def test_a_pass_is_the_only_choice_of_a_stuck_player() -> None:
+    position = board("fogliaccio", "...... ...... ...... ...... 112211 323323")
+    (step,) = position.steps()
+    assert (step.key, step.label, step.square, str(step.move)) == ("pass", "Pass", None, "pass")
+    assert position.steps(("pass",)) == []
+
+
+@each_ruleset
+def test_there_is_nothing_to_choose_after_what_was_not_offered(ruleset: str) -> None:
+    position = board(ruleset, CHAIN)
+    for prefix in (("a3",), ("b2", "-b3"), ("b2", "-a2", "-a3"), ("b2", "-c4", "=a1", "=a2"), ("b2", "=a1")):
+        assert position.steps(prefix) == []
+
+
+@each_ruleset
+def test_completions_are_legal_moves_that_go_on_from_what_is_typed(ruleset: str) -> None:
+    position = after(board(ruleset, CHAIN), "b2-d1")
+    assert position.completions("", 25) == [str(move) for move in position.legal_moves()][:25]
+    assert all(text.startswith("b6-") for text in position.completions("B6 -", 25))
+    assert GYGES.start(ruleset=ruleset).completions("3211", 5) == ["321123", "321132"]
