@@ -312,6 +312,8 @@ class Challenges:
 
     async def _offer_rematch(self, tx: AsyncConnection, match: Match, person: Person) -> None:
         others = [seat.person for seat in match.seats if seat.person.id != person.id]
+        if all(other.deleted for other in others):
+            raise Refusal("Nobody you have played with in this match is here any more.")
         terms = Terms(match.game, match.variant, len(match.seats), First.RANDOM, match.rated, match.pace)
         opponent = others[0] if len(others) == 1 else None
         await self._store(tx, match.guild_id, match.channel_id, person, opponent, terms, match.id)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
-from bot.matches import clocks
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.matches import announcing, clocks
 from bot.matches.context import Context
 from bot.matches.leaving import Leaving
-from bot.matches.refusals import Refusal
+from bot.matches.refusals import Refusal, Stale
 from bot.storage.queries import erasure, guilds, matches, people, ratings
 from bot.storage.records import Absence, GuildSettings, MatchState, Person, Preferences
 
@@ -121,20 +124,37 @@ class Personal:
         Opponents keep their games: in them the person becomes somebody without a name, under a number that leads
         nowhere.
         """
-        async with self._context.database.read() as tx:
-            running = await matches.of_person(tx, person.id, MatchState.RUNNING)
         resigned = 0
-        for match in running:
-            seat = match.seat_of(person.id)
-            if seat is not None and not seat.dropped:
-                await self._leaving.give_up(match.id, seat.seat)
-                resigned += 1
-        async with self._context.database.write() as tx:
-            await self._context.claim(tx, interaction_id)
-            await people.forget(tx, person.id)
-            await erasure.erase(tx, person.id, -1 - secrets.randbits(62), DELETED_NAME)
+        while not await self._erased(person, interaction_id):
+            async with self._context.database.read() as tx:
+                seats = await _seats_taken(tx, person)
+            for match_id, seat in seats:
+                # A match that has moved on meanwhile is looked at once more.
+                with suppress(Stale):
+                    await self._leaving.give_up(match_id, seat)
+                    resigned += 1
         self._context.wake()
         return resigned
+
+    async def _erased(self, person: Person, interaction_id: int) -> bool:
+        """Delete everything about a person who plays nowhere; return False for one who still does."""
+        now = self._context.clock()
+        async with self._context.database.write() as tx:
+            if await _seats_taken(tx, person):
+                return False
+            await self._context.claim(tx, interaction_id)
+            await people.forget(tx, person.id)
+            for challenge_id in await erasure.erase(tx, person.id, -1 - secrets.randbits(62), DELETED_NAME):
+                await announcing.card(tx, challenge_id, f"erased:{interaction_id}", now)
+        return True
+
+
+async def _seats_taken(tx: AsyncConnection, person: Person) -> list[tuple[int, int]]:
+    """Return the running matches a person is playing, each with his seat."""
+    running = [
+        (match.id, match.seat_of(person.id)) for match in await matches.of_person(tx, person.id, MatchState.RUNNING)
+    ]
+    return [(match_id, seat.seat) for match_id, seat in running if seat is not None and not seat.dropped]
 
 
 def _used(absences: list[Absence], now: datetime) -> timedelta:

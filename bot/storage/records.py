@@ -59,10 +59,18 @@ class OutboxState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody in a server: Discord's id and the name shown there at the time."""
+    """Somebody in a server: Discord's id and the name shown there at the time.
+
+    Whoever has had himself deleted goes on as nobody in the games of others, under a negative number.
+    """
 
     id: int
     name: str
+
+    @property
+    def deleted(self) -> bool:
+        """Whether this is nobody any more."""
+        return self.id < 0
 
 
 @dataclass(frozen=True, slots=True)

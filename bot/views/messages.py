@@ -135,4 +135,4 @@ def _done(match: Match, entry: PlayedMove) -> str:
 def _others(table: Table) -> tuple[int, ...]:
     """Return those who learn of the end from the message: everybody but the one who brought it about."""
     last = table.standing.last_seat if table.standing.ended_by is None else table.standing.ended_by
-    return tuple(seat.person.id for seat in table.match.seats if seat.seat != last)
+    return tuple(seat.person.id for seat in table.match.seats if seat.seat != last and not seat.person.deleted)

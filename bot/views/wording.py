@@ -8,13 +8,14 @@ import discord
 
 from bot.games import GAMES
 from bot.matches.overview import Table
+from bot.matches.personal import DELETED_NAME
 from bot.matches.rating import points, shown
 from bot.storage.records import Match, MatchState, Rating, RatingChange, Seat
 
 
 def mention(user_id: int) -> str:
-    """Return a mention; whether it notifies is up to the message's allowed mentions."""
-    return f"<@{user_id}>"
+    """Return a mention, or what nobody is called; whether it notifies is up to the message's allowed mentions."""
+    return f"<@{user_id}>" if user_id > 0 else DELETED_NAME
 
 
 def plain(name: str) -> str:

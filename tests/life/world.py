@@ -1,0 +1,278 @@
+"""The whole bot above the network, on a database file and a board of pins that both outlive it, under a clock that
+stands still until it is moved. It can be stopped, killed and started again at any moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+import sqlite3
+import threading
+from collections.abc import Awaitable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+import aiosqlite
+from sqlalchemy import event, select
+
+from bot.delivery.courier import Courier
+from bot.delivery.errands import DiscordErrands
+from bot.matches.context import Context, Limits
+from bot.matches.positions import Standing
+from bot.matches.services import Services, create_services
+from bot.matches.timekeeper import Timekeeper
+from bot.storage.database import Database
+from bot.storage.queries import challenges, matches, outbox
+from bot.storage.records import Match, Preferences
+from bot.storage.tables import metadata
+from bot.views.messages import Composer
+from bot.views.pictures import Picture, Studio, UnderWay
+from renderers.scene import Scene
+from tests.life.pinboard import Pinboard
+
+T = TypeVar("T")
+
+HEARTBEAT = timedelta(minutes=1)
+MANY = 400
+"""More pauses of the courier than any test needs: what is not said by then will never be."""
+EVERYTHING = {table.name: str(select(table)) for table in metadata.sorted_tables if table.name != "heartbeats"}
+Rows = dict[str, list[tuple[Any, ...]]]
+
+
+class BlankStudio(Studio):
+    """Draws nothing: what the pictures look like is not what is asked here."""
+
+    async def draw(self, scene: Scene, theme: str = "dark") -> Picture:
+        return Picture(b"", "a picture")
+
+    async def board(
+        self,
+        match: Match,
+        standing: Standing,
+        seat: int = 0,
+        under_way: UnderWay | None = None,
+        wanted: Preferences | None = None,
+    ) -> Picture:
+        return Picture(b"", "a board")
+
+    async def describe(self, match: Match, standing: Standing, seat: int) -> str:
+        return "a board"
+
+
+class World:
+    """One bot after another on the same database and the same board of pins."""
+
+    database: Database
+    services: Services
+    courier: Courier
+    timekeeper: Timekeeper
+
+    def __init__(self, template: Path, folder: Path, executor: ThreadPoolExecutor) -> None:
+        self.file = folder / "tavoliere.db"
+        shutil.copy(template, self.file)
+        self.loop = asyncio.new_event_loop()
+        self.now = datetime(2028, 2, 25, 12, tzinfo=UTC)
+        self.limits = Limits(matches=12, challenges=10)
+        self.random = Random(1)
+        self.lives = 0
+        self.slow = timedelta(0)
+        """How much time has passed while the bot was trying again: it moves the clock on by itself."""
+        self._executor = executor
+        self._resting = asyncio.Event()
+        self._interactions = count(1000)
+        self.board = Pinboard(lambda: self.now)
+        self.build()
+
+    def interaction(self) -> int:
+        """Return the id of another interaction."""
+        return next(self._interactions)
+
+    def run(self, deed: Awaitable[T]) -> T:
+        """Do something to its end."""
+
+        async def done() -> T:
+            return await deed
+
+        return self.loop.run_until_complete(done())
+
+    def build(self) -> None:
+        """Put everything together as the client does, without beginning anything."""
+        self.lives += 1
+        self.database = Database(f"sqlite+aiosqlite:///{self.file}")
+        self._connections: list[aiosqlite.Connection] = []
+        engine = self.database.engine.sync_engine
+        event.listen(engine, "connect", lambda opened, _: self._connections.append(opened.driver_connection))
+        context = Context(
+            self.database, lambda: self.now, self._executor, self._wake, limits=self.limits, random=self.random
+        )
+        self.services = create_services(context)
+        composer = Composer(BlankStudio(context))
+        errands = DiscordErrands(self.board, self.services, composer, threads=False)  # type: ignore[arg-type]
+        self.courier = Courier(self.database, errands, lambda: self.now, lambda: self._idle)
+        self.timekeeper = Timekeeper(self.services, lambda: self._idle, HEARTBEAT)
+
+    def start(self) -> None:
+        """Begin a life: give the time back in which nobody was there, and look at what is due."""
+        self.run(self.timekeeper.credit_downtime())
+        self.keep_time()
+
+    def kill(self) -> None:
+        """End a life at once: what was under way stays as it is, nothing is tidied up."""
+
+        async def end() -> None:
+            self._roll_back()
+            await _cut_short()
+            await self._let_go()
+
+        self.run(end())
+        self.board.trouble.clear()
+        self.build()
+
+    def stop(self) -> None:
+        """End a life in good order."""
+
+        async def end() -> None:
+            await self.courier.close()
+            await _cut_short()
+            await self.database.close()
+            await self._let_go()
+
+        self.run(end())
+        self.build()
+
+    def close(self) -> None:
+        """End for good."""
+        self.kill()
+        self.run(self.database.close())
+        self.loop.close()
+
+    def pass_time(self, time: timedelta) -> None:
+        """Let time pass, doing everything at the moment it falls due."""
+        until = self.now + time
+        for _ in range(MANY):
+            due = self.run(self._next_due())
+            if due is None or due >= until:
+                break
+            self.now = max(self.now, due)
+            self.keep_time()
+        else:
+            raise AssertionError(f"what was due at {due} is never done")
+        self.now = max(self.now, until)
+        self.keep_time()
+
+    def keep_time(self) -> None:
+        """Do what is due."""
+        self.run(self._until_rest(self.timekeeper.run()))
+
+    def deliver(self) -> None:
+        """Say everything that has to be said, however often Discord has to be asked."""
+        self.run(self._deliver())
+
+    def deliver_until_stalled(self) -> bool:
+        """Begin to deliver and stop at the call that is never answered; return whether there was one."""
+        return self.run(self._deliver_until_stalled())
+
+    def everything_stored(self) -> Rows:
+        """Return every row of every table but the heartbeats."""
+        with contextlib.closing(sqlite3.connect(self.file)) as connection:
+            return {name: sorted(connection.execute(query), key=repr) for name, query in EVERYTHING.items()}
+
+    async def unsaid(self) -> tuple[int, datetime | None]:
+        """Return how many errands are not done yet, and when the next can be tried."""
+        async with self.database.read() as tx:
+            heads = await outbox.heads(tx, busy=(), limit=1)
+            return await outbox.pending(tx), heads[0].due_at if heads else None
+
+    async def _let_go(self) -> None:
+        """Close every connection to the database, those included that nobody knows of any more."""
+        while alive := [connection for connection in self._connections if connection._thread.is_alive()]:
+            for connection in alive:
+                connection.stop()
+            await asyncio.sleep(0.0005)
+
+    def _roll_back(self) -> None:
+        """Undo what is not committed: a closed connection that an exception still refers to would keep its lock."""
+        undone = []
+        for connection in self._connections:
+            if connection._connection is not None:
+                undone.append((connection, threading.Event()))
+                connection._tx.put_nowait((None, partial(_undo, connection._connection, undone[-1][1])))
+        for connection, event_ in undone:
+            while connection._thread.is_alive() and not event_.wait(0.001):
+                pass
+
+    def _wake(self) -> None:
+        self.courier.wake()
+
+    async def _idle(self, awaitable: Awaitable[Any], /, *, reason: str) -> Any:
+        self._resting.set()
+        return await awaitable
+
+    async def _next_due(self) -> datetime | None:
+        async with self.database.read() as tx:
+            times = (await challenges.next_expiry(tx), await matches.next_due(tx))
+        return min((time for time in times if time is not None), default=None)
+
+    async def _until_rest(self, work: Coroutine[Any, Any, None]) -> None:
+        self._resting.clear()
+        task = asyncio.create_task(work)
+        await self._resting.wait()
+        await _ended(task)
+
+    async def _deliver(self) -> None:
+        self._resting.clear()
+        task = asyncio.create_task(self.courier.run())
+        try:
+            for _ in range(MANY):
+                await self._resting.wait()
+                self._resting.clear()
+                number, due = await self.unsaid()
+                if not number:
+                    return
+                if due is not None and due > self.now and not self._busy():
+                    self.slow += due - self.now
+                    self.now = due
+                    self.courier.wake()
+            raise AssertionError(f"{number} errands are never done")
+        finally:
+            await _ended(task)
+
+    async def _deliver_until_stalled(self) -> bool:
+        self.board.stalled.clear()
+        delivering = asyncio.create_task(self._deliver())
+        stalling = asyncio.create_task(self.board.stalled.wait())
+        await asyncio.wait((delivering, stalling), return_when=asyncio.FIRST_COMPLETED)
+        await _ended(stalling)
+        if delivering.done():
+            delivering.result()
+            return False
+        return True
+
+    @staticmethod
+    def _busy() -> bool:
+        return any(task.get_name().startswith("errand ") for task in asyncio.all_tasks())
+
+
+def _undo(connection: sqlite3.Connection, undone: threading.Event) -> None:
+    connection.rollback()
+    undone.set()
+
+
+async def _cut_short() -> None:
+    """Cancel everything that is under way."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _ended(task: asyncio.Task[Any]) -> None:
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
