@@ -61,7 +61,7 @@ class Leaving:
         if match.deadline_at is None:
             raise Refusal("This match has no time limit, so there is nothing to claim.")
         if match.deadline_at > self._context.clock():
-            raise Refusal("{} still has time; the clock stands under the board.", late.person)
+            raise Refusal("{} still has time; the board says until when.", late.person)
         await self._drop(match, standing, late.seat, TIMES_OUT, interaction_id)
         return match
 

@@ -113,7 +113,7 @@ class Composer:
     def lost_card(self, challenge: Challenge) -> str:
         """Return what a challenger is told when his challenge can be shown nowhere."""
         return (
-            f"I could not post your challenge to {GAMES[challenge.game].name} in the channel, so it is called off. "
+            f"I could not post your challenge to a game of {GAMES[challenge.game].name}, so it is called off. "
             "Try `/challenge` in another channel, or ask somebody who manages the server to let me post there."
         )
 

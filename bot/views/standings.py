@@ -53,7 +53,8 @@ async def leaderboard(host: Host, guild_id: int, user_id: int, game: str, by: By
     name = "all games" if game == EVERY_GAME else GAMES[game].name
     ranked = await _ranked(host, guild_id, OVERALL if game == EVERY_GAME else game, by)
     if not ranked:
-        return Reply(f"{_NOBODY[by].format(name=name)} `/challenge` somebody to be the first.")
+        of_game = "" if game == EVERY_GAME else f" of {name}"
+        return Reply(f"{_NOBODY[by].format(of_game)} `/challenge` somebody to be the first.")
     last = (len(ranked) - 1) // PAGE
     page = min(page, last)
     listed = ranked[page * PAGE : (page + 1) * PAGE]
@@ -73,8 +74,8 @@ async def leaderboard(host: Host, guild_id: int, user_id: int, game: str, by: By
 
 
 _NOBODY = {
-    By.RATING: "Nobody has finished a rated game of {name} here lately.",
-    By.MONTH: "Nobody has won a game of {name} here this month.",
+    By.RATING: "Nobody has finished a rated game{} here lately.",
+    By.MONTH: "Nobody has won a game{} here this month.",
 }
 _HEAD = {By.RATING: "", By.MONTH: ", won this month"}
 _FOOT = {By.RATING: "\n-# A rating with ? is still uncertain; it settles after some games.", By.MONTH: ""}
