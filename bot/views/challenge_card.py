@@ -122,9 +122,8 @@ def _state(challenge: Challenge) -> str:
         )
         day, distance = (discord.utils.format_dt(challenge.expires_at, style) for style in ("f", "R"))
         return f"{taken}-# Open until {day} ({distance})"
-    started = "Started" if challenge.players > 2 else "Accepted"
     return {
-        ChallengeState.STARTED: f"**{started}:** match {challenge.match_id} is on.",
+        ChallengeState.STARTED: f"**Accepted:** match {challenge.match_id} is on.",
         ChallengeState.DECLINED: "**Declined.**",
         ChallengeState.CANCELLED: "**Called off.**",
         ChallengeState.EXPIRED: "**Expired** without an answer.",
