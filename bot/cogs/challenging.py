@@ -18,7 +18,8 @@ from bot.matches.challenges import Terms
 from bot.matches.refusals import LimitReached, Refusal
 from bot.storage.records import First, Person
 from bot.views.answers import Reply, answer_privately
-from bot.views.host import guild_of, host_of, person_of, place_of
+from bot.views.host import guild_of, host_of, known_as, person_of, place_of
+from bot.views.wording import plain
 
 FIRST_CHOICES = [
     app_commands.Choice(name="drawn by lot", value=First.RANDOM.value),
@@ -140,5 +141,5 @@ def _opponent(interaction: discord.Interaction[Any], user: discord.User | discor
     if user.bot:
         raise Refusal("You can challenge people only; bots do not play here yet.")
     if not isinstance(user, discord.Member):
-        raise Refusal(f"{discord.utils.escape_markdown(user.display_name)} is not in this server (any more).")
-    return Person(user.id, user.display_name)
+        raise Refusal(f"{plain(known_as(user).name)} is not in this server (any more).")
+    return known_as(user)

@@ -14,7 +14,7 @@ from bot.matches.overview import Profile
 from bot.matches.rating import points
 from bot.storage.queries.ratings import OVERALL
 from bot.views.answers import Reply, answer_privately
-from bot.views.host import guild_of, host_of
+from bot.views.host import guild_of, host_of, known_as
 from bot.views.standings import EVERY_GAME, By, leaderboard
 from bot.views.wording import mention, record
 from renderers.chart import MOST_SERIES, Series
@@ -61,7 +61,7 @@ class Ranking(commands.Cog):
             if not series:
                 return Reply(view=view)
             theme = (await host.services.personal.preferences(interaction.user.id)).theme
-            graph = await host.studio.ratings(series, f"Ratings of {user.display_name}", theme)
+            graph = await host.studio.ratings(series, f"Ratings of {known_as(user).name}", theme)
             box.add_item(graph.gallery())
             return Reply(view=view, attachments=(graph,))
 

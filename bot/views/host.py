@@ -19,6 +19,8 @@ from bot.views.pictures import Studio
 
 MOST_REQUESTS, IN_SECONDS = 60, 30
 """How many interactions of one person are answered in how many seconds."""
+_TURNING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+"""Characters that set the direction of all that follows: what they do does not end with the name they are in."""
 
 
 def _who(interaction: discord.Interaction[Any]) -> int:
@@ -87,7 +89,13 @@ def host_of(interaction: discord.Interaction[Any]) -> Host:
 
 def person_of(interaction: discord.Interaction[Any]) -> Person:
     """Return who is asking."""
-    return Person(interaction.user.id, interaction.user.display_name)
+    return known_as(interaction.user)
+
+
+def known_as(user: discord.abc.User) -> Person:
+    """Return somebody under the name shown in the server, less what would turn the words around it round."""
+    name = " ".join(user.display_name.translate(_TURNING).split())
+    return Person(user.id, name or user.name)
 
 
 def guild_of(interaction: discord.Interaction[Any]) -> int:

@@ -11,7 +11,7 @@ from bot.matches.positions import LEAVING, first_standing
 from bot.storage.records import Challenge, ChallengeState, Match, MatchState, MoveKind, Offer, PlayedMove
 from bot.views import challenge_card, match_board, offers
 from bot.views.pictures import Studio, gallery
-from bot.views.wording import plain, shorten, title
+from bot.views.wording import isolated, plain, shorten, title
 
 ACCENT = discord.Colour(0x3E7CB1)
 THREAD_NAME_LIMIT = 100
@@ -100,8 +100,9 @@ class Composer:
     def thread_name(self, match: Match) -> str:
         """Return the name of a match's thread, at most 100 characters."""
         game, number = GAMES[match.game].name, f" · #{match.id}"
-        names = " – ".join(" ".join(seat.person.name.split()) for seat in match.seats)
-        return f"{game} · {shorten(names, THREAD_NAME_LIMIT - len(game) - len(number) - 3)}{number}"
+        room = THREAD_NAME_LIMIT - len(game) - len(number) - 3
+        names = " – ".join(isolated(" ".join(seat.person.name.split())) for seat in match.seats)
+        return f"{game} · {shorten(names, room)}{number}"
 
     def lost_place(self, match: Match) -> str:
         """Return what a player is told when a match can be shown nowhere."""

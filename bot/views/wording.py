@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 
 import discord
@@ -19,8 +20,14 @@ def mention(user_id: int) -> str:
 
 
 def plain(name: str) -> str:
-    """Return a name that cannot format or mention anything."""
-    return discord.utils.escape_mentions(discord.utils.escape_markdown(name.replace("\n", " ")))
+    """Return a name that cannot format or mention anything, nor move what stands beside it."""
+    return isolated(discord.utils.escape_mentions(discord.utils.escape_markdown(name.replace("\n", " "))))
+
+
+def isolated(name: str) -> str:
+    """Return a name whose letters run from right to left so that the words and numbers beside it stay in order."""
+    runs_left = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
+    return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" if runs_left else name
 
 
 def seat_name(match: Match, seat: int) -> str:
