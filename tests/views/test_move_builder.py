@@ -96,8 +96,6 @@ def test_back_leads_to_the_choice_before_from_every_step(case: Case) -> None:
 
 @each_case
 def test_every_step_shows_on_the_board_what_was_chosen(case: Case) -> None:
-    if case.game.key == "gyges":
-        pytest.xfail("a bounce of the classic ruleset chosen as a landing is not drawn yet")
     for tree in trees(case):
         for keys in [keys for keys in tree.screens if keys][:20]:
             chosen, before = (case.game.scene(tree.position, chosen=some) for some in (keys, keys[:-1]))
@@ -137,8 +135,6 @@ class _Ruler:
 
 @each_case
 def test_an_ordinary_move_takes_at_most_five_clicks(case: Case, record_property: pytest.RecordProperty) -> None:
-    if case.game.key == "gyges":
-        pytest.xfail("long bounces of Gygès still take more")
     playing = [tree for tree in trees(case) if not tree.position.shortcuts(Random(1))]
     clicks = [count for tree in playing for count in _Ruler(tree).clicks()]
     record_property("clicks", f"median {median(clicks)}, nine in ten {quantiles(clicks, n=10)[-1]}, most {max(clicks)}")

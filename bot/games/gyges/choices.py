@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.games.game import PASS, Step
-from bot.games.gyges.board import ARRANGEMENTS, FROM_HOME, GOALS, NAMES, RANKS
+from bot.games.gyges.board import ARRANGEMENTS, FROM_HOME, GOALS, NAMES, PLACES, RANKS
 from bot.games.gyges.notation import PASSING, Route, Turn
-from bot.games.gyges.rulesets import Ruleset, Situation, starts
+from bot.games.gyges.rulesets import Choice, Ruleset, Situation, starts
 
-_MOST_NAMED = 8
-"""Bounces named one by one in a label."""
+_MENU = 25
+"""What stands in one menu."""
+_MOST_NAMED = 11
+"""Bounces named one by one in a label: as many as a turn can have in which no square is entered twice."""
 
 
 def of_setup(seat: int, prefix: tuple[str, ...]) -> list[Step]:
@@ -33,29 +35,57 @@ def of_setup(seat: int, prefix: tuple[str, ...]) -> list[Step]:
 def of_turn(rules: Ruleset, at: Situation, prefix: tuple[str, ...]) -> list[Step]:
     """Return the choices that continue a turn: a piece, then where it comes to, bounces and relocations as they follow.
 
-    How much one choice says is the ruleset's: see ``Ruleset.onward``.
+    How much one choice says is the ruleset's: see ``Ruleset.onward``. Where a menu has room, what follows a choice
+    stands in its place, so that few moves take many choices.
     """
+    steps = _of_pieces(rules, at)
     if not prefix:
-        return _of_pieces(rules, at)
-    if prefix[-1] not in {step.key for step in of_turn(rules, at, prefix[:-1])} or "=" in prefix[-1]:
+        return steps
+    begun, *others = prefix
+    if begun == PASS or begun not in {step.key for step in steps}:
         return []
-    begun = "".join(prefix)
-    if begun == PASS:
-        return []
-    route = Route.read(begun)
-    if len(route.stops) > 1 and not at.holds(route.stops[-1]):
-        return []
+    outcomes, route = rules.outcomes(at, PLACES[begun]), Route((PLACES[begun],))
+    for key in others:
+        taken = {str(longer)[len(str(route)) :]: longer for longer, _ in _offered(rules, at, route, outcomes)}
+        if key not in taken:
+            return []
+        route = taken[key]
+    begun = str(route)
     return [
         Step(str(longer)[len(begun) :], _label(rules, at, route, longer), _square(longer), turn)
-        for longer, turn in rules.onward(at, route)
+        for longer, turn in _offered(rules, at, route, outcomes)
     ]
 
 
 def _of_pieces(rules: Ruleset, at: Situation) -> list[Step]:
     for row in rules.rows(at):
-        if found := [start for start in starts(at, row) if rules.turns(at, start)]:
+        if found := [start for start in starts(at, row) if rules.outcomes(at, start)]:
             return [Step(NAMES[start], f"{NAMES[start]}: the {at.holds(start)}", NAMES[start]) for start in found]
     return [Step(PASS, "Pass", None, PASSING)]
+
+
+def _offered(rules: Ruleset, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> list[Choice]:
+    """Return what is offered after ``route``, each move once; what fewest choices follow is the first to be opened."""
+    if route.placed is not None or (len(route.stops) > 1 and not at.holds(route.stops[-1])):
+        return []
+    offered = rules.onward(at, route, outcomes)
+    following = {longer: rules.onward(at, longer, outcomes) for longer, turn in offered if turn is None}
+    while following:
+        nearest = min(following, key=lambda longer: len(following[longer]))
+        place = [longer for longer, _ in offered].index(nearest)
+        opened = _once([*offered[:place], *following.pop(nearest), *offered[place + 1 :]])
+        if len(opened) > _MENU:
+            break
+        offered = opened
+        new = [longer for longer, turn in offered[place:] if turn is None and longer not in following]
+        following |= {longer: rules.onward(at, longer, outcomes) for longer in new}
+    return offered
+
+
+def _once(offered: Sequence[Choice]) -> list[Choice]:
+    """Leave out a choice that completes the same move as one before it."""
+    moves = [turn for _, turn in offered]
+    return [choice for place, choice in enumerate(offered) if choice[1] is None or choice[1] not in moves[:place]]
 
 
 def _square(route: Route) -> str:
@@ -63,21 +93,26 @@ def _square(route: Route) -> str:
 
 
 def _label(rules: Ruleset, at: Situation, begun: Route, longer: Route) -> str:
-    """Say what a choice does: "d3: the 3 lands on a 2", "e5: the 3 stops there, over d3", "a2: put the 2 there"."""
-    end, square = longer.stops[-1], _square(longer)
+    """Say what a choice does.
+
+    Such as "d3: the 3 lands on a 2", "e5: the 3 stops there, via d3", "a2: put the 2 there", or, two legs on,
+    "e6: the 2 from d3 stops there".
+    """
+    *passed, end = longer.stops[len(begun.stops) :] or begun.stops[-1:]
+    told = end if longer.placed is not None else rules.mover(longer.stops[:-1])
+    piece = f"the {at.holds(told)}{f' from {NAMES[told]}' if told in (*passed, end) and told not in begun.stops else ''}"
     if longer.placed is not None:
-        return f"{square}: put the {at.holds(end)} there"
-    mover = f"the {at.holds(rules.mover(begun.stops))}"
-    if end in GOALS:
-        does = f"{mover} enters the goal"
+        does = f"put {piece} there"
+    elif end in GOALS:
+        does = f"{piece} enters the goal"
     elif at.holds(end) and end != longer.stops[0]:
-        does = f"{mover} lands on a {at.holds(end)}"
+        does = f"{piece} lands on a {at.holds(end)}"
     else:
-        does = f"{mover} stops there"
-    return f"{square}: {does}{_over(longer.stops[len(begun.stops) : -1])}"
+        does = f"{piece} stops there"
+    return f"{_square(longer)}: {does}{_via([stop for stop in passed if stop != told])}"
 
 
-def _over(stops: Sequence[int]) -> str:
+def _via(stops: Sequence[int]) -> str:
     if not stops:
         return ""
-    return f", over {', '.join(NAMES[stop] for stop in stops)}" if len(stops) <= _MOST_NAMED else ", by many bounces"
+    return f", via {', '.join(NAMES[stop] for stop in stops)}" if len(stops) <= _MOST_NAMED else ", by many bounces"

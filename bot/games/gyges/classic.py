@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from bot.games.gyges.board import FROM_HOME, GOALS, NAMES, NORTH, PUT, RANKS, SIZE, SOUTH, rows_of, value_at
 from bot.games.gyges.legs import Leg, LegTable, connections_used, table
 from bot.games.gyges.notation import DASH, EQUALS, Route, Turn, rank_of
-from bot.games.gyges.rulesets import Ruleset, Situation, lifted
+from bot.games.gyges.rulesets import Choice, Ruleset, Situation, lifted
 
 _BEYOND: Final = tuple(
     tuple(tuple(sorted(sum((RANKS[rank] for rank in FROM_HOME[seat][depth:]), ()))) for depth in range(SIZE))
@@ -121,16 +121,15 @@ class Classic(Ruleset):
     def mover(self, stops: Sequence[int]) -> int:
         return stops[0]
 
-    def onward(self, at: Situation, route: Route) -> list[tuple[Route, Turn | None]]:
+    def onward(self, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> list[Choice]:
         """Offer every place the piece can come to at once, then where the piece there is put.
 
         What lies between makes no difference to the position, and would take many more choices.
         """
         start = route.stops[0]
-        outcomes = self.outcomes(at, start)
         if len(route.stops) > 1:
             return [choice for choice in self._placings(at, route, outcomes) if choice[1]]
-        offered: list[tuple[Route, Turn | None]] = []
+        offered: list[Choice] = []
         for text in self.reach(at, start).values():
             landed = Route.read(text)
             end = landed.stops[-1]
@@ -141,9 +140,7 @@ class Classic(Ruleset):
                 offered.append((landed, None))
         return sorted(offered, key=lambda choice: choice[0].stops[-1])
 
-    def _placings(
-        self, at: Situation, route: Route, outcomes: Mapping[int, Turn]
-    ) -> Iterator[tuple[Route, Turn | None]]:
+    def _placings(self, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> Iterator[Choice]:
         for place in self.free(at, route.stops[0]):
             placed = Route(route.stops, place)
             yield placed, outcomes.get(self.after(at.pieces, placed))

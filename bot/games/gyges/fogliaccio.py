@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from bot.games.gyges.board import BITS, GOALS, NAMES, NORTH, PUT, RANKS, SOUTH, rows_of, value_at
 from bot.games.gyges.legs import LegTable, squares_entered, table
 from bot.games.gyges.notation import DASH, EQUALS, Route, Turn
-from bot.games.gyges.rulesets import Ruleset, Situation, lifted
+from bot.games.gyges.rulesets import Choice, Ruleset, Situation, lifted
 
 _INWARD: Final = (1, -1)
 """From a seat's border row away from his home, in ranks."""
@@ -91,19 +91,16 @@ class Fogliaccio(Ruleset):
     def mover(self, stops: Sequence[int]) -> int:
         return stops[-1]
 
-    def onward(self, at: Situation, route: Route) -> list[tuple[Route, Turn | None]]:
+    def onward(self, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> list[Choice]:
         """Offer one stop at a time: which pieces are pushed where makes the move.
 
         To put a piece where it can move on to is the same, and offered once.
         """
-        outcomes = self.outcomes(at, route.stops[0])
         moving = list(self._moving_on(at, route, outcomes))
         offered = {turn for _, turn in moving}
         return [*moving, *(choice for choice in self._putting(at, route, outcomes) if choice[1] not in offered)]
 
-    def _moving_on(
-        self, at: Situation, route: Route, outcomes: Mapping[int, Turn]
-    ) -> Iterator[tuple[Route, Turn | None]]:
+    def _moving_on(self, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> Iterator[Choice]:
         stops, ways = route.stops, self.walk(at, route.stops)
         legs = self.legs[at.seat][at.holds(stops[-1])][stops[-1]]
         for end in sorted({leg.end for leg in legs if any(not leg.blocks & blocked for blocked in ways)}):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
+from types import MappingProxyType
 from typing import ClassVar
 
 from bot.games.gyges.board import BITS, border_row, occupied, value_at
@@ -14,6 +16,9 @@ from bot.games.gyges.notation import Route, Turn
 
 Ways = dict[int, tuple[int, ...]]
 """The ways to make the same stops: what is used and occupied after each (as in ``Leg.blocks``), and its path."""
+
+Choice = tuple[Route, Turn | None]
+"""What a player may choose next: the route with it, and the legal move that it completes, if it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +85,15 @@ class Ruleset(ABC):
         """Return where the piece stood, when the turn began, that moves on from the last of ``stops``."""
 
     @abstractmethod
-    def onward(self, at: Situation, route: Route) -> list[tuple[Route, Turn | None]]:
-        """Return the choices a player is offered after ``route``, a beginning of a turn that ends on a piece.
+    def onward(self, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> list[Choice]:
+        """Return the choices a player has after ``route``, a beginning of a turn that ends on a piece.
 
-        Each is a longer route, with the legal move it completes, or None where it has to go on.
+        ``outcomes`` are those of the piece that it starts with.
         """
 
-    def outcomes(self, at: Situation, start: int) -> dict[int, Turn]:
+    def outcomes(self, at: Situation, start: int) -> Mapping[int, Turn]:
         """Return the legal moves of the piece on ``start`` by the arrangement each leads to."""
-        turns = self.turns(at, start)
-        return {self.after(at.pieces, route): turn for turn in turns if (route := turn.route)}
+        return _outcomes(self, at, start)
 
     def extend(self, at: Situation, ways: Ways, origin: int, end: int) -> Ways:
         """Return the ways to go on to ``end``, by as many steps as the piece on ``origin`` says.
@@ -130,6 +134,13 @@ class Ruleset(ABC):
             if found := [turn for start in starts(at, row) for turn in self.turns(at, start)]:
                 return found
         return []
+
+
+@lru_cache(maxsize=16)
+def _outcomes(rules: Ruleset, at: Situation, start: int) -> Mapping[int, Turn]:
+    """Remember the pieces somebody is choosing with: each choice of a move asks for the same again."""
+    turns = rules.turns(at, start)
+    return MappingProxyType({rules.after(at.pieces, route): turn for turn in turns if (route := turn.route)})
 
 
 def starts(at: Situation, row: int) -> Iterator[int]:

@@ -89,8 +89,10 @@ def _of_choice(position: SetUp | GygesPosition, begun: str) -> Trace:
     if begun == PASS:
         return Trace()
     route = Route.read(begun)
-    places = dict.fromkeys(route.stops if route.placed is None else (*route.stops, route.placed))
-    return Trace(tuple((Mark.CHOSEN, NAMES[place]) for place in places), _paths(position, route))
+    marks = dict.fromkeys((Mark.CHOSEN, NAMES[stop]) for stop in route.stops)
+    if route.placed is not None:
+        marks[Mark.ENTERED, NAMES[route.placed]] = None
+    return Trace(tuple(marks), _paths(position, route))
 
 
 def _of_last(last: Turn | None, before: SetUp | GygesPosition | None) -> Trace:

@@ -132,7 +132,8 @@ def test_a_move_in_the_making_is_drawn_so_far_and_the_last_one_is_not(ruleset: s
 def test_choices_are_drawn_as_a_path_too(ruleset: str) -> None:
     scene = GYGES.scene(board(ruleset, CHAIN), chosen=("b2", "-c4", "=c5"))
     assert scene.paths == (Path(("b2", "b3", "b4", "c4")),)
-    assert marked(scene, Mark.CHOSEN) == {"b2", "c4", "c5"}
+    assert marked(scene, Mark.CHOSEN) == {"b2", "c4"}
+    assert marked(scene, Mark.ENTERED) == {"c5"}
 
 
 @each_ruleset

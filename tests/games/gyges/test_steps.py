@@ -80,32 +80,47 @@ def test_the_first_choice_is_a_piece_that_has_a_legal_move(ruleset: str) -> None
     assert labels(board(ruleset, CHAIN)) == {"b2": "b2: the 3", "e2": "e2: the 2"}
 
 
-def test_in_fogliaccio_every_stop_is_a_choice() -> None:
-    position = board("fogliaccio", CHAIN)
-    assert labels(position, "b2")["-c4"] == "c4: the 3 lands on a 2"
-    assert labels(position, "b2")["-d3"] == "d3: the 3 stops there"
-    assert labels(position, "b2", "-c4") == {
-        "-b5": "b5: the 2 stops there",
-        "-c6": "c6: the 2 stops there",
-        "-d3": "d3: the 2 stops there",
-        "-d5": "d5: the 2 stops there",
-        "-e4": "e4: the 2 stops there",
-        "=c5": "c5: put the 2 there",
-        "=f5": "f5: put the 2 there",
+def test_in_fogliaccio_what_follows_a_bounce_is_offered_at_once_as_far_as_a_menu_has_room() -> None:
+    offered = labels(board("fogliaccio", CHAIN), "b2")
+    assert offered["-d3"] == "d3: the 3 stops there"
+    assert {key: label for key, label in offered.items() if key.startswith("-c4")} == {
+        "-c4-b5": "b5: the 2 from c4 stops there",
+        "-c4-c6": "c6: the 2 from c4 stops there",
+        "-c4-d3": "d3: the 2 from c4 stops there",
+        "-c4-d5": "d5: the 2 from c4 stops there",
+        "-c4-e4": "e4: the 2 from c4 stops there",
+        "-c4=c5": "c5: put the 2 from c4 there",
+        "-c4=f5": "f5: put the 2 from c4 there",
     }
+    assert offered["-e2-f3"] == "f3: the 2 from e2 lands on a 1"
+
+
+def test_in_fogliaccio_a_bounce_is_a_choice_of_its_own_where_there_is_no_room() -> None:
+    offered = labels(board("fogliaccio", CHAIN), "b2", "-e2-f3")
+    assert offered["-f4-c4"] == "c4: the 3 from f4 lands on a 2"
+    assert offered["-e3-c4-a4"] == "a4: the 2 from c4 stops there, via e3"
+    assert offered["=b5"] == "b5: put the 1 there"
+    assert labels(board("fogliaccio", CHAIN), "b2", "-e2-f3", "-f4-c4")["-a4"] == "a4: the 2 stops there"
 
 
 def test_in_fogliaccio_a_choice_may_complete_a_move_that_is_written_otherwise() -> None:
-    (step,) = (step for step in board("fogliaccio", CHAIN).steps(("b2", "-c4")) if step.key == "-b5")
+    (step,) = (step for step in board("fogliaccio", CHAIN).steps(("b2",)) if step.key == "-c4-b5")
     assert step.move == "b2-c4=b5"
+
+
+@each_ruleset
+def test_no_move_is_offered_twice_in_one_menu(ruleset: str) -> None:
+    for key in labels(board(ruleset, CHAIN)):
+        moves = [step.move for step in board(ruleset, CHAIN).steps((key,)) if step.move is not None]
+        assert len(set(moves)) == len(moves)
 
 
 def test_in_classic_every_place_a_piece_can_come_to_is_one_choice() -> None:
     position = board("classic", CHAIN)
     offered = labels(position, "b2")
     assert offered["-c4"] == "c4: the 3 lands on a 2"
-    assert offered["-c4-c6"] == "c6: the 3 stops there, over c4"
-    assert offered["-e2-f3-f4-N"] == "N: the 3 enters the goal, over e2, f3, f4"
+    assert offered["-c4-c6"] == "c6: the 3 stops there, via c4"
+    assert offered["-e2-f3-f4-N"] == "N: the 3 enters the goal, via e2, f3, f4"
     assert labels(position, "b2", "-e2-f3")["=a1"] == "a1: put the 1 there"
     assert max(count for count, _ in leaves(position)) == 3
 
@@ -129,7 +144,7 @@ def test_a_pass_is_the_only_choice_of_a_stuck_player() -> None:
 @each_ruleset
 def test_there_is_nothing_to_choose_after_what_was_not_offered(ruleset: str) -> None:
     position = board(ruleset, CHAIN)
-    for prefix in (("a3",), ("b2", "-b3"), ("b2", "-a2", "-a3"), ("b2", "-c4", "=a1", "=a2"), ("b2", "=a1")):
+    for prefix in (("a3",), ("b2", "-b3"), ("b2", "-a2", "-a3"), ("b2", "-c4=c5", "=c5"), ("b2", "=a1")):
         assert position.steps(prefix) == []
 
 
