@@ -29,6 +29,9 @@ class Script:
 
 
 SCRIPTS = {
+    "gyges": Script(
+        ("Default: 321123", "Default: 321123", "a1-b3", "c6-b6=f2", "b1-b3-b6-N"), "@Alice wins: a piece in goal N."
+    ),
     "yonmoque": Script(("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1"), "@Alice wins: four in a row."),
     "redo": Script(
         ("c1-c2+", "c8-c7+", *("c2-c3", "c7-c6", "c3-c2", "c6-c7") * 2),
