@@ -185,6 +185,7 @@ def _seat(game: Game, entry: _Entry) -> int:
 def _chosen(position: Position, entry: _Entry) -> tuple[str, ...]:
     keys = tuple(entry.text.split())
     for depth, key in enumerate(keys):
-        if key not in (step.key for step in position.steps(keys[:depth])):
+        offered = key in (step.key for step in position.steps(keys[:depth]))
+        if not offered and not position.steps(keys[: depth + 1]):
             raise ValueError(f"{entry.where}: {key} is no step here")
     return keys

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.games.game import PASS, Step
-from bot.games.gyges.board import ARRANGEMENTS, FROM_HOME, GOALS, NAMES, PLACES, RANKS
-from bot.games.gyges.notation import PASSING, Route, Turn
+from bot.games.game import PASS, IllegalMove, Step
+from bot.games.gyges.board import ARRANGEMENTS, FROM_HOME, GOALS, NAMES, RANKS
+from bot.games.gyges.notation import PASSING, Route, Turn, read_route
 from bot.games.gyges.rulesets import Choice, Ruleset, Situation, starts
 
 _MENU = 25
@@ -38,23 +38,30 @@ def of_turn(rules: Ruleset, at: Situation, prefix: tuple[str, ...]) -> list[Step
     How much one choice says is the ruleset's: see ``Ruleset.onward``. Where a menu has room, what follows a choice
     stands in its place, so that few moves take many choices.
     """
-    steps = _of_pieces(rules, at)
     if not prefix:
-        return steps
-    begun, *others = prefix
-    if begun == PASS or begun not in {step.key for step in steps}:
+        return _of_pieces(rules, at)
+    route = _begun(rules, at, "".join(prefix))
+    if route is None:
         return []
-    outcomes, route = rules.outcomes(at, PLACES[begun]), Route((PLACES[begun],))
-    for key in others:
-        taken = {str(longer)[len(str(route)) :]: longer for longer, _ in _offered(rules, at, route, outcomes)}
-        if key not in taken:
-            return []
-        route = taken[key]
     begun = str(route)
     return [
         Step(str(longer)[len(begun) :], _label(rules, at, route, longer), _square(longer), turn)
-        for longer, turn in _offered(rules, at, route, outcomes)
+        for longer, turn in _offered(rules, at, route, rules.outcomes(at, route.stops[0]))
     ]
+
+
+def _begun(rules: Ruleset, at: Situation, text: str) -> Route | None:
+    """Read choices as a route that has just come to a piece; None for any other text."""
+    try:
+        route = read_route(text)
+    except IllegalMove:
+        return None
+    if route is None or route.placed is not None:
+        return None
+    start, *others = route.stops
+    if not all(at.holds(stop) and stop != start for stop in others) or not rules.walk(at, route.stops):
+        return None
+    return route if NAMES[start] in {step.key for step in _of_pieces(rules, at)} else None
 
 
 def _of_pieces(rules: Ruleset, at: Situation) -> list[Step]:
@@ -66,8 +73,6 @@ def _of_pieces(rules: Ruleset, at: Situation) -> list[Step]:
 
 def _offered(rules: Ruleset, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> list[Choice]:
     """Return what is offered after ``route``, each move once; what fewest choices follow is the first to be opened."""
-    if route.placed is not None or (len(route.stops) > 1 and not at.holds(route.stops[-1])):
-        return []
     offered = rules.onward(at, route, outcomes)
     following = {longer: rules.onward(at, longer, outcomes) for longer, turn in offered if turn is None}
     while following:
@@ -100,7 +105,9 @@ def _label(rules: Ruleset, at: Situation, begun: Route, longer: Route) -> str:
     """
     *passed, end = longer.stops[len(begun.stops) :] or begun.stops[-1:]
     told = end if longer.placed is not None else rules.mover(longer.stops[:-1])
-    piece = f"the {at.holds(told)}{f' from {NAMES[told]}' if told in (*passed, end) and told not in begun.stops else ''}"
+    piece = f"the {at.holds(told)}"
+    if told not in begun.stops:
+        piece += f" from {NAMES[told]}"
     if longer.placed is not None:
         does = f"put {piece} there"
     elif end in GOALS:
