@@ -87,13 +87,16 @@ def draw_goals(picture: Image.Image, layout: Layout, theme: Theme) -> None:
         if box is None:
             continue
         size = (box[2] - box[0], box[3] - box[1])
-        said = marks.get(goal.name, frozenset())
-        picture.paste(_bar(theme, size, drawable(goal.label), said, standing.get(goal.name)), box[:2])
+        said, figure = marks.get(goal.name, frozenset()), standing.get(goal.name)
+        entry = layout.entry(goal.name) - box[0]
+        picture.paste(_bar(theme, size, drawable(goal.label), said, figure, entry if figure else 0), box[:2])
 
 
 @lru_cache(maxsize=128)
-def _bar(theme: Theme, size: tuple[int, int], label: str, marks: frozenset[Mark], figure: Figure | None) -> Image.Image:
-    """Return the sprite of a goal; a cell is as high as the bar."""
+def _bar(
+    theme: Theme, size: tuple[int, int], label: str, marks: frozenset[Mark], figure: Figure | None, entry: int
+) -> Image.Image:
+    """Return the sprite of a goal, with the figure that entered it at a pixel; a cell is as high as the bar."""
     sheet, long = Sheet(size, size[1], theme.ground), size[0] / size[1]
     fill = mix(theme.bar, theme.next.on(theme.bar), 0.3) if Mark.CHOSEN in marks else theme.bar
     sheet.plate((0, 0, long, 1), 0.22, theme.frame)
@@ -106,8 +109,8 @@ def _bar(theme: Theme, size: tuple[int, int], label: str, marks: frozenset[Mark]
     if Mark.TARGET in marks:
         for x in (long * 0.3, long * 0.7):
             Pen(sheet, theme.next, theme).disc(0.2, x)
-    ink = theme.look(Colour.WOOD).face
     if figure is not None:
-        pieces.draw(sheet, figure, theme, long / 2, 0.5)
-    sheet.letters(long / 2 if figure is None else long / 5, 0.5, label, 0.52, ink)
+        pieces.draw(sheet, figure, theme, entry / size[1], 0.5)
+    in_the_way = figure is not None and abs(entry / size[0] - 0.5) < 0.25
+    sheet.letters(long * (0.15 if in_the_way else 0.5), 0.5, label, 0.52, theme.look(Colour.WOOD).face)
     return sheet.finish(palette(theme))

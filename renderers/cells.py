@@ -44,12 +44,12 @@ def cell(theme: Theme, size: int, what: Cell) -> Image.Image:
         pieces.cast(sheet, what.figure, theme)
     said = sorted(what.marks, key=list(Mark).index)
     for mark in said:
-        if mark not in marks.CROSSES:
+        if mark not in marks.ABOVE:
             marks.draw(sheet, mark, theme, what.colour, occupied=occupied)
     if what.figure is not None:
         pieces.draw(sheet, what.figure, theme)
     for mark in said:
-        if mark in marks.CROSSES:
+        if mark in marks.ABOVE:
             marks.draw(sheet, mark, theme, what.colour, occupied=occupied)
     return sheet.finish(palette(theme))
 

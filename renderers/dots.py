@@ -13,7 +13,7 @@ from renderers.scene import Colour, Mark
 from renderers.sheet import Sheet
 from renderers.theme import RGB, Theme
 
-_RINGS = {Mark.ENTERED: 1, Mark.PASSED: 2, Mark.CHANGED: 3, Mark.LEFT: 4}
+_RINGS = {Mark.ENTERED: 1, Mark.PASSED: 2, Mark.CHANGED: 3, Mark.LEFT: 4, Mark.TURNED: 5}
 """The signs of the last move: a ring where it ended, rings in so many parts elsewhere."""
 
 
@@ -31,10 +31,10 @@ def dot(theme: Theme, size: int, figure: Figure | None, said: frozenset[Mark]) -
 def _draw_occupied(sheet: Sheet, theme: Theme, figure: Figure, said: frozenset[Mark]) -> float:
     """Draw a piece with its marks as on a square; return the radius of what is drawn."""
     pieces.cast(sheet, figure, theme)
-    for mark in sorted(said - marks.CROSSES):
+    for mark in sorted(said - marks.ABOVE):
         marks.draw(sheet, mark, theme, Colour.PLAIN, occupied=True)
     pieces.draw(sheet, figure, theme)
-    for mark in sorted(said & marks.CROSSES):
+    for mark in sorted(said & marks.ABOVE):
         marks.draw(sheet, mark, theme, Colour.PLAIN, occupied=True)
     return 0.45 if not said else 0.71
 

@@ -118,6 +118,12 @@ class Layout:
         }
         return {goal.name: bar for side, bar in bars.items() if (goal := self.goal_at(side))}
 
+    def entry(self, goal: str) -> int:
+        """Return the pixel across the picture at which a goal is entered: straight ahead, by default in the middle."""
+        ways = (path.squares for path in self.scene.paths)
+        last = next((way[-2] for way in ways if len(way) > 1 and way[-1] == goal), "")
+        return (self.middle(last) or ((self.board[0] + self.board[2]) // 2,))[0]
+
     @cached_property
     def upper_trays(self) -> tuple[Tray, ...]:
         """The trays above the board: the far seat's, or all of them where there are more than two seats."""

@@ -1,7 +1,8 @@
 """What is said of a square, drawn on its sheet: each mark has a form of its own, a light line with a dark edge.
 
 The last move has frames (brackets where it began, a whole frame where it ended, a dashed one where it stopped on its
-way), arrows turning round what changed sides and a cross where something was taken. What may be chosen next has dots.
+way), arrows turning round what changed sides or in the middle of what was turned, and a cross where something was
+taken. What may be chosen next has dots.
 """
 
 from __future__ import annotations
@@ -58,14 +59,13 @@ class Pen:
                 if grow:
                     self._sheet.line([*points, points[0]], 2 * grow, colour)
 
-    def turning(self) -> None:
-        """Draw two arrows that chase each other round the square's piece."""
-        radius = 0.43
+    def turning(self, radius: float, head: float = 0.075) -> None:
+        """Draw two arrows that chase each other round the middle of the square; ``head`` is half as wide as theirs."""
         for grow, colour in self._passes:
-            for start in (195, 15):
+            for start in (232, 52):
                 self._sheet.arc(0.5, 0.5, radius, self._width + 2 * grow, start, start + 105, colour)
-                head = _arrow_head(radius, start + 105, 0.075 + 1.9 * grow, 0.13 + 2.9 * grow, grow)
-                self._sheet.polygon(head, colour)
+                tip = _arrow_head(radius, start + 105, head + 1.9 * grow, 1.7 * head + 2.9 * grow, grow)
+                self._sheet.polygon(tip, colour)
 
 
 def _arrow_head(radius: float, degrees: float, half: float, long: float, back: float) -> list[Point]:
@@ -114,7 +114,11 @@ def _passed(sheet: Sheet, theme: Theme, last: Accent, occupied: bool) -> None:
 
 
 def _changed(sheet: Sheet, theme: Theme, last: Accent, occupied: bool) -> None:
-    Pen(sheet, last, theme).turning()
+    Pen(sheet, last, theme).turning(0.43)
+
+
+def _turned(sheet: Sheet, theme: Theme, last: Accent, occupied: bool) -> None:
+    Pen(sheet, last, theme).turning(0.255, 0.07)
 
 
 def _captured(sheet: Sheet, theme: Theme, last: Accent, occupied: bool) -> None:
@@ -147,6 +151,7 @@ _MARKS: Mapping[Mark, Callable[[Sheet, Theme, Accent, bool], None]] = {
     Mark.ENTERED: _entered,
     Mark.PASSED: _passed,
     Mark.CHANGED: _changed,
+    Mark.TURNED: _turned,
     Mark.CAPTURED: _captured,
     Mark.CHOSEN: _chosen,
     Mark.TARGET: _target,
@@ -154,7 +159,7 @@ _MARKS: Mapping[Mark, Callable[[Sheet, Theme, Accent, bool], None]] = {
 }
 
 
-CROSSES = frozenset({Mark.CAPTURED, Mark.USED})
+ABOVE = frozenset({Mark.TURNED, Mark.CAPTURED, Mark.USED})
 """The marks that lie over a piece; all others lie below it."""
 
 

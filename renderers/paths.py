@@ -66,8 +66,7 @@ def _stops(layout: Layout, path: Path) -> list[tuple[Pixel, str]]:
     for name in path.squares:
         if name in layout.goals:
             _, top, _, bottom = layout.goals[name]
-            across = stops[-1][0][0] if stops else (layout.board[0] + layout.board[2]) // 2
-            stops.append(((across, (top + bottom) // 2), name))
+            stops.append(((layout.entry(name), (top + bottom) // 2), name))
             continue
         place = layout.grid.place(name)
         if place is None:

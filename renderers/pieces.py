@@ -61,9 +61,9 @@ def _disc(sheet: Sheet, figure: Figure, theme: Theme, x: float, y: float, scale:
 def _tower(sheet: Sheet, figure: Figure, theme: Theme, x: float, y: float, scale: float) -> None:
     look, back = theme.look(figure.colour), theme.look(figure.back)
     radius, edge, rim = 0.30 * scale, 0.06 * scale, 0.016 * scale * theme.stroke
-    low, high = y + 0.055 * scale, y - 0.10 * scale
+    low, high = y + 0.04 * scale, y - 0.115 * scale
     _coin(sheet, x, low, 0.37 * scale, edge, look, back.face, rim)
-    _coin(sheet, x, high + 0.0 * edge, radius, edge + 0.03 * scale, look, back.face, rim)
+    _coin(sheet, x, high, radius, edge + 0.03 * scale, look, back.face, rim)
     sheet.disc(x, high, radius * 0.60, look.ink)
     sheet.disc(x, high, radius * 0.36, look.face)
 
@@ -80,7 +80,7 @@ def _rings(sheet: Sheet, figure: Figure, theme: Theme, x: float, y: float, scale
 
 
 def _quarters(sheet: Sheet, figure: Figure, theme: Theme, x: float, y: float, scale: float) -> None:
-    look, half, rim = theme.look(figure.colour), 0.40 * scale, 0.028 * scale
+    look, half, rim = theme.look(figure.colour), 0.375 * scale, 0.026 * scale
     sheet.plate((x - half, y - half, x + half, y + half), 0.07 * scale, look.rim)
     inner = half - 0.4 * rim
     sheet.plate((x - inner, y - inner, x + inner, y + inner), 0.06 * scale, look.face)
@@ -105,8 +105,8 @@ _SHAPES: Mapping[Shape, Callable[[Sheet, Figure, Theme, float, float, float], No
 
 _SHADOWS: Mapping[Shape, tuple[float, float, float | None]] = {
     Shape.DISC: (0.36, 0.075, None),
-    Shape.TOWER: (0.365, 0.135, None),
+    Shape.TOWER: (0.365, 0.12, None),
     Shape.RINGS: (0.39, 0.06, None),
-    Shape.QUARTERS: (0.405, 0.03, 0.08),
+    Shape.QUARTERS: (0.38, 0.03, 0.075),
 }
 """For every shape: radius, distance downwards and, for square ones, radius of the corners."""

@@ -12,11 +12,11 @@ from io import BytesIO
 from PIL import Image
 
 from renderers.layout import FULL_WIDTH, NARROWEST, WIDEST
-from renderers.lettering import CAPITALS, Weight, cut, drawable, font, length, written
+from renderers.lettering import Weight, cut, drawable, length, write
 from renderers.palette import palette
 from renderers.scene import Colour
 from renderers.strokes import plate
-from renderers.theme import RGB, Theme, theme_named
+from renderers.theme import Theme, theme_named
 
 MOST_ROWS = 12
 _MARGIN, _ROW, _GAP = 26, 66, 8
@@ -50,7 +50,7 @@ def table(rows: Sequence[Row], title: str = "", theme: str = "dark", width: int 
     if title:
         size = round(_TITLE * scale)
         text = cut(drawable(title), size, Weight.BOLD, width - 2 * margin)
-        _write(picture, colours, (margin, top + size // 2), text, size, Weight.BOLD, colours.text, colours.ground)
+        write(picture, colours, (margin, top + size // 2), text, size, Weight.BOLD, colours.text, colours.ground)
     value_room = max(length(drawable(row.value), round(_TEXT * scale), Weight.BOLD) for row in rows)
     for at, row in enumerate(rows):
         upper = top + head + round(at * (_ROW + _GAP) * scale)
@@ -71,22 +71,14 @@ def _draw_row(
         plate(picture, theme, (left, upper, right, lower), round(12 * scale), theme.panel, theme.ground)
     pad, middle = round(16 * scale), (upper + lower) // 2
     weight = Weight.BOLD if row.own else Weight.MEDIUM
-    _write(picture, theme, (left + pad, middle), str(row.rank), size, Weight.BOLD, theme.muted, ground)
+    write(picture, theme, (left + pad, middle), str(row.rank), size, Weight.BOLD, theme.muted, ground)
     name_at = left + pad + round(_RANK_ROOM * scale)
     name_room = round((right - left) * _NAME_SHARE)
-    _write(
-        picture,
-        theme,
-        (name_at, middle),
-        cut(drawable(row.name), size, weight, name_room),
-        size,
-        weight,
-        theme.text,
-        ground,
-    )
+    name = cut(drawable(row.name) or "–", size, weight, name_room)
+    write(picture, theme, (name_at, middle), name, size, weight, theme.text, ground)
     value = drawable(row.value)
     value_at = right - pad - length(value, size, Weight.BOLD)
-    _write(picture, theme, (value_at, middle), value, size, Weight.BOLD, theme.text, ground)
+    write(picture, theme, (value_at, middle), value, size, Weight.BOLD, theme.text, ground)
     bar_left = name_at + name_room + pad
     bar_right = right - 2 * pad - value_room
     half, radius = round(_BAR * scale / 2), round(_BAR * scale / 2)
@@ -95,12 +87,3 @@ def _draw_row(
     filled = bar_left + round((bar_right - bar_left) * min(max(row.share, 0.06), 1.0))
     face = theme.look(Colour.SEAT2 if row.own else Colour.SEAT1).face
     plate(picture, theme, (bar_left, middle - half, filled, middle + half), radius, face, track)
-
-
-def _write(
-    picture: Image.Image, theme: Theme, at: tuple[int, int], text: str, size: int, weight: Weight, ink: RGB, ground: RGB
-) -> None:
-    """Write drawable text with its left end and the middle of its capitals on a pixel."""
-    if text:
-        top = at[1] - font(size, weight).getmetrics()[0] + round(size * CAPITALS / 2)
-        picture.paste(written(theme, text, size, weight, ink, ground), (at[0], top))

@@ -9,7 +9,8 @@ seat), or the name of a goal. Colours are the names of roles; a theme gives each
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -71,6 +72,8 @@ class Mark(StrEnum):
     """The last move stopped here on its way."""
     CHANGED = "changed"
     """A piece here changed its owner in the last move."""
+    TURNED = "turned"
+    """The piece here was turned where it lies, or on its way here, in the last move."""
     CAPTURED = "captured"
     """A piece was taken from here in the last move."""
     CHOSEN = "chosen"
@@ -79,6 +82,13 @@ class Mark(StrEnum):
     """May be chosen next."""
     USED = "used"
     """Crossed out: no longer available."""
+
+
+class Outcome(StrEnum):
+    """How a game ended well for a seat, in the word that is shown."""
+
+    WON = "won"
+    DRAWN = "draw"
 
 
 class Side(StrEnum):
@@ -92,7 +102,11 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece on a square. ``symbol`` is one or two characters for the text board."""
+    """A piece on a square.
+
+    ``symbol`` stands for it on the text board: one character, or two where one cannot say it all, alike for all pieces
+    that nothing tells apart. ``value`` is the number of rings, ``sides`` are the colours of quarters; see ``Shape``.
+    """
 
     square: str
     shape: Shape
@@ -143,7 +157,8 @@ class Tray:
     """What stands beside the board for one seat: pieces in hand or taken, a score, a name.
 
     The tray of the seat at the bottom is drawn below the board and the other above it; with more than two seats all
-    stand in one row. ``to_move`` marks the seat whose turn it is, ``heading`` the side of the board it plays towards.
+    stand in one row. ``to_move`` marks the seat whose turn it is, ``heading`` the side of the board it plays towards,
+    ``outcome`` says how the game ended for it.
     """
 
     seat: int
@@ -158,6 +173,7 @@ class Tray:
     """A short text at the far end, such as a score."""
     to_move: bool = False
     heading: Side | None = None
+    outcome: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +205,18 @@ class Scene:
     """The name of the game, for alternative text; it is not drawn."""
     caption: str = ""
     words: tuple[str, ...] = ()
+    legend: str = ""
+    """How to read the symbols of the text board, where they do not explain themselves."""
+
+    def ended(self, winners: Collection[int]) -> Scene:
+        """Return the scene of a game that these seats have won: nobody is to move. If all have, it is a draw."""
+        outcome = Outcome.DRAWN if len(winners) == len(self.trays) else Outcome.WON
+        return replace(
+            self,
+            trays=tuple(
+                replace(tray, to_move=False, outcome=outcome if tray.seat in winners else None) for tray in self.trays
+            ),
+        )
 
     @staticmethod
     def square_index(square: str) -> tuple[int, int]:

@@ -22,10 +22,13 @@ _EMPTY = {
     Colour.RED: ("=", "red square"),
     Colour.SPLIT: ("/", "split square"),
     Colour.BLACK: ("#", "black square"),
+    Colour.WHITE: (".", "white square"),
+    Colour.GOLD: (".", "gold square"),
 }
 _AROUND = {
     Mark.CHOSEN: ("(", ")", "chosen"),
     Mark.TARGET: ("<", ">", "may be chosen"),
+    Mark.TURNED: ("~", "~", "turned"),
     Mark.ENTERED: ("[", "]", "last move"),
     Mark.LEFT: ("[", "]", "last move"),
     Mark.PASSED: ("[", "]", "last move"),
@@ -37,7 +40,7 @@ _AROUND = {
 
 def board(scene: Scene) -> str:
     """Return the board in letters of one width, at most 1500 characters, for a code block."""
-    said = [scene.caption, *(_tray(scene, tray) for tray in scene.trays), *_legend(scene), *scene.notes]
+    said = [scene.caption, *(_tray(scene, tray) for tray in scene.trays), scene.legend, *_legend(scene), *scene.notes]
     lines = [_squares(scene), *filter(None, map(_one_line, said))]
     kept: list[str] = []
     room = BOARD_LIMIT
@@ -84,6 +87,8 @@ def _tray(scene: Scene, tray: Tray) -> str:
         sides.append(f"plays towards {_edge(scene, tray.heading)}")
     if tray.to_move:
         sides.append("to move")
+    if tray.outcome is not None:
+        sides.append(tray.outcome)
     held = []
     if tray.shape is not None and tray.capacity:
         held.append(f"{tray.count} of {tray.capacity} pieces")
@@ -178,7 +183,7 @@ def _legend(scene: Scene) -> Iterator[str]:
     for piece in scene.pieces:
         if piece.shape in (Shape.DISC, Shape.TOWER):
             named.setdefault(piece.symbol, f"{piece.colour} {piece.shape}")
-        elif piece.sides:
+        elif piece.sides and not scene.legend:
             named.setdefault(f"{piece.colour[0]}…", f"{piece.colour} piece")
     for colour in sorted(set(scene.tiles) & set(_EMPTY), key=list(Colour).index):
         named.setdefault(_EMPTY[colour][0], _EMPTY[colour][1])

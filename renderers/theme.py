@@ -133,8 +133,8 @@ DARK = Theme(
     text=rgb("f2f3f5"),
     muted=rgb("b4b9c4"),
     tiles=_tiles("""
-        plain 414651
-        shade 373b46
+        plain 39465f
+        shade 303b52
         blue  6592cb
         white e6e0d3
         black 2c2e34
@@ -159,7 +159,7 @@ DARK = Theme(
         seat6 b9a2ff 3d2a7d 1c133b
     """),
     last=Accent(light=rgb("ffc53d"), dark=rgb("612200")),
-    last_on_gold=Accent(light=rgb("fff3d6"), dark=rgb("4a2200")),
+    last_on_gold=Accent(light=rgb("9fd4ff"), dark=rgb("0a2a5c")),
     next=Accent(light=rgb("5be3a9"), dark=rgb("003f2d")),
     shade=0.3,
     stroke=1.0,
@@ -175,8 +175,8 @@ LIGHT = Theme(
     text=rgb("1f2126"),
     muted=rgb("555963"),
     tiles=_tiles("""
-        plain d2cec4
-        shade bfbaae
+        plain cfd6e0
+        shade b9c3d1
         blue  7ba5d8
         white f4f0e6
         black 4a4c53
@@ -201,7 +201,7 @@ LIGHT = Theme(
         seat6 6a48c9 3a2478 ffffff
     """),
     last=Accent(light=rgb("ffa824"), dark=rgb("742800")),
-    last_on_gold=Accent(light=rgb("fffaf0"), dark=rgb("6b2d00")),
+    last_on_gold=Accent(light=rgb("b4deff"), dark=rgb("0a2a5c")),
     next=Accent(light=rgb("a0f5d0"), dark=rgb("005a40")),
     shade=0.2,
     stroke=1.0,
@@ -243,7 +243,7 @@ HIGH_CONTRAST = Theme(
         seat6 c7b5ff 000000 000000
     """),
     last=Accent(light=rgb("ffd400"), dark=rgb("5c1a00")),
-    last_on_gold=Accent(light=rgb("ffffff"), dark=rgb("3a1200")),
+    last_on_gold=Accent(light=rgb("b4deff"), dark=rgb("001a4d")),
     next=Accent(light=rgb("4dffb8"), dark=rgb("003d2b")),
     shade=0.0,
     stroke=1.3,

@@ -46,7 +46,7 @@ def _day(when: datetime) -> str:
 
 
 def _hour(when: datetime) -> str:
-    return f"{when:%H:%M}"
+    return f"{when:%H:%M}" if when.hour else _day(when)
 
 
 def _candidates(first: datetime, last: datetime) -> Iterator[list[tuple[float, str]]]:

@@ -1,8 +1,10 @@
-"""What stands beside the board for every seat: name, pieces in hand, score, direction of play and whose turn it is."""
+"""What stands beside the board for every seat: name, pieces in hand, score, direction of play, whose turn it is and
+who has won."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import cycle
 from math import cos, pi, sin
 
 from PIL import Image, ImageDraw
@@ -12,9 +14,9 @@ from renderers.layout import Layout, Pixels, opposite
 from renderers.lettering import Weight, cut, drawable, length, write
 from renderers.palette import palette
 from renderers.pieces import Figure
-from renderers.scene import Colour, Scene, Shape, Side, Tray
+from renderers.scene import Colour, Ground, Outcome, Scene, Shape, Side, Tray
 from renderers.sheet import Sheet
-from renderers.theme import Theme
+from renderers.theme import RGB, Theme
 
 _NAME = 31
 _SMALL_NAME = 26
@@ -27,9 +29,7 @@ def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
     """Draw all trays of a scene."""
     backs = colours_of_backs(layout.scene)
     for tray, place in layout.trays:
-        _panel(picture, layout, theme, place, to_move=tray.to_move)
-        if tray.to_move:
-            _turn_sign(picture, layout, theme, place)
+        _panel(picture, layout, theme, place, tray)
         if len(layout.trays) > 2:
             _draw_small(picture, layout, theme, tray, place)
         else:
@@ -48,26 +48,23 @@ def name_of(tray: Tray) -> str:
     return drawable(tray.name) or colour or f"Player {tray.seat + 1}"
 
 
-def _panel(picture: Image.Image, layout: Layout, theme: Theme, place: Pixels, *, to_move: bool) -> None:
-    """Draw the panel of a tray, with a frame around the one whose turn it is.
+def _panel(picture: Image.Image, layout: Layout, theme: Theme, place: Pixels, tray: Tray) -> None:
+    """Draw the panel of a tray, with a frame and a sign for the one whose turn it is or who has won.
 
     Nothing but the frame and the sign changes with the turn: that keeps the frames of a replay small.
     """
     corner, line = layout.px(12), layout.px(4)
-    if not to_move:
+    won = tray.outcome is Outcome.WON
+    if not (tray.to_move or won):
         strokes.plate(picture, theme, place, corner, theme.panel, theme.ground)
         return
-    colour = theme.next.on(theme.panel)
+    colour = (theme.last if won else theme.next).on(theme.panel)
     left, top, right, bottom = place
     inner = left + line, top + line, right - line, bottom - line
     strokes.plate(picture, theme, place, corner, colour, theme.ground)
     strokes.plate(picture, theme, inner, max(1, corner - line), theme.panel, colour)
-
-
-def _turn_sign(picture: Image.Image, layout: Layout, theme: Theme, place: Pixels) -> None:
-    """Draw the pointer in front of the name whose turn it is."""
     high = layout.px(30)
-    sign = _pointer(theme, high)
+    sign = _sign(theme, high, colour, points=5 if won else 0)
     if len(layout.trays) > 2:
         picture.paste(sign, (place[2] - high - layout.px(6), place[1] + layout.px(10)))
     else:
@@ -75,11 +72,17 @@ def _turn_sign(picture: Image.Image, layout: Layout, theme: Theme, place: Pixels
 
 
 @lru_cache(maxsize=64)
-def _pointer(theme: Theme, size: int) -> Image.Image:
-    """Return a solid triangle that points right."""
+def _sign(theme: Theme, size: int, colour: RGB, *, points: int) -> Image.Image:
+    """Return a star with so many points, or with none a solid triangle that points right."""
     sheet = Sheet((size, size), size, theme.panel)
-    turns = [more * pi / 180 for more in (0, 125, 235)]
-    sheet.polygon([(0.46 + 0.42 * cos(turn), 0.5 + 0.42 * sin(turn)) for turn in turns], theme.next.on(theme.panel))
+    degrees = [at * 180 / points - 90 for at in range(2 * points)] if points else [0, 125, 235]
+    reaches = cycle((0.48, 0.21) if points else (0.42,))
+    x, y = (0.5, 0.53) if points else (0.46, 0.5)
+    corners = [
+        (x + reach * cos(turn * pi / 180), y + reach * sin(turn * pi / 180))
+        for turn, reach in zip(degrees, reaches, strict=False)
+    ]
+    sheet.polygon(corners, colour)
     return sheet.finish(palette(theme))
 
 
@@ -100,6 +103,11 @@ def _badge(theme: Theme, size: int, colour: Colour, degrees: int | None) -> Imag
     return sheet.finish(palette(theme))
 
 
+def _label_of(tray: Tray) -> str:
+    """Return what stands at the far end of a tray: how the game ended for the seat, and what the scene says."""
+    return drawable(" · ".join(filter(None, (tray.outcome, tray.label))))
+
+
 def _heading(layout: Layout, tray: Tray) -> int | None:
     if tray.heading is None:
         return None
@@ -116,12 +124,14 @@ def _draw_wide(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, p
     left, right = place[0] + layout.px(50), place[2] - layout.px(16)
     middle = (place[1] + place[3]) // 2
     size = layout.px(_NAME)
-    badge = layout.px(42)
-    sign = _badge(theme, badge, tray.colour, _heading(layout, tray))
-    picture.paste(sign, (left, middle - badge // 2))
-    left += badge + layout.px(14)
-
-    label = cut(drawable(tray.label), size, Weight.BOLD, (right - left) // 2)
+    if layout.scene.ground is Ground.DOTS:
+        left = _draw_line(picture, layout, theme, tray, (left, middle), layout.px(64)) + layout.px(16)
+    else:
+        badge = layout.px(42)
+        sign = _badge(theme, badge, tray.colour, _heading(layout, tray))
+        picture.paste(sign, (left, middle - badge // 2))
+        left += badge + layout.px(14)
+    label = cut(_label_of(tray), size, Weight.BOLD, (right - left) // 2)
     if label:
         right -= length(label, size, Weight.BOLD)
         _write(picture, theme, (right, middle), label, size)
@@ -159,16 +169,23 @@ def _draw_pieces(
     return start
 
 
+def _draw_line(
+    picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, start: tuple[int, int], long: int
+) -> int:
+    """Draw a piece of a seat's line from a point to the right; return where it ends."""
+    stroke = lines.stroke_of(theme, tray.colour, theme.panel, layout.px(1200) / 1000)
+    lines.draw(ImageDraw.Draw(picture), theme, stroke, (start, (start[0] + long, start[1])))
+    return start[0] + long
+
+
 def _draw_small(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels) -> None:
     """Draw a tray of several in a row: the seat's line and its label above, its name below."""
     left, right = place[0] + layout.px(14), place[2] - layout.px(10)
     size = layout.px(_SMALL_NAME)
     upper, lower = place[1] + layout.px(25), place[1] + layout.px(65)
-    long = min(layout.px(64), (right - left) // 2)
-    stroke = lines.stroke_of(theme, tray.colour, theme.panel, layout.px(1200) / 1000)
-    lines.draw(ImageDraw.Draw(picture), theme, stroke, ((left, upper), (left + long, upper)))
-    room = right - left - long - layout.px(12) - (layout.px(30) if tray.to_move else 0)
-    label = cut(drawable(tray.label), size, Weight.BOLD, room)
-    _write(picture, theme, (left + long + layout.px(12), upper), label, size)
+    end = _draw_line(picture, layout, theme, tray, (left, upper), min(layout.px(64), (right - left) // 2))
+    room = right - end - layout.px(12) - (layout.px(30) if tray.to_move or tray.outcome else 0)
+    label = cut(_label_of(tray), size, Weight.BOLD, room)
+    _write(picture, theme, (end + layout.px(12), upper), label, size)
     name = cut(name_of(tray), size, Weight.BOLD, right - left)
     _write(picture, theme, (left, lower), name, size)

@@ -11,12 +11,12 @@ from discord.ext import commands
 from bot.cogs.options import GAME_CHOICES
 from bot.games import GAMES
 from bot.matches.overview import Profile
-from bot.matches.rating import points
+from bot.matches.rating import points, shown
 from bot.storage.queries.ratings import OVERALL
 from bot.views.answers import Reply, answer_privately
 from bot.views.host import guild_of, host_of, known_as
 from bot.views.standings import EVERY_GAME, By, leaderboard
-from bot.views.wording import mention, record
+from bot.views.wording import mention, results
 from renderers.chart import MOST_SERIES, Series
 
 BY_CHOICES = [
@@ -70,20 +70,27 @@ class Ranking(commands.Cog):
 
 def _text(profile: Profile, user_id: int) -> str:
     lines = [f"### {mention(user_id)}"]
-    overall = profile.ratings[OVERALL]
-    if overall.games:
-        lines.append(f"All games: {record(overall)}")
-    lines += [f"{GAMES[key].name}: {record(rating)}" for key, rating in profile.ratings.items() if key in GAMES]
-    finished = sum(results.games for results in profile.records.values())
+    finished = sum(of.games for of in profile.records.values())
     if not finished:
         lines.append("No match finished here yet.")
-    if abs(profile.streak) > 1:
-        lines.append(f"{abs(profile.streak)} {'wins' if profile.streak > 0 else 'losses'} in a row.")
-    lines.append(f"{finished} finished, {profile.running} running.")
+    if len(profile.records) > 1:
+        lines.append(f"All games: {_rated(profile, OVERALL)}")
+    lines += [
+        f"{GAMES[key].name}: {_rated(profile, key)} · {results(of)}"
+        for key, of in profile.records.items()
+        if key in GAMES
+    ]
     if profile.against.games:
-        against = profile.against
-        lines.append(f"Against you: {against.wins} won, {against.draws} drawn, {against.losses} lost.")
+        lines.append(f"Against you: {results(profile.against)}")
+    if abs(profile.streak) > 1:
+        lines.append(f"{abs(profile.streak)} {'wins' if profile.streak > 0 else 'losses'} in a row")
+    lines.append(f"-# {finished} finished, {profile.running} running. Matches that are not rated count here, too.")
     return "\n".join(lines)
+
+
+def _rated(profile: Profile, key: str) -> str:
+    rating = profile.ratings.get(key)
+    return f"**{shown(rating)}**" if rating is not None and rating.games else "not rated"
 
 
 def _series(profile: Profile) -> list[Series]:

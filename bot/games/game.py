@@ -163,7 +163,10 @@ class Position(ABC):
         return ()
 
     def completions(self, typed: str, limit: int) -> list[str]:
-        """Return at most ``limit`` canonical texts of legal moves that begin with ``typed``."""
+        """Return at most ``limit`` texts to suggest for what is ``typed``: canonical texts of legal moves by default.
+
+        A game in which finding a legal move is the point may return partial texts, as far as they give nothing away.
+        """
         begin = "".join(typed.casefold().replace("–", "-").split())
         texts = (str(move) for move in self.legal_moves())
         return list(islice((text for text in texts if text.casefold().startswith(begin)), limit))

@@ -50,6 +50,8 @@ class Diagram:
         scene = self.game.scene(
             self.position, self.last, self.seat, before=self.before, chosen=self.chosen, targets=targets
         )
+        result = self.position.result
+        scene = scene if result is None else scene.ended(result.winners)
         return replace(scene, caption=self.caption) if self.caption else scene
 
 

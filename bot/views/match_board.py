@@ -18,7 +18,7 @@ from bot.views.controls import Control, row
 from bot.views.host import Host, guild_of, host_of, person_of
 from bot.views.offers import AskButton, ClaimButton
 from bot.views.pictures import Attachment, Picture
-from bot.views.wording import last_move, mention, players, rating_change, result, seat_name, title
+from bot.views.wording import dropped, last_move, mention, players, rating_change, result, seat_name, title
 
 
 class PlayButton(Control, template=r"play:(?P<match>\d{1,18}):(?P<ply>\d{1,6})(?::reminder)?"):
@@ -95,7 +95,7 @@ def rematch_id(match: Match) -> str:
 def text(table: Table) -> str:
     """Return the words of a board message."""
     match = table.match
-    lines = [f"### {title(match)}", last_move(table)]
+    lines = [f"### {title(match)}", last_move(table), dropped(match)]
     if match.state is MatchState.OVER:
         lines += [f"## {result(match)}", *_ratings(table)]
     else:
@@ -140,10 +140,9 @@ async def replay(interaction: discord.Interaction[Any], match_id: int) -> Reply:
     host = host_of(interaction)
     match, played = await host.services.overview.played(guild_of(interaction), match_id)
     picture = await host.studio.replay(match, played)
+    words = [f"**{title(match)}**", players(match), *([result(match)] if match.state is MatchState.OVER else [])]
     view = discord.ui.LayoutView(timeout=None)
-    view.add_item(
-        discord.ui.Container(discord.ui.TextDisplay(f"**{title(match)}**\n{players(match)}"), picture.gallery())
-    )
+    view.add_item(discord.ui.Container(discord.ui.TextDisplay("\n".join(words)), picture.gallery()))
     return Reply(view=view, attachments=(picture,))
 
 

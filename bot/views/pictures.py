@@ -159,8 +159,9 @@ def _scene(
         coordinates=coordinates,
     )
     if standing.ended is not None:
-        over = tuple(replace(tray, to_move=False) for tray in scene.trays)
-        scene = replace(scene, trays=over, caption=_ended(match, standing.ended))
+        scene = replace(scene, caption=_ended(match, standing.ended))
+    if standing.result is not None:
+        scene = scene.ended(standing.result.winners)
     names = {taken.seat: taken.person.name for taken in match.seats}
     return replace(
         scene,

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import discord
 
 from bot.games import GAMES
-from bot.matches.overview import Table
+from bot.matches.overview import Record, Table
 from bot.matches.personal import DELETED_NAME
 from bot.matches.rating import points, shown
 from bot.storage.records import Match, MatchState, Rating, RatingChange, Seat
@@ -86,9 +86,20 @@ def rating_change(change: RatingChange) -> str:
     return f"{before} → {after} ({after - before:+d})"
 
 
+def dropped(match: Match) -> str:
+    """Return who has dropped out of a game that the others play on, or nothing."""
+    out = [plain(seat.person.name) for seat in match.seats if seat.dropped] if len(match.seats) > 2 else []
+    return f"{listed(out)} {'has' if len(out) == 1 else 'have'} dropped out." if out else ""
+
+
+def results(of: Rating | Record) -> str:
+    """Return how games ended: ``3 won, 1 drawn, 2 lost``."""
+    return f"{of.wins} won, {of.draws} drawn, {of.losses} lost"
+
+
 def record(rating: Rating) -> str:
     """Return a rating with the games behind it: ``1540? · 3 won, 1 drawn, 2 lost``."""
-    return f"**{shown(rating)}** · {rating.wins} won, {rating.draws} drawn, {rating.losses} lost"
+    return f"**{shown(rating)}** · {results(rating)}"
 
 
 def shorten(text: str, limit: int) -> str:

@@ -27,6 +27,12 @@ def text_of(message: discord.Message) -> str:
     return "\n".join([message.content, *texts])
 
 
+def description_of(message: discord.Message) -> str:
+    """Return the alternative text of a message's first picture."""
+    galleries = (item for item in items(message) if isinstance(item, discord.ui.MediaGallery))
+    return next(galleries).items[0].description or ""
+
+
 def custom_ids(message: discord.Message) -> list[str]:
     """Return the ids of the controls of a message."""
     return [item.custom_id for item in items(message) if getattr(item, "custom_id", None)]

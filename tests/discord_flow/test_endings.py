@@ -14,6 +14,7 @@ from tests.discord_flow.acting import (
     challenge,
     challenge_accepted,
     custom_ids,
+    description_of,
     everything_said,
     labels,
     pings,
@@ -65,6 +66,10 @@ async def test_resigning_asks_once_whether_it_is_meant(town: Town) -> None:
     assert "You have resigned" in text_of(question.message)
     result = text_of(board_of(town, thread))
     assert f"<@{town.alice.id}> wins: resignation" in result
+    shown = description_of(board_of(town, thread))
+    assert "Blue wins: resignation." in shown
+    assert "(blue, won)" in shown
+    assert "to move" not in shown
     assert "resigned here" in text_of(boards(town, thread)[-2]) or "resignation" in text_of(boards(town, thread)[-2])
 
 
@@ -98,7 +103,9 @@ async def test_a_match_that_is_not_rated_leaves_the_ratings_alone(town: Town) ->
     await play(town, thread, *FINISHED)
     assert "not rated" in text_of(board_of(town, thread))
     assert "Nobody has finished a rated game" in told(await town.alice.slash(town.channel, "leaderboard"))
-    assert "1 finished" in told(await town.alice.slash(town.channel, "profile"))
+    profile = told(await town.alice.slash(town.channel, "profile"))
+    assert "Yonmoque: not rated · 1 won, 0 drawn, 0 lost" in profile
+    assert "1 finished" in profile
 
 
 async def test_a_rematch_swaps_seats_and_mentions_the_opponent_once(town: Town) -> None:
@@ -198,6 +205,7 @@ async def test_somebody_who_drops_out_of_three_does_not_notify_the_one_to_move_a
     await leaver.click(question, label="Yes, resign")
     assert f"<@{mover_id}>" in text_of(board_of(town, card.id))
     assert len(boards(town, card.id)) == 2
+    assert f"{leaver.name.capitalize()} has dropped out." in text_of(board_of(town, card.id))
     assert pings(town, people[mover_id]) == before
     question = answer(await people[mover_id].slash(town.place(card.id), "match resign"))
     await people[mover_id].click(question, label="Yes, resign")

@@ -82,7 +82,7 @@ def test_the_grid_has_round_numbers() -> None:
 @pytest.mark.parametrize(
     ("span", "labels"),
     [
-        (timedelta(hours=10), ["20:00", "22:00", "00:00", "02:00", "04:00"]),
+        (timedelta(hours=10), ["20:00", "22:00", "21 Jan", "02:00", "04:00"]),
         (timedelta(days=4), ["21 Jan", "22 Jan", "23 Jan", "24 Jan"]),
         (timedelta(days=100), ["Feb", "Mar", "Apr"]),
         (timedelta(days=300), ["Mar", "May", "Jul", "Sep", "Nov"]),

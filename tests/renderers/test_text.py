@@ -133,3 +133,11 @@ def test_any_words_keep_within_the_limits_and_inside_a_code_block(
     assert "`" not in board
     assert len(description) <= text.DESCRIPTION_LIMIT
     assert not {"\n", "\u202e", "\u2066"} & set(description)
+
+
+def test_the_words_say_who_has_won_and_that_nobody_is_to_move() -> None:
+    for say in (text.board, text.description):
+        won = say(yonmoque().ended({1}))
+        assert "Bob (white, won)" in won
+        assert "(blue)" in won
+        assert "(white, draw)" in say(yonmoque().ended({0, 1}))

@@ -8,7 +8,7 @@ from typing import Final
 from bot.games.redo.board import COORDINATES, FILES, NAMES, PLACES, RANKS, RED, SEATS, Turn, members
 from bot.games.redo.notation import letter
 from bot.games.redo.rules import SEAT_NAMES, RedoPosition
-from renderers.scene import Colour, Ground, Mark, Piece, Scene, Shape, Side, Tray
+from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Side, Tray
 
 _COLOURS: Final = (Colour.WHITE, Colour.RED)
 _HEADINGS: Final = (Side.TOP, Side.BOTTOM)
@@ -33,6 +33,7 @@ def draw(
         tiles=_TILES,
         pieces=tuple(_piece(position, owner, at) for owner in SEATS for at in members(position.pieces[owner])),
         marks=(*_marks_of(last, before), *_marks_of_choice(chosen, targets)),
+        paths=(Path((NAMES[last.origin], NAMES[last.target])),) if last is not None and last.jumped else (),
         trays=tuple(_tray(position, owner) for owner in SEATS),
         turned=seat == RED,
         coordinates=coordinates,
@@ -43,8 +44,9 @@ def draw(
 
 
 def _piece(position: RedoPosition, owner: int, square: int) -> Piece:
-    tower = bool(position.towers & square)
-    return Piece(NAMES[square], Shape.TOWER if tower else Shape.DISC, _COLOURS[owner], letter(owner, tower))
+    # "wt" rather than the notation's "W" for a tower: a screen reader reads capitals and small letters alike.
+    shape, after = (Shape.TOWER, "t") if position.towers & square else (Shape.DISC, "")
+    return Piece(NAMES[square], shape, _COLOURS[owner], letter(owner, tower=False) + after)
 
 
 def _marks_of(last: Turn | None, before: RedoPosition | None) -> list[tuple[Mark, str]]:

@@ -36,7 +36,10 @@ _TILES: Final = tuple(Colour.RED if any(square in area for area in RECTANGLES) e
 _LEGEND: Final = (
     "A piece is its number of sides in its owner's colour and the first of them, clockwise; N is up for White."
 )
-
+_SYMBOLS: Final = (
+    "A piece: w or b for its owner, its number of sides in that colour, and the direction of the first of them, "
+    "clockwise (N is up for White), or A if all sides are alike."
+)
 _TURNED: Final = "Seen from Black's side: N points down, towards rank 8."
 
 
@@ -71,6 +74,7 @@ def draw(
         title="Redtangle",
         caption=_caption(position, last),
         words=pieces_in_words(position),
+        legend=_SYMBOLS,
     )
 
 
@@ -122,10 +126,11 @@ def _under_construction(position: AnyPosition, chosen: Sequence[str]) -> tuple[t
 
 def _marks_of(last: AnyMove | None) -> list[tuple[Mark, str]]:
     match last:
-        case Walk(origin, target):
-            return [(Mark.LEFT, SQUARES[origin]), (Mark.ENTERED, SQUARES[target])]
+        case Walk(origin, target, first):
+            turned = [] if first is None else [(Mark.TURNED, SQUARES[target])]
+            return [(Mark.LEFT, SQUARES[origin]), (Mark.ENTERED, SQUARES[target]), *turned]
         case Turn(square):
-            return [(Mark.ENTERED, SQUARES[square])]
+            return [(Mark.ENTERED, SQUARES[square]), (Mark.TURNED, SQUARES[square])]
         case Jump(stops, off):
             passed, ends = (stops[1:], ()) if off is not None else (stops[1:-1], stops[-1:])
             return [

@@ -22,9 +22,9 @@ def test_discs_and_towers_differ_in_shape_and_stand_in_their_owners_colour() -> 
     pieces = {piece.square: piece for piece in REDO.scene(at(MIDDLE)).pieces}
     assert len(pieces) == 10
     assert (pieces["c4"].shape, pieces["c4"].colour, pieces["c4"].symbol) == (Shape.DISC, Colour.WHITE, "w")
-    assert (pieces["d4"].shape, pieces["d4"].colour, pieces["d4"].symbol) == (Shape.TOWER, Colour.WHITE, "W")
+    assert (pieces["d4"].shape, pieces["d4"].colour, pieces["d4"].symbol) == (Shape.TOWER, Colour.WHITE, "wt")
     assert (pieces["d6"].shape, pieces["d6"].colour, pieces["d6"].symbol) == (Shape.DISC, Colour.RED, "r")
-    assert (pieces["c6"].shape, pieces["c6"].colour, pieces["c6"].symbol) == (Shape.TOWER, Colour.RED, "R")
+    assert (pieces["c6"].shape, pieces["c6"].colour, pieces["c6"].symbol) == (Shape.TOWER, Colour.RED, "rt")
 
 
 def test_the_board_has_seven_files_and_eight_ranks_of_tiles() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.games.game import Position
 from bot.games.redtangle import REDTANGLE
+from renderers import text
 from renderers.scene import Colour, Mark, Path, Scene, Shape
 from tests.games.redtangle.boards import position
 
@@ -52,14 +53,28 @@ def test_letters_tell_owner_kind_and_rotation_apart_in_two_characters() -> None:
     assert shown == {"a1": "2E", "b1": "0A", "c1": "4A", "a8": "2e", "b8": "0a", "g8": "4a"}
 
 
+def test_the_text_board_explains_how_its_pieces_are_written() -> None:
+    board = text.board(REDTANGLE.scene(position("a1 w2E, b8 b0")))
+    assert "w2E" in board
+    assert "b0a" in board
+    for part in (
+        "w or b for its owner",
+        "number of sides in that colour",
+        "N is up for White",
+        "A if all sides are alike",
+    ):
+        assert part in board
+
+
 def test_a_step_is_marked_where_it_began_and_ended() -> None:
-    scene = scene_after(PIECES, "a1-b2@N")
+    scene = scene_after(PIECES, "a1-b2")
     assert scene.marks == ((Mark.LEFT, "a1"), (Mark.ENTERED, "b2"))
     assert scene.paths == ()
 
 
-def test_a_turn_is_marked_on_its_square() -> None:
-    assert scene_after(PIECES, "a1@N").marks == ((Mark.ENTERED, "a1"),)
+def test_a_turn_is_marked_where_the_piece_lies_then() -> None:
+    assert scene_after(PIECES, "a1@N").marks == ((Mark.ENTERED, "a1"), (Mark.TURNED, "a1"))
+    assert scene_after(PIECES, "a1-b2@N").marks == ((Mark.LEFT, "a1"), (Mark.ENTERED, "b2"), (Mark.TURNED, "b2"))
 
 
 def test_jumps_are_marked_with_their_stops_their_captures_and_their_path() -> None:
