@@ -18,6 +18,7 @@ from bot.cogs.challenging import Challenging
 from bot.cogs.governing import Governing
 from bot.cogs.personal import Personal, PrivacyButton
 from bot.cogs.playing import Playing
+from bot.cogs.presence import Presence
 from bot.cogs.ranking import Ranking
 from bot.cogs.reading import Reading
 from bot.delivery.courier import Courier
@@ -127,6 +128,7 @@ class Tavoliere(commands.Bot):
         self._timekeeper = Timekeeper(services, lambda: self.idle, timedelta(seconds=self.settings.heartbeat))
         for cog in COGS:
             await self.add_cog(cog())
+        await self.add_cog(Presence(self, services))
         self.add_dynamic_items(*CONTROLS)
         try:
             await self.tree.sync()

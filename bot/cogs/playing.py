@@ -178,7 +178,7 @@ async def _post_again(interaction: discord.Interaction[Any], table: Table) -> bo
     """Have the board posted again if it is gone or never came, and here if its place is lost; return whether it is."""
     match, client = table.match, interaction.client
     places = [place for place in map(client.get_channel, (match.place_id, match.channel_id)) if place is not None]
-    lost = not any(_may_post(place) for place in places)
+    lost = not any(discord_calls.may_post(place) for place in places)
     # A place that is not known may be a thread put away: its board tells.
     moves = lost and bool(places) and match.state is MatchState.RUNNING
     if not moves and not await _is_gone(client, match):
@@ -187,12 +187,6 @@ async def _post_again(interaction: discord.Interaction[Any], table: Table) -> bo
         return False
     here = place_of(interaction) if lost else None
     return await host_of(interaction).services.turns.post_again(match, here, interaction.id)
-
-
-def _may_post(place: Any) -> bool:
-    allowed = place.permissions_for(place.guild.me)
-    may_send = allowed.send_messages_in_threads if isinstance(place, discord.Thread) else allowed.send_messages
-    return bool(allowed.view_channel and allowed.attach_files and may_send)
 
 
 async def _is_gone(client: discord.Client, match: Match) -> bool:

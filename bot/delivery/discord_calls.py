@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import aiohttp
 import discord
@@ -19,7 +19,8 @@ from bot.delivery.courier import LaterError
 THREAD_EXISTS = 160004
 ARCHIVED_AFTER: Literal[10080] = 10080
 """Minutes of silence after which a match's thread is put away: a week, the longest there is."""
-_CLOSED_PLACE = {50083, 160005}
+ARCHIVED = 50083
+_CLOSED_PLACE = {ARCHIVED, 160005}
 """Archived and locked threads answer 400 with these codes: the place is closed for good, the message is not wrong."""
 _NO_THREAD = {50024, 160006, 160007}
 """No thread is possible: the wrong kind of channel, or too many threads already. These are answered with 400, too."""
@@ -78,6 +79,13 @@ async def expected_errors() -> AsyncIterator[None]:
         raise LaterError(f"unreachable: {error!r}") from error
 
 
+def may_post(place: Any) -> bool:
+    """Return whether the bot's permissions let it post boards in a channel or thread."""
+    allowed = place.permissions_for(place.guild.me)
+    may_send = allowed.send_messages_in_threads if isinstance(place, discord.Thread) else allowed.send_messages
+    return bool(allowed.view_channel and allowed.attach_files and may_send)
+
+
 async def post(client: discord.Client, place_id: int, outgoing: Outgoing, nonce: int) -> int:
     """Post a message and return its id. Raises ``RefusedError`` or ``LaterError``."""
     async with expected_errors():
@@ -93,10 +101,20 @@ async def post(client: discord.Client, place_id: int, outgoing: Outgoing, nonce:
 
 
 async def rewrite(client: discord.Client, place_id: int, message_id: int, view: discord.ui.LayoutView) -> None:
-    """Give a posted message other text and controls; its pictures stay. Raises ``RefusedError`` or ``LaterError``."""
+    """Give a posted message other text and controls; its pictures stay. Raises ``RefusedError`` or ``LaterError``.
+
+    In a thread put away nothing can be changed, so it is taken out again, as a new message would do.
+    """
     async with expected_errors():
-        message = client.get_partial_messageable(place_id).get_partial_message(message_id)
-        await message.edit(view=view, allowed_mentions=discord.AllowedMentions.none())
+        edit = client.get_partial_messageable(place_id).get_partial_message(message_id).edit
+        try:
+            await edit(view=view, allowed_mentions=discord.AllowedMentions.none())
+        except discord.HTTPException as error:
+            place = await client.fetch_channel(place_id) if error.code == ARCHIVED else None
+            if not isinstance(place, discord.Thread):
+                raise
+            await place.edit(archived=False)
+            await edit(view=view, allowed_mentions=discord.AllowedMentions.none())
 
 
 async def exists(client: discord.Client, place_id: int, message_id: int) -> bool:

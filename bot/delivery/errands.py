@@ -21,8 +21,8 @@ from bot.matches import announcing
 from bot.matches.announcing import Kind
 from bot.matches.overview import Past, Table
 from bot.matches.services import Services
-from bot.storage.queries import challenges, matches, offers
-from bot.storage.records import Challenge, ChallengeState, Errand, Match, MatchState, Offer, OfferState
+from bot.storage.queries import challenges, matches, notices, offers
+from bot.storage.records import Challenge, ChallengeState, Errand, Match, MatchState, Notice, Offer, OfferState
 
 log = structlog.get_logger(__name__)
 
@@ -50,6 +50,9 @@ class Composer(Protocol):
 
     def reminder(self, match: Match) -> Outgoing:
         """Return the reminder that time is running out."""
+
+    def past_notice(self, past: Past, kind: str) -> discord.ui.LayoutView:
+        """Return what a reminder or late notice becomes when the turn is over."""
 
     def late(self, match: Match) -> Outgoing:
         """Return the notice that the time is up and the win may be claimed."""
@@ -193,6 +196,7 @@ class DiscordErrands:
         if match is None or match.board_message_id == posted[1]:
             return
         await announcing.past(tx, match, self._services.context.clock())
+        await announcing.past_notices(tx, match.id, errand.payload["ply"], self._services.context.clock())
         shown = {"board_channel_id": posted[0], "board_message_id": posted[1], "board_ply": errand.payload["ply"]}
         await matches.change(tx, match.id, **shown)
 
@@ -217,11 +221,14 @@ class DiscordErrands:
         past = await self._services.overview.past(errand.payload["match"], errand.payload["ply"])
         if past is None:
             return None
-        view = await self._composer.past_board(past)
+        notice = errand.payload.get("notice")
+        view = await self._composer.past_board(past) if notice is None else self._composer.past_notice(past, notice)
         try:
             await discord_calls.rewrite(self._client, errand.payload["channel"], errand.payload["message"], view)
-        except RefusedError:
-            return None
+        except RefusedError as error:
+            if error.gone:
+                return None
+            raise GoneError(str(error)) from error
         return Done()
 
     async def _offer(self, errand: Errand) -> Done | None:
@@ -248,11 +255,20 @@ class DiscordErrands:
     async def _notice(self, errand: Errand) -> Done | None:
         async with self._services.context.database.read() as tx:
             match = await matches.get(tx, errand.payload["match"])
-        if match is None or match.state is not MatchState.RUNNING or match.ply != errand.payload["ply"]:
+        if match is None:
             return None
-        compose = self._composer.reminder if errand.kind == Kind.REMINDER else self._composer.late
-        await self._post(errand, match, compose(match))
-        return Done()
+        reminds = errand.kind == Kind.REMINDER
+        compose = self._composer.reminder if reminds else self._composer.late
+        outgoing = compose(replace(match, ply=errand.payload["ply"]))
+        if match.state is MatchState.RUNNING and match.ply == errand.payload["ply"] and match.flagged is not reminds:
+            posted = await self._post(errand, match, outgoing)
+        else:
+            overtaken = await self._find(errand, match, outgoing.marker) if errand.attempts else None
+            if overtaken is None:
+                return None
+            posted = overtaken
+        notice = Notice(errand.payload["ply"], errand.kind, *posted)
+        return Done(partial(notices.put, match_id=match.id, notice=notice))
 
     async def _post(self, errand: Errand, match: Match, outgoing: Outgoing) -> tuple[int, int]:
         """Post something about a match once, in its thread or else its channel; return where, and the message's id.

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.queries import outbox
+from bot.storage.queries import notices, outbox
 from bot.storage.records import Match
 
 
@@ -22,7 +22,7 @@ class Kind(StrEnum):
     BOARD = "board"
     """Post the board of a match as it stands at a ply."""
     PAST = "past"
-    """Take the controls of a board away that is no longer the newest."""
+    """Take the controls of a board away that is no longer the newest, or of a notice of an earlier turn."""
     OFFER = "offer"
     """Post an offer, or bring the one posted up to date."""
     REMINDER = "reminder"
@@ -89,6 +89,14 @@ async def past(tx: AsyncConnection, match: Match, at: datetime) -> None:
     shown = {"channel": match.board_channel_id, "message": match.board_message_id, "ply": match.board_ply}
     key = f"past:{match.board_message_id}"
     await outbox.add(tx, key=key, topic=key, kind=Kind.PAST, payload={"match": match.id, **shown}, at=at)
+
+
+async def past_notices(tx: AsyncConnection, match_id: int, before: int, at: datetime) -> None:
+    """Have the buttons of reminders and late notices taken away that were given before a ply."""
+    for notice in await notices.taken(tx, match_id, before):
+        shown = {"channel": notice.channel_id, "message": notice.message_id, "ply": notice.ply, "notice": notice.kind}
+        key = f"past:{notice.message_id}"
+        await outbox.add(tx, key=key, topic=key, kind=Kind.PAST, payload={"match": match_id, **shown}, at=at)
 
 
 async def being_said(tx: AsyncConnection, match_id: int) -> bool:

@@ -147,6 +147,8 @@ class Challenges:
             if match.state is not MatchState.OVER:
                 raise Refusal("This match is not over yet.")
             offered = await challenges.rematch_of(tx, match_id)
+            if offered is not None and await self._may_be_asked_again(tx, offered, person):
+                offered = None
             if offered is None:
                 await self._check_room(tx, guild_id, person, person)
                 await self._offer_rematch(tx, match, person)
@@ -317,6 +319,17 @@ class Challenges:
         terms = Terms(match.game, match.variant, len(match.seats), First.RANDOM, match.rated, match.pace)
         opponent = others[0] if len(others) == 1 else None
         await self._store(tx, match.guild_id, match.channel_id, person, opponent, terms, match.id)
+
+    async def _may_be_asked_again(self, tx: AsyncConnection, offered: Challenge, person: Person) -> bool:
+        """Let the next offer of a rematch take the place of one that came to nothing, and return whether it may.
+
+        Whoever was turned down does not ask again; the one who declined may change his mind.
+        """
+        turned_down = offered.state is ChallengeState.DECLINED and person.id == offered.challenger_id
+        if offered.state in (ChallengeState.OPEN, ChallengeState.STARTED) or turned_down:
+            return False
+        await challenges.change(tx, offered.id, rematch_of=None)
+        return True
 
     async def _answer_rematch(
         self, tx: AsyncConnection, offered: Challenge, person: Person, interaction_id: int

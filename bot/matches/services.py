@@ -11,6 +11,7 @@ from bot.matches.leaving import Leaving
 from bot.matches.overview import Overview
 from bot.matches.personal import Personal
 from bot.matches.positions import Positions
+from bot.matches.presence import Presence
 from bot.matches.turns import Turns
 
 
@@ -25,6 +26,7 @@ class Services:
     agreements: Agreements
     personal: Personal
     overview: Overview
+    presence: Presence
 
 
 def create_services(context: Context) -> Services:
@@ -39,4 +41,5 @@ def create_services(context: Context) -> Services:
         Agreements(context, positions),
         Personal(context, leaving),
         Overview(context, positions),
+        Presence(context),
     )

@@ -21,6 +21,8 @@ log = structlog.get_logger(__name__)
 
 REMEMBERED = timedelta(days=2)
 """How long answered interactions and said errands are kept; Discord's own tokens live fifteen minutes."""
+KEPT_UNSAID = timedelta(days=60)
+"""How long it is kept what there was no place for: a server may let the bot speak again."""
 FORGIVEN = timedelta(seconds=5)
 """Shorter gaps between two lives are no downtime."""
 AFTER_FAILURE = timedelta(seconds=30)
@@ -88,7 +90,7 @@ class Timekeeper:
         if self._next_beat is None or self._next_beat <= now:
             async with self._context.database.write() as tx:
                 await guilds.beat(tx, now)
-                await outbox.forget(tx, now - REMEMBERED)
+                await outbox.forget(tx, now - REMEMBERED, now - KEPT_UNSAID)
             self._next_beat = now + self._heartbeat
         until = self._next_beat if due is None else min(due, self._next_beat)
         return max(timedelta(0), until - self._context.clock())

@@ -224,6 +224,16 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
+class Notice:
+    """A reminder or late notice that was given at a ply, and the message it stands in."""
+
+    ply: int
+    kind: str
+    channel_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class Preferences:
     """How somebody likes to be shown things, in every server."""
 

@@ -161,6 +161,16 @@ offers = Table(
     sqlite_autoincrement=True,
 )
 
+notices = Table(
+    "notices",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("ply", Integer, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("message_id", BigInteger, nullable=False),
+)
+
 people = Table(
     "people",
     metadata,
@@ -197,6 +207,13 @@ guilds = Table(
     Column("threads", Boolean, nullable=False),
     Column("pace", Integer),
     Column("automatic", Boolean, nullable=False),
+)
+
+departures = Table(
+    "departures",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
 )
 
 heartbeats = Table(

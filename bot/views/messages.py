@@ -93,6 +93,10 @@ class Composer:
         )
         return offers.reminder_message(match, play)
 
+    def past_notice(self, past: Past, kind: str) -> discord.ui.LayoutView:
+        """Return what a reminder or late notice becomes when the turn is over."""
+        return offers.past_notice(past, kind)
+
     def late(self, match: Match) -> Outgoing:
         """Return the notice that the time is up and the win may be claimed."""
         return offers.late_message(match)

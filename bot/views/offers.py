@@ -9,13 +9,14 @@ import discord
 
 from bot.delivery.discord_calls import Outgoing
 from bot.games import GAMES
-from bot.matches.overview import Table
+from bot.matches.announcing import Kind
+from bot.matches.overview import Past, Table
 from bot.matches.refusals import Refusal
 from bot.storage.records import Match, Offer, OfferKind, OfferState
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.controls import Control, row
 from bot.views.host import guild_of, host_of, person_of
-from bot.views.wording import mention, plain, title
+from bot.views.wording import listed, mention, plain, title
 
 
 class OfferButton(Control, template=r"offer:(?P<verb>accept|decline|withdraw):(?P<offer>\d{1,18})"):
@@ -144,6 +145,16 @@ def late_message(match: Match) -> Outgoing:
     )
     view.add_item(row(ClaimButton.create(custom_id, "Claim", discord.ButtonStyle.primary)))
     return Outgoing(view, custom_id, (), tuple(seat.person.id for seat in others))
+
+
+def past_notice(past: Past, kind: str) -> discord.ui.LayoutView:
+    """Return what a reminder or late notice becomes when the turn is over: a line without a button."""
+    match = past.match
+    names = listed(plain(match.seats[seat].person.name) for seat in sorted(past.standing.position.to_move))
+    what = f"{names} had little time left here" if kind == Kind.REMINDER else f"the time of {names} was up here"
+    view = discord.ui.LayoutView(timeout=None)
+    view.add_item(discord.ui.TextDisplay(f"-# {title(match)} · {what}"))
+    return view
 
 
 def _accept_id(offer: Offer) -> str:

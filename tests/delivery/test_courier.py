@@ -323,6 +323,8 @@ async def test_only_what_is_finished_and_old_is_forgotten(office: Office) -> Non
     office.town.failures["waiting"] = [LaterError("503") for _ in range(50)]
     await office.put("said")
     await office.put("waiting", topic="match:2")
+    office.town.failures["refused"] = [GoneError("403")]
+    await office.put("refused", topic="match:3")
     async with office.database.write() as tx:
         await outbox.claim(tx, 1, office.now)
     async with office.open():
@@ -330,8 +332,10 @@ async def test_only_what_is_finished_and_old_is_forgotten(office: Office) -> Non
     office.now += timedelta(days=3)
     async with office.database.write() as tx:
         await outbox.claim(tx, 2, office.now)
-        await outbox.forget(tx, office.now - timedelta(days=2))
-    assert await office.states() == {"waiting": OutboxState.SENDING}
+        await outbox.forget(tx, office.now - timedelta(days=2), office.now - timedelta(days=60))
+    assert await office.states() == {"waiting": OutboxState.SENDING, "refused": OutboxState.FAILED}
     async with office.database.write() as tx:
         assert await outbox.claim(tx, 1, office.now)
         assert not await outbox.claim(tx, 2, office.now)
+        await outbox.forget(tx, office.now - timedelta(days=2), office.now)
+    assert await office.states() == {"waiting": OutboxState.SENDING}

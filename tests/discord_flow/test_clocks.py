@@ -9,7 +9,7 @@ import discord
 from bot.storage.queries import matches
 from bot.storage.records import Match, MatchState
 from tests.conftest import Town
-from tests.discord_flow.acting import board_of, challenge_accepted, labels, pings, play, text_of, told
+from tests.discord_flow.acting import board_of, challenge_accepted, labels, pings, play, pressed, text_of, told
 
 HOUR, DAY = 3600, 86400
 
@@ -80,8 +80,32 @@ async def test_the_win_on_time_is_there_to_be_claimed_once(town: Town) -> None:
     match = await stored(town)
     assert (match.state, match.reason, match.seats[1].won) == (MatchState.OVER, "out of time", True)
     assert "out of time" in text_of(board_of(town, thread))
-    again = await town.bob.click(notice, label="Claim")
+    again = await pressed(town, town.bob, notice, "claim:1:0")
     assert "over" in told(again)
+
+
+async def test_a_reminder_and_a_late_notice_lose_their_buttons_with_the_turn(town: Town) -> None:
+    thread = await challenge_accepted(town, pace=DAY)
+    await town.env.advance_time(DAY + 60)
+    reminder, notice = town.messages(thread)[-2:]
+    assert (labels(reminder), labels(notice)) == (["Play"], ["Claim"])
+    await town.alice.slash(town.place(thread), "board")
+    await play(town, thread, "a1")
+    reminder, notice = town.messages(thread)[-3:-1]
+    assert (labels(reminder), labels(notice)) == ([], [])
+    assert "Alice had little time left here" in text_of(reminder)
+    assert "the time of Alice was up here" in text_of(notice)
+    refused = await pressed(town, town.bob, notice, "claim:1:0")
+    assert "your own turn" in told(refused)
+
+
+async def test_a_notice_keeps_its_button_when_the_board_is_posted_once_more(town: Town) -> None:
+    thread = await challenge_accepted(town, pace=DAY)
+    await town.env.advance_time(DAY + 60)
+    town.env.backend.delete_message(thread, town.messages(thread)[0].id)
+    await town.alice.slash(town.place(thread), "board")
+    assert labels(board_of(town, thread))[0] == "Play"
+    assert [labels(message) for message in town.messages(thread)[:2]] == [["Play"], ["Claim"]]
 
 
 async def test_a_late_move_before_the_claim_counts(town: Town) -> None:

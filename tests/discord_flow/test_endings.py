@@ -132,25 +132,32 @@ async def test_a_rematch_is_also_accepted_by_pressing_rematch(town: Town) -> Non
     assert "Accepted" in text_of(cards(town)[-1])
 
 
-async def test_a_rematch_that_was_declined_stays_declined(town: Town) -> None:
+async def test_whoever_was_turned_down_does_not_ask_for_a_rematch_again_but_the_other_may(town: Town) -> None:
     thread = await challenge_accepted(town)
     await play(town, thread, *FINISHED)
     result = board_of(town, thread)
     await town.alice.click(result, label="Rematch")
     await town.bob.click(cards(town)[-1], label="Decline")
     assert "Declined" in text_of(cards(town)[-1])
-    for person in (town.alice, town.bob):
-        assert "was declined. Use `/challenge`" in told(await person.click(result, label="Rematch"))
+    assert "was declined. Use `/challenge`" in told(await town.alice.click(result, label="Rematch"))
+    assert len(cards(town)) == 2
+    assert "You have asked for a rematch" in told(await town.bob.click(result, label="Rematch"))
+    await town.alice.click(cards(town)[-1], label="Accept")
+    assert custom_ids(board_of(town, cards(town)[-1].id))[0] == "play:2:0"
+    assert "Declined" in text_of(cards(town)[1])
 
 
-async def test_a_rematch_nobody_answers_expires(town: Town) -> None:
+async def test_a_rematch_nobody_answers_expires_and_can_be_asked_for_again(town: Town) -> None:
     thread = await challenge_accepted(town)
     await play(town, thread, *FINISHED)
     result = board_of(town, thread)
     await town.alice.click(result, label="Rematch")
     await town.env.advance_time(7 * DAY + 60)
     assert "Expired" in text_of(cards(town)[-1])
-    assert "has expired" in told(await town.bob.click(result, label="Rematch"))
+    await town.alice.click(result, label="Rematch")
+    await town.alice.click(cards(town)[-1], label="Cancel")
+    await town.bob.click(result, label="Rematch")
+    assert [text_of(card).count("Open until") for card in cards(town)[1:]] == [0, 0, 1]
 
 
 async def test_a_match_that_runs_can_have_no_rematch(town: Town) -> None:

@@ -73,6 +73,9 @@ class Books:
             boards = board.carrying(rf"play:{number}:\d+|rematch:{number}")
             assert len(boards) == 1, f"{len(boards)} boards of match {number} have controls"
             _check_notified(board, number, ply)
+            notices = board.carrying(rf"play:{number}:\d+:reminder|claim:{number}:\d+")
+            now = {f"play:{number}:{ply}:reminder", f"claim:{number}:{ply}"} if not over else set()
+            assert all(set(pin.custom_ids) <= now for pin in notices), f"a notice of match {number} of an earlier turn"
         for challenge in self.table("challenges"):
             accept = f"challenge:accept:{challenge['id']}"
             cards = board.posted_with(accept)

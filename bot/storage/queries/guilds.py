@@ -8,6 +8,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import GuildSettings
+from bot.storage.tables import departures as departed
 from bot.storage.tables import guilds, heartbeats
 
 ALIVE = "alive"
@@ -33,6 +34,22 @@ async def put_settings(tx: AsyncConnection, guild_id: int, wanted: GuildSettings
             automatic=wanted.automatic,
         )
     )
+
+
+async def departures(tx: AsyncConnection) -> dict[int, datetime]:
+    """Return the servers the bot was sent away from, and when."""
+    return {row.guild_id: row.at for row in await tx.execute(select(departed))}
+
+
+async def depart(tx: AsyncConnection, guild_id: int, now: datetime) -> None:
+    """Note that the bot is not in a server, if that is new."""
+    if guild_id not in await departures(tx):
+        await tx.execute(insert(departed).values(guild_id=guild_id, at=now))
+
+
+async def come_back(tx: AsyncConnection, guild_id: int) -> None:
+    """Note that the bot is in a server again."""
+    await tx.execute(delete(departed).where(departed.c.guild_id == guild_id))
 
 
 async def last_heartbeat(tx: AsyncConnection) -> datetime | None:

@@ -10,7 +10,11 @@ from sqlalchemy import ColumnElement, Row, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat
-from bot.storage.tables import matches, moves, seats
+from bot.storage.tables import departures, matches, moves, seats
+
+_RUNNING = matches.c.state == MatchState.RUNNING
+_ATTENDED = matches.c.guild_id.not_in(select(departures.c.guild_id))
+"""In the servers the bot was sent away from nothing falls due."""
 
 
 async def add(
@@ -137,7 +141,7 @@ async def running_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[M
         .join(seats, seats.c.match_id == matches.c.id)
         .where(
             matches.c.guild_id == guild_id,
-            matches.c.state == MatchState.RUNNING,
+            _RUNNING,
             seats.c.user_id == user_id,
             seats.c.dropped.is_(False),
         )
@@ -159,7 +163,7 @@ async def in_place(tx: AsyncConnection, guild_id: int, place_id: int, *, limit: 
 
 async def running_everywhere(tx: AsyncConnection) -> int:
     """Count the running matches of all servers."""
-    query = select(func.count()).select_from(matches).where(matches.c.state == MatchState.RUNNING)
+    query = select(func.count()).select_from(matches).where(_RUNNING)
     return int((await tx.execute(query)).scalar_one())
 
 
@@ -170,7 +174,7 @@ async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int
         .select_from(matches.join(seats, seats.c.match_id == matches.c.id))
         .where(
             matches.c.guild_id == guild_id,
-            matches.c.state == MatchState.RUNNING,
+            _RUNNING,
             seats.c.user_id == user_id,
             seats.c.dropped.is_(False),
         )
@@ -180,32 +184,42 @@ async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int
 
 async def next_due(tx: AsyncConnection) -> datetime | None:
     """Return when the next reminder or deadline of a running match falls due."""
-    running = matches.c.state == MatchState.RUNNING
-    remind = select(func.min(matches.c.remind_at)).where(running)
-    flag = select(func.min(matches.c.deadline_at)).where(running, matches.c.flagged.is_(False))
+    remind, flag = (
+        select(column).where(_RUNNING, column.is_not(None), *others, _ATTENDED).order_by(column).limit(1)
+        for column, others in ((matches.c.remind_at, ()), (matches.c.deadline_at, (matches.c.flagged.is_(False),)))
+    )
     times = (await tx.execute(select(remind.scalar_subquery(), flag.scalar_subquery()))).one()
     return min((time for time in times if time is not None), default=None)
 
 
 async def to_remind(tx: AsyncConnection, now: datetime) -> list[int]:
     """Return the running matches whose reminder is due."""
-    query = select(matches.c.id).where(matches.c.state == MatchState.RUNNING, matches.c.remind_at <= now)
+    query = select(matches.c.id).where(_RUNNING, matches.c.remind_at <= now, _ATTENDED)
     return list((await tx.execute(query)).scalars())
 
 
 async def to_flag(tx: AsyncConnection, now: datetime) -> list[int]:
     """Return the running matches whose time is up and not yet noticed."""
-    query = select(matches.c.id).where(
-        matches.c.state == MatchState.RUNNING, matches.c.flagged.is_(False), matches.c.deadline_at <= now
-    )
+    late = matches.c.flagged.is_(False), matches.c.deadline_at <= now
+    query = select(matches.c.id).where(_RUNNING, *late, _ATTENDED)
     return list((await tx.execute(query)).scalars())
 
 
-async def with_clock(tx: AsyncConnection) -> list[Match]:
-    """Return the running matches whose clock runs and whose time was not up already."""
-    query = select(matches).where(
-        matches.c.state == MatchState.RUNNING, matches.c.deadline_at.is_not(None), matches.c.flagged.is_(False)
-    )
+async def with_clock(tx: AsyncConnection, guild_id: int | None = None) -> list[Match]:
+    """Return the running matches whose time was not up already: a server's, or those of all the bot is in."""
+    where = _ATTENDED if guild_id is None else matches.c.guild_id == guild_id
+    query = select(matches).where(_RUNNING, matches.c.deadline_at.is_not(None), matches.c.flagged.is_(False), where)
+    return await _with_seats(tx, await tx.execute(query))
+
+
+async def guilds_playing(tx: AsyncConnection) -> list[int]:
+    """Return the servers in which matches are running."""
+    return list((await tx.execute(select(matches.c.guild_id).where(_RUNNING).distinct())).scalars())
+
+
+async def running_in(tx: AsyncConnection, guild_id: int) -> list[Match]:
+    """Return the running matches of a server, oldest first."""
+    query = select(matches).where(_RUNNING, matches.c.guild_id == guild_id).order_by(matches.c.id)
     return await _with_seats(tx, await tx.execute(query))
 
 
@@ -215,7 +229,7 @@ async def waiting_for(tx: AsyncConnection, user_id: int) -> list[Match]:
         select(matches)
         .join(seats, seats.c.match_id == matches.c.id)
         .where(
-            matches.c.state == MatchState.RUNNING,
+            _RUNNING,
             matches.c.deadline_at.is_not(None),
             seats.c.user_id == user_id,
             seats.c.to_move.is_(True),

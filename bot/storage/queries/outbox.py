@@ -13,6 +13,7 @@ from bot.storage.records import Errand, OutboxState
 from bot.storage.tables import interactions, outbox
 
 _PENDING = (OutboxState.WAITING, OutboxState.SENDING)
+_MATCH = outbox.c.payload["match"].as_integer()
 
 
 async def add(
@@ -64,6 +65,19 @@ async def pending(tx: AsyncConnection) -> int:
     return int((await tx.execute(query)).scalar_one())
 
 
+async def refused(tx: AsyncConnection) -> list[int]:
+    """Return the matches of which something could not be said anywhere."""
+    found = select(_MATCH).where(outbox.c.state == OutboxState.FAILED, _MATCH.is_not(None)).distinct()
+    return list((await tx.execute(found)).scalars())
+
+
+async def revive(tx: AsyncConnection, match_ids: Collection[int], now: datetime) -> None:
+    """Have everything tried again that could not be said of some matches."""
+    failed = outbox.c.state == OutboxState.FAILED, _MATCH.in_(match_ids)
+    values = {"state": OutboxState.SENDING, "due_at": now, "done_at": None}
+    await tx.execute(update(outbox).where(*failed).values(**values))
+
+
 async def claim(tx: AsyncConnection, interaction_id: int, at: datetime) -> bool:
     """Note that an interaction is being carried out; False when it was before."""
     seen = await tx.execute(select(interactions.c.id).where(interactions.c.id == interaction_id))
@@ -73,10 +87,12 @@ async def claim(tx: AsyncConnection, interaction_id: int, at: datetime) -> bool:
     return True
 
 
-async def forget(tx: AsyncConnection, before: datetime) -> None:
-    """Delete what is finished and older than ``before``: answered interactions and said errands."""
+async def forget(tx: AsyncConnection, before: datetime, refused_before: datetime) -> None:
+    """Delete what is finished and old enough: answered interactions, said errands, and those there was no place for."""
     await tx.execute(delete(interactions).where(interactions.c.at < before))
-    await tx.execute(delete(outbox).where(outbox.c.state.not_in(_PENDING), outbox.c.done_at < before))
+    refused = outbox.c.state == OutboxState.FAILED
+    await tx.execute(delete(outbox).where(outbox.c.state.not_in(_PENDING), ~refused, outbox.c.done_at < before))
+    await tx.execute(delete(outbox).where(refused, outbox.c.done_at < refused_before))
 
 
 def _errand(row: Row[Any]) -> Errand:

@@ -1,0 +1,50 @@
+"""Whether the bot is in a server at all: where it was sent away nobody can move, so all clocks stand still there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import timedelta
+
+import structlog
+
+from bot.matches import clocks
+from bot.matches.context import Context
+from bot.storage.queries import guilds, matches
+
+log = structlog.get_logger(__name__)
+
+
+class Presence:
+    """Stops the clocks of a server and starts them again."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    async def sent_away(self, guild_id: int) -> None:
+        """Note that the bot is no longer in a server: nothing falls due there until it is back."""
+        async with self._context.database.write() as tx:
+            await guilds.depart(tx, guild_id, self._context.clock())
+        log.info("sent away", server=guild_id)
+
+    async def back(self, guild_id: int) -> None:
+        """Give every clock of a server the time back in which the bot was not there."""
+        now = self._context.clock()
+        async with self._context.database.write() as tx:
+            since = (await guilds.departures(tx)).get(guild_id)
+            if since is None:
+                return
+            for match in await matches.with_clock(tx, guild_id):
+                await clocks.put(tx, match.id, clocks.shifted(match, max(now - since, timedelta(0))))
+            await guilds.come_back(tx, guild_id)
+        log.info("back again", server=guild_id, seconds=(now - since).total_seconds())
+        self._context.wake()
+
+    async def compare(self, present: Collection[int]) -> None:
+        """Make up for what was missed: ``present`` are all the servers the bot is in now."""
+        async with self._context.database.read() as tx:
+            gone = set(await guilds.departures(tx))
+            playing = set(await matches.guilds_playing(tx))
+        for guild_id in playing - gone - set(present):
+            await self.sent_away(guild_id)
+        for guild_id in gone.intersection(present):
+            await self.back(guild_id)
