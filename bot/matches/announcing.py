@@ -99,9 +99,9 @@ async def past_notices(tx: AsyncConnection, match_id: int, before: int, at: date
         await outbox.add(tx, key=key, topic=key, kind=Kind.PAST, payload={"match": match_id, **shown}, at=at)
 
 
-async def being_said(tx: AsyncConnection, match_id: int) -> bool:
-    """Return whether something about a match is still on its way."""
-    return await outbox.busy(tx, _topic(match_id))
+async def board_on_its_way(tx: AsyncConnection, match_id: int) -> bool:
+    """Return whether a board of a match still has to be posted."""
+    return await outbox.busy(tx, _topic(match_id), Kind.BOARD)
 
 
 async def offer(tx: AsyncConnection, match_id: int, offer_id: int, state: str, at: datetime) -> None:

@@ -121,7 +121,7 @@ class Turns:
             current = await locked(tx, match.id)
             if (current.ply, current.board_message_id) != (match.ply, match.board_message_id):
                 return False
-            if await announcing.being_said(tx, match.id):
+            if await announcing.board_on_its_way(tx, match.id):
                 return False
             if channel_id is not None:
                 await matches.change(tx, match.id, channel_id=channel_id, thread_id=None)

@@ -66,6 +66,17 @@ async def test_a_deleted_board_asked_for_by_both_at_once_is_posted_once(town: To
     assert len(boards(town, thread)) == 1
 
 
+async def test_a_deleted_board_is_posted_again_though_something_else_about_the_match_is_on_its_way(town: Town) -> None:
+    thread = await challenge_accepted(town)
+    town.env.inject_error("POST", f"/channels/{thread}/messages", status=503, times=None)
+    await town.alice.slash(town.place(thread), "match draw")
+    delete(town, board_of(town, thread))
+    assert "posting it again" in told(await town.alice.slash(town.place(thread), "board"))
+    town.env.backend.faults.clear()
+    await town.env.advance_time(60)
+    assert len(boards(town, thread)) == 1
+
+
 async def test_a_board_that_is_there_is_not_posted_again_but_shown(town: Town) -> None:
     thread = await challenge_accepted(town)
     assert "to move" in told(await town.alice.slash(town.place(thread), "board"))

@@ -39,9 +39,10 @@ async def known(tx: AsyncConnection, key: str) -> bool:
     return (await tx.execute(select(outbox.c.id).where(outbox.c.key == key))).first() is not None
 
 
-async def busy(tx: AsyncConnection, topic: str) -> bool:
-    """Return whether something of a topic still has to be said."""
-    query = select(outbox.c.id).where(outbox.c.topic == topic, outbox.c.state.in_(_PENDING)).limit(1)
+async def busy(tx: AsyncConnection, topic: str, kind: str) -> bool:
+    """Return whether something of a topic and kind still has to be said."""
+    still = outbox.c.topic == topic, outbox.c.state.in_(_PENDING), outbox.c.kind == kind
+    query = select(outbox.c.id).where(*still).limit(1)
     return (await tx.execute(query)).first() is not None
 
 
