@@ -8,11 +8,14 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random, SystemRandom
+from threading import Event
+from time import monotonic
 from typing import ParamSpec, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.matches.refusals import Repeated
+from bot.games.patience import GivenUp, run_while
+from bot.matches.refusals import Refusal, Repeated
 from bot.storage.database import Database
 from bot.storage.queries import outbox
 
@@ -39,6 +42,8 @@ class Context:
     wake: Callable[[], None] = lambda: None
     limits: Limits = field(default_factory=Limits)
     random: Random = field(default_factory=SystemRandom)
+    patience: float = 20
+    """How long anything may be computed, in seconds."""
 
     async def claim(self, tx: AsyncConnection, interaction_id: int) -> None:
         """Note that an interaction is carried out in this transaction. Raises ``Repeated`` when it was before."""
@@ -46,5 +51,20 @@ class Context:
             raise Repeated
 
     async def compute(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run what may take longer than a few milliseconds away from the event loop."""
-        return await asyncio.get_running_loop().run_in_executor(self.executor, lambda: function(*args, **kwargs))
+        """Run what may take longer than a few milliseconds away from the event loop.
+
+        It is given up when whoever waits for it is cancelled, and after ``patience``. Raises ``Refusal`` then.
+        """
+        unwanted = Event()
+
+        def work() -> T:
+            latest = monotonic() + self.patience
+            return run_while(lambda: not unwanted.is_set() and monotonic() < latest, lambda: function(*args, **kwargs))
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self.executor, work)
+        except asyncio.CancelledError:
+            unwanted.set()
+            raise
+        except GivenUp:
+            raise Refusal("Working that out takes too long, so nothing was changed. Try again in a moment.") from None

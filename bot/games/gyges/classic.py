@@ -9,6 +9,7 @@ from bot.games.gyges.board import FROM_HOME, GOALS, NAMES, NORTH, PUT, RANKS, SI
 from bot.games.gyges.legs import Leg, LegTable, connections_used, table
 from bot.games.gyges.notation import DASH, EQUALS, Route, Turn, rank_of
 from bot.games.gyges.rulesets import Choice, Ruleset, Situation, lifted
+from bot.games.patience import checkpoint
 
 _BEYOND: Final = tuple(
     tuple(tuple(sorted(sum((RANKS[rank] for rank in FROM_HOME[seat][depth:]), ()))) for depth in range(SIZE))
@@ -81,6 +82,7 @@ class Classic(Ruleset):
         known: set[tuple[int, int]] = set()
         front: _Front = [(NAMES[start], self.begin(at, start), start)]
         while front and missing:
+            checkpoint()
             landed: _Front = []
             for text, blocked, square in front:
                 for blocks, end, _, uses, _ in legs[square]:

@@ -9,6 +9,7 @@ from bot.games.gyges.board import BITS, GOALS, NAMES, NORTH, PUT, RANKS, SOUTH, 
 from bot.games.gyges.legs import LegTable, squares_entered, table
 from bot.games.gyges.notation import DASH, EQUALS, Route, Turn
 from bot.games.gyges.rulesets import Choice, Ruleset, Situation, lifted
+from bot.games.patience import checkpoint
 
 _INWARD: Final = (1, -1)
 """From a seat's border row away from his home, in ranks."""
@@ -50,6 +51,7 @@ class Fogliaccio(Ruleset):
         found: dict[int, str] = {}
         front: _Front = {(at.pieces - PUT[at.holds(start)][start], start, self.begin(at, start)): NAMES[start]}
         while front:
+            checkpoint()
             ended, front = self._advance(at, front)
             _relocate(at, front, free, ended)
             for after, text in ended.items():

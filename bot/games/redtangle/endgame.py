@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from bot.games.patience import checkpoint
 from bot.games.redtangle.generation import can_be_jumped
 from bot.games.redtangle.moves import RAYS, neighbours
 from bot.games.redtangle.pieces import BLACK, PIECES, RECTANGLES, WHITE, Piece
@@ -81,6 +82,7 @@ def solve(white_kind: int, black_kind: int) -> Table:
     sides = (_Side(WHITE, whites, blacks), _Side(BLACK, blacks, whites))
     changed = True
     while changed:
+        checkpoint()
         changed = sides[WHITE].extend(sides[BLACK]) | sides[BLACK].extend(sides[WHITE])
     return Table(tuple(side.by_colour(side.won) for side in sides), tuple(side.by_colour(side.lost) for side in sides))
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.games.gyges import GYGES
+from bot.games.patience import GivenUp, run_while
 from tests.games.gyges.naive import legal
 from tests.games.gyges.positions import pieces, texts
 
@@ -38,3 +39,12 @@ def test_a_move_is_built_in_a_crowded_position_too(line: str) -> None:
     (first, *_) = position.steps()
     (second, *_) = position.steps((first.key,))
     assert second.move is not None or position.steps((first.key, second.key))
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_search_can_be_given_up_half_way(line: str) -> None:
+    position = GYGES.decode(line.split(maxsplit=2)[2])
+    asked = iter([True, True])
+    with pytest.raises(GivenUp):
+        run_while(lambda: next(asked, False), position.legal_moves)
+    assert len(position.legal_moves()) == int(line.split(maxsplit=1)[0])
