@@ -6,7 +6,7 @@ stops one's clocks.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -54,12 +54,6 @@ def reminder(deadline: datetime, pace: int) -> datetime:
     return deadline - max(timedelta(seconds=pace) / 4, LATEST_REMINDER)
 
 
-def shifted(match: Match, by: timedelta) -> Clock:
-    """Return the clock of a match moved by some time, which nobody is to lose."""
-    deadline = None if match.deadline_at is None else match.deadline_at + by
-    return Clock(deadline, None if match.remind_at is None else match.remind_at + by)
-
-
 async def start(tx: AsyncConnection, match_id: int, pace: int | None, movers: Collection[int], now: datetime) -> None:
     """Wind the clock of a match for the people to move."""
     away = await people.away_until(tx, movers, now) if pace is not None else {}
@@ -70,6 +64,22 @@ async def start(tx: AsyncConnection, match_id: int, pace: int | None, movers: Co
 async def stop(tx: AsyncConnection, match_id: int) -> None:
     """Stop the clock of a match that is over."""
     await matches.change(tx, match_id, deadline_at=None, remind_at=None, flagged=False)
+
+
+async def shift(tx: AsyncConnection, running: Iterable[Match], by: timedelta) -> None:
+    """Move the clocks of matches by some time, which nobody is to lose; one whose time was up has time again."""
+    await matches.change_each(
+        tx,
+        [
+            {
+                "id": match.id,
+                "deadline_at": None if match.deadline_at is None else match.deadline_at + by,
+                "remind_at": None if match.remind_at is None else match.remind_at + by,
+                "flagged": False,
+            }
+            for match in running
+        ],
+    )
 
 
 async def put(tx: AsyncConnection, match_id: int, clock: Clock) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import takewhile
 
 from bot.matches.context import Context
 from bot.matches.positions import Positions, Standing
 from bot.matches.rating import newcomer, standing_order
 from bot.matches.refusals import Refusal
 from bot.storage.queries import challenges, matches, ratings
-from bot.storage.records import Challenge, Match, MatchState, PlayedMove, Rating, RatingChange
+from bot.storage.records import Challenge, Match, MatchState, Outcome, PlayedMove, Rating, RatingChange
 
 FADING = timedelta(days=120)
 """Who has finished no rated match for so long is left out of leaderboards until he plays again."""
@@ -145,31 +146,23 @@ class Overview:
         """Return somebody's profile as ``viewer_id`` sees it."""
         async with self._context.database.read() as tx:
             known = await ratings.everywhere(tx, guild_id, user_id)
-            finished = await matches.finished_of(tx, guild_id, user_id, None)
+            finished = await matches.outcomes_of(tx, guild_id, user_id, viewer_id)
             running = await matches.running_count(tx, guild_id, user_id)
             histories = {game: await ratings.history(tx, guild_id, game, user_id) for game in known}
-        games = {match.game for match in finished}
-        records = {key: _record([match for match in finished if match.game == key], user_id) for key in sorted(games)}
-        shared = [match for match in finished if user_id != viewer_id and match.seat_of(viewer_id) is not None]
+        games = sorted({outcome.game for outcome in finished})
+        records = {key: _record([outcome for outcome in finished if outcome.game == key]) for key in games}
+        shared = [outcome for outcome in finished if user_id != viewer_id and outcome.shared]
         known.setdefault(ratings.OVERALL, newcomer(user_id))
-        return Profile(known, records, _record(shared, user_id), _streak(finished, user_id), running, histories)
+        return Profile(known, records, _record(shared), _streak(finished), running, histories)
 
 
-def _outcome(match: Match, user_id: int) -> bool | None:
-    seat = match.seat_of(user_id)
-    return None if seat is None else seat.won
+def _record(finished: Sequence[Outcome]) -> Record:
+    won = [outcome.won for outcome in finished]
+    return Record(won.count(True), won.count(None), won.count(False))
 
 
-def _record(finished: Sequence[Match], user_id: int) -> Record:
-    outcomes = [_outcome(match, user_id) for match in finished]
-    return Record(outcomes.count(True), outcomes.count(None), outcomes.count(False))
-
-
-def _streak(finished: Sequence[Match], user_id: int) -> int:
-    outcomes = [_outcome(match, user_id) for match in finished]
-    if not outcomes or outcomes[0] is None:
+def _streak(finished: Sequence[Outcome]) -> int:
+    if not finished or finished[0].won is None:
         return 0
-    length = 0
-    while length < len(outcomes) and outcomes[length] is outcomes[0]:
-        length += 1
-    return length if outcomes[0] else -length
+    length = sum(1 for _ in takewhile(lambda outcome: outcome.won is finished[0].won, finished))
+    return length if finished[0].won else -length

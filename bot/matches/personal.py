@@ -85,8 +85,7 @@ class Personal:
                 raise Refusal(f"You can be away for {AWAY_BUDGET.days} days a year; {days:.1f} days are left.")
             await people.add_absence(tx, user_id, now, until)
             before = running[0].ends_at if running else now
-            for match in await matches.waiting_for(tx, user_id):
-                await clocks.put(tx, match.id, clocks.shifted(match, until - before))
+            await clocks.shift(tx, await matches.waiting_for(tx, user_id), until - before)
         self._context.wake()
         return left - (until - now)
 
@@ -99,8 +98,7 @@ class Personal:
                 raise Refusal("You are not away.")
             for absence in running:
                 await people.end_absence(tx, absence.id, now)
-                for match in await matches.waiting_for(tx, user_id):
-                    await clocks.put(tx, match.id, clocks.shifted(match, now - absence.ends_at))
+                await clocks.shift(tx, await matches.waiting_for(tx, user_id), now - absence.ends_at)
         self._context.wake()
 
     async def export(self, user_id: int) -> dict[str, Any]:

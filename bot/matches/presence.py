@@ -33,8 +33,7 @@ class Presence:
             since = (await guilds.departures(tx)).get(guild_id)
             if since is None:
                 return
-            for match in await matches.with_clock(tx, guild_id):
-                await clocks.put(tx, match.id, clocks.shifted(match, max(now - since, timedelta(0))))
+            await clocks.shift(tx, await matches.with_clock(tx, guild_id), max(now - since, timedelta(0)))
             await guilds.come_back(tx, guild_id)
         log.info("back again", server=guild_id, seconds=(now - since).total_seconds())
         self._context.wake()

@@ -66,8 +66,7 @@ class Timekeeper:
             last = await guilds.last_heartbeat(tx)
             gap = timedelta(0) if last is None else max(now - last, timedelta(0))
             if gap > FORGIVEN:
-                for match in await matches.with_clock(tx):
-                    await clocks.put(tx, match.id, clocks.shifted(match, gap))
+                await clocks.shift(tx, await matches.with_clock(tx), gap)
             await guilds.beat(tx, now)
         if gap > FORGIVEN:
             log.info("downtime credited to every clock", seconds=gap.total_seconds())

@@ -164,6 +164,15 @@ class PlayedMove:
 
 
 @dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished match ended for one of its seats; ``shared`` when somebody else in question had a seat, too."""
+
+    game: str
+    won: bool | None
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Rating:
     """A rating as openskill keeps it, with the record of the games behind it."""
 

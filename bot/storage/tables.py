@@ -71,7 +71,8 @@ challenges = Table(
     Column("message_id", BigInteger),
     Column("created_at", Instant, nullable=False),
     Column("expires_at", Instant, nullable=False),
-    Index(None, "guild_id", "challenger_id", "state"),
+    Index(None, "challenger_id", "guild_id", "state"),
+    Index(None, "opponent_id"),
     Index(None, "state", "expires_at"),
     Index(None, "match_id"),
     sqlite_autoincrement=True,
@@ -84,6 +85,7 @@ challenge_players = Table(
     Column("user_id", BigInteger, primary_key=True),
     Column("name", Text, nullable=False),
     Column("joined_at", Instant, nullable=False),
+    Index(None, "user_id"),
 )
 
 matches = Table(
@@ -113,7 +115,7 @@ matches = Table(
     Index(None, "guild_id", "state"),
     Index(None, "guild_id", "ended_at"),
     Index(None, "thread_id"),
-    Index(None, "channel_id"),
+    Index(None, "channel_id", "state", "id"),
     Index(None, "finish"),
     Index(None, "state", "deadline_at"),
     Index(None, "state", "remind_at"),
@@ -131,7 +133,7 @@ seats = Table(
     Column("dropped", Boolean, nullable=False),
     Column("won", Boolean),
     UniqueConstraint("match_id", "user_id"),
-    Index(None, "user_id", "match_id"),
+    Index(None, "user_id", "won", "match_id"),
 )
 
 moves = Table(
@@ -242,6 +244,7 @@ ratings = Table(
     Column("draws", Integer, nullable=False),
     Column("losses", Integer, nullable=False),
     Column("updated_at", Instant, nullable=False),
+    Index(None, "user_id", "guild_id"),
 )
 
 rating_changes = Table(
@@ -255,6 +258,7 @@ rating_changes = Table(
     Column("mu_after", Float, nullable=False),
     Column("sigma_after", Float, nullable=False),
     Column("at", Instant, nullable=False),
+    Index(None, "user_id", "game"),
 )
 
 outbox = Table(
@@ -273,5 +277,6 @@ outbox = Table(
     Column("error", Text),
     Index(None, "state", "due_at"),
     Index(None, "topic", "state"),
+    Index(None, "done_at"),
     sqlite_autoincrement=True,
 )

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, func, insert, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat
+from bot.storage.records import Match, MatchState, MoveKind, Outcome, Person, PlayedMove, Seat
 from bot.storage.tables import departures, matches, moves, seats
 
 _RUNNING = matches.c.state == MatchState.RUNNING
@@ -70,6 +70,14 @@ async def change(tx: AsyncConnection, match_id: int, **values: Any) -> None:
     await tx.execute(update(matches).where(matches.c.id == match_id).values(**values))
 
 
+async def change_each(tx: AsyncConnection, values: Sequence[dict[str, Any]]) -> None:
+    """Set columns of many matches at once; ``id`` in each of ``values``, which name the same columns, says of which."""
+    if values:
+        columns: dict[str, Any] = {name: bindparam(f"new_{name}") for name in values[0] if name != "id"}
+        query = update(matches).where(matches.c.id == bindparam("new_id")).values(columns)
+        await tx.execute(query, [{f"new_{name}": value for name, value in each.items()} for each in values])
+
+
 async def change_seat(tx: AsyncConnection, match_id: int, seat: int, **values: Any) -> None:
     """Set columns of one seat."""
     await tx.execute(update(seats).where(seats.c.match_id == match_id, seats.c.seat == seat).values(**values))
@@ -127,8 +135,11 @@ async def same_as(
     tx: AsyncConnection, guild_id: int, game: str, created_at: datetime, people: Sequence[Person]
 ) -> bool:
     """Return whether a match of the same server, game, beginning and people is stored."""
-    query = select(matches).where(
-        matches.c.guild_id == guild_id, matches.c.game == game, matches.c.created_at == created_at
+    query = (
+        select(matches)
+        .join(seats, seats.c.match_id == matches.c.id)
+        .where(seats.c.user_id == people[0].id, seats.c.seat == 0)
+        .where(matches.c.guild_id == guild_id, matches.c.game == game, matches.c.created_at == created_at)
     )
     found = await _with_seats(tx, await tx.execute(query))
     return [person.id for person in people] in [[seat.person.id for seat in match.seats] for match in found]
@@ -142,7 +153,7 @@ async def running_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[M
         .where(
             matches.c.guild_id == guild_id,
             _RUNNING,
-            seats.c.user_id == user_id,
+            *_undecided(user_id),
             seats.c.dropped.is_(False),
         )
         .order_by(seats.c.to_move.desc(), matches.c.turn_at, matches.c.id)
@@ -152,13 +163,15 @@ async def running_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[M
 
 async def in_place(tx: AsyncConnection, guild_id: int, place_id: int, *, limit: int = 25) -> list[Match]:
     """Return the newest matches played in a thread or channel, running ones first."""
-    query = (
-        select(matches)
-        .where(matches.c.guild_id == guild_id, _placed(place_id))
-        .order_by(matches.c.state.desc(), matches.c.id.desc())
-        .limit(limit)
+    newest = matches.c.state.desc(), matches.c.id.desc()
+    # Each by its own index, which is in this order: a channel may have seen thousands of matches.
+    in_thread, in_channel = (
+        select(matches.c.id).where(place == place_id).order_by(*newest).limit(limit).subquery()
+        for place in (matches.c.thread_id, matches.c.channel_id)
     )
-    return await _with_seats(tx, await tx.execute(query))
+    ids = union_all(select(in_thread.c.id), select(in_channel.c.id))
+    rows = await tx.execute(select(matches).where(matches.c.id.in_(ids)).order_by(*newest).limit(limit))
+    return await _with_seats(tx, (row for row in rows if row.guild_id == guild_id))
 
 
 async def running_everywhere(tx: AsyncConnection) -> int:
@@ -175,7 +188,7 @@ async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int
         .where(
             matches.c.guild_id == guild_id,
             _RUNNING,
-            seats.c.user_id == user_id,
+            *_undecided(user_id),
             seats.c.dropped.is_(False),
         )
     )
@@ -206,10 +219,13 @@ async def to_flag(tx: AsyncConnection, now: datetime) -> list[int]:
 
 
 async def with_clock(tx: AsyncConnection, guild_id: int | None = None) -> list[Match]:
-    """Return the running matches whose time was not up already: a server's, or those of all the bot is in."""
+    """Return the running matches whose time was not up already: a server's, or those of all the bot is in.
+
+    They come without their seats.
+    """
     where = _ATTENDED if guild_id is None else matches.c.guild_id == guild_id
     query = select(matches).where(_RUNNING, matches.c.deadline_at.is_not(None), matches.c.flagged.is_(False), where)
-    return await _with_seats(tx, await tx.execute(query))
+    return [_match(row, ()) for row in await tx.execute(query)]
 
 
 async def guilds_playing(tx: AsyncConnection) -> list[int]:
@@ -231,7 +247,7 @@ async def waiting_for(tx: AsyncConnection, user_id: int) -> list[Match]:
         .where(
             _RUNNING,
             matches.c.deadline_at.is_not(None),
-            seats.c.user_id == user_id,
+            *_undecided(user_id),
             seats.c.to_move.is_(True),
         )
     )
@@ -279,21 +295,23 @@ async def wins_since(tx: AsyncConnection, guild_id: int, game: str | None, since
     return [(row.user_id, row.wins) for row in await tx.execute(query)]
 
 
-async def finished_of(tx: AsyncConnection, guild_id: int, user_id: int, game: str | None) -> list[Match]:
-    """Return a person's finished matches in a server, newest first, of one game or of all."""
+async def outcomes_of(tx: AsyncConnection, guild_id: int, user_id: int, viewer_id: int) -> list[Outcome]:
+    """Return how a person's finished matches in a server ended, newest first, and which were played with a viewer."""
+    viewer = seats.alias()
+    shared = select(viewer.c.seat).where(viewer.c.match_id == seats.c.match_id, viewer.c.user_id == viewer_id)
     query = (
-        select(matches)
+        select(matches.c.game, seats.c.won, matches.c.ended_at, matches.c.id, shared.exists().label("shared"))
         .join(seats, seats.c.match_id == matches.c.id)
-        .where(matches.c.guild_id == guild_id, matches.c.state == MatchState.OVER, seats.c.user_id == user_id)
-        .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
+        .where(seats.c.user_id == user_id, matches.c.guild_id == guild_id)
     )
-    if game is not None:
-        query = query.where(matches.c.game == game)
-    return await _with_seats(tx, await tx.execute(query))
+    finished = (row for row in await tx.execute(query) if row.ended_at is not None)
+    rows = sorted(finished, key=lambda row: (row.ended_at, row.id), reverse=True)
+    return [Outcome(row.game, row.won, row.shared) for row in rows]
 
 
-def _placed(place_id: int) -> ColumnElement[bool]:
-    return or_(matches.c.thread_id == place_id, matches.c.channel_id == place_id)
+def _undecided(user_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    """Conditions for the seats of a person that have neither won nor lost, an index of its own: few of all he had."""
+    return seats.c.user_id == user_id, seats.c.won.is_(None)
 
 
 async def _with_seats(tx: AsyncConnection, rows: Iterable[Row[Any]]) -> list[Match]:

@@ -1,0 +1,257 @@
+"""What a query costs does not grow with what other people play: counted in steps of the database, not in time.
+
+Every query is put twice: to a database with some servers in it, and to the same one after a crowd of strangers has
+joined each server, with matches, ratings and messages of their own. Knows every query; a new one has to be added here.
+"""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from importlib import import_module
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import event
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage import queries
+from bot.storage.database import Database
+from bot.storage.queries import challenges, erasure, guilds, matches, notices, offers, outbox, people, ratings
+from bot.storage.records import MatchState, Person
+from bot.storage.tables import metadata
+from tests.crowds.filling import crowd, fill, servers
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+YESTERDAY, LONG_AGO = NOW - timedelta(days=1), NOW - timedelta(days=120)
+SERVERS = servers(3, 40)
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Somebody who plays a lot, where he does, and matches of his."""
+
+    guild: int
+    user: int
+    channel: int
+    thread: int
+    running: int
+    over: int
+
+
+Query = Callable[[AsyncConnection, Asker], Awaitable[Any]]
+
+OWN: dict[str, Query] = {
+    "challenges.all_open_of": lambda tx, asker: challenges.all_open_of(tx, asker.guild, asker.user),
+    "challenges.expired": lambda tx, _: challenges.expired(tx, NOW),
+    "challenges.get": lambda tx, _: challenges.get(tx, 1),
+    "challenges.next_expiry": lambda tx, _: challenges.next_expiry(tx),
+    "challenges.of_match": lambda tx, asker: challenges.of_match(tx, asker.over),
+    "challenges.open_of": lambda tx, asker: challenges.open_of(tx, asker.guild, asker.user),
+    "challenges.rematch_of": lambda tx, asker: challenges.rematch_of(tx, asker.over),
+    "erasure.challenges_of": lambda tx, asker: erasure.challenges_of(tx, asker.user),
+    "guilds.departures": lambda tx, _: guilds.departures(tx),
+    "guilds.last_heartbeat": lambda tx, _: guilds.last_heartbeat(tx),
+    "guilds.settings": lambda tx, asker: guilds.settings(tx, asker.guild),
+    "matches.entry": lambda tx, asker: matches.entry(tx, asker.over, 1),
+    "matches.get": lambda tx, asker: matches.get(tx, asker.running),
+    "matches.get locked": lambda tx, asker: matches.get(tx, asker.running, lock=True),
+    "matches.in_place a channel": lambda tx, asker: matches.in_place(tx, asker.guild, asker.channel),
+    "matches.in_place a thread": lambda tx, asker: matches.in_place(tx, asker.guild, asker.thread),
+    "matches.moves_of": lambda tx, asker: matches.moves_of(tx, asker.over),
+    "matches.names": lambda tx, asker: matches.names(tx, [asker.user, asker.user + 1]),
+    "matches.next_due": lambda tx, _: matches.next_due(tx),
+    "matches.next_finish": lambda tx, _: matches.next_finish(tx),
+    "matches.of_person": lambda tx, asker: matches.of_person(tx, asker.user),
+    "matches.of_person running": lambda tx, asker: matches.of_person(tx, asker.user, MatchState.RUNNING),
+    "matches.outcomes_of": lambda tx, asker: matches.outcomes_of(tx, asker.guild, asker.user, asker.user + 1),
+    "matches.running_count": lambda tx, asker: matches.running_count(tx, asker.guild, asker.user),
+    "matches.running_of": lambda tx, asker: matches.running_of(tx, asker.guild, asker.user),
+    "matches.same_as": lambda tx, asker: matches.same_as(tx, asker.guild, "redo", NOW, [Person(asker.user, "x")]),
+    "matches.to_flag": lambda tx, _: matches.to_flag(tx, LONG_AGO),
+    "matches.to_remind": lambda tx, _: matches.to_remind(tx, LONG_AGO),
+    "matches.waiting_for": lambda tx, asker: matches.waiting_for(tx, asker.user),
+    "notices.taken": lambda tx, asker: notices.taken(tx, asker.running, 5),
+    "offers.get": lambda tx, _: offers.get(tx, 1),
+    "offers.open_in": lambda tx, asker: offers.open_in(tx, asker.running),
+    "outbox.busy": lambda tx, asker: outbox.busy(tx, f"match:{asker.running}", "board"),
+    "outbox.claim": lambda tx, _: outbox.claim(tx, 1, NOW),
+    "outbox.forget": lambda tx, _: outbox.forget(tx, LONG_AGO, LONG_AGO),
+    "outbox.heads": lambda tx, _: outbox.heads(tx, busy=["match:1"], limit=8),
+    "outbox.known": lambda tx, _: outbox.known(tx, "board:1:1"),
+    "outbox.pending": lambda tx, _: outbox.pending(tx),
+    "outbox.refused": lambda tx, _: outbox.refused(tx),
+    "outbox.revive": lambda tx, asker: outbox.revive(tx, [asker.running], NOW),
+    "people.absences_since": lambda tx, asker: people.absences_since(tx, asker.user, LONG_AGO),
+    "people.away_until": lambda tx, asker: people.away_until(tx, [asker.user], NOW),
+    "people.blocked_by": lambda tx, asker: people.blocked_by(tx, asker.user),
+    "people.blocks_between": lambda tx, asker: people.blocks_between(tx, asker.user, asker.user + 1),
+    "people.preferences": lambda tx, asker: people.preferences(tx, asker.user),
+    "ratings.all_of": lambda tx, asker: ratings.all_of(tx, asker.user),
+    "ratings.changes_of_match": lambda tx, asker: ratings.changes_of_match(tx, asker.over, "redo"),
+    "ratings.everywhere": lambda tx, asker: ratings.everywhere(tx, asker.guild, asker.user),
+    "ratings.history": lambda tx, asker: ratings.history(tx, asker.guild, ratings.OVERALL, asker.user),
+    "ratings.of": lambda tx, asker: ratings.of(tx, asker.guild, "redo", [asker.user]),
+}
+"""Queries about somebody, some match or what is due: what they cost is his affair and nobody else's."""
+
+COMMON: dict[str, Query] = {
+    "erasure.erase": lambda tx, asker: erasure.erase(tx, asker.user, -1, "nobody"),
+    "people.forget": lambda tx, asker: people.forget(tx, asker.user),
+    "ratings.board": lambda tx, asker: ratings.board(tx, asker.guild, "redo", LONG_AGO),
+    "matches.guilds_playing": lambda tx, _: matches.guilds_playing(tx),
+    "matches.running_in": lambda tx, asker: matches.running_in(tx, asker.guild),
+    "matches.wins_since": lambda tx, asker: matches.wins_since(tx, asker.guild, "redo", YESTERDAY),
+    "matches.wins_since in all": lambda tx, asker: matches.wins_since(tx, asker.guild, None, YESTERDAY),
+    "matches.with_clock": lambda tx, _: matches.with_clock(tx),
+    "matches.running_everywhere": lambda tx, _: matches.running_everywhere(tx),
+}
+"""Queries that may cost more where there are more people, such as a leaderboard, but look through no whole table."""
+
+THROUGHOUT = {"matches.every_id", "ratings.everything"}
+"""Queries that are there to look through everything, for whoever checks or exports a database."""
+SMALL = {"blocks", "departures"}
+"""Tables so small that looking through them is nothing."""
+CHANGES = {"add", "add_absence", "add_changes", "add_moves", "beat", "change", "change_each", "change_seat"}
+CHANGES |= {
+    "come_back",
+    "depart",
+    "end_absence",
+    "join",
+    "leave",
+    "mark",
+    "put",
+    "put_preferences",
+    "put_settings",
+    "set_block",
+    "set_movers",
+}
+"""Queries that do no more than put rows in, or change those of one match, person or errand, named by their keys."""
+
+
+def test_every_query_is_looked_at() -> None:
+    looked_at = {name.split()[0] for name in (*OWN, *COMMON)} | THROUGHOUT
+    assert looked_at == {name for name in _every_query() if name.partition(".")[2] not in CHANGES}
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with three servers, in which forty people play."""
+    file = tmp_path_factory.mktemp("town") / "town.db"
+    fill(file, SERVERS, running=60, finished=90, now=NOW)
+    return file
+
+
+@pytest.fixture(scope="module")
+def city(town: Path) -> Path:
+    """The same after many strangers have joined."""
+    file = town.with_name("city.db")
+    copyfile(town, file)
+    strangers = [replace(server, people=tuple(crowd(160, server.id + 7))) for server in SERVERS]
+    fill(file, strangers, running=240, finished=360, now=NOW)
+    return file
+
+
+@pytest.fixture(scope="module")
+def asker(town: Path) -> Asker:
+    """Whoever has most matches in one server."""
+    with closing(sqlite3.connect(town)) as connection:
+        seated = "FROM seats JOIN matches ON matches.id = match_id"
+        busiest = f"SELECT guild_id, user_id {seated} GROUP BY 1, 2 ORDER BY count(*) DESC, 1, 2 LIMIT 1"
+        guild, user = connection.execute(busiest).fetchone()
+        newest = f"SELECT id, channel_id, thread_id {seated} WHERE guild_id = ? AND user_id = ? AND state = ? LIMIT 1"
+        running, channel, thread = connection.execute(newest, (guild, user, MatchState.RUNNING)).fetchone()
+        over, *_ = connection.execute(newest, (guild, user, MatchState.OVER)).fetchone()
+    return Asker(guild, user, channel, thread, running, over)
+
+
+@pytest_asyncio.fixture
+async def opened(town: Path, city: Path) -> AsyncIterator[tuple[Database, Database]]:
+    """Both databases, open."""
+    pair = Database(f"sqlite+aiosqlite:///{town}"), Database(f"sqlite+aiosqlite:///{city}")
+    try:
+        yield pair
+    finally:
+        for database in pair:
+            await database.close()
+
+
+@pytest.mark.parametrize("name", OWN)
+async def test_a_question_costs_the_same_whoever_else_plays(
+    opened: tuple[Database, Database], asker: Asker, name: str
+) -> None:
+    alone, in_the_crowd = [await _steps(database, OWN[name], asker) for database in opened]
+    # What falls due is common to all, and its order may be settled at another leaf of the index.
+    assert in_the_crowd <= alone * 1.1 + 20
+
+
+@pytest.mark.parametrize("name", [*OWN, *COMMON])
+async def test_no_question_is_answered_by_looking_through_a_table(
+    opened: tuple[Database, Database], asker: Asker, name: str
+) -> None:
+    plans = await _plans(opened[1], (OWN | COMMON)[name], asker)
+    tables = {f"SCAN {table}" for table in metadata.tables.keys() - SMALL}
+    scans = [line for line in plans if line.split(" USING ")[0] in tables]
+    assert not scans
+
+
+def _every_query() -> Iterator[str]:
+    for module in pkgutil.iter_modules(queries.__path__):
+        found = import_module(f"{queries.__name__}.{module.name}")
+        for name, function in inspect.getmembers(found, inspect.iscoroutinefunction):
+            if not name.startswith("_") and function.__module__ == found.__name__:
+                yield f"{module.name}.{name}"
+
+
+async def _steps(database: Database, query: Query, asker: Asker) -> int:
+    """Count what the database does for a query, in instructions of its virtual machine."""
+    count = 0
+
+    def step() -> int:
+        nonlocal count
+        count += 1
+        return 0
+
+    async with _undone(database) as tx:
+        driver = (await tx.get_raw_connection()).driver_connection
+        assert driver is not None
+        await driver.set_progress_handler(step, 1)
+        try:
+            await query(tx, asker)
+        finally:
+            await driver.set_progress_handler(None, 0)
+    return count
+
+
+async def _plans(database: Database, query: Query, asker: Asker) -> list[str]:
+    """Return how the database goes about a query, line by line."""
+    asked: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, many: bool) -> None:
+        asked.append((statement, parameters[0] if many else parameters))
+
+    async with _undone(database) as tx:
+        event.listen(database.engine.sync_engine, "before_cursor_execute", note)
+        try:
+            await query(tx, asker)
+        finally:
+            event.remove(database.engine.sync_engine, "before_cursor_execute", note)
+        explained = [await tx.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given) for statement, given in asked]
+        return [row.detail for plan in explained for row in plan]
+
+
+@asynccontextmanager
+async def _undone(database: Database) -> AsyncIterator[AsyncConnection]:
+    """Give a connection, and take back what is done with it."""
+    async with database.engine.connect() as connection:
+        transaction = await connection.begin()
+        yield connection
+        await transaction.rollback()
