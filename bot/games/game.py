@@ -13,11 +13,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from renderers.scene import Scene
 
 PASS = "pass"
+
+P = TypeVar("P")
+M = TypeVar("M")
 
 
 class IllegalMove(ValueError):
@@ -183,8 +186,23 @@ def split_text(text: str) -> tuple[str, ...]:
     return tuple(keys)
 
 
+@dataclass(frozen=True, slots=True)
+class View(Generic[P, M]):
+    """How a position is to be seen: what ``Game.scene`` was told, in the types of one game."""
+
+    last: M | None = None
+    seat: int = 0
+    before: P | None = None
+    chosen: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    coordinates: bool = True
+
+
 class Game(ABC):
-    """What is known of a game beside its positions. One instance a game, in ``bot.games.GAMES``."""
+    """What is known of a game beside its positions. One instance a game, in ``bot.games.GAMES``.
+
+    A game is only ever given positions and moves of its own, and says so in the types of what it overrides.
+    """
 
     key: ClassVar[str]
     name: ClassVar[str]
@@ -196,15 +214,18 @@ class Game(ABC):
     seat_names: ClassVar[tuple[str, ...]]
     """What each seat is called in this game, such as ("Blue", "White"); one for every seat of the largest game."""
 
-    @abstractmethod
+    options: ClassVar[frozenset[str]] = frozenset()
+    """The names of what ``start`` can be told beside the number of players."""
+
     def start(self, players: int = 2, **options: Any) -> Position:
         """Return the first position. Raises ``ValueError`` for players or options the game does not know."""
+        if players not in self.players:
+            fewest, most = self.players[0], self.players[-1]
+            raise ValueError(f"{self.name} is for {fewest if fewest == most else f'{fewest} to {most}'} players")
+        if unknown := options.keys() - self.options:
+            raise ValueError(f"{self.name} has no option {', '.join(sorted(unknown))}")
+        return self.first(players, **options)
 
-    @abstractmethod
-    def decode(self, text: str) -> Position:
-        """Restore what ``Position.encode`` wrote. Raises ``ValueError`` for anything else."""
-
-    @abstractmethod
     def scene(
         self,
         position: Position,
@@ -222,16 +243,30 @@ class Game(ABC):
         (flips, captures, its path) is marked as well. ``chosen`` holds the keys of the steps chosen so far in a move
         under construction and ``targets`` the squares that may come next.
         """
+        view = View(last, seat, before, tuple(chosen), tuple(dict.fromkeys(targets)), coordinates)
+        return self.draw(position, view)
 
     @abstractmethod
-    def pieces_in_words(self, position: Position) -> Sequence[str]:
+    def first(self, players: int, **options: Any) -> Position:
+        """Return the first position for players and options the game knows. Raises ``ValueError`` for their values."""
+
+    @abstractmethod
+    def decode(self, text: str) -> Position:
+        """Restore what ``Position.encode`` wrote. Raises ``ValueError`` for anything else."""
+
+    @abstractmethod
+    def draw(self, position: Any, view: View[Any, Any]) -> Scene:
+        """Return the scene of one of this game's positions, seen as ``view`` says."""
+
+    @abstractmethod
+    def pieces_in_words(self, position: Any) -> Sequence[str]:
         """Return short lines that say where everything stands, for alternative text and text boards."""
 
     def variant(self, key: str) -> Variant:
         """Return the variant of that key. Raises ``KeyError``."""
         return next(iter(v for v in self.variants if v.key == key), None) or _unknown(self.name, key)
 
-    def move_in_words(self, before: Position, move: Move) -> str:
+    def move_in_words(self, before: Any, move: Any) -> str:
         """Return what ``move`` does in a few words; the default is its text."""
         return str(move)
 

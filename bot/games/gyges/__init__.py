@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from bot.games.game import Game, Move, Position, Variant
+from bot.games.game import Game, Variant, View
 from bot.games.gyges import scene
 from bot.games.gyges.board import SEAT_NAMES
-from bot.games.gyges.rules import RULESETS, GygesPosition, SetUp, decode, turn_of
+from bot.games.gyges.notation import Turn
+from bot.games.gyges.rules import RULESETS, GygesPosition, SetUp, decode
 from renderers.scene import Scene
 
 __all__ = ["GYGES", "Gyges"]
@@ -43,14 +44,10 @@ class Gyges(Game):
         "Move any piece of the row nearest you exactly as many steps as its value, bounce on the pieces you hit, "
         "and reach the goal beyond the far side."
     )
+    options: ClassVar[frozenset[str]] = frozenset({"ruleset"})
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
 
-    def start(self, players: int = 2, **options: Any) -> SetUp:
-        if players not in self.players:
-            raise ValueError("Gygès is for two players")
-        unknown = options.keys() - {"ruleset"}
-        if unknown:
-            raise ValueError(f"Gygès has no option {', '.join(sorted(unknown))}")
+    def first(self, players: int, **options: Any) -> SetUp:
         ruleset = options.get("ruleset", self.variants[0].key)
         if ruleset not in RULESETS:
             raise ValueError(f"Gygès has no ruleset {ruleset!r}: there are {' and '.join(RULESETS)}")
@@ -59,38 +56,14 @@ class Gyges(Game):
     def decode(self, text: str) -> SetUp | GygesPosition:
         return decode(text)
 
-    def scene(
-        self,
-        position: Position,
-        last: Move | None = None,
-        seat: int = 0,
-        *,
-        before: Position | None = None,
-        chosen: Sequence[str] = (),
-        targets: Iterable[str] = (),
-        coordinates: bool = True,
-    ) -> Scene:
-        return scene.draw(
-            _own(position),
-            last=None if last is None else turn_of(last),
-            seat=seat,
-            before=None if before is None else _own(before),
-            chosen=chosen,
-            targets=targets,
-            coordinates=coordinates,
-        )
+    def draw(self, position: SetUp | GygesPosition, view: View[SetUp | GygesPosition, Turn]) -> Scene:
+        return scene.draw(position, view)
 
-    def pieces_in_words(self, position: Position) -> Sequence[str]:
-        return scene.pieces_in_words(_own(position))
+    def pieces_in_words(self, position: SetUp | GygesPosition) -> Sequence[str]:
+        return scene.pieces_in_words(position)
 
-    def move_in_words(self, before: Position, move: Move) -> str:
-        return scene.move_in_words(_own(before), turn_of(move))
-
-
-def _own(position: Position) -> SetUp | GygesPosition:
-    if not isinstance(position, SetUp | GygesPosition):
-        raise TypeError(f"{position!r} is no position of Gygès")
-    return position
+    def move_in_words(self, before: SetUp | GygesPosition, move: Turn) -> str:
+        return scene.move_in_words(before, move)
 
 
 GYGES: Final = Gyges()

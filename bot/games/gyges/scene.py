@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from bot.games.game import PASS
+from bot.games.game import PASS, View
 from bot.games.gyges.board import (
     FROM_HOME,
     GOALS,
@@ -44,22 +43,16 @@ class Trace:
     placed: tuple[tuple[int, int], ...] = ()
 
 
-def draw(
-    position: SetUp | GygesPosition,
-    *,
-    last: Turn | None,
-    seat: int,
-    before: SetUp | GygesPosition | None,
-    chosen: Sequence[str],
-    targets: Iterable[str],
-    coordinates: bool,
-) -> Scene:
-    """Return the scene of ``position``; the arguments are those of ``Game.scene``.
+def draw(position: SetUp | GygesPosition, view: View[SetUp | GygesPosition, Turn]) -> Scene:
+    """Return the scene of ``position``, seen as ``view`` says.
 
     The last move is not drawn under one in the making: two paths at a time cannot be told apart.
     """
-    aims = tuple((Mark.TARGET, square) for square in dict.fromkeys(targets))
-    trace = _of_choice(position, "".join(chosen)) if chosen else Trace() if aims else _of_last(last, before)
+    aims = tuple((Mark.TARGET, square) for square in view.targets)
+    if view.chosen:
+        trace = _of_choice(position, "".join(view.chosen))
+    else:
+        trace = Trace() if aims else _of_last(view.last, view.before)
     pieces = (*pieces_of(position.pieces), *trace.placed)
     return Scene(
         files=SIZE,
@@ -72,10 +65,10 @@ def draw(
         goals=_GOALS,
         edges=_edges(position),
         trays=tuple(_tray(position, player) for player in (SOUTH, NORTH)),
-        turned=seat == NORTH,
-        coordinates=coordinates,
+        turned=view.seat == NORTH,
+        coordinates=view.coordinates,
         title="Gygès",
-        caption=_caption(position, last),
+        caption=_caption(position, view.last),
         words=pieces_in_words(position),
     )
 

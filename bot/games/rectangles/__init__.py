@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from bot.games.game import Game, Move, Position, Variant
+from bot.games.game import Game, Variant, View
 from bot.games.rectangles import scene
-from bot.games.rectangles.rules import PLAYERS, SEAT_NAMES, RectanglesPosition, decode, own_turn, start
+from bot.games.rectangles.board import Turn
+from bot.games.rectangles.rules import PLAYERS, SEAT_NAMES, RectanglesPosition, decode, start
 from renderers.scene import Scene
 
 __all__ = ["RECTANGLES", "Rectangles"]
@@ -36,42 +37,24 @@ class Rectangles(Game):
         "Draw a rectangle whose corners are unused dots and whose area nobody has used; "
         "whoever draws the last one wins."
     )
+    options: ClassVar[frozenset[str]] = frozenset({"dots", "tilted"})
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
 
-    def start(self, players: int = 2, **options: Any) -> RectanglesPosition:
+    def first(self, players: int, **options: Any) -> RectanglesPosition:
         """Return the empty board. Options: ``dots`` a side (6), ``tilted`` rectangles (False)."""
-        if unknown := options.keys() - {"dots", "tilted"}:
-            raise ValueError(f"Rectangles of Distinction has no option {', '.join(sorted(unknown))}")
         return start(players, options.get("dots", 6), options.get("tilted", False))
 
     def decode(self, text: str) -> RectanglesPosition:
         return decode(text)
 
-    def scene(
-        self,
-        position: Position,
-        last: Move | None = None,
-        seat: int = 0,
-        *,
-        before: Position | None = None,
-        chosen: Sequence[str] = (),
-        targets: Iterable[str] = (),
-        coordinates: bool = True,
-    ) -> Scene:
-        turn = None if last is None else own_turn(last)
-        return scene.draw(_own(position), last=turn, chosen=chosen, targets=targets, coordinates=coordinates)
+    def draw(self, position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> Scene:
+        return scene.draw(position, view)
 
-    def pieces_in_words(self, position: Position) -> Sequence[str]:
-        return scene.pieces_in_words(_own(position))
+    def pieces_in_words(self, position: RectanglesPosition) -> Sequence[str]:
+        return scene.pieces_in_words(position)
 
-    def move_in_words(self, before: Position, move: Move) -> str:
-        return scene.move_in_words(own_turn(move))
-
-
-def _own(position: Position) -> RectanglesPosition:
-    if not isinstance(position, RectanglesPosition):
-        raise TypeError(f"{position!r} is no position of Rectangles of Distinction")
-    return position
+    def move_in_words(self, before: RectanglesPosition, move: Turn) -> str:
+        return scene.move_in_words(move)
 
 
 RECTANGLES: Final = Rectangles()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.games.game import IllegalMove
+from bot.games.game import IllegalMove, View
 from bot.games.rectangles.board import STUCK, Turn
 from bot.games.rectangles.notation import rectangle
 from bot.games.rectangles.rules import SEAT_NAMES, RectanglesPosition
@@ -15,15 +15,8 @@ TITLE: Final = "Rectangles of Distinction"
 _COLOURS: Final = (Colour.SEAT1, Colour.SEAT2, Colour.SEAT3, Colour.SEAT4, Colour.SEAT5, Colour.SEAT6)
 
 
-def draw(
-    position: RectanglesPosition,
-    *,
-    last: Turn | None,
-    chosen: Sequence[str],
-    targets: Iterable[str],
-    coordinates: bool,
-) -> Scene:
-    """Return the scene of ``position``; the arguments are those of ``Game.scene``.
+def draw(position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> Scene:
+    """Return the scene of ``position``, seen as ``view`` says.
 
     It looks the same from every seat: nobody has a side of the board.
     """
@@ -31,16 +24,16 @@ def draw(
         files=position.dots,
         ranks=position.dots,
         ground=Ground.DOTS,
-        marks=(*_used(position), *_marks_of_choice(chosen, targets)),
+        marks=(*_used(position), *_marks_of_choice(view.chosen, view.targets)),
         outlines=(
-            *(_outline(owner, turn, turn == last) for owner, turn in position.drawn),
-            *(_outline(position.side, turn, False) for turn in _begun(position, chosen)),
+            *(_outline(owner, turn, turn == view.last) for owner, turn in position.drawn),
+            *(_outline(position.side, turn, False) for turn in _begun(position, view.chosen)),
         ),
         trays=tuple(_tray(position, seat) for seat in range(position.players)),
         notes=areas_in_words(position),
-        coordinates=coordinates,
+        coordinates=view.coordinates,
         title=TITLE,
-        caption=_caption(position, last),
+        caption=_caption(position, view.last),
         words=pieces_in_words(position),
     )
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from bot.games.game import Game, Move, Position, Variant
+from bot.games.game import Game, Variant, View
 from bot.games.redo import scene
-from bot.games.redo.rules import SEAT_NAMES, RedoPosition, decode, own_turn
+from bot.games.redo.board import Turn
+from bot.games.redo.rules import SEAT_NAMES, RedoPosition, decode
 from renderers.scene import Scene
 
 __all__ = ["REDO", "Redo"]
@@ -27,48 +28,20 @@ class Redo(Game):
     )
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
 
-    def start(self, players: int = 2, **options: Any) -> RedoPosition:
-        if players not in self.players:
-            raise ValueError("Redo is for two players")
-        if options:
-            raise ValueError(f"Redo has no option {', '.join(sorted(options))}")
+    def first(self, players: int, **options: Any) -> RedoPosition:
         return RedoPosition()
 
     def decode(self, text: str) -> RedoPosition:
         return decode(text)
 
-    def scene(
-        self,
-        position: Position,
-        last: Move | None = None,
-        seat: int = 0,
-        *,
-        before: Position | None = None,
-        chosen: Sequence[str] = (),
-        targets: Iterable[str] = (),
-        coordinates: bool = True,
-    ) -> Scene:
-        return scene.draw(
-            _own(position),
-            last=None if last is None else own_turn(last),
-            seat=seat,
-            before=None if before is None else _own(before),
-            chosen=chosen,
-            targets=targets,
-            coordinates=coordinates,
-        )
+    def draw(self, position: RedoPosition, view: View[RedoPosition, Turn]) -> Scene:
+        return scene.draw(position, view)
 
-    def pieces_in_words(self, position: Position) -> Sequence[str]:
-        return scene.pieces_in_words(_own(position))
+    def pieces_in_words(self, position: RedoPosition) -> Sequence[str]:
+        return scene.pieces_in_words(position)
 
-    def move_in_words(self, before: Position, move: Move) -> str:
-        return scene.move_in_words(_own(before), own_turn(move))
-
-
-def _own(position: Position) -> RedoPosition:
-    if not isinstance(position, RedoPosition):
-        raise TypeError(f"{position!r} is no position of Redo")
-    return position
+    def move_in_words(self, before: RedoPosition, move: Turn) -> str:
+        return scene.move_in_words(before, move)
 
 
 REDO: Final = Redo()

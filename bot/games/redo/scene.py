@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from bot.games.game import View
 from bot.games.redo.board import COORDINATES, FILES, NAMES, PLACES, RANKS, RED, SEATS, Turn, members
 from bot.games.redo.notation import letter
 from bot.games.redo.rules import SEAT_NAMES, RedoPosition
@@ -15,30 +16,21 @@ _HEADINGS: Final = (Side.TOP, Side.BOTTOM)
 _TILES: Final = tuple((Colour.SHADE, Colour.PLAIN)[(file + rank) % 2] for file, rank in COORDINATES)
 
 
-def draw(
-    position: RedoPosition,
-    *,
-    last: Turn | None,
-    seat: int,
-    before: RedoPosition | None,
-    chosen: Sequence[str],
-    targets: Iterable[str],
-    coordinates: bool,
-) -> Scene:
-    """Return the scene of ``position``; the arguments are those of ``Game.scene``."""
+def draw(position: RedoPosition, view: View[RedoPosition, Turn]) -> Scene:
+    """Return the scene of ``position``, seen as ``view`` says."""
     return Scene(
         files=FILES,
         ranks=RANKS,
         ground=Ground.TILES,
         tiles=_TILES,
         pieces=tuple(_piece(position, owner, at) for owner in SEATS for at in members(position.pieces[owner])),
-        marks=(*_marks_of(last, before), *_marks_of_choice(chosen, targets)),
-        paths=(Path((NAMES[last.origin], NAMES[last.target])),) if last is not None and last.jumped else (),
+        marks=(*_marks_of(view.last, view.before), *_marks_of_choice(view.chosen, view.targets)),
+        paths=_jump(view.last),
         trays=tuple(_tray(position, owner) for owner in SEATS),
-        turned=seat == RED,
-        coordinates=coordinates,
+        turned=view.seat == RED,
+        coordinates=view.coordinates,
         title="Redo",
-        caption=_caption(position, last),
+        caption=_caption(position, view.last),
         words=pieces_in_words(position),
     )
 
@@ -47,6 +39,10 @@ def _piece(position: RedoPosition, owner: int, square: int) -> Piece:
     # "wt" rather than the notation's "W" for a tower: a screen reader reads capitals and small letters alike.
     shape, after = (Shape.TOWER, "t") if position.towers & square else (Shape.DISC, "")
     return Piece(NAMES[square], shape, _COLOURS[owner], letter(owner, tower=False) + after)
+
+
+def _jump(last: Turn | None) -> tuple[Path, ...]:
+    return (Path((NAMES[last.origin], NAMES[last.target])),) if last is not None and last.jumped else ()
 
 
 def _marks_of(last: Turn | None, before: RedoPosition | None) -> list[tuple[Mark, str]]:

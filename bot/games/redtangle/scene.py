@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from bot.games.game import IllegalMove
+from bot.games.game import IllegalMove, View
 from bot.games.redtangle.generation import board_after
 from bot.games.redtangle.moves import RAYS, Arrangement, Jump, Pass, PlayMove, Turn, Walk, between
 from bot.games.redtangle.pieces import (
@@ -43,17 +43,9 @@ _SYMBOLS: Final = (
 _TURNED: Final = "Seen from Black's side: N points down, towards rank 8."
 
 
-def draw(
-    position: AnyPosition,
-    *,
-    last: AnyMove | None,
-    seat: int,
-    chosen: Sequence[str],
-    targets: Iterable[str],
-    coordinates: bool,
-) -> Scene:
-    """Return the scene of ``position``; the arguments are those of ``Game.scene``, which say all there is to mark."""
-    stops, board, begun = _under_construction(position, chosen)
+def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
+    """Return the scene of ``position``; seen as ``view`` says; the last move tells all there is to mark of it."""
+    stops, board, begun = _under_construction(position, view.chosen)
     return Scene(
         files=8,
         ranks=8,
@@ -61,18 +53,18 @@ def draw(
         tiles=_TILES,
         pieces=tuple(_drawn(square, piece) for square in range(64) if (piece := piece_on(board, square))),
         marks=(
-            *_marks_of(last),
+            *_marks_of(view.last),
             *((Mark.CAPTURED, SQUARES[square]) for square in (begun.captured if begun else ())),
             *((Mark.CHOSEN, SQUARES[square]) for square in dict.fromkeys(stops)),
-            *((Mark.TARGET, square) for square in dict.fromkeys(targets)),
+            *((Mark.TARGET, square) for square in view.targets),
         ),
-        paths=tuple(_path_of(jump) for jump in (last, begun) if isinstance(jump, Jump)),
+        paths=tuple(_path_of(jump) for jump in (view.last, begun) if isinstance(jump, Jump)),
         trays=tuple(_tray(position, owner) for owner in (WHITE, BLACK)),
-        notes=(_TURNED,) if seat == BLACK else (),
-        turned=seat == BLACK,
-        coordinates=coordinates,
+        notes=(_TURNED,) if view.seat == BLACK else (),
+        turned=view.seat == BLACK,
+        coordinates=view.coordinates,
         title="Redtangle",
-        caption=_caption(position, last),
+        caption=_caption(position, view.last),
         words=pieces_in_words(position),
         legend=_SYMBOLS,
     )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from bot.games.game import Game, Move, Position, Variant
+from bot.games.game import Game, Variant, View
 from bot.games.yonmoque import scene
 from bot.games.yonmoque.board import Turn
 from bot.games.yonmoque.rules import YonmoquePosition, decode
@@ -28,54 +28,20 @@ class Yonmoque(Game):
     )
     seat_names: ClassVar[tuple[str, ...]] = scene.SEAT_NAMES
 
-    def start(self, players: int = 2, **options: Any) -> YonmoquePosition:
-        if players not in self.players:
-            raise ValueError("Yonmoque is for two players")
-        if options:
-            raise ValueError(f"Yonmoque has no option {', '.join(sorted(options))}")
+    def first(self, players: int, **options: Any) -> YonmoquePosition:
         return YonmoquePosition()
 
     def decode(self, text: str) -> YonmoquePosition:
         return decode(text)
 
-    def scene(
-        self,
-        position: Position,
-        last: Move | None = None,
-        seat: int = 0,
-        *,
-        before: Position | None = None,
-        chosen: Sequence[str] = (),
-        targets: Iterable[str] = (),
-        coordinates: bool = True,
-    ) -> Scene:
-        return scene.draw(
-            _own(position),
-            last=None if last is None else _turn(last),
-            seat=seat,
-            before=None if before is None else _own(before),
-            chosen=chosen,
-            targets=targets,
-            coordinates=coordinates,
-        )
+    def draw(self, position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scene:
+        return scene.draw(position, view)
 
-    def pieces_in_words(self, position: Position) -> Sequence[str]:
-        return scene.pieces_in_words(_own(position))
+    def pieces_in_words(self, position: YonmoquePosition) -> Sequence[str]:
+        return scene.pieces_in_words(position)
 
-    def move_in_words(self, before: Position, move: Move) -> str:
-        return scene.move_in_words(_own(before), _turn(move))
-
-
-def _own(position: Position) -> YonmoquePosition:
-    if not isinstance(position, YonmoquePosition):
-        raise TypeError(f"{position!r} is no position of Yonmoque")
-    return position
-
-
-def _turn(move: Move) -> Turn:
-    if not isinstance(move, Turn):
-        raise TypeError(f"{move!r} is no turn of Yonmoque")
-    return move
+    def move_in_words(self, before: YonmoquePosition, move: Turn) -> str:
+        return scene.move_in_words(before, move)
 
 
 YONMOQUE: Final = Yonmoque()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from bot.games.game import View
 from bot.games.yonmoque.board import BLUE, COLOURS, NAMES, SIZE, WHITE, Turn, members
 from bot.games.yonmoque.notation import GROUNDS
 from bot.games.yonmoque.rules import HAND, YonmoquePosition
@@ -15,17 +16,8 @@ _DISCS: Final = (Colour.BLUE, Colour.WHITE)
 _TILES: Final = tuple((Colour.BLUE, Colour.WHITE, Colour.SPLIT)[colour] for colour in COLOURS)
 
 
-def draw(
-    position: YonmoquePosition,
-    *,
-    last: Turn | None,
-    seat: int,
-    before: YonmoquePosition | None,
-    chosen: Sequence[str],
-    targets: Iterable[str],
-    coordinates: bool,
-) -> Scene:
-    """Return the scene of ``position``; the arguments are those of ``Game.scene``."""
+def draw(position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scene:
+    """Return the scene of ``position``, seen as ``view`` says."""
     return Scene(
         files=SIZE,
         ranks=SIZE,
@@ -36,12 +28,12 @@ def draw(
             for owner in (BLUE, WHITE)
             for square in members(position.pieces[owner])
         ),
-        marks=(*_marks_of(last, before), *_marks_of_choice(chosen, targets)),
+        marks=(*_marks_of(view.last, view.before), *_marks_of_choice(view.chosen, view.targets)),
         trays=tuple(_tray(position, owner) for owner in (BLUE, WHITE)),
-        turned=seat == WHITE,
-        coordinates=coordinates,
+        turned=view.seat == WHITE,
+        coordinates=view.coordinates,
         title="Yonmoque",
-        caption=_caption(position, last),
+        caption=_caption(position, view.last),
         # The trays say what is in hand.
         words=tuple(f"{SEAT_NAMES[owner]}: {_where(position, owner)}" for owner in (BLUE, WHITE)),
     )
