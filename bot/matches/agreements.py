@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
 from bot.matches import announcing
 from bot.matches.context import Context
-from bot.matches.entries import append, committed, locked
+from bot.matches.entries import append, check_ply, committed, locked
 from bot.matches.positions import AGREES, TAKES_BACK, Positions, Standing, replay
 from bot.matches.refusals import Refusal, Stale
 from bot.storage.queries import matches, offers
@@ -21,6 +23,14 @@ _ENDED = {
 }
 
 
+class Answer(StrEnum):
+    """What can be said to an offer; declining one's own is withdrawing it."""
+
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    WITHDRAW = "withdraw"
+
+
 class Agreements:
     """Draws and take-backs."""
 
@@ -28,13 +38,19 @@ class Agreements:
         self._context = context
         self._positions = positions
 
-    async def offer_draw(self, guild_id: int, match_id: int, person: Person, interaction_id: int) -> bool:
-        """Offer a draw; accept the one the opponent has offered. Return whether the match is drawn now."""
+    async def offer_draw(
+        self, guild_id: int, match_id: int, person: Person, interaction_id: int, *, ply: int | None = None
+    ) -> bool:
+        """Offer a draw; accept the one the opponent has offered. Return whether the match is drawn now.
+
+        ``ply`` is the ply of the control that was used. Raises ``Refusal``.
+        """
         async with self._context.database.write() as tx:
             await self._context.claim(tx, interaction_id)
             match, seat = await self._playing(tx, guild_id, match_id, person)
             if len(match.seats) != 2:
                 raise Refusal("A draw can be agreed on between two players only.")
+            check_ply(match, ply)
             standing: Standing | None = None
             for offer in await self._open(tx, match, OfferKind.DRAW):
                 if offer.seat == seat.seat:
@@ -45,11 +61,17 @@ class Agreements:
         self._done(match.id, standing)
         return standing is not None
 
-    async def ask_takeback(self, guild_id: int, match_id: int, person: Person, interaction_id: int) -> str:
-        """Ask to take one's own last move back, as long as nobody has moved since; return the move."""
+    async def ask_takeback(
+        self, guild_id: int, match_id: int, person: Person, interaction_id: int, *, ply: int | None = None
+    ) -> str:
+        """Ask to take one's own last move back, as long as nobody has moved since; return the move.
+
+        ``ply`` is the ply of the control that was used. Raises ``Refusal``.
+        """
         async with self._context.database.write() as tx:
             await self._context.claim(tx, interaction_id)
             match, seat = await self._playing(tx, guild_id, match_id, person)
+            check_ply(match, ply)
             standing = await self._positions.of(tx, match)
             if standing.last is None or standing.last_seat != seat.seat or seat.to_move:
                 raise Refusal("Only your own last move can be taken back, and only until the next one is made.")
@@ -59,34 +81,19 @@ class Agreements:
         self._done(match.id, None)
         return str(standing.last)
 
-    async def is_of(self, offer_id: int, person: Person) -> bool:
-        """Return whether an offer is a person's own."""
-        async with self._context.database.read() as tx:
-            offer = await offers.get(tx, offer_id)
-            match = None if offer is None else await matches.get(tx, offer.match_id)
-        return offer is not None and match is not None and match.seats[offer.seat].person.id == person.id
-
     async def answer(
-        self, guild_id: int, offer_id: int, person: Person, interaction_id: int, *, accept: bool
+        self, guild_id: int, offer_id: int, person: Person, interaction_id: int, answer: Answer
     ) -> OfferState:
         """Accept or decline an offer, or withdraw one's own; return what has become of it. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.claim(tx, interaction_id)
             offer = await offers.get(tx, offer_id, lock=True)
-            if offer is None:
+            if offer is None or await matches.guild_of(tx, offer.match_id) != guild_id:
                 raise Refusal("There is no such offer in this server.")
             match, seat = await self._playing(tx, guild_id, offer.match_id, person)
             if offer.state is not OfferState.OPEN:
                 raise Stale(_ENDED[offer.state])
-            standing: Standing | None = None
-            if seat.seat == offer.seat:
-                if accept:
-                    raise Refusal("This is your own offer: the answer is your opponent's to give.")
-                state = OfferState.WITHDRAWN
-            elif offer.kind is OfferKind.TAKEBACK and not seat.to_move:
-                raise Refusal("The answer is given by whoever is to move.")
-            else:
-                state = OfferState.ACCEPTED if accept else OfferState.DECLINED
+            state, standing = _becomes(offer, seat, answer), None
             if state is OfferState.ACCEPTED:
                 standing = await self._accept(tx, match, offer)
             else:
@@ -133,3 +140,16 @@ class Agreements:
         if standing is not None:
             self._positions.remember(match_id, standing)
         self._context.wake()
+
+
+def _becomes(offer: Offer, seat: Seat, answer: Answer) -> OfferState:
+    """Return what becomes of an open offer by somebody's answer. Raises ``Refusal`` where it is not his to give."""
+    if seat.seat == offer.seat:
+        if answer is Answer.ACCEPT:
+            raise Refusal("This is your own offer: the answer is your opponent's to give.")
+        return OfferState.WITHDRAWN
+    if answer is Answer.WITHDRAW:
+        raise Refusal("Only the one who asked can withdraw it.")
+    if offer.kind is OfferKind.TAKEBACK and not seat.to_move:
+        raise Refusal("The answer is given by whoever is to move.")
+    return OfferState.ACCEPTED if answer is Answer.ACCEPT else OfferState.DECLINED

@@ -13,11 +13,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.matches import announcing, clocks
 from bot.matches.endings import finish
 from bot.matches.positions import Positions, Standing
-from bot.matches.refusals import Refusal
+from bot.matches.refusals import Refusal, Stale
 from bot.storage.queries import matches, offers
 from bot.storage.records import Match, MoveKind, OfferKind, OfferState, PlayedMove
 
 log = structlog.get_logger(__name__)
+
+MOVED_ON = "The match has moved on since. Look at the newest board first."
 
 
 async def look(tx: AsyncConnection, positions: Positions, guild_id: int, match_id: int) -> tuple[Match, Standing]:
@@ -34,6 +36,12 @@ async def locked(tx: AsyncConnection, match_id: int) -> Match:
     if match is None:
         raise Refusal("There is no such match in this server.")
     return match
+
+
+def check_ply(match: Match, ply: int | None) -> None:
+    """Raise ``Stale`` for a control of another ply than the one ``match`` is at; None stands for no control."""
+    if ply is not None and ply != match.ply:
+        raise Stale(MOVED_ON)
 
 
 async def append(tx: AsyncConnection, match: Match, entries: Sequence[PlayedMove], after: Standing) -> None:

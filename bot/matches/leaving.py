@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.matches import announcing, clocks
+from bot.matches import announcing
 from bot.matches.context import Context
-from bot.matches.entries import append, committed, locked, look
+from bot.matches.entries import MOVED_ON, append, check_ply, committed, locked, look
 from bot.matches.positions import IS_GONE, RESIGNS, TIMES_OUT, Positions, Standing
 from bot.matches.refusals import Refusal, Stale
 from bot.storage.queries import guilds, matches, people
 from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove
-
-_MOVED_ON = "The match has moved on since. Look at the newest board first."
 
 
 class Leaving:
@@ -34,17 +32,23 @@ class Leaving:
             raise Refusal("You are not playing in this match.")
         if seat.dropped:
             raise Refusal("You have left this match already.")
-        if ply is not None and ply != match.ply:
-            raise Stale(_MOVED_ON)
+        check_ply(match, ply)
         await self._drop(match, standing, seat.seat, RESIGNS, interaction_id)
         return match
 
     async def claim(
-        self, guild_id: int, match_id: int, person: Person, interaction_id: int, *, gone: frozenset[int] = frozenset()
+        self,
+        guild_id: int,
+        match_id: int,
+        person: Person,
+        interaction_id: int,
+        *,
+        ply: int | None = None,
+        gone: frozenset[int] = frozenset(),
     ) -> Match:
         """Claim that whoever is to move has lost: his time is up, or he is among those ``gone`` from the server.
 
-        Raises ``Refusal`` where neither is so.
+        ``ply`` is the ply of the control that was used. Raises ``Refusal`` where neither is so.
         """
         match, standing = await self._look(guild_id, match_id)
         if match.state is MatchState.OVER:
@@ -54,6 +58,7 @@ class Leaving:
             raise Refusal("Only those who play in this match can claim a win.")
         if seat.to_move:
             raise Refusal("It is your own turn; there is nothing to claim.")
+        check_ply(match, ply)
         late = match.movers[0]
         if late.person.id in gone:
             await self._drop(match, standing, late.seat, IS_GONE, interaction_id)
@@ -109,15 +114,11 @@ class Leaving:
         self._context.wake()
 
     async def _flag(self, match_id: int) -> bool:
-        """Note that the time of a match is up, unless its mover is away; return whether that ends it by itself."""
+        """Note that the time of a match is up; return whether that ends it by itself."""
         now = self._context.clock()
         async with self._context.database.write() as tx:
             match = await matches.get(tx, match_id, lock=True)
             if match is None or match.flagged or not _time_is_up(match, now):
-                return False
-            away = await people.away_until(tx, [seat.person.id for seat in match.movers], now)
-            if away:
-                await clocks.put(tx, match_id, clocks.wound(now, match.pace, max(away.values())))
                 return False
             if (await guilds.settings(tx, match.guild_id)).automatic:
                 return True
@@ -139,9 +140,9 @@ class Leaving:
                 await self._context.claim(tx, interaction_id)
             current = await locked(tx, match.id)
             if current.ply != match.ply or current.state is not match.state:
-                raise Stale(_MOVED_ON)
+                raise Stale(MOVED_ON)
             if text == TIMES_OUT and not _time_is_up(current, now):
-                raise Stale(_MOVED_ON)
+                raise Stale(MOVED_ON)
             await append(tx, current, [entry], after)
         self._positions.remember(match.id, after)
         committed(match, [entry], after)

@@ -70,7 +70,7 @@ class Personal:
     async def leave_until(self, user_id: int, until: datetime) -> timedelta:
         """Stop a person's clocks until then, in place of an absence running; return what is left of the year's budget.
 
-        Raises ``Refusal`` when the budget does not reach.
+        Time that is up already does not come back. Raises ``Refusal`` when the budget does not reach.
         """
         now = self._context.clock()
         if until <= now:
@@ -85,7 +85,7 @@ class Personal:
                 raise Refusal(f"You can be away for {AWAY_BUDGET.days} days a year; {days:.1f} days are left.")
             await people.add_absence(tx, user_id, now, until)
             before = running[0].ends_at if running else now
-            await clocks.shift(tx, await matches.waiting_for(tx, user_id), until - before)
+            await clocks.shift(tx, await matches.waiting_for(tx, user_id, now), until - before)
         self._context.wake()
         return left - (until - now)
 
@@ -98,7 +98,7 @@ class Personal:
                 raise Refusal("You are not away.")
             for absence in running:
                 await people.end_absence(tx, absence.id, now)
-                await clocks.shift(tx, await matches.waiting_for(tx, user_id), now - absence.ends_at)
+                await clocks.shift(tx, await matches.waiting_for(tx, user_id, now), now - absence.ends_at)
         self._context.wake()
 
     async def export(self, user_id: int) -> dict[str, Any]:

@@ -9,9 +9,9 @@ import discord
 
 from bot.delivery.discord_calls import Outgoing
 from bot.games import GAMES
+from bot.matches.agreements import Answer
 from bot.matches.announcing import Kind
 from bot.matches.overview import Past, Table
-from bot.matches.refusals import Refusal
 from bot.storage.records import Match, Offer, OfferKind, OfferState
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.controls import Control, row
@@ -24,11 +24,9 @@ class OfferButton(Control, template=r"offer:(?P<verb>accept|decline|withdraw):(?
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
         async def work() -> Reply | None:
-            agreements = host_of(interaction).services.agreements
-            person, offer_id, verb = person_of(interaction), int(match["offer"]), match["verb"]
-            if verb == "withdraw" and not await agreements.is_of(offer_id, person):
-                raise Refusal("Only the one who asked can withdraw it.")
-            await agreements.answer(guild_of(interaction), offer_id, person, interaction.id, accept=verb == "accept")
+            service, offer_id = host_of(interaction).services.agreements, int(match["offer"])
+            person, given = person_of(interaction), Answer(match["verb"])
+            await service.answer(guild_of(interaction), offer_id, person, interaction.id, given)
             return None
 
         await answer_in_place(interaction, work)
@@ -38,7 +36,7 @@ class ClaimButton(Control, template=r"claim:(?P<match>\d{1,18}):(?P<ply>\d{1,6})
     """Claims the win because the opponent's time is up or he is gone."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_privately(interaction, lambda: claim(interaction, int(match["match"])))
+        await answer_privately(interaction, lambda: claim(interaction, int(match["match"]), int(match["ply"])))
 
 
 class AskButton(Control, template=r"ask:(?P<kind>draw|takeback):(?P<match>\d{1,18}):(?P<ply>\d{1,6})"):
@@ -46,29 +44,29 @@ class AskButton(Control, template=r"ask:(?P<kind>draw|takeback):(?P<match>\d{1,1
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
         act = offer_draw if match["kind"] == OfferKind.DRAW else ask_takeback
-        await answer_privately(interaction, lambda: act(interaction, int(match["match"])))
+        await answer_privately(interaction, lambda: act(interaction, int(match["match"]), int(match["ply"])))
 
 
-async def offer_draw(interaction: discord.Interaction[Any], match_id: int) -> Reply:
+async def offer_draw(interaction: discord.Interaction[Any], match_id: int, ply: int | None = None) -> Reply:
     """Offer a draw, or accept the one offered. Raises ``Refusal``."""
-    agreements = host_of(interaction).services.agreements
-    drawn = await agreements.offer_draw(guild_of(interaction), match_id, person_of(interaction), interaction.id)
+    offer = host_of(interaction).services.agreements.offer_draw
+    drawn = await offer(guild_of(interaction), match_id, person_of(interaction), interaction.id, ply=ply)
     return Reply("The match is drawn." if drawn else "You have offered a draw.")
 
 
-async def ask_takeback(interaction: discord.Interaction[Any], match_id: int) -> Reply:
+async def ask_takeback(interaction: discord.Interaction[Any], match_id: int, ply: int | None = None) -> Reply:
     """Ask to take one's own last move back. Raises ``Refusal``."""
-    agreements = host_of(interaction).services.agreements
-    move = await agreements.ask_takeback(guild_of(interaction), match_id, person_of(interaction), interaction.id)
+    ask = host_of(interaction).services.agreements.ask_takeback
+    move = await ask(guild_of(interaction), match_id, person_of(interaction), interaction.id, ply=ply)
     return Reply(f"You have asked to take **{move}** back.")
 
 
-async def claim(interaction: discord.Interaction[Any], match_id: int) -> Reply:
+async def claim(interaction: discord.Interaction[Any], match_id: int, ply: int | None = None) -> Reply:
     """Claim the win. Raises ``Refusal`` while the opponent has time and is here."""
     services, guild_id = host_of(interaction).services, guild_of(interaction)
     table = await services.overview.table(guild_id, match_id)
     gone = await _gone(interaction.guild, table.match)
-    await services.leaving.claim(guild_id, match_id, person_of(interaction), interaction.id, gone=gone)
+    await services.leaving.claim(guild_id, match_id, person_of(interaction), interaction.id, ply=ply, gone=gone)
     return Reply("Your claim is granted.")
 
 

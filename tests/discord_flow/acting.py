@@ -93,24 +93,36 @@ async def play(town: Town, place: int, *moves: str, begin: int = 0) -> None:
 
 
 async def pressed(
-    town: Town, person: MemberActor, message: discord.Message | ResponseMessage, custom_id: str
+    town: Town,
+    person: MemberActor,
+    message: discord.Message | ResponseMessage,
+    custom_id: str,
+    choice: str | None = None,
 ) -> InteractionResult:
-    """Press a button that is not, or no longer, on a message, as a client that has not caught up can."""
+    """Press a button that is not, or no longer, on a message, as a client that has not caught up can.
+
+    With a ``choice`` it is a menu, from which that is chosen.
+    """
     stored = town.env.backend.get_message(
         message.channel_id if isinstance(message, ResponseMessage) else message.channel.id, message.id
     )
-    kept, stored.components = stored.components, _one_button(custom_id)
+    shown = _one_control(custom_id, choice)
+    kept, stored.components = stored.components, shown
     try:
+        if choice is not None:
+            return await person.select(message, [choice], custom_id=custom_id)
         return await person.click(message, custom_id=custom_id)
     finally:
-        if stored.components == _one_button(custom_id):
+        if stored.components == shown:
             stored.components = kept
 
 
-def _one_button(custom_id: str) -> list[dict[str, Any]]:
-    return [
-        {"type": 1, "id": 1, "components": [{"type": 2, "id": 2, "style": 2, "label": "?", "custom_id": custom_id}]}
-    ]
+def _one_control(custom_id: str, choice: str | None) -> list[dict[str, Any]]:
+    control: dict[str, Any] = {"type": 2, "id": 2, "style": 2, "label": "?", "custom_id": custom_id}
+    if choice is not None:
+        options = [{"label": choice, "value": choice}]
+        control = {"type": 3, "id": 2, "custom_id": custom_id, "options": options, "min_values": 1, "max_values": 1}
+    return [{"type": 1, "id": 1, "components": [control]}]
 
 
 @contextmanager
@@ -166,7 +178,8 @@ def boards(town: Town, place: int) -> list[discord.Message]:
 def everything_said(town: Town) -> list[Any]:
     """Return every message the bot has posted for all to see, as it was when posted, oldest first."""
     bot_id = town.env.backend.bot_user.id
-    return [message for message in town.env.backend.posted if message.author_id == bot_id and not message.is_ephemeral]
+    posted = getattr(town.env.backend, "posted", [])
+    return [message for message in posted if message.author_id == bot_id and not message.is_ephemeral]
 
 
 def pings(town: Town, person: MemberActor) -> int:

@@ -13,19 +13,35 @@ from bot import metrics
 
 
 @pytest.fixture(autouse=True)
-def remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+def remembered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Keep a copy of every message under ``backend.posted``, in the order they were posted.
 
-    The simulation forgets on an edit, or a deletion, whom a message has notified.
+    The simulation forgets on an edit, or a deletion, whom a message has notified. None of the bot's may notify a role,
+    everybody, or anybody it does not name.
     """
     commit = Backend.commit_message
+    strayed: list[str] = []
 
     def commit_and_remember(backend: Any, message: Any, **options: Any) -> Any:
         committed = commit(backend, message, **options)
         backend.posted = [*getattr(backend, "posted", []), deepcopy(committed)]
+        if committed.author_id == backend.bot_user.id:
+            strayed.extend(_astray(committed))
         return committed
 
     monkeypatch.setattr(Backend, "commit_message", commit_and_remember)
+    yield
+    assert not strayed, strayed[0]
+
+
+def _astray(message: Any) -> Iterator[str]:
+    """Yield what is wrong with whom a message notifies."""
+    if message.mention_everyone or message.ping_role_ids:
+        yield f"everybody, or a role, is notified: {message}"
+    said = f"{message.content}{message.components}"
+    for person in message.ping_user_ids:
+        if f"<@{person}>" not in said:
+            yield f"{person} is notified, but not named: {message}"
 
 
 def failures() -> dict[str, float]:

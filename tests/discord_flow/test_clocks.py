@@ -162,6 +162,17 @@ async def test_coming_back_early_gives_the_rest_of_the_budget_back(town: Town) -
     assert "until" in told(answer)
 
 
+async def test_time_that_is_up_does_not_come_back_by_being_away(town: Town) -> None:
+    thread = await challenge_accepted(town, pace=DAY)
+    before = (await stored(town)).deadline_at
+    await town.env.advance_time(DAY + 60)
+    await town.alice.slash(town.channel, "preferences", away_days=10)
+    await town.alice.slash(town.channel, "preferences", away_days=0)
+    assert (await stored(town)).deadline_at == before
+    await town.alice.slash(town.channel, "preferences", away_days=10)
+    assert "granted" in told(await town.bob.slash(town.place(thread), "match claim"))
+
+
 async def test_a_turn_that_comes_to_somebody_away_begins_with_his_return(town: Town) -> None:
     thread = await challenge_accepted(town, pace=DAY)
     await town.bob.slash(town.channel, "preferences", away_days=5)

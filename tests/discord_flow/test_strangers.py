@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest_asyncio
 from simcord.actors import MemberActor
-from simcord.builders import ChannelHandle
+from simcord.builders import ChannelHandle, GuildHandle
 
 from bot.invitation import PERMISSIONS
 from tests.conftest import Town, grant
@@ -140,6 +140,7 @@ async def test_a_question_about_resigning_from_an_earlier_turn_is_asked_again(to
 class Elsewhere:
     """Another server with the bot, in which only Dora is."""
 
+    guild: GuildHandle
     channel: ChannelHandle
     dora: MemberActor
 
@@ -149,44 +150,7 @@ async def elsewhere(town: Town) -> AsyncIterator[Elsewhere]:
     guild = town.env.create_guild("Another server")
     grant(guild, PERMISSIONS)
     channel = guild.create_text_channel("games")
-    yield Elsewhere(channel, guild.add_member(town.env.create_user("dora")))
-
-
-async def test_a_match_of_another_server_is_no_match_here(town: Town, elsewhere: Elsewhere) -> None:
-    await challenge_accepted(town)
-    for command in ("board", "match resign", "match replay", "match export"):
-        result = await elsewhere.dora.slash(elsewhere.channel, command, match=1)
-        assert told(result).strip() == "There is no such match in this server.", command
-
-
-async def test_a_move_in_a_match_of_another_server_is_not_made(town: Town, elsewhere: Elsewhere) -> None:
-    thread = await challenge_accepted(town)
-    result = await elsewhere.dora.slash(elsewhere.channel, "move", move="c3", match=1)
-    assert told(result).strip() == "There is no such match in this server."
-    assert len(boards(town, thread)) == 1
-    assert await elsewhere.dora.autocomplete(elsewhere.channel, "move", "move", "c", match=1) == []
-    assert await elsewhere.dora.autocomplete(elsewhere.channel, "move", "match", "") == []
-
-
-OF_A_MATCH = (
-    *("play:1:0", "more:1:0", "look:1:0:text", "resign:ask:1:0", "resign:yes:1:0", "rematch:1", "replay:1", "export:1"),
-    *("b-play:1:0:0:c3", "b-back:1:0:0:c3"),
-)
-OF_A_CHALLENGE = tuple(f"challenge:{verb}:1" for verb in ("accept", "decline", "leave", "start", "cancel"))
-
-
-async def test_a_button_that_names_something_of_another_server_reveals_nothing(
-    town: Town, elsewhere: Elsewhere
-) -> None:
-    await challenge_accepted(town)
-    await elsewhere.dora.slash(elsewhere.channel, "challenge", game="yonmoque")
-    card = town.messages(elsewhere.channel)[-1]
-    for custom_id in OF_A_MATCH:
-        result = await pressed(town, elsewhere.dora, card, custom_id)
-        assert told(result).strip() == "There is no such match in this server.", custom_id
-    for custom_id in OF_A_CHALLENGE:
-        result = await pressed(town, elsewhere.dora, card, custom_id)
-        assert told(result).strip() == "There is no such challenge in this server.", custom_id
+    yield Elsewhere(guild, channel, guild.add_member(town.env.create_user("dora")))
 
 
 async def test_a_button_that_names_what_never_was_says_so(town: Town) -> None:

@@ -14,6 +14,7 @@ from sqlalchemy import select
 
 from bot.games import GAMES
 from bot.games.game import Position
+from bot.matches.agreements import Answer
 from bot.matches.challenges import Terms
 from bot.matches.positions import Standing
 from bot.storage.queries import challenges, guilds, matches, offers
@@ -251,17 +252,18 @@ class People:
         offer = _one(await self._offers(only_open=deed.how % 8 != 0), deed.which)
         if offer is None:
             return None
-        person, guild_id, accept = self.person(deed.who), self._guild(deed), deed.how % 3 != 0
+        person, guild_id = self.person(deed.who), self._guild(deed)
+        given = (Answer.ACCEPT, Answer.ACCEPT, Answer.DECLINE, Answer.ACCEPT, Answer.WITHDRAW)[deed.how % 5]
         async with self.world.database.read() as tx:
             match = await matches.get(tx, offer.match_id)
         assert match is not None
         seats = [seat.person.id for seat in match.seats]
         strange = person.id not in seats or guild_id != GUILD
         own = seats[offer.seat] == person.id
+        wrong = strange or offer.state != "open" or given is (Answer.ACCEPT if own else Answer.WITHDRAW)
         answer = self.world.services.agreements.answer
         return Plan(
-            lambda i: answer(guild_id, offer.id, person, i, accept=accept),
-            Outcome.REFUSED if strange or (own and accept) or offer.state != "open" else Outcome.EITHER,
+            lambda i: answer(guild_id, offer.id, person, i, given), Outcome.REFUSED if wrong else Outcome.EITHER
         )
 
     async def _rematch(self, deed: Deed) -> Plan | None:

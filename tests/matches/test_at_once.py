@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from bot.matches.agreements import Answer
 from bot.matches.refusals import Refusal, Repeated, Stale
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Hall
 
@@ -95,8 +96,8 @@ async def test_accepting_and_declining_an_offer_at_once_does_one_of_both(hall: H
     await hall.services.agreements.offer_draw(GUILD, match_id, ALICE, hall.interaction())
     results = await asyncio.gather(
         *(
-            hall.services.agreements.answer(GUILD, 1, BOB, hall.interaction(), accept=accept)
-            for accept in (False, True, True)
+            hall.services.agreements.answer(GUILD, 1, BOB, hall.interaction(), given)
+            for given in (Answer.DECLINE, Answer.ACCEPT, Answer.ACCEPT)
         ),
         return_exceptions=True,
     )
@@ -109,7 +110,7 @@ async def test_a_take_back_granted_while_the_next_move_is_made_leaves_a_list_tha
     await hall.play(match_id, "c3")
     await hall.services.agreements.ask_takeback(GUILD, match_id, ALICE, hall.interaction())
     await asyncio.gather(
-        hall.services.agreements.answer(GUILD, 1, BOB, hall.interaction(), accept=True),
+        hall.services.agreements.answer(GUILD, 1, BOB, hall.interaction(), Answer.ACCEPT),
         hall.services.turns.play(GUILD, match_id, BOB, "a1", hall.interaction(), ply=1),
         return_exceptions=True,
     )

@@ -131,6 +131,11 @@ async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Matc
     return _match(rows[0], tuple(map(_seat, rows))) if rows else None
 
 
+async def guild_of(tx: AsyncConnection, match_id: int) -> int | None:
+    """Return the server of a match, None where there is no such match."""
+    return (await tx.execute(select(matches.c.guild_id).where(matches.c.id == match_id))).scalar_one_or_none()
+
+
 async def same_as(
     tx: AsyncConnection, guild_id: int, game: str, created_at: datetime, people: Sequence[Person]
 ) -> bool:
@@ -239,14 +244,14 @@ async def running_in(tx: AsyncConnection, guild_id: int) -> list[Match]:
     return await _with_seats(tx, await tx.execute(query))
 
 
-async def waiting_for(tx: AsyncConnection, user_id: int) -> list[Match]:
-    """Return the running matches with a clock in which a person is to move, in every server."""
+async def waiting_for(tx: AsyncConnection, user_id: int, now: datetime) -> list[Match]:
+    """Return the running matches in which a person is to move and has time left, in every server."""
     query = (
         select(matches)
         .join(seats, seats.c.match_id == matches.c.id)
         .where(
             _RUNNING,
-            matches.c.deadline_at.is_not(None),
+            matches.c.deadline_at > now,
             *_undecided(user_id),
             seats.c.to_move.is_(True),
         )
