@@ -251,12 +251,14 @@ async def waiting_for(tx: AsyncConnection, user_id: int, now: datetime) -> list[
         .join(seats, seats.c.match_id == matches.c.id)
         .where(
             _RUNNING,
-            matches.c.deadline_at > now,
+            matches.c.deadline_at.is_not(None),
             *_undecided(user_id),
             seats.c.to_move.is_(True),
         )
     )
-    return await _with_seats(tx, await tx.execute(query))
+    found = await _with_seats(tx, await tx.execute(query))
+    # Asked here, because asked of the database it would look at everybody whose time runs.
+    return [match for match in found if match.deadline_at is not None and match.deadline_at > now]
 
 
 async def of_person(tx: AsyncConnection, user_id: int, state: MatchState | None = None) -> list[Match]:
