@@ -187,7 +187,7 @@ class Layout:
         """The lines of notes, wrapped, with the left and top of each."""
         left = self.px(_MARGIN + 4)
         lines = wrapped(self.scene.notes, self.note_size, Weight.MEDIUM, self.width - 2 * left)
-        top = self._trays_end + self.px(_GAP) * (1 if self.lower_trays else 0) + self.px(6)
+        top = self._trays_end + self.px(_GAP if self.lower_trays else _GAP / 2) + self.px(6)
         return [(line, left, top + at * self.px(_NOTE)) for at, line in enumerate(lines)]
 
     @cached_property

@@ -109,7 +109,7 @@ def _label(picture: Image.Image, grid: Grid, scale: float, theme: Theme, outline
     size = max(8, min(round(_LABEL * scale), grid.cell * 2 // 7))
     text = cut(text, size, Weight.BOLD, grid.cell)
     wide, high = max(length(text, size, Weight.BOLD) + size // 2, round(size * 1.2)), round(size * 1.2)
-    away = max(0.25 * grid.cell, size * 0.95)
+    away = max(0.34 * grid.cell, size * 0.95)
     middle_x, middle_y = round(corner[0] + inward[0] * away), round(corner[1] + inward[1] * away)
     look = theme.look(outline.colour)
     box = (middle_x - wide // 2, middle_y - high // 2, middle_x - wide // 2 + wide, middle_y - high // 2 + high)

@@ -174,6 +174,8 @@ class Tray:
     to_move: bool = False
     heading: Side | None = None
     outcome: Outcome | None = None
+    player: str = ""
+    """Who has the seat, beside its ``name``."""
 
 
 @dataclass(frozen=True, slots=True)

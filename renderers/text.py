@@ -80,9 +80,8 @@ def _shortened(text: str, limit: int) -> str:
 
 def _tray(scene: Scene, tray: Tray) -> str:
     """Say what a tray shows: "Alice (blue, to move): 4 of 6 pieces, 12 points"."""
-    name = _one_line(tray.name)
-    name = name if len(name) <= _NAME_LIMIT else f"{name[: _NAME_LIMIT - 1]}…"
-    sides = [] if tray.colour.startswith("seat") or tray.colour == name.casefold() else [tray.colour.value]
+    names = [name if len(name) <= _NAME_LIMIT else f"{name[: _NAME_LIMIT - 1]}…" for name in _names(tray)]
+    sides = [] if tray.colour.startswith("seat") or tray.colour == names[0].casefold() else [tray.colour.value]
     if tray.heading is not None:
         sides.append(f"plays towards {_edge(scene, tray.heading)}")
     if tray.to_move:
@@ -96,8 +95,14 @@ def _tray(scene: Scene, tray: Tray) -> str:
         held.append(f"{tray.count} pieces")
     if tray.label:
         held.append(tray.label)
+    name = " · ".join(names)
     said = f"{name} ({', '.join(sides)})" if sides else name
     return f"{said}: {', '.join(held)}" if held else said
+
+
+def _names(tray: Tray) -> list[str]:
+    """Return the name of a seat and, if that is said, of who has it."""
+    return [_one_line(name) for name in (tray.name, tray.player)][: 2 if tray.player.strip() else 1]
 
 
 def _edge(scene: Scene, side: Side) -> str:

@@ -48,6 +48,11 @@ def name_of(tray: Tray) -> str:
     return drawable(tray.name) or colour or f"Player {tray.seat + 1}"
 
 
+def _whole_name_of(tray: Tray) -> str:
+    """Return the name of a seat and of who has it."""
+    return " · ".join(filter(None, (name_of(tray), drawable(tray.player))))
+
+
 def _panel(picture: Image.Image, layout: Layout, theme: Theme, place: Pixels, tray: Tray) -> None:
     """Draw the panel of a tray, with a frame and a sign for the one whose turn it is or who has won.
 
@@ -138,7 +143,7 @@ def _draw_wide(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, p
         right -= layout.px(22)
     if tray.shape is not None:
         right = _draw_pieces(picture, layout, theme, tray, back, (left, right, middle)) - layout.px(18)
-    name = cut(name_of(tray), size, Weight.BOLD, max(0, right - left))
+    name = cut(_whole_name_of(tray), size, Weight.BOLD, max(0, right - left))
     _write(picture, theme, (left, middle), name, size)
 
 
@@ -179,7 +184,7 @@ def _draw_line(
 
 
 def _draw_small(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels) -> None:
-    """Draw a tray of several in a row: the seat's line and its label above, its name below."""
+    """Draw a tray of several in a row: the seat's line and its label above, its player below."""
     left, right = place[0] + layout.px(14), place[2] - layout.px(10)
     size = layout.px(_SMALL_NAME)
     upper, lower = place[1] + layout.px(25), place[1] + layout.px(65)
@@ -187,5 +192,5 @@ def _draw_small(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, 
     room = right - end - layout.px(12) - (layout.px(30) if tray.to_move or tray.outcome else 0)
     label = cut(_label_of(tray), size, Weight.BOLD, room)
     _write(picture, theme, (end + layout.px(12), upper), label, size)
-    name = cut(name_of(tray), size, Weight.BOLD, right - left)
+    name = cut(drawable(tray.player) or name_of(tray), size, Weight.BOLD, right - left)
     _write(picture, theme, (left, lower), name, size)

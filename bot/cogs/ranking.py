@@ -84,7 +84,7 @@ def _text(profile: Profile, user_id: int) -> str:
         lines.append(f"Against you: {results(profile.against)}")
     if abs(profile.streak) > 1:
         lines.append(f"{abs(profile.streak)} {'wins' if profile.streak > 0 else 'losses'} in a row")
-    lines.append(f"-# {finished} finished, {profile.running} running. Matches that are not rated count here, too.")
+    lines.append(f"-# {finished} finished, {profile.running} running, rated or not")
     return "\n".join(lines)
 
 

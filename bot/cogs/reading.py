@@ -11,16 +11,12 @@ from discord.ext import commands
 import bot
 from bot.cogs.options import GAME_CHOICES
 from bot.games import GAMES
-from bot.games.game import Game
-from bot.games.guides import guide
 from bot.invitation import invite_link
 from bot.views import rules_pages
 from bot.views.answers import Reply, answer_privately
 from bot.views.challenge_card import RulesButton
 from bot.views.controls import row
 from bot.views.host import Host, host_of
-from bot.views.pictures import Picture
-from renderers.scene import Scene
 
 HELP = """### How it works
 1. `/challenge` somebody, or leave the opponent out to challenge anyone. A card appears with **Accept**.
@@ -88,26 +84,15 @@ async def _games(host: Host) -> Reply:
     view = discord.ui.LayoutView(timeout=None)
     pictures = []
     for key, game in GAMES.items():
-        drawn = await host.studio.draw(await host.services.context.compute(_showpiece, game))
-        picture = Picture(drawn.data, drawn.description, f"{key}.png")
+        picture = await host.studio.showpiece(game)
         pictures.append(picture)
         designer = "Designer unknown" if game.designer == "unknown" else f"By {game.designer}"
         players = game.players
         count = f"{players.start}" if len(players) == 1 else f"{players.start} to {players.stop - 1}"
         view.add_item(
             discord.ui.Container(
-                discord.ui.Section(
-                    discord.ui.TextDisplay(f"### {game.name}\n{game.sentence}\n-# {designer} · {count} players"),
-                    accessory=discord.ui.Thumbnail(f"attachment://{picture.filename}", description=picture.description),
-                ),
+                picture.beside(f"### {game.name}\n{game.sentence}\n-# {designer} · {count} players"),
                 row(RulesButton.create(f"rules-of:{key}", f"Rules of {game.name}")),
             )
         )
     return Reply(view=view, attachments=tuple(pictures))
-
-
-def _showpiece(game: Game) -> Scene:
-    """Return the fullest board of a game's guide: a first position is often an empty one."""
-    scenes = [diagram.scene() for page in guide(game) for diagram in page.diagrams]
-    scenes.append(game.scene(game.start(game.players.start)))
-    return max(scenes, key=lambda scene: (len(scene.outlines), len(scene.pieces)))

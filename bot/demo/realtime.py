@@ -21,6 +21,8 @@ from simcord.builders import ChannelHandle
 from simcord.preview import Preview, _markdown
 from simcord.preview._server import PreviewServer
 
+from bot.demo.page import MENDED
+
 log = structlog.get_logger(__name__)
 
 TICK = 0.1
@@ -35,61 +37,6 @@ REDRAW = 30.0
 """Seconds after which the page is told the time again."""
 REMEMBERED = 8
 """Publications of a page that a click may refer to."""
-MENDED = {
-    # Opening a menu makes the page draw all messages anew. For a moment their pictures have no height, so that it
-    # scrolls up, the menu leaves the view and is closed at once. A picture drawn before is put back without waiting.
-    "/media.js": (
-        ("export function renderMedia(", "const drawn = new Map();\nexport function renderMedia("),
-        (
-            'image.loading = "eager";',
-            'image.loading = "eager"; if (drawn.has(assetId)) image.src = drawn.get(assetId);',
-        ),
-        ("image.src = url;", "image.src = url; drawn.set(assetId, url);"),
-    ),
-    # A menu that has become another one, in a message that was edited, forgets what was chosen in it before: the page
-    # would show that as chosen already, and choosing it would do nothing.
-    "/selects.js": (
-        ("export function renderSelect(", "const known = new Map();\nexport function renderSelect("),
-        (
-            "if (draftValue(key) === undefined) {",
-            "if (component.type === TYPE.STRING_SELECT && known.has(key) && known.get(key) !== component.custom_id) "
-            "options.onReconcileDraft?.(key, optionDefaults(entries).slice(0, maximum));\n"
-            "  known.set(key, component.custom_id);\n"
-            "  if (draftValue(key) === undefined) {",
-        ),
-    ),
-    # A page that shows the newest message goes on to do so, although a picture that has just been loaded makes it
-    # longer, until the person scrolls up.
-    "/timeline.js": (
-        (
-            'if (!state.ready && state.scrollIntent?.policy === "target") return;',
-            'if (!state.ready && state.scrollIntent?.policy === "target") return;\n'
-            "    const down = ui.timeline.scrollTop >= top; top = ui.timeline.scrollTop;\n"
-            '    if (down && state.scrollIntent?.policy === "bottom") return;',
-        ),
-        ("const observer = new ResizeObserver(", "let top = 0;\n  const observer = new ResizeObserver("),
-        (
-            'if (state.scrollIntent?.policy !== "target") state.scrollIntent = captureScrollIntent();',
-            'if (!["target", "bottom"].includes(state.scrollIntent?.policy)) '
-            "state.scrollIntent = captureScrollIntent();",
-        ),
-        # What answers a person comes into view, wherever they have scrolled to.
-        (
-            "if ((snapshot.history?.hasAfter || hasNewTail) &&",
-            "if (hasNewTail && snapshot.lastAction?.outcomes?.some("
-            "(item) => item.messageId && !previousIds.includes(item.messageId))) "
-            'state.scrollIntent = { policy: "bottom" };\n'
-            "    if ((snapshot.history?.hasAfter || hasNewTail) &&",
-        ),
-        # Every minute, messages with a relative time are drawn anew, so that "in 3 days" stays true.
-        (
-            '${message.poll ? state.profile.presentationTime : ""}',
-            "${message.poll ? state.profile.presentationTime "
-            """: fingerprint(message).includes('"style":"R"') ? state.profile.presentationTime?.slice(0, 16) : ""}""",
-        ),
-    ),
-}
-"""What is changed in the scripts of the page, as (text, replacement)."""
 
 
 class WallClock:
@@ -216,7 +163,7 @@ class LivePreview(Preview):
             display="responsive",
             width=960,
             height=720,
-            locale="en-US",
+            locale="en-GB",
             timezone=timezone,
             presentation_time=None,
             assets=None,

@@ -163,7 +163,7 @@ def _played(
     try:
         move = standing.position.parse(text)
     except IllegalMove as reason:
-        raise Refusal(f"That is no legal move: {reason}.") from reason
+        raise Refusal(f"That is no legal move – {reason}.") from reason
     question = None if confirmed else standing.position.question(move)
     if question is not None:
         raise Unconfirmed(question, str(move), standing.ply)

@@ -152,7 +152,8 @@ async def export(interaction: discord.Interaction[Any], match_id: int) -> Reply:
     match, played = await host.services.overview.played(guild_of(interaction), match_id)
     text_record = await host.services.context.compute(record.write, match, played)
     attachment = Attachment(text_record.encode(), f"{match.game}-{match.id}.txt")
-    return Reply(f"The record of **{title(match)}**. `python -m bot import` reads it back.", attachments=(attachment,))
+    words = f"The whole of **{title(match)}** as text. Whoever runs me can import it again."
+    return Reply(words, attachments=(attachment,))
 
 
 async def look(host: Host, table: Table, seat: int, *, as_text: bool, wanted: Preferences | None = None) -> Reply:
@@ -216,7 +217,7 @@ def _player_controls(table: Table, mine: Seat) -> list[Control]:
         controls.append(AskButton.create(f"ask:draw:{here}", "Offer a draw"))
     if table.standing.last_seat == mine.seat and not mine.to_move:
         controls.append(AskButton.create(f"ask:takeback:{here}", "Ask to take back"))
-    if not mine.to_move and match.deadline_at is not None:
+    if match.flagged and not mine.to_move:
         controls.append(ClaimButton.create(f"claim:{here}", "Claim the win"))
     controls.append(ResignButton.create(f"resign:ask:{here}", "Resign", discord.ButtonStyle.danger))
     return controls

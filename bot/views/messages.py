@@ -7,7 +7,7 @@ import discord
 from bot.delivery.discord_calls import Outgoing
 from bot.games import GAMES
 from bot.matches.overview import Past, Table
-from bot.matches.positions import LEAVING, first_standing
+from bot.matches.positions import LEAVING
 from bot.storage.records import Challenge, ChallengeState, Match, MatchState, MoveKind, Offer, PlayedMove
 from bot.views import challenge_card, match_board, offers
 from bot.views.pictures import Studio, gallery
@@ -25,16 +25,11 @@ class Composer:
 
     async def card(self, challenge: Challenge, *, drawn: bool) -> Outgoing:
         """Return the card of a challenge, with its picture when ``drawn``."""
-        game = GAMES[challenge.game]
-        standing = first_standing(game, challenge.variant, challenge.players)
-        scene = game.scene(standing.position)
+        picture = await self._studio.showpiece(GAMES[challenge.game])
         view = discord.ui.LayoutView(timeout=None)
         box: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(accent_colour=ACCENT)
-        box.add_item(discord.ui.TextDisplay(challenge_card.text(challenge)))
+        box.add_item(picture.beside(challenge_card.text(challenge)))
         view.add_item(box)
-        picture = await self._studio.draw(scene) if drawn else None
-        description = await self._studio.words(scene) if picture is None else picture.description
-        box.add_item(gallery(description))
         buttons = challenge_card.buttons(challenge)
         if buttons is not None:
             box.add_item(buttons)
@@ -42,7 +37,7 @@ class Composer:
         return Outgoing(
             view,
             challenge_card.accept_id(challenge),
-            () if picture is None else (picture,),
+            (picture,) if drawn else (),
             () if open_to is None else (open_to,),
         )
 

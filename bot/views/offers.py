@@ -8,7 +8,6 @@ from typing import Any
 import discord
 
 from bot.delivery.discord_calls import Outgoing
-from bot.games import GAMES
 from bot.matches.agreements import Answer
 from bot.matches.announcing import Kind
 from bot.matches.overview import Past, Table
@@ -16,7 +15,7 @@ from bot.storage.records import Match, Offer, OfferKind, OfferState
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.controls import Control, row
 from bot.views.host import guild_of, host_of, person_of
-from bot.views.wording import listed, mention, plain, title
+from bot.views.wording import last_move, listed, mention, plain, title
 
 
 class OfferButton(Control, template=r"offer:(?P<verb>accept|decline|withdraw):(?P<offer>\d{1,18})"):
@@ -92,16 +91,13 @@ def offer_message(table: Table, offer: Offer) -> Outgoing:
     asked = [seat for seat in match.seats if seat.seat != offer.seat and not seat.dropped]
     if offer.kind is OfferKind.TAKEBACK:
         asked = [seat for seat in asked if seat.to_move] or asked
-    names = " and ".join(mention(seat.person.id) for seat in asked)
+    names, who = " and ".join(mention(seat.person.id) for seat in asked), mention(asking.person.id)
     if offer.kind is OfferKind.DRAW:
-        words = f"{mention(asking.person.id)} offers a draw to {names}."
-    elif offer.state is OfferState.OPEN and table.standing.before is not None and table.standing.last is not None:
-        move = GAMES[match.game].move_in_words(table.standing.before, table.standing.last)
-        words = (
-            f"{mention(asking.person.id)} asks {names} to take back the last move, **{table.standing.last}** ({move})."
-        )
+        words = f"{who} offers a draw to {names}."
+    elif offer.state is OfferState.OPEN:
+        words = f"{who} would like to take a move back. Do you agree, {names}?\n{last_move(table)}"
     else:
-        words = f"{mention(asking.person.id)} asked {names} to take back the last move."
+        words = f"{who} asked {names} to take a move back."
     view = discord.ui.LayoutView(timeout=None)
     box: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(
         discord.ui.TextDisplay(f"{words}\n-# {title(match)}")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import discord
 
 from bot.games import GAMES
-from bot.games.game import Result
+from bot.games.game import Game, Result
+from bot.games.guides import guide
 from bot.matches.context import Context
 from bot.matches.positions import Standing, standings
 from bot.storage.records import Match, PlayedMove, Preferences
@@ -18,6 +20,8 @@ from renderers import animation, chart, image, ranking, text
 from renderers.scene import Scene
 
 FILENAME = "board.png"
+SMALL = 450
+"""The width of small pictures, in pixels."""
 DESCRIPTION_LIMIT = 1024
 """Discord's limit for alternative text."""
 
@@ -50,6 +54,13 @@ class Picture:
         """Return the component that shows the attachment."""
         return gallery(self.description, self.filename)
 
+    def beside(self, words: str) -> discord.ui.Section[discord.ui.LayoutView]:
+        """Return words with the attachment as a small picture beside them."""
+        thumbnail: discord.ui.Thumbnail[discord.ui.LayoutView] = discord.ui.Thumbnail(
+            f"attachment://{self.filename}", description=self.description
+        )
+        return discord.ui.Section(words, accessory=thumbnail)
+
 
 def gallery(description: str, filename: str = FILENAME) -> discord.ui.MediaGallery[discord.ui.LayoutView]:
     """Return a component that shows a picture attached to its message."""
@@ -73,6 +84,10 @@ class Studio:
     async def draw(self, scene: Scene, theme: str = "dark") -> Picture:
         """Draw any scene."""
         return await self._context.compute(_draw, scene, theme)
+
+    async def showpiece(self, game: Game) -> Picture:
+        """Draw a small picture of a game: the fullest board of its guide, because a first position is often empty."""
+        return await self._context.compute(_draw_showpiece, game)
 
     async def board(
         self,
@@ -108,10 +123,6 @@ class Studio:
         """Return the board in letters, for a code block."""
         return await self._context.compute(_text_board, match, standing, seat, under_way)
 
-    async def words(self, scene: Scene) -> str:
-        """Return the alternative text of any scene."""
-        return await self._context.compute(text.description, scene)
-
     async def describe(self, match: Match, standing: Standing, seat: int) -> str:
         """Return the alternative text of ``board``."""
         return await self._context.compute(_describe, match, standing, seat)
@@ -119,6 +130,15 @@ class Studio:
 
 def _draw(scene: Scene, theme: str) -> Picture:
     return Picture(image.png(scene, theme=theme), text.description(scene))
+
+
+@cache
+def _draw_showpiece(game: Game) -> Picture:
+    scenes = [diagram.scene() for page in guide(game) for diagram in page.diagrams]
+    fullest = max(scenes, key=lambda scene: (len(scene.outlines), len(scene.pieces)))
+    board = replace(fullest, trays=(), notes=(), coordinates=False)
+    description = shorten(f"An example: {text.description(fullest)}", DESCRIPTION_LIMIT)
+    return Picture(image.png(board, width=SMALL), description, f"{game.key}.png")
 
 
 def _draw_board(
@@ -165,10 +185,7 @@ def _scene(
     names = {taken.seat: taken.person.name for taken in match.seats}
     return replace(
         scene,
-        trays=tuple(
-            replace(tray, name=f"{tray.name} · {names[tray.seat]}") if tray.seat in names else tray
-            for tray in scene.trays
-        ),
+        trays=tuple(replace(tray, player=names[tray.seat]) if tray.seat in names else tray for tray in scene.trays),
     )
 
 

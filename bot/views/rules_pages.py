@@ -47,6 +47,8 @@ async def page(host: Host, key: str, number: int) -> Reply:
     named = []
     for index, (picture, diagram) in enumerate(zip(pictures, shown.diagrams, strict=True)):
         named.append(Picture(picture.data, picture.description, f"diagram{index}.png"))
+        if index:
+            box.add_item(discord.ui.Separator(visible=False))
         box.add_item(named[-1].gallery())
         if diagram.caption:
             box.add_item(discord.ui.TextDisplay(f"-# {diagram.caption}"))

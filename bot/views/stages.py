@@ -54,7 +54,7 @@ def stage(position: Position, keys: Keys, random: Random) -> Stage:
         try:
             move = position.parse("".join(keys))
         except IllegalMove as reason:
-            problem = f"**{''.join(keys)}** cannot be played: {reason}."
+            problem = f"**{''.join(keys)}** cannot be played – {reason}."
             return replace(stage(position, keys[:-1], random), problem=problem)
     return Stage(keys, steps, move, None if move is None else position.question(move))
 

@@ -16,7 +16,8 @@ import pytest
 
 from bot import demo
 from bot.demo import command
-from bot.demo.realtime import MENDED, LiveServer
+from bot.demo.page import MENDED
+from bot.demo.realtime import LiveServer
 from tests.demo.conftest import Given
 from tests.demo.desk import Desk
 from tests.demo.tiny_bot import TinyBot

@@ -80,7 +80,7 @@ async def test_the_last_move_is_taken_back_when_the_opponent_agrees(town: Town) 
     await play(town, thread, "a1")
     await town.alice.slash(town.place(thread), "match takeback")
     request = board_of(town, thread)
-    assert "**a1**" in text_of(request)
+    assert "Last move: Alice puts a1." in text_of(request)
     await town.bob.click(request, label="Accept")
     match = await stored(town)
     assert match.movers[0].person.id == town.alice.id

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+import discord
 import pytest
 from simcord.actors import MemberActor
 from simcord.builders import UserHandle
 
+from bot.games import GAMES
 from bot.settings import Settings
 from tests.conftest import Town
 from tests.discord_flow.acting import (
@@ -20,6 +22,7 @@ from tests.discord_flow.acting import (
     challenge_accepted,
     custom_ids,
     everything_said,
+    items,
     labels,
     pings,
     play,
@@ -34,6 +37,17 @@ async def test_nobody_can_challenge_himself(town: Town) -> None:
     result = await town.alice.slash(town.channel, "challenge", game="yonmoque", opponent=town.alice)
     assert "You cannot challenge yourself" in told(result)
     assert cards(town) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_card_has_a_small_picture_that_says_in_words_what_it_shows(town: Town, game: str) -> None:
+    card = await challenge(town, game=game)
+    (small,) = [item for item in items(card) if isinstance(item, discord.ui.Thumbnail)]
+    (file,) = card.attachments
+    assert (small.media.url, file.filename) == (file.url, f"{game}.png")
+    assert (small.description or "").startswith(f"An example: {GAMES[game].name}. ")
+    await town.bob.click(card, label="Decline")
+    assert [file.filename for file in cards(town)[0].attachments] == [f"{game}.png"]
 
 
 async def test_bots_cannot_be_challenged(town: Town) -> None:

@@ -68,7 +68,7 @@ async def test_resigning_asks_once_whether_it_is_meant(town: Town) -> None:
     assert f"<@{town.alice.id}> wins: resignation" in result
     shown = description_of(board_of(town, thread))
     assert "Blue wins: resignation." in shown
-    assert "(blue, won)" in shown
+    assert "Blue · Alice (won)" in shown
     assert "to move" not in shown
     assert "resigned here" in text_of(boards(town, thread)[-2]) or "resignation" in text_of(boards(town, thread)[-2])
 

@@ -51,7 +51,7 @@ async def test_no_nonsense_is_played_and_each_gets_a_reason(town: Town) -> None:
     thread = await challenge_accepted(town)
     for text in NONSENSE:
         said = told(await move(town, text, place=thread)).strip()
-        assert said.startswith(("That is no legal move: ", "That is far too long for a move.")), text
+        assert said.startswith(("That is no legal move – ", "That is far too long for a move.")), text
         assert len(said) < 600, text
     assert len(boards(town, thread)) == 1
     assert not any(message.mention_everyone for message in everything_said(town))

@@ -38,7 +38,7 @@ async def test_a_refused_choice_is_explained_and_another_can_be_made_at_once(tow
     builder = answer(await town.bob.click(board_of(town, thread), label="Play"))
     await town.bob.select(builder, ["c1"], custom_id=_menu(builder.message, "c1"))
     await town.bob.select(builder, ["-d2"], custom_id=_menu(builder.message, "-d2"))
-    assert "**c1-d2** cannot be played: area 1 is used already. Choose again." in text_of(builder.message)
+    assert "**c1-d2** cannot be played – area 1 is used already. Choose again." in text_of(builder.message)
     await town.bob.select(builder, ["-e2"], custom_id=_menu(builder.message, "-e2"))
     await town.bob.click(builder, label="Play c1-e2")
     assert "c1-e2" in text_of(board_of(town, thread))
