@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 import sys
+from collections.abc import Coroutine
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import aiohttp
 import discord
 import typer
-from pydantic import ValidationError
 
 from bot import logs
-from bot.settings import Settings
+from bot.settings import Settings, SettingsError, read_settings
+
+T = TypeVar("T")
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
 WRONG_SETTINGS = 2
 """The exit code where trying again does not help: a missing or wrong token, a setting that cannot be."""
+
+TOKEN_REVOKED = 4004
+"""The code with which Discord ends the connection of a bot whose token has been replaced."""
 
 NO_TOKEN = """DISCORD_TOKEN is not set, and without a bot token I cannot log in to Discord. Create an application at
 https://discord.com/developers/applications, copy its bot's token and put it into the environment or into a file
@@ -33,11 +39,9 @@ def main() -> None:
 
 def _settings() -> Settings:
     try:
-        return Settings()
-    except ValidationError as error:
-        for problem in error.errors():
-            name = ".".join(str(part) for part in problem["loc"]).upper()
-            typer.echo(f"{name}: {problem['msg']}", err=True)
+        return read_settings()
+    except SettingsError as error:
+        _fail(str(error))
         raise typer.Exit(WRONG_SETTINGS) from None
 
 
@@ -55,26 +59,41 @@ def run() -> None:
 
 async def _run(settings: Settings, token: str) -> int:
     from bot.client import create_bot
+    from bot.health import PortError
+    from bot.storage.errors import StorageError
 
     client = create_bot(settings)
     running = asyncio.ensure_future(client.start(token))
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, running.cancel)
+    # Where a loop cannot be told of signals (Windows), Ctrl-C cancels this very function instead.
+    with contextlib.suppress(NotImplementedError):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, running.cancel)
     try:
         await running
     except asyncio.CancelledError:
         return 0
-    except discord.LoginFailure:
-        _fail("Discord does not accept this DISCORD_TOKEN. Copy the bot's token anew from the developer portal.")
-        return WRONG_SETTINGS
-    except (aiohttp.ClientError, discord.GatewayNotFound, discord.DiscordServerError, OSError) as error:
-        return _fail(f"Discord cannot be reached: {error}. Check the network and try again.")
-    except discord.HTTPException as error:
-        return _fail(f"Discord refuses to let the bot in: {error}.")
+    except (StorageError, PortError) as error:
+        return _fail(str(error))
+    except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+        return _turned_away(error)
     finally:
         await client.close()
     return 0
+
+
+def _turned_away(error: Exception) -> int:
+    """Say why Discord does not let the bot in, or no longer; return the exit code."""
+    code = error.code if isinstance(error, discord.ConnectionClosed) else None
+    if isinstance(error, discord.LoginFailure) or code == TOKEN_REVOKED:
+        _fail("Discord does not accept this DISCORD_TOKEN. Copy the bot's token anew from the developer portal.")
+        return WRONG_SETTINGS
+    if code is not None:
+        return _fail(f"Discord has closed the connection for good (code {code}).")
+    if isinstance(error, discord.PrivilegedIntentsRequired):
+        return _fail("Discord asks for an intent that is not switched on for this bot in the developer portal.")
+    if isinstance(error, discord.HTTPException) and error.status < 500:
+        return _fail(f"Discord refuses to let the bot in: {error}.")
+    return _fail(f"Discord cannot be reached: {error or type(error).__name__}. Check the network and try again.")
 
 
 def _fail(sentence: str) -> int:
@@ -106,19 +125,25 @@ async def _import(settings: Settings, files: list[Path]) -> int:
     from bot.matches.context import Context
     from bot.matches.record import RecordError, read
     from bot.storage.database import Database
+    from bot.storage.errors import StorageError
 
-    database, failed = Database(settings.database_url), 0
+    failed = 0
+    database = Database(settings.database_url)
     try:
         await database.open()
         with ThreadPoolExecutor(1) as executor:
             archive = Archive(Context(database, discord.utils.utcnow, executor))
             for file in files:
                 try:
-                    number = await archive.store(read(file.read_text(encoding="utf-8")))
-                except (RecordError, OSError, UnicodeDecodeError) as error:
-                    failed |= _fail(f"{file}: {error}")
+                    number = await archive.store(read(file.read_text(encoding="utf-8-sig")))
+                except UnicodeDecodeError:
+                    failed |= _fail(f"{file}: is no text")
+                except (RecordError, OSError) as error:
+                    failed |= _fail(f"{file}: {getattr(error, 'strerror', None) or error}")
                 else:
                     typer.echo(f"{file}: stored as match {number}")
+    except StorageError as error:
+        return _fail(str(error))
     finally:
         await database.close()
     return failed
@@ -129,10 +154,7 @@ def backup(target: Annotated[Path, typer.Argument(help="The file to write; it mu
     """Copy the database while the bot runs, and prove that the copy can be restored."""
     from bot import upkeep
 
-    try:
-        size = asyncio.run(upkeep.backup(_settings(), target))
-    except upkeep.UpkeepError as error:
-        raise typer.Exit(_fail(f"No backup was made: {error}.")) from None
+    size = _upkept(upkeep.backup(_settings(), target), "No backup was made")
     typer.echo(f"{target}: {size} bytes, checked.")
 
 
@@ -141,10 +163,7 @@ def restore(source: Annotated[Path, typer.Argument(help="A file that backup has 
     """Put a backup in the database's place, the bot being stopped; the database of before is kept beside it."""
     from bot import upkeep
 
-    try:
-        kept = asyncio.run(upkeep.restore(_settings(), source))
-    except upkeep.UpkeepError as error:
-        raise typer.Exit(_fail(f"Nothing was restored: {error}.")) from None
+    kept = _upkept(upkeep.restore(_settings(), source), "Nothing was restored")
     typer.echo(f"Restored from {source}." + (f" The database of before is in {kept}." if kept else ""))
 
 
@@ -153,7 +172,18 @@ def export(directory: Annotated[Path, typer.Argument(help="Where to write the re
     """Write every match as a text record that import reads back."""
     from bot import upkeep
 
-    typer.echo(f"{asyncio.run(upkeep.export(_settings(), directory))} matches written to {directory}.")
+    count = _upkept(upkeep.export(_settings(), directory), "Not every match was exported")
+    typer.echo(f"{count} {'match' if count == 1 else 'matches'} written to {directory}.")
+
+
+def _upkept(work: Coroutine[Any, Any, T], otherwise: str) -> T:
+    """Do upkeep and return what came of it; where it cannot be done, say why and exit."""
+    from bot.upkeep import UpkeepError
+
+    try:
+        return asyncio.run(work)
+    except UpkeepError as error:
+        raise typer.Exit(_fail(f"{otherwise}: {error}.")) from None
 
 
 @app.command()

@@ -44,6 +44,9 @@ from bot.views.standings import LeaderboardButton
 
 log = structlog.get_logger(__name__)
 
+# Nobody speaks here; the library would say so in two warnings at every start.
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
 CONTROLS = (
     AskButton,
     BuilderButton,
@@ -114,9 +117,11 @@ class Tavoliere(commands.Bot):
         self._workers: list[asyncio.Task[None]] = []
 
     async def setup_hook(self) -> None:
-        """Open the database, build everything and start the workers."""
+        """Open the database, build everything and start the workers. Raises ``StorageError`` or ``PortError``."""
         self.database = Database(self.settings.database_url)
         await self.database.open()
+        await self.database.occupy()
+        heartbeat = timedelta(seconds=self.settings.heartbeat)
         self._executor = ThreadPoolExecutor(self.settings.workers, thread_name_prefix="studio")
         limits = Limits(self.settings.max_matches, self.settings.max_challenges, self.settings.challenge_days)
         context = Context(self.database, discord.utils.utcnow, self._executor, self._wake, limits)
@@ -125,7 +130,7 @@ class Tavoliere(commands.Bot):
         self.host = Host(services, studio, self.settings)
         errands = DiscordErrands(self, services, Composer(studio), threads=self.settings.threads)
         self._courier = Courier(self.database, errands, discord.utils.utcnow, lambda: self.idle)
-        self._timekeeper = Timekeeper(services, lambda: self.idle, timedelta(seconds=self.settings.heartbeat))
+        self._timekeeper = Timekeeper(services, lambda: self.idle, heartbeat)
         for cog in COGS:
             await self.add_cog(cog())
         await self.add_cog(Presence(self, services))
@@ -135,7 +140,7 @@ class Tavoliere(commands.Bot):
         except discord.HTTPException as error:
             log.warning("commands not registered with Discord; the ones registered before stay", error=repr(error))
         if self.settings.metrics_port is not None:
-            self._health = HealthPage(self.database, self.settings.metrics_port)
+            self._health = HealthPage(self.database, self.settings.metrics_port, discord.utils.utcnow, heartbeat)
             await self._health.open()
         await self._timekeeper.credit_downtime()
         self._work(self._timekeeper.run(), "timekeeper")
@@ -168,7 +173,8 @@ class Tavoliere(commands.Bot):
 
     async def close(self) -> None:
         """Let what is being said be finished, then close everything. May be called twice and half way."""
-        if hasattr(self, "host"):
+        if hasattr(self, "host") and self.database is not None:
+            log.info("stopping, what was begun is finished")
             await self.host.desk.close(PATIENCE)
         courier, self._courier = self._courier, None
         if courier is not None:
@@ -187,6 +193,7 @@ class Tavoliere(commands.Bot):
         database, self.database = self.database, None
         if database is not None:
             await database.close()
+            log.info("stopped")
 
     def _wake(self) -> None:
         if self._courier is not None:

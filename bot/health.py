@@ -2,33 +2,57 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import structlog
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from bot import metrics
 from bot.storage.database import Database
-from bot.storage.queries import matches, outbox
+from bot.storage.queries import guilds, matches, outbox
+
+log = structlog.get_logger(__name__)
 
 LOOPBACK = "127.0.0.1"
+PATIENCE = 5.0
+"""Seconds the database may take to answer."""
+OVERDUE = timedelta(minutes=5)
+"""How long after its time something still unsaid means that the courier is stuck; what Discord puts off is not due."""
+MISSED_BEATS = 3
+"""Heartbeats not noted after which nothing seems to be stored any more."""
+
+
+class PortError(Exception):
+    """The page cannot be served on its port. The message is a sentence for the operator."""
 
 
 class HealthPage:
-    """Serves the page until it is closed."""
+    """Serves the page until it is closed. ``heartbeat`` is how often the bot notes that it is alive."""
 
-    def __init__(self, database: Database, port: int) -> None:
+    def __init__(self, database: Database, port: int, clock: Callable[[], datetime], heartbeat: timedelta) -> None:
         self._database = database
         self._port = port
+        self._clock = clock
+        self._heartbeat = heartbeat
         self._runner: web.AppRunner | None = None
         self.ready = False
 
     async def open(self) -> None:
-        """Begin to serve. Raises ``OSError`` when the port is taken."""
+        """Begin to serve. Raises ``PortError`` when the port is taken."""
         app = web.Application()
         app.router.add_get("/metrics", self._metrics)
         app.router.add_get("/health", self._health)
         self._runner = web.AppRunner(app, access_log=None)
         await self._runner.setup()
-        await web.TCPSite(self._runner, LOOPBACK, self._port).start()
+        try:
+            await web.TCPSite(self._runner, LOOPBACK, self._port).start()
+        except OSError as error:
+            raise PortError(
+                f"METRICS_PORT is {self._port}, but that port cannot be used: {error.strerror}. Choose another one."
+            ) from error
 
     async def close(self) -> None:
         """Stop serving."""
@@ -37,18 +61,32 @@ class HealthPage:
             await runner.cleanup()
 
     async def _metrics(self, _request: web.Request) -> web.Response:
-        async with self._database.read() as tx:
-            metrics.OUTBOX_WAITING.set(await outbox.pending(tx))
-            metrics.MATCHES_RUNNING.set(await matches.running_everywhere(tx))
+        waiting = running = float("nan")
+        try:
+            async with asyncio.timeout(PATIENCE), self._database.read() as tx:
+                waiting, running = await outbox.pending(tx), await matches.running_everywhere(tx)
+        except Exception:
+            log.exception("the database cannot be counted in")
+        metrics.OUTBOX_WAITING.set(waiting)
+        metrics.MATCHES_RUNNING.set(running)
         return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     async def _health(self, _request: web.Request) -> web.Response:
-        """Answer 200 while the bot is connected and its database answers, 503 otherwise."""
+        """Answer 200 while the bot is connected, stores and is heard, and 503 with the reason otherwise."""
+        trouble = await self._trouble()
+        return web.json_response({"status": trouble or "well"}, status=503 if trouble else 200)
+
+    async def _trouble(self) -> str | None:
+        now = self._clock()
         try:
-            async with self._database.read() as tx:
-                waiting = await outbox.pending(tx)
-        except Exception as error:
-            return web.json_response({"status": "the database does not answer", "error": repr(error)}, status=503)
-        if not self.ready:
-            return web.json_response({"status": "not connected to Discord"}, status=503)
-        return web.json_response({"status": "well", "outbox_waiting": waiting})
+            async with asyncio.timeout(PATIENCE), self._database.read() as tx:
+                alive = await guilds.last_heartbeat(tx)
+                overdue = await outbox.overdue(tx, now - OVERDUE)
+        except Exception:
+            log.exception("the database does not answer")
+            return "the database does not answer"
+        if alive is not None and now - alive > MISSED_BEATS * self._heartbeat:
+            return f"nothing was stored for {(now - alive).total_seconds():.0f} seconds"
+        if overdue:
+            return f"what should have been said in Discord is stuck: {overdue} overdue"
+        return None if self.ready else "not connected to Discord"

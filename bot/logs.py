@@ -1,4 +1,8 @@
-"""Structured logs on standard error, the libraries' own included."""
+"""Structured logs on standard error, the libraries' own included.
+
+What must not be in them: a traceback never shows the values of variables, among which are tokens and people's names,
+and no library says more than it needs to, because at their lowest levels they write down all that passes through them.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,10 @@ import sys
 import structlog
 
 from bot.settings import Settings
+
+LIBRARIES = {"discord": logging.INFO, "alembic": logging.WARNING, "aiosqlite": logging.WARNING}
+LIBRARIES |= {"sqlalchemy": logging.WARNING, "asyncio": logging.WARNING, "PIL": logging.WARNING}
+"""How much libraries may say at most."""
 
 
 def configure(settings: Settings) -> None:
@@ -26,14 +34,15 @@ def configure(settings: Settings) -> None:
     )
     final: list[structlog.typing.Processor] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
     if settings.log_format == "json":
-        final += [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        tracebacks = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+        final += [structlog.processors.ExceptionRenderer(tracebacks), structlog.processors.JSONRenderer()]
     else:
-        final += [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+        plain = structlog.dev.plain_traceback
+        final += [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)]
     handler = logging.StreamHandler()
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processors=final))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(settings.log_level)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
-    logging.getLogger("aiosqlite").setLevel(logging.WARNING)
-    logging.getLogger("PIL").setLevel(logging.WARNING)
+    for name, least in LIBRARIES.items():
+        logging.getLogger(name).setLevel(max(root.level, least))

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal, get_args, get_origin
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
+
+DRIVERS = ("sqlite+aiosqlite", "postgresql+asyncpg")
+SECRET = {"discord_token", "database_url"}
+"""Settings whose value is never shown."""
+
+
+class SettingsError(Exception):
+    """Settings that cannot be. The message has a line for each."""
 
 
 class Settings(BaseSettings):
     """The bot's settings. Each field is read from the environment variable of the same name in capitals."""
 
     model_config = SettingsConfigDict(
-        env_file=".env", env_file_encoding="utf-8", extra="ignore", hide_input_in_errors=True
+        env_file=".env", env_file_encoding="utf-8", env_ignore_empty=True, extra="ignore", hide_input_in_errors=True
     )
 
     discord_token: SecretStr | None = None
     """The bot's token from Discord's developer portal. Needed only by ``run``."""
 
-    database_url: str = "sqlite+aiosqlite:///data/tavoliere.db"
+    database_url: str = Field(default="sqlite+aiosqlite:///data/tavoliere.db", repr=False)
     """Where matches are kept: an SQLAlchemy URL for ``sqlite+aiosqlite`` or ``postgresql+asyncpg``."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
@@ -47,3 +57,48 @@ class Settings(BaseSettings):
 
     source_url: str = ""
     """Where people find the source; shown by ``/about``."""
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _in_capitals(cls, level: Any) -> Any:
+        return level.upper() if isinstance(level, str) else level
+
+    @field_validator("database_url")
+    @classmethod
+    def _known_driver(cls, url: str) -> str:
+        try:
+            known = make_url(url).drivername in DRIVERS
+        except (ArgumentError, ValueError):
+            known = False
+        if not known:
+            raise ValueError(f"an address that begins with {' or '.join(f'{driver}://' for driver in DRIVERS)}")
+        return url
+
+
+def read_settings() -> Settings:
+    """Read the settings from the environment and ``.env``. Raises ``SettingsError``."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        raise SettingsError("\n".join(map(_complaint, error.errors(include_url=False)))) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The file .env cannot be read: {error}.") from None
+
+
+def _complaint(problem: Any) -> str:
+    """Return which variable is wrong and what would be right."""
+    name = str(problem["loc"][0]).lower()
+    shown = "" if name in SECRET else f" is {problem['input']!r}, but"
+    return f"{name.upper()}{shown} must be {_wanted(name, problem)}."
+
+
+def _wanted(name: str, problem: Any) -> str:
+    if problem["type"] == "value_error":
+        return str(problem["ctx"]["error"])
+    field = Settings.model_fields[name]
+    if get_origin(field.annotation) is Literal:
+        return f"one of {', '.join(get_args(field.annotation))}"
+    if field.annotation is bool:
+        return "true or false"
+    limits = {key: getattr(limit, key) for limit in field.metadata for key in ("ge", "le") if hasattr(limit, key)}
+    return f"a whole number from {limits['ge']} " + (f"to {limits['le']}" if "le" in limits else "upwards")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
-from datetime import UTC, datetime, timedelta
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.matches import record
 from bot.matches.audit import audit
 from bot.settings import Settings
 from bot.storage.database import Database
-from bot.storage.queries import guilds, matches
-
-ALIVE_FOR = 3
-"""Heartbeats after which a bot that is silent is taken for stopped."""
+from bot.storage.errors import StorageError, reason
+from bot.storage.queries import matches
 
 
 class UpkeepError(Exception):
@@ -32,86 +31,116 @@ async def backup(settings: Settings, target: Path) -> int:
         raise UpkeepError(f"there is no database at {source}")
     if target.exists():
         raise UpkeepError(f"{target} exists already; name another file")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    unproven = target.with_name(f"{target.name}.unproven")
-    unproven.unlink(missing_ok=True)
-    try:
-        _copy(source, unproven)
-        await _prove(unproven)
-        unproven.replace(target)
-    finally:
-        unproven.unlink(missing_ok=True)
+    async with _proven_copy(source, target) as copy:
+        copy.replace(target)
     return target.stat().st_size
 
 
 async def restore(settings: Settings, source: Path) -> Path | None:
     """Put a proven backup in the database's place; return where the database of before is kept, if there was one.
 
-    Raises ``UpkeepError`` while a bot is alive on the database, or when the backup is not in order.
+    Raises ``UpkeepError`` while a bot runs on the database, or when the backup is not in order; the backup itself is
+    only read.
     """
     target = _file(settings)
     if not source.exists():
         raise UpkeepError(f"there is no backup at {source}")
-    await _prove(source)
-    kept = None
-    if target.exists():
-        await _check_stopped(settings)
+    async with _proven_copy(source, target) as copy, _to_ourselves(settings):
+        if not target.exists():
+            copy.replace(target)
+            return None
         kept = target.with_name(f"{target.name}.before-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
-        _copy(target, kept)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    _copy(source, target)
-    return kept
+        _set_aside(target, kept)
+        # Into the file rather than over it: what an earlier bot may have left in the journal beside it is seen to.
+        _copy(copy, target)
+        return kept
 
 
 async def export(settings: Settings, directory: Path) -> int:
     """Write the text record of every match into a directory; return how many. Raises ``UpkeepError``."""
-    directory.mkdir(parents=True, exist_ok=True)
     count = 0
-    async with _opened(settings.database_url) as database, database.read() as tx:
-        for match_id in await matches.every_id(tx):
-            match = await matches.get(tx, match_id)
-            if match is not None:
-                text = record.write(match, await matches.moves_of(tx, match_id))
-                (directory / f"{match.game}-{match.id}.txt").write_text(text, encoding="utf-8")
-                count += 1
+    with _files_of(directory):
+        directory.mkdir(parents=True, exist_ok=True)
+        async with _opened(settings.database_url) as database, database.read() as tx:
+            for match_id in await matches.every_id(tx):
+                match = await matches.get(tx, match_id)
+                if match is not None:
+                    text = record.write(match, await matches.moves_of(tx, match_id))
+                    (directory / f"{match.game}-{match.id}.txt").write_text(text, encoding="utf-8")
+                    count += 1
     return count
 
 
 def _file(settings: Settings) -> Path:
-    database = Database(settings.database_url)
-    if not database.sqlite or database.url.database in (None, "", ":memory:"):
+    file = Database(settings.database_url).file
+    if file is None:
         raise UpkeepError("this is for SQLite files; for PostgreSQL use pg_dump and pg_restore")
-    return Path(str(database.url.database))
+    return file
+
+
+@asynccontextmanager
+async def _proven_copy(source: Path, target: Path) -> AsyncIterator[Path]:
+    """Give a copy of a database that is in order, beside ``target``; it is gone at the end unless it was moved."""
+    copy = target.with_name(f"{target.name}.unproven-{os.getpid()}")
+    try:
+        with _files_of(target):
+            target.parent.mkdir(parents=True, exist_ok=True)
+        _copy(source, copy)
+        await _prove(copy, source)
+        yield copy
+    finally:
+        for leftover in ("", "-wal", "-shm", "-journal"):
+            copy.with_name(copy.name + leftover).unlink(missing_ok=True)
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy a database that may be in use, by SQLite's own online backup."""
+    """Copy a database that may be in use, by SQLite's own online backup: in one step, so that no writer delays it."""
     try:
         with closing(sqlite3.connect(source)) as one, closing(sqlite3.connect(target)) as other:
-            one.backup(other, pages=256)
+            one.backup(other)
     except sqlite3.Error as error:
-        raise UpkeepError(f"{source} cannot be copied to {target}: {error}") from error
+        raise UpkeepError(f"{source} cannot be copied to {target}: it {reason(error)}") from error
 
 
-async def _prove(file: Path) -> None:
+def _set_aside(file: Path, kept: Path) -> None:
+    """Keep a database under another name: a copy, or where it cannot be read any more the files as they are."""
     try:
-        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
+        _copy(file, kept)
+    except UpkeepError:
+        for part in ("-wal", "-shm", ""):
+            if (old := file.with_name(file.name + part)).exists():
+                old.replace(kept.with_name(kept.name + part))
+
+
+async def _prove(copy: Path, source: Path) -> None:
+    """Look at a copy page by page and match by match. Raises ``UpkeepError`` naming its ``source``."""
+    try:
+        with closing(sqlite3.connect(copy)) as connection:
             verdict = connection.execute("PRAGMA integrity_check").fetchone()[0]
+            ours = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone()
     except sqlite3.Error as error:
-        raise UpkeepError(f"{file} is no database: {error}") from error
+        raise UpkeepError(f"{source} {reason(error)}") from error
     if verdict != "ok":
-        raise UpkeepError(f"{file} is damaged: {verdict}")
-    async with _opened(f"sqlite+aiosqlite:///{file}") as database:
+        raise UpkeepError(f"{source} is damaged: {verdict.splitlines()[-1]}")
+    if ours is None:
+        raise UpkeepError(f"{source} is not a database of Tavoliere")
+    async with _opened(f"sqlite+aiosqlite:///{copy}") as database:
         problems = await audit(database)
     if problems:
-        raise UpkeepError(f"{file} is not in order: {problems[0]}")
+        raise UpkeepError(f"{source} is not in order: {problems[0]}")
 
 
-async def _check_stopped(settings: Settings) -> None:
-    async with _opened(settings.database_url) as database, database.read() as tx:
-        last = await guilds.last_heartbeat(tx)
-    if last is not None and datetime.now(UTC) - last < timedelta(seconds=ALIVE_FOR * settings.heartbeat):
-        raise UpkeepError("a bot is running on this database, or was a moment ago; stop it, wait and try again")
+@asynccontextmanager
+async def _to_ourselves(settings: Settings) -> AsyncIterator[None]:
+    """Keep bots off the database. Raises ``UpkeepError`` when one is there."""
+    database = Database(settings.database_url)
+    try:
+        await database.occupy()
+        yield
+    except StorageError as error:
+        raise UpkeepError(str(error).rstrip(".")) from error
+    finally:
+        await database.close()
 
 
 @asynccontextmanager
@@ -120,5 +149,15 @@ async def _opened(url: str) -> AsyncIterator[Database]:
     try:
         await database.open()
         yield database
+    except StorageError as error:
+        raise UpkeepError(str(error).rstrip(".")) from error
     finally:
         await database.close()
+
+
+@contextmanager
+def _files_of(place: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UpkeepError(f"{error.filename or place} cannot be written: {error.strerror}") from error

@@ -1,14 +1,15 @@
 """Opens the database, brings its schema up to date and gives out transactions.
 
-A write is one ``BEGIN IMMEDIATE`` transaction; inside one process writes queue up fairly behind a lock, and another
-process's lock is waited for as long as ``BUSY_SECONDS``.
+A write is one transaction, and there is one at a time: inside one process writes queue up fairly behind a lock, between
+processes behind one of the database, which SQLite's users wait for as long as ``BUSY_SECONDS``.
 """
 
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,15 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, PoolResetState, event, make_url
+from sqlalchemy import Connection, PoolResetState, event, func, inspect, make_url, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from bot.storage.errors import StorageError, explained, place
 
 BUSY_SECONDS = 15.0
 MIGRATIONS = Path(__file__).with_name("migrations")
+WRITING, RUNNING = 7_140_001, 7_140_002
+"""Numbers of the locks PostgreSQL keeps for us: one for whoever writes, one for the bot that runs."""
 
 
 class Database:
@@ -29,27 +34,99 @@ class Database:
     def __init__(self, url: str) -> None:
         self.url = make_url(url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
+        in_memory = self.url.database in (None, "", ":memory:")
+        self.file = Path(str(self.url.database)) if self.sqlite and not in_memory else None
         self._lock = asyncio.Lock()
-        self.engine = self._create_engine()
+        self._kept: sqlite3.Connection | AsyncConnection | None = None
+        with explained(self.url):
+            self.engine = self._create_engine()
 
     def _create_engine(self) -> AsyncEngine:
         if not self.sqlite:
-            return create_async_engine(self.url, pool_pre_ping=True)
-        engine = create_async_engine(self.url, connect_args={"timeout": BUSY_SECONDS}, pool_reset_on_return=None)
+            return create_async_engine(self.url, pool_pre_ping=True, hide_parameters=True)
+        engine = create_async_engine(
+            self.url, connect_args={"timeout": BUSY_SECONDS}, pool_reset_on_return=None, hide_parameters=True
+        )
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
         event.listen(engine.sync_engine, "reset", _reset_sqlite)
         return engine
 
     async def open(self) -> None:
-        """Create the database where there is none and apply the migrations it lacks."""
-        if self.sqlite and self.url.database not in (None, "", ":memory:"):
-            Path(str(self.url.database)).parent.mkdir(parents=True, exist_ok=True)
-        async with self.engine.connect() as connection:
-            await connection.run_sync(upgrade)
+        """Create the database where there is none and apply the migrations it lacks. Raises ``StorageError``."""
+        with explained(self.url):
+            if self.file is not None:
+                self.file.parent.mkdir(parents=True, exist_ok=True)
+            current, newest = await self.revisions()
+            if self.file is not None:
+                # The file's own mode, which it keeps: set here, so that a file that is refused is left as it is.
+                with closing(sqlite3.connect(self.file, timeout=BUSY_SECONDS)) as connection:
+                    connection.execute("PRAGMA journal_mode=WAL")
+            if current != newest:
+                async with self.engine.connect() as migrated:
+                    await migrated.run_sync(upgrade)
+
+    async def revisions(self) -> tuple[str | None, str]:
+        """Return the revision the database is at, and the newest one there is. Raises ``StorageError``.
+
+        Refused are a file of another program, and a database written by a newer version of this one.
+        """
+        with explained(self.url):
+            if self.file is not None:
+                # Tried directly: the driver's thread outlives a file it cannot open, and complains of the closed loop.
+                with closing(sqlite3.connect(self.file)) as connection:
+                    connection.execute("PRAGMA schema_version")
+            async with self.read() as tx:
+                current, newest = await tx.run_sync(revisions)
+                foreign = self.sqlite and current is None and await tx.run_sync(_has_tables)
+        if foreign:
+            raise StorageError(f"The database {place(self.url)} belongs to another program.")
+        if current is not None and current not in known_revisions():
+            raise StorageError(
+                f"The database {place(self.url)} belongs to a newer version of Tavoliere: it is at {current}, "
+                f"this one knows no further than {newest}. Run that version, or restore a backup from before."
+            )
+        return current, newest
+
+    async def occupy(self) -> None:
+        """Keep other bots off until this is closed or its process ends, however. Raises ``StorageError``."""
+        with explained(self.url):
+            free = await (self._occupy_sqlite() if self.sqlite else self._occupy_postgresql())
+        if not free:
+            raise StorageError(
+                f"Another bot is running on the database {place(self.url)}. Two would answer everybody twice: "
+                "stop the other one first."
+            )
+
+    async def _occupy_sqlite(self) -> bool:
+        """Lock a file beside the database's own, which stays free for backups; death of any kind unlocks it."""
+        if self.file is None:
+            return True
+        kept = sqlite3.connect(f"{self.file}.lock", timeout=0, isolation_level=None, check_same_thread=False)
+        try:
+            kept.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            kept.close()
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                return False
+            raise
+        self._kept = kept
+        return True
+
+    async def _occupy_postgresql(self) -> bool:
+        self._kept = await self.engine.connect()
+        await self._kept.execution_options(isolation_level="AUTOCOMMIT")
+        return bool((await self._kept.execute(select(func.pg_try_advisory_lock(RUNNING)))).scalar_one())
 
     async def close(self) -> None:
         """Close every connection."""
+        kept, self._kept = self._kept, None
+        if isinstance(kept, sqlite3.Connection):
+            kept.close()
+        elif kept is not None:
+            # Not given back to the pool: the lock belongs to the connection and ends with it.
+            await kept.invalidate()
+            await kept.close()
         await self.engine.dispose()
 
     @asynccontextmanager
@@ -64,6 +141,8 @@ class Database:
         async with self._lock, self.engine.connect() as connection:
             await connection.execution_options(writes=True)
             async with connection.begin():
+                if not self.sqlite:
+                    await connection.execute(select(func.pg_advisory_xact_lock(WRITING)))
                 yield connection
 
 
@@ -73,7 +152,6 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
     try:
         for pragma in (
-            "journal_mode=WAL",
             "synchronous=FULL",
             "foreign_keys=ON",
             f"busy_timeout={int(BUSY_SECONDS * 1000)}",
@@ -115,7 +193,17 @@ def downgrade(connection: Connection, revision: str) -> None:
     command.downgrade(config, revision)
 
 
-def revisions(connection: Connection) -> tuple[str | None, str | None]:
-    """Return the revision the database is at and the newest one there is."""
+def revisions(connection: Connection) -> tuple[str | None, str]:
+    """Return the revision the database is at, None for an empty one, and the newest one there is."""
     newest = ScriptDirectory.from_config(alembic_config()).get_current_head()
+    assert newest is not None
     return MigrationContext.configure(connection).get_current_revision(), newest
+
+
+def _has_tables(connection: Connection) -> bool:
+    return bool(set(inspect(connection).get_table_names()) - {"alembic_version"})
+
+
+def known_revisions() -> set[str]:
+    """Return every revision this program knows."""
+    return {script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()}

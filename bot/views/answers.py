@@ -15,6 +15,7 @@ import aiohttp
 import discord
 import structlog
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as ConnectionTimeout
 
 from bot import metrics
 from bot.matches.refusals import Refusal, Repeated
@@ -26,6 +27,7 @@ log = structlog.get_logger(__name__)
 
 _UNREACHABLE = (discord.HTTPException, discord.InteractionResponded, aiohttp.ClientError, OSError)
 UNAVAILABLE = "I cannot store anything right now, so nothing was changed. Please try again in a few minutes."
+SLOW = "My disk is too slow to keep up right now, so nothing was played or changed. Please try again in a few minutes."
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +111,10 @@ async def _result(interaction: discord.Interaction[Any], work: Work) -> Reply | 
             outcome = "repeated"
         except Refusal as refusal:
             outcome, reply = "refused", Reply(refusal.naming(lambda person: mention(person.id)))
-        except DBAPIError:
+        except (DBAPIError, ConnectionTimeout) as error:
+            # A connection that cannot be had in time is asked for at the beginning, before anything is done.
             log.exception("storage unavailable", interaction=interaction.id)
-            outcome, reply = "unavailable", Reply(UNAVAILABLE)
+            outcome, reply = "unavailable", Reply(SLOW if isinstance(error, ConnectionTimeout) else UNAVAILABLE)
         except Exception:
             outcome, reply = "failed", Reply(apology(interaction))
     metrics.ANSWERS.labels(outcome).inc()
@@ -121,11 +124,18 @@ async def _result(interaction: discord.Interaction[Any], work: Work) -> Reply | 
 def apology(interaction: discord.Interaction[Any]) -> str:
     """Log the exception being handled and return a sentence with a reference to it."""
     reference = secrets.token_hex(4)
-    log.exception("interaction failed", reference=reference, interaction=interaction.id, data=interaction.data)
+    log.exception("interaction failed", reference=reference, interaction=interaction.id, control=_control(interaction))
     return (
         "Something went wrong on my side. Look at `/board` before you try again; "
         f"if it keeps happening, tell whoever runs me this reference: `{reference}`."
     )
+
+
+def _control(interaction: discord.Interaction[Any]) -> str | None:
+    """Return which command or button it was; what was typed and about whom is nobody's business."""
+    data: dict[str, Any] = dict(interaction.data or {})
+    name = data.get("custom_id") or data.get("name")
+    return None if name is None else str(name)
 
 
 @asynccontextmanager

@@ -79,6 +79,12 @@ async def revive(tx: AsyncConnection, match_ids: Collection[int], now: datetime)
     await tx.execute(update(outbox).where(*failed).values(**values))
 
 
+async def overdue(tx: AsyncConnection, since: datetime) -> int:
+    """Count what should have been said by a time and was not."""
+    query = select(func.count()).where(outbox.c.state.in_(_PENDING), outbox.c.due_at < since)
+    return int((await tx.execute(query)).scalar_one())
+
+
 async def claim(tx: AsyncConnection, interaction_id: int, at: datetime) -> bool:
     """Note that an interaction is being carried out; False when it was before."""
     seen = await tx.execute(select(interactions.c.id).where(interactions.c.id == interaction_id))

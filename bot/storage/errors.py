@@ -1,0 +1,54 @@
+"""Says in a sentence why a database cannot be used. Knows the drivers' errors, and tells nobody a password."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from alembic.util import CommandError
+from sqlalchemy import URL
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+_SQLITE = {
+    "SQLITE_CANTOPEN": "cannot be opened: its folder is missing, or this user may not use it",
+    "SQLITE_READONLY": "cannot be written: this user may only read it, or its folder",
+    "SQLITE_NOTADB": "is no SQLite database",
+    "SQLITE_CORRUPT": "is damaged; restore a backup",
+    "SQLITE_BUSY": "is held by another program and was not let go in time",
+    "SQLITE_FULL": "cannot be written: the disk is full",
+    "SQLITE_IOERR": "cannot be read or written: the disk reports errors, or is full",
+}
+
+
+class StorageError(Exception):
+    """The database cannot be used. The message is a sentence for the operator."""
+
+
+@contextmanager
+def explained(url: URL) -> Iterator[None]:
+    """Turn what the drivers raise about the database at ``url`` into ``StorageError``."""
+    try:
+        yield
+    except (SQLAlchemyError, CommandError, sqlite3.Error, OSError, ImportError) as error:
+        raise StorageError(f"The database {place(url)} {reason(error)}.") from error
+
+
+def place(url: URL) -> str:
+    """Return where a database is, in words that can be shown to anybody: no password, wherever it stands."""
+    if url.get_backend_name() == "sqlite":
+        return url.database or ":memory:"
+    return f"{url.database} on {url.host or 'this machine'}"
+
+
+def reason(error: Exception) -> str:
+    """Return what is the matter with a database, to be read after its name."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    name = getattr(cause, "sqlite_errorname", "") or ""
+    known = next((reason for code, reason in _SQLITE.items() if name.startswith(code)), None)
+    if known is not None:
+        return known
+    if isinstance(error, ImportError):
+        return f"needs the package {error.name}: install the extra `postgres`"
+    said = (getattr(cause, "strerror", None) or str(cause) or repr(cause)).splitlines()[0].rstrip(".")
+    return f"cannot be used: {said}"

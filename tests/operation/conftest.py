@@ -1,0 +1,44 @@
+"""A loopback Discord, and bots on it that are ended when the test is."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from tests.operation.loopback import Loopback
+from tests.operation.processes import Running, run_bot
+
+Start = Callable[..., Awaitable[Running]]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where the database of a bot started in ``tmp_path`` is."""
+    return tmp_path / "data" / "tavoliere.db"
+
+
+@pytest_asyncio.fixture
+async def discord() -> AsyncIterator[Loopback]:
+    """A Discord on the loopback interface."""
+    loopback = Loopback()
+    await loopback.open()
+    yield loopback
+    await loopback.close()
+
+
+@pytest_asyncio.fixture
+async def start(discord: Loopback, tmp_path: Path) -> AsyncIterator[Start]:
+    """Start a bot with these settings; several can be."""
+    started: list[Running] = []
+
+    async def begin(**settings: object) -> Running:
+        started.append(await run_bot(tmp_path, discord, **settings))
+        return started[-1]
+
+    yield begin
+    for running in started:
+        await running.end(signal.SIGKILL)

@@ -1,0 +1,225 @@
+"""``run``: what it says when it cannot, and how it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.operation.conftest import Start
+from tests.operation.loopback import TOKEN, Loopback
+from tests.operation.playing import begun, played
+from tests.operation.processes import bot, command, executed
+from tests.operation.rights import bound_by_rights, needs_rights
+
+
+def test_without_a_token_it_says_how_to_get_one_and_names_the_demo(tmp_path: Path) -> None:
+    told = executed(command(tmp_path, "run"))
+    assert told.returncode == 2
+    assert "DISCORD_TOKEN is not set" in told.stdout
+    assert "python -m bot demo" in told.stdout
+    assert "\n\n" not in told.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_every_wrong_setting_is_named_with_what_would_be_right(tmp_path: Path) -> None:
+    told = await bot(
+        tmp_path,
+        "run",
+        discord_token=TOKEN,
+        database_url="mysql://me:hush@host/tavoliere",
+        log_level="loud",
+        log_format="xml",
+        threads="perhaps",
+        challenge_days=31,
+        max_matches="many",
+        max_challenges=0,
+        heartbeat=1.5,
+        workers=0,
+        metrics_port=70000,
+    )
+    assert told.code == 2
+    assert told.text.splitlines() == [
+        "DATABASE_URL must be an address that begins with sqlite+aiosqlite:// or postgresql+asyncpg://.",
+        "LOG_LEVEL is 'LOUD', but must be one of DEBUG, INFO, WARNING, ERROR.",
+        "LOG_FORMAT is 'xml', but must be one of console, json.",
+        "THREADS is 'perhaps', but must be true or false.",
+        "CHALLENGE_DAYS is '31', but must be a whole number from 1 to 30.",
+        "MAX_MATCHES is 'many', but must be a whole number from 1 upwards.",
+        "MAX_CHALLENGES is '0', but must be a whole number from 1 upwards.",
+        "HEARTBEAT is '1.5', but must be a whole number from 1 upwards.",
+        "WORKERS is '0', but must be a whole number from 1 to 32.",
+        "METRICS_PORT is '70000', but must be a whole number from 1 to 65535.",
+    ]
+
+
+async def test_a_settings_file_in_another_encoding_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_bytes("SOURCE_URL=http://bücher.example".encode("latin-1"))
+    told = await bot(tmp_path, "run")
+    assert told.code == 2
+    assert told.text.startswith("The file .env cannot be read: ")
+    assert "Traceback" not in told.text
+
+
+async def test_a_wrong_token_ends_it_with_a_sentence(start: Start) -> None:
+    wrong = await start(discord_token="MTIz.wrong.token")
+    assert await wrong.ended() == 2
+    assert "Discord does not accept this DISCORD_TOKEN." in wrong.lines[-1]
+    assert "Traceback" not in wrong.log
+    assert "MTIz.wrong.token" not in wrong.log
+
+
+async def test_an_unreachable_discord_ends_it_with_a_sentence(discord: Loopback, start: Start) -> None:
+    await discord.close()
+    lonely = await start()
+    assert await lonely.ended() == 1
+    assert lonely.lines[-1].startswith("Discord cannot be reached: ")
+    assert "Traceback" not in lonely.log
+
+
+async def test_a_refusal_of_discord_ends_it_with_a_sentence(discord: Loopback, start: Start) -> None:
+    fault = {"method": "GET", "path": "/users/@me", "status": 403, "code": 40333, "message": "no", "times": None}
+    discord.backend.faults.append(fault)
+    refused = await start()
+    assert await refused.ended() == 1
+    assert refused.lines[-1].startswith("Discord refuses to let the bot in: 403")
+
+
+@pytest.mark.parametrize(
+    ("code", "exit_code", "sentence"),
+    [
+        (4004, 2, "Discord does not accept this DISCORD_TOKEN."),
+        (4014, 1, "Discord asks for an intent that is not switched on for this bot in the developer portal."),
+        (4011, 1, "Discord has closed the connection for good (code 4011)."),
+    ],
+)
+async def test_a_gateway_that_closes_for_good_ends_it_with_a_sentence(
+    discord: Loopback, start: Start, code: int, exit_code: int, sentence: str
+) -> None:
+    discord.closes = code
+    closed = await start()
+    assert await closed.ended() == exit_code
+    assert any(line.startswith(sentence) for line in closed.lines)
+    assert "Traceback" not in closed.log
+
+
+def newer(file: Path) -> None:
+    with contextlib.closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
+        connection.execute("INSERT INTO alembic_version VALUES ('9999')")
+
+
+def foreign(file: Path) -> None:
+    with contextlib.closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+
+
+def no_database(file: Path) -> None:
+    file.write_text("Dear diary, " * 1000)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (newer, "belongs to a newer version of Tavoliere: it is at 9999"),
+        (foreign, "belongs to another program."),
+        (no_database, "is no SQLite database."),
+        (Path.mkdir, "cannot be opened: its folder is missing, or this user may not use it."),
+    ],
+)
+async def test_a_database_that_cannot_be_used_ends_it_with_a_sentence(
+    start: Start, file: Path, spoil: Callable[[Path], object], sentence: str
+) -> None:
+    file.parent.mkdir()
+    spoil(file)
+    before = file.read_bytes() if file.is_file() else None
+    refused = await start()
+    assert await refused.ended() == 1
+    assert f"data/tavoliere.db {sentence}" in refused.lines[-2]
+    assert "Traceback" not in refused.log
+    assert before is None or file.read_bytes() == before
+
+
+@needs_rights
+@pytest.mark.parametrize(
+    ("rights", "sentence"),
+    [(0o400, "cannot be written: this user may only read it, or its folder."), (0o000, "cannot be opened: ")],
+)
+async def test_a_database_without_the_rights_to_it_ends_it_with_a_sentence(
+    tmp_path: Path, file: Path, rights: int, sentence: str
+) -> None:
+    assert (await bot(tmp_path, "export", "records")).code == 0
+    file.chmod(rights)
+    file.parent.chmod(0o500)
+    try:
+        refused = executed(command(tmp_path, "export", "records", bound=bound_by_rights))
+    finally:
+        file.parent.chmod(0o700)
+    assert refused.returncode == 1
+    assert f"data/tavoliere.db {sentence}" in refused.stdout
+    assert "Traceback" not in refused.stdout
+
+
+async def test_a_second_bot_on_the_same_database_is_refused_and_the_first_plays_on(
+    discord: Loopback, start: Start
+) -> None:
+    first = await (await start()).ready()
+    second = await start()
+    assert await second.ended() == 1
+    assert "Another bot is running on the database data/tavoliere.db." in second.log
+    thread = await begun(discord)
+    await played(discord, thread, "c3")
+    assert await first.end() == 0
+
+
+async def test_after_a_violent_end_the_next_bot_starts_at_once(start: Start) -> None:
+    first = await (await start()).ready()
+    await first.end(signal.SIGKILL)
+    second = await (await start()).ready()
+    assert await second.end() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_turn_under_way_is_finished_before_the_end(
+    discord: Loopback, start: Start, file: Path, number: int
+) -> None:
+    running = await (await start()).ready()
+    thread = await begun(discord)
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    turn = discord.ask(discord.alice, thread, "move", move="c3")
+    await discord.until(lambda: discord.backend.interactions[turn].responded)
+    running.send(number)
+    await running.logged("stopping, what was begun is finished")
+    other.execute("COMMIT")
+    assert "You played **c3**" in await discord.answered(turn)
+    assert await running.ended() == 0
+    assert other.execute("SELECT text FROM moves").fetchall() == [("c3",)]
+    other.close()
+
+
+async def test_a_signal_while_it_still_logs_in_ends_it_cleanly(discord: Loopback, start: Start) -> None:
+    with discord.held("GET /users/@me"):
+        early = await start()
+        await early.logged("logging in using static token")
+        assert await early.end() == 0
+    assert "Traceback" not in early.log
+
+
+async def test_what_could_not_be_said_before_the_end_is_said_after_the_next_start(
+    discord: Loopback, start: Start
+) -> None:
+    first = await (await start()).ready()
+    thread = await begun(discord)
+    with discord.held(f"POST /channels/{thread}/messages"):
+        turn = discord.ask(discord.alice, thread, "move", move="c3")
+        assert "You played **c3**" in await discord.answered(turn)
+        await first.end(signal.SIGKILL)
+    boards = len(discord.posted(thread))
+    await (await start()).ready()
+    await discord.until(lambda: len(discord.posted(thread)) > boards)
+    assert "c3" in discord.posted(thread)[-1]
