@@ -1,28 +1,34 @@
-"""``check``: looks at everything the bot needs before it is started, and says what is wrong."""
+"""``check``: looks at everything the bot needs before it is started, changes nothing, and says what is wrong."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from bot.client import COGS, create_bot
 from bot.games import GAMES
 from bot.matches.audit import audit
 from bot.settings import Settings
-from bot.storage.database import Database, revisions
+from bot.storage.database import Database
+from bot.storage.errors import StorageError, explained
 from renderers import image
 
 COMMAND_LIMIT, OPTION_LIMIT, CHOICE_LIMIT = 100, 25, 25
 NAME_LIMIT, DESCRIPTION_LIMIT = 32, 100
+TEXT_LIMIT = 8000
+"""Characters of all names, descriptions and values of one command together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at, and what is wrong with it (None: nothing)."""
+    """What was looked at, what is wrong with it (None: nothing), and what is said where nothing is."""
 
     subject: str
     problem: str | None = None
+    praise: str = "fine"
 
 
 async def check_all(settings: Settings) -> list[Finding]:
@@ -44,28 +50,39 @@ def _settings(settings: Settings) -> Finding:
 async def _database(settings: Settings) -> list[Finding]:
     try:
         database = Database(settings.database_url)
-        try:
-            await database.open()
-            async with database.write() as tx:
-                current, newest = await tx.run_sync(revisions)
+    except StorageError as error:
+        return [Finding("database", str(error))]
+    if database.file is not None and not database.file.exists():
+        return [_future(database.file)]
+    try:
+        current, newest = await database.revisions()
+        if current != newest:
+            behind = f"the database is at {current}, this version needs {newest}: make a backup, then `run` sees to it"
+            return [Finding("database"), Finding("migrations", behind)]
+        with explained(database.url):
             wrong = await audit(database)
-        finally:
-            await database.close()
-    except Exception as error:
-        return [Finding("database", f"{settings.database_url}: {error}")]
-    behind = None if current == newest else f"at {current}, the program needs {newest}"
-    return [
-        Finding("database"),
-        Finding("migrations", behind),
-        Finding("matches and ratings", "\n  ".join(wrong) or None),
-    ]
+    except StorageError as error:
+        return [Finding("database", str(error))]
+    finally:
+        await database.close()
+    return [Finding("database"), Finding("migrations"), Finding("matches and ratings", "\n  ".join(wrong) or None)]
+
+
+def _future(file: Path) -> Finding:
+    """Return whether a database can be made."""
+    folder = next(folder for folder in file.absolute().parents if folder.exists())
+    if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+        return Finding("database", f"{file} does not exist and cannot be made: {folder} cannot be written")
+    return Finding("database", praise=f"none yet, `run` makes {file}")
 
 
 def _guarded(subject: str, look: Callable[[], None]) -> Finding:
     try:
         look()
+    except OSError as error:
+        return Finding(subject, f"{error.filename}: {error.strerror}")
     except Exception as error:
-        return Finding(subject, f"{error!r}")
+        return Finding(subject, f"{type(error).__name__}: {error}")
     return Finding(subject)
 
 
@@ -88,6 +105,8 @@ def command_problems(payloads: list[dict[str, Any]]) -> Iterator[str]:
         yield f"{len(payloads)} commands, more than {COMMAND_LIMIT}"
     for payload in payloads:
         yield from _option_problems(payload, str(payload["name"]))
+        if (length := _text_of(payload)) > TEXT_LIMIT:
+            yield f"{payload['name']}: {length} characters in all, more than {TEXT_LIMIT}"
 
 
 def _option_problems(payload: dict[str, Any], path: str) -> Iterator[str]:
@@ -106,3 +125,9 @@ def _option_problems(payload: dict[str, Any], path: str) -> Iterator[str]:
         yield f"{path}: more than {OPTION_LIMIT} options"
     for option in options:
         yield from _option_problems(option, f"{path} {option['name']}")
+
+
+def _text_of(payload: dict[str, Any]) -> int:
+    """Count the characters of an option that Discord counts, those of the options and choices within included."""
+    own = sum(len(str(payload.get(key, ""))) for key in ("name", "description", "value"))
+    return own + sum(_text_of(inner) for key in ("options", "choices") for inner in payload.get(key) or ())

@@ -108,7 +108,7 @@ def check() -> None:
 
     findings = asyncio.run(check_all(_settings()))
     for finding in findings:
-        typer.echo(f"{finding.subject}: {finding.problem or 'fine'}")
+        typer.echo(f"{finding.subject}: {finding.problem or finding.praise}")
     raise typer.Exit(any(finding.problem for finding in findings))
 
 

@@ -30,10 +30,12 @@ async def audit(database: Database) -> list[str]:
 
 
 async def _match(tx: AsyncConnection, match_id: int, computed: Ratings) -> list[str]:
-    match = await matches.get(tx, match_id)
+    try:
+        match, played = await matches.get(tx, match_id), await matches.moves_of(tx, match_id)
+    except ValueError as error:
+        return [f"match {match_id}: what is stored of it cannot be read: {error}"]
     if match is None or match.game not in GAMES:
         return [f"match {match_id}: its game is not known"]
-    played = await matches.moves_of(tx, match_id)
     try:
         standing = replay(GAMES[match.game], match.variant, len(match.seats), played)
     except (ValueError, KeyError, IndexError) as error:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from bot.storage.database import Database
+from tests.matches.conftest import Hall
 from tests.operation.loopback import Loopback
 from tests.operation.processes import Running, run_bot
 
@@ -42,3 +45,15 @@ async def start(discord: Loopback, tmp_path: Path) -> AsyncIterator[Start]:
     yield begin
     for running in started:
         await running.end(signal.SIGKILL)
+
+
+@pytest_asyncio.fixture
+async def hall(file: Path) -> AsyncIterator[Hall]:
+    """The services on the database that a bot started in ``tmp_path`` uses."""
+    database = Database(f"sqlite+aiosqlite:///{file}")
+    with ThreadPoolExecutor(1) as executor:
+        try:
+            await database.open()
+            yield Hall(database, executor)
+        finally:
+            await database.close()
