@@ -23,6 +23,14 @@ LARGEST_RECORD = 200_000
 """Characters; the longest possible match stays far below."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Tag:
+    """What stands in a tag, and in which line."""
+
+    line: int
+    value: str
+
+
 class RecordError(ValueError):
     """A text that is no record of a match. Its message names the line and what is wrong with it."""
 
@@ -75,31 +83,35 @@ def read(text: str) -> Record:
     if len(text) > LARGEST_RECORD:
         raise RecordError(f"the record is longer than {LARGEST_RECORD} characters")
     tags, people, plies = _split(text)
-    game = next((game for game in GAMES.values() if game.name == tags.get("Game")), None)
+    name, variant = _tag(tags, "Game"), _tag(tags, "Variant")
+    game = next((game for game in GAMES.values() if game.name == name.value), None)
     if game is None:
-        raise RecordError(f"the game {tags.get('Game')!r} is not known")
-    if tags.get("Variant") not in {variant.key for variant in game.variants}:
-        raise RecordError(f"{game.name} has no variant {tags.get('Variant')!r}")
-    played, standing = _replayed(game, tags["Variant"], len(people), plies)
+        raise RecordError(f"line {name.line}: there is no game {name.value!r} here")
+    if variant.value not in {known.key for known in game.variants}:
+        raise RecordError(f"line {variant.line}: {game.name} has no variant {variant.value!r}")
+    if len({person.id for person in people}) < len(people):
+        raise RecordError("the same player has two seats")
+    played, standing = _replayed(game, variant.value, len(people), plies)
+    ended = _tag(tags, "Ended")
     record = Record(
         game.key,
-        tags["Variant"],
-        _number(tags, "Match"),
-        _number(tags, "Server"),
-        _number(tags, "Channel"),
-        tags.get("Rated") == "yes",
-        _instant(tags.get("Started", ""), "Started"),
-        _instant(tags["Ended"], "Ended") if tags.get("Ended") else None,
+        variant.value,
+        _number(_tag(tags, "Match")),
+        _number(_tag(tags, "Server")),
+        _number(_tag(tags, "Channel")),
+        _tag(tags, "Rated").value == "yes",
+        _moment(_tag(tags, "Started")),
+        _moment(ended) if ended.value else None,
         tuple(people),
         played,
         standing,
     )
-    _check_result(record, tags.get("Result", ""))
+    _check_result(record, _tag(tags, "Result"))
     return record
 
 
-def _split(text: str) -> tuple[dict[str, str], list[Person], list[tuple[int, re.Match[str]]]]:
-    tags: dict[str, str] = {}
+def _split(text: str) -> tuple[dict[str, _Tag], list[Person], list[tuple[int, re.Match[str]]]]:
+    tags: dict[str, _Tag] = {}
     people: list[Person] = []
     plies: list[tuple[int, re.Match[str]]] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -109,7 +121,7 @@ def _split(text: str) -> tuple[dict[str, str], list[Person], list[tuple[int, re.
             if tag["name"] == "Player":
                 people.append(_player(tag["value"], number))
             else:
-                tags[tag["name"]] = tag["value"]
+                tags[tag["name"]] = _Tag(number, tag["value"])
         elif (ply := _PLY.fullmatch(line.strip())) is not None:
             plies.append((number, ply))
         else:
@@ -117,9 +129,16 @@ def _split(text: str) -> tuple[dict[str, str], list[Person], list[tuple[int, re.
     return tags, people, plies
 
 
+def _tag(tags: dict[str, _Tag], name: str) -> _Tag:
+    if name not in tags:
+        raise RecordError(f"this is no record of a match: the tag {name} is missing")
+    return tags[name]
+
+
 def _player(value: str, line: int) -> Person:
     parts = value.split(", ", 2)
-    if len(parts) != 3 or not parts[1].isascii() or not parts[1].isdigit():
+    # People who had themselves deleted go on under a negative number.
+    if len(parts) != 3 or not re.fullmatch(r"-?[0-9]{1,19}", parts[1]):
         raise RecordError(f"line {line}: a player is written as seat, Discord id, name")
     return Person(int(parts[1]), parts[2])
 
@@ -147,11 +166,13 @@ def _replayed(
 
 
 def _entry(game: Game, standing: Standing, ply: re.Match[str]) -> PlayedMove:
-    if ply["seat"] not in game.seat_names:
-        raise ValueError(f"{ply['seat']!r} is no seat of {game.name}")
-    seat, at = game.seat_names.index(ply["seat"]), _instant(ply["at"] or "", "time")
+    if ply["seat"] not in game.seat_names[: standing.players]:
+        raise ValueError(f"{ply['seat']!r} has no seat in this match")
+    seat, at = game.seat_names.index(ply["seat"]), _instant(ply["at"] or "")
     if ply["text"] in LEAVING:
         return PlayedMove(standing.ply + 1, seat, MoveKind.DROP, ply["text"], at)
+    if ply["text"] == TAKES_BACK and standing.last_seat != seat:
+        raise ValueError(f"{ply['seat']} has no move to take back")
     if ply["text"] in _OTHER:
         return PlayedMove(standing.ply + 1, seat, _OTHER[ply["text"]], ply["text"], at)
     if seat not in standing.position.to_move:
@@ -161,7 +182,7 @@ def _entry(game: Game, standing: Standing, ply: re.Match[str]) -> PlayedMove:
     return PlayedMove(standing.ply + 1, seat, kind, str(standing.position.parse(ply["text"])), at)
 
 
-def _check_result(record: Record, told: str) -> None:
+def _check_result(record: Record, told: _Tag) -> None:
     result = record.standing.result
     if result is None:
         found = "*"
@@ -169,22 +190,28 @@ def _check_result(record: Record, told: str) -> None:
         found = "draw"
     else:
         found = ",".join(str(seat + 1) for seat in sorted(result.winners))
-    if told != found:
-        raise RecordError(f"the result is told as {told!r}, but the moves lead to {found!r}")
+    if told.value != found:
+        raise RecordError(f"line {told.line}: the result is told as {told.value!r}, but the moves lead to {found!r}")
 
 
-def _number(tags: dict[str, str], name: str) -> int:
-    value = tags.get(name, "")
-    if not (value.isascii() and value.isdigit() and len(value) < 20):
-        raise RecordError(f"the tag {name} is no number")
-    return int(value)
+def _number(tag: _Tag) -> int:
+    if not re.fullmatch(r"[0-9]{1,19}", tag.value):
+        raise RecordError(f"line {tag.line}: {tag.value!r} is no number")
+    return int(tag.value)
 
 
-def _instant(text: str, name: str) -> datetime:
+def _moment(tag: _Tag) -> datetime:
+    try:
+        return _instant(tag.value)
+    except ValueError as error:
+        raise RecordError(f"line {tag.line}: {error}") from None
+
+
+def _instant(text: str) -> datetime:
     try:
         return datetime.fromisoformat(text).astimezone(UTC)
-    except ValueError:
-        raise RecordError(f"{name}: {text!r} is no time") from None
+    except (ValueError, OverflowError):
+        raise ValueError(f"{text!r} is no time") from None
 
 
 def _time(at: datetime) -> str:
