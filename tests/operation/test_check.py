@@ -9,12 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from alembic.script import ScriptDirectory
 
+from bot.storage.database import alembic_config
 from tests.matches.conftest import ALICE, Hall
 from tests.operation.loopback import TOKEN
 from tests.operation.playing import FINISHED
 from tests.operation.processes import ROOT, bot, command, executed
 from tests.operation.rights import bound_by_rights, needs_rights
+
+NEWEST = ScriptDirectory.from_config(alembic_config()).get_current_head()
 
 
 def change(file: Path, *statements: str) -> None:
@@ -69,7 +73,7 @@ async def test_a_missing_token_and_wrong_settings_are_named(tmp_path: Path) -> N
     [
         (
             "UPDATE alembic_version SET version_num = '0002'",
-            "migrations: the database is at 0002, this version needs 0003: make a backup, then `run` sees to it",
+            f"migrations: the database is at 0002, this version needs {NEWEST}: make a backup, then `run` sees to it",
         ),
         ("UPDATE alembic_version SET version_num = '9999'", "belongs to a newer version of Tavoliere: it is at 9999"),
         (

@@ -12,6 +12,7 @@ import pytest_asyncio
 
 from bot.games import GAMES
 from bot.matches import record
+from bot.matches.agreements import Answer
 from bot.matches.challenges import Terms
 from bot.storage.queries import offers
 from bot.storage.records import First, MatchState, Person
@@ -93,7 +94,7 @@ async def taken_back(hall: Hall, match_id: int, key: str) -> None:
         await agreements.ask_takeback(GUILD, match_id, waiting, hall.interaction())
         async with hall.database.read() as tx:
             (offer,) = await offers.open_in(tx, match_id)
-        await agreements.answer(GUILD, offer.id, mover, hall.interaction(), accept=True)
+        await agreements.answer(GUILD, offer.id, mover, hall.interaction(), Answer.ACCEPT)
 
 
 ENDS: tuple[Callable[[Hall, int, str], Awaitable[None]], ...] = (

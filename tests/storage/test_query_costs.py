@@ -88,6 +88,7 @@ OWN: dict[str, Query] = {
     "outbox.forget": lambda tx, _: outbox.forget(tx, LONG_AGO, LONG_AGO),
     "outbox.heads": lambda tx, _: outbox.heads(tx, busy=["match:1"], limit=8),
     "outbox.known": lambda tx, _: outbox.known(tx, "board:1:1"),
+    "outbox.overdue": lambda tx, _: outbox.overdue(tx, NOW),
     "outbox.pending": lambda tx, _: outbox.pending(tx),
     "outbox.refused": lambda tx, _: outbox.refused(tx),
     "outbox.revive": lambda tx, asker: outbox.revive(tx, [asker.running], NOW),
