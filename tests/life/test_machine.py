@@ -25,12 +25,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from bot.matches.audit import audit
 from bot.matches.refusals import Refusal
 from bot.matches.timekeeper import FORGIVEN
-from bot.storage.database import Database
 from bot.storage.queries import guilds, matches
 from tests.life.books import Books
 from tests.life.deeds import DEEDS, Deed, Outcome, People
 from tests.life.pinboard import Trouble
-from tests.life.world import World
+from tests.life.world import World, empty_database
 
 LONG = 60 * float(os.environ.get("TAVOLIERE_LONG_LIFE", "0"))
 LIVES, STEPS = 25, 40
@@ -211,22 +210,10 @@ def _forget(done: asyncio.Future[Any]) -> None:
     assert done.cancelled() or done.exception() is None or isinstance(done.exception(), Refusal)
 
 
-def _template(folder: Path) -> Path:
-    """Return a database file with nothing in it."""
-
-    async def create() -> None:
-        database = Database(f"sqlite+aiosqlite:///{folder / 'template.db'}")
-        await database.open()
-        await database.close()
-
-    asyncio.run(create())
-    return folder / "template.db"
-
-
 @pytest.mark.timeout(LONG + 600)
 @pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up:sqlalchemy.exc.SAWarning")
 def test_whatever_happens_the_books_stay_in_order(tmp_path: Path) -> None:
-    Life.template, Life.tally = _template(tmp_path), Counter()
+    Life.template, Life.tally = empty_database(tmp_path), Counter()
     chosen = settings(
         max_examples=LIVES, stateful_step_count=STEPS, deadline=None, suppress_health_check=list(HealthCheck)
     )
