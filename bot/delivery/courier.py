@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 AT_ONCE = 8
 """Topics served at the same time."""
 FIRST_WAIT = timedelta(seconds=2)
-LONGEST_WAIT = timedelta(minutes=10)
+LONGEST_WAIT = timedelta(minutes=2)
 KEPT = timedelta(days=2)
 """How long what was said is remembered."""
 
