@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections import deque
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from itertools import repeat
 from typing import Any
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import event
 
 from bot.storage import database
 from bot.storage.queries import matches
@@ -68,33 +71,55 @@ async def test_a_move_while_another_process_writes_is_acknowledged_at_once_and_m
     assert len(boards(town, thread)) == 2
 
 
-class TestWithLittlePatience:
-    """The time another writer is waited for, set low."""
+@contextmanager
+def little_patience(town: Town) -> Iterator[None]:
+    """Wait for other writers but a moment, as long as this lasts: nothing else on the machine is hurried."""
+    engine = town.bot.host.services.context.database.engine.sync_engine
 
-    @pytest.fixture(autouse=True)
-    def patience(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(database, "BUSY_SECONDS", 0.2)
+    def hurry(connection: Any, *_others: Any) -> None:
+        connection.execute("PRAGMA busy_timeout=100").close()
 
-    async def test_a_database_locked_for_too_long_is_said_so_and_changes_nothing(
-        self, patience: None, town: Town
-    ) -> None:
-        thread = await challenge_accepted(town)
-        async with locked(town):
+    def wait(connection: Any, *_others: Any) -> None:
+        connection.execute(f"PRAGMA busy_timeout={int(database.BUSY_SECONDS * 1000)}").close()
+
+    event.listen(engine, "checkout", hurry)
+    try:
+        yield
+    finally:
+        event.remove(engine, "checkout", hurry)
+        event.listen(engine, "checkout", wait)
+
+
+async def test_a_database_locked_for_too_long_is_said_so_and_changes_nothing(town: Town) -> None:
+    thread = await challenge_accepted(town)
+    async with locked(town):
+        with little_patience(town):
             result = await town.alice.slash(town.place(thread), "move", move="c3")
-            assert "I cannot store anything right now, so nothing was changed" in told(result)
-            assert "to move" in told(await town.bob.slash(town.place(thread), "board"))
-        assert await played(town) == []
-        await play(town, thread, "c3")
-        assert await played(town) == ["c3"]
-        assert len(boards(town, thread)) == 2
+        assert "I cannot store anything right now, so nothing was changed" in told(result)
+        assert "to move" in told(await town.bob.slash(town.place(thread), "board"))
+    assert await played(town) == []
+    await play(town, thread, "c3")
+    assert await played(town) == ["c3"]
+    assert len(boards(town, thread)) == 2
+
+
+def _fill(town: Town) -> int:
+    """Use the free pages of the database file up; return how many pages it has."""
+    path = str(town.bot.host.services.context.database.url.database)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("CREATE TABLE ballast (weight BLOB)")
+        pages = int(connection.execute("PRAGMA page_count").fetchone()[0])
+        connection.execute(f"PRAGMA max_page_count={pages}")
+        with pytest.raises(sqlite3.OperationalError, match="full"):
+            deque(map(connection.execute, repeat("INSERT INTO ballast VALUES (zeroblob(4000))")), maxlen=0)
+    return pages
 
 
 @asynccontextmanager
 async def full_disk(town: Town) -> AsyncIterator[None]:
-    """Let the database file grow no more."""
+    """Let the database file grow no more, and leave little room in it."""
     engine = town.bot.host.services.context.database.engine
-    async with engine.connect() as connection:
-        pages = (await connection.execute(text("PRAGMA page_count"))).scalar_one()
+    pages = _fill(town)
 
     def limit(connection: Any, *_others: Any) -> None:
         connection.execute(f"PRAGMA max_page_count={pages}").close()
@@ -110,6 +135,7 @@ async def full_disk(town: Town) -> AsyncIterator[None]:
         event.listen(engine.sync_engine, "checkout", lift)
 
 
+@pytest.mark.usefixtures("failures_expected")
 async def test_a_full_disk_leaves_no_half_written_turn_and_is_survived(town: Town) -> None:
     threads = [await challenge_accepted(town) for _ in range(3)]
     accepted: list[int] = []
