@@ -144,6 +144,14 @@ def test_a_game_starts_with_no_number_of_players_and_no_option_it_does_not_know(
         game.start(players=game.players[0], nonsense=True)
 
 
+@each_game
+def test_an_option_of_another_kind_is_refused(game: Game) -> None:
+    for name in {name for variant in game.variants for name in variant.options}:
+        for value in (None, "", "nonsense", 1.5, []):
+            with pytest.raises(ValueError, match=r"."):
+                game.start(players=game.players[0], **{name: value})
+
+
 @each_case
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_game_played_at_random_ends(case: Case, seed: int) -> None:

@@ -49,7 +49,7 @@ class Gyges(Game):
 
     def first(self, players: int, **options: Any) -> SetUp:
         ruleset = options.get("ruleset", self.variants[0].key)
-        if ruleset not in RULESETS:
+        if ruleset not in tuple(RULESETS):
             raise ValueError(f"Gygès has no ruleset {ruleset!r}: there are {' and '.join(RULESETS)}")
         return SetUp(ruleset)
 

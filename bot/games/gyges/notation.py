@@ -95,7 +95,8 @@ def read_arrangement(text: str) -> str:
         raise IllegalMove(f"a home rank has six squares, and these are {len(values)} values")
     for value in "123":
         if (times := values.count(value)) != 2:
-            raise IllegalMove(f"a set-up has two 1s, two 2s and two 3s, and in this one {value} stands {times} times")
+            stands = ("does not stand", "stands once")[times] if times < 2 else f"stands {times} times"
+            raise IllegalMove(f"a set-up has two 1s, two 2s and two 3s, and in this one {value} {stands}")
     return values
 
 

@@ -42,7 +42,10 @@ class Rectangles(Game):
 
     def first(self, players: int, **options: Any) -> RectanglesPosition:
         """Return the empty board. Options: ``dots`` a side (6), ``tilted`` rectangles (False)."""
-        return start(players, options.get("dots", 6), options.get("tilted", False))
+        dots, tilted = options.get("dots", 6), options.get("tilted", False)
+        if not isinstance(dots, int) or not isinstance(tilted, bool):
+            raise ValueError(f"dots is a number and tilted is True or False, not {dots!r} and {tilted!r}")
+        return start(players, dots, tilted)
 
     def decode(self, text: str) -> RectanglesPosition:
         return decode(text)
