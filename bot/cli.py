@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import sys
 from collections.abc import Coroutine
@@ -63,6 +64,9 @@ async def _run(settings: Settings, token: str) -> int:
     from bot.storage.errors import StorageError
 
     client = create_bot(settings)
+    # What is loaded by now stays: the collector need not go through it again and again, which stops everybody's turns.
+    gc.collect()
+    gc.freeze()
     running = asyncio.ensure_future(client.start(token))
     # Where a loop cannot be told of signals (Windows), Ctrl-C cancels this very function instead.
     with contextlib.suppress(NotImplementedError):

@@ -12,46 +12,52 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
 from simcord._runtime import _CallbackRecord
 from simcord.actors import MemberActor
 from simcord.backend import Backend
-from simcord.builders import ChannelHandle
+from simcord.builders import ChannelHandle, GuildHandle
 from simcord.env import Env
 from simcord.http import router
 from simcord.results import ResponseMessage, to_discord_message
 
 from bot.client import Tavoliere, create_bot
-from bot.games import GAMES
 from bot.games.game import split_text
 from bot.invitation import PERMISSIONS
-from bot.matches.challenges import Terms
 from bot.matches.overview import Table
 from bot.settings import Settings
-from bot.storage.records import First, Person
+from bot.storage.database import Database
+from bot.storage.queries import matches
+from bot.storage.records import MatchState, Person
 from tests.conftest import grant
+from tests.crowds.filling import Server, crowd, fill
+from tests.crowds.matches import Story
 from tests.discord_flow.acting import custom_ids, items
 
 # The simulation finds what it has scheduled by comparing records field by field, which under load takes longer than the
 # bot; each record is one of a kind.
 _CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign, assignment]
 
-PEOPLE = 40
 PATIENCE = 60.0
 _ACKNOWLEDGEMENT = re.compile(r"/interactions/(\d+)/[^/]+/callback")
+_ANSWER = re.compile(r"/webhooks/\d+/[^/]+/messages/@original")
 _MESSAGE = re.compile(r"/channels/(\d+)/messages")
 
 
 @dataclass
 class Stopwatch:
-    """Notes, in seconds of ``perf_counter``, when somebody clicked in a place, was acknowledged, and saw a board."""
+    """Notes, in seconds of ``perf_counter``, when somebody clicked in a place, was acknowledged, and saw a board.
+
+    ``answered`` is when the last answer left the bot, and ``simulating`` how long the simulation took over its calls.
+    """
 
     clicked: dict[int, float] = field(default_factory=dict)
     acknowledged: dict[int, float] = field(default_factory=dict)
     posted: dict[int, float] = field(default_factory=dict)
+    answered: float = 0.0
+    simulating: float = 0.0
     _places: dict[int, int] = field(default_factory=dict)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -62,11 +68,15 @@ class Stopwatch:
 
     def call(self, method: str, path: str) -> None:
         """Note that a call has left the bot."""
+        now = time.perf_counter()
+        if method == "PATCH" and _ANSWER.fullmatch(path) is not None:
+            self.answered = now
+            self._news.set()
         if method != "POST":
             return
-        now = time.perf_counter()
         if (answer := _ACKNOWLEDGEMENT.fullmatch(path)) is not None:
             self.acknowledged[self._places[int(answer[1])]] = now
+            self._news.set()
         elif (message := _MESSAGE.fullmatch(path)) is not None and int(message[1]) in self.clicked:
             self.posted[int(message[1])] = now
             self._news.set()
@@ -77,6 +87,15 @@ class Stopwatch:
             while self.posted.keys() != self.clicked.keys():
                 self._news.clear()
                 await self._news.wait()
+
+    async def answer(self, *, suggestions: bool = False) -> float:
+        """Wait for the answer to the only click so far, and return the seconds it took; suggestions come at once."""
+        ((place, begun),) = self.clicked.items()
+        async with asyncio.timeout(PATIENCE):
+            while not (self.acknowledged.get(place) if suggestions else self.answered):
+                self._news.clear()
+                await self._news.wait()
+        return (self.acknowledged[place] if suggestions else self.answered) - begun
 
     @property
     def waits(self) -> list[tuple[float, float]]:
@@ -94,41 +113,75 @@ class Turn:
 
 
 class Hall:
-    """Running matches between forty people, each in a thread of its own, all games in turn."""
+    """Servers full of people and matches. In the first of them some matches are played in threads that are there."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, running: int, *, watched: int) -> None:
         url = f"sqlite+aiosqlite:///{folder / 'tavoliere.db'}"
         self.settings = Settings(_env_file=None, database_url=url, max_matches=1000, heartbeat=864000)  # type: ignore[call-arg]
+        self.file = folder / "tavoliere.db"
+        self.running = running
         self.bot: Tavoliere = create_bot(self.settings)
         self.env = Env(self.bot, settle_timeout=600)
         self.bot.idle = self.env.external_wait
-        self.guild = self.env.create_guild("A full house")
-        grant(self.guild, PERMISSIONS)
-        self.channel = self.guild.create_text_channel("games")
-        names = [f"player{number}" for number in range(PEOPLE)]
-        self.people = {person.id: person for person in map(self._member, names)}
-        self._numbers = count(1)
+        self.servers = [self._server(number) for number in range(1 + running // 500)]
+        self.guild, self.channel = self.servers[0]
+        self.people = {person.id: person for person in map(self._member, range(min(400, 60 + running // 4)))}
+        self.visitor = self._member(len(self.people))
+        self.threads = [self._thread(number) for number in range(watched)]
 
-    def _member(self, name: str) -> MemberActor:
-        return self.guild.add_member(self.env.create_user(name, global_name=name))
+    def _server(self, number: int) -> tuple[GuildHandle, ChannelHandle]:
+        guild = self.env.create_guild(f"A full house, {number}")
+        grant(guild, PERMISSIONS)
+        return guild, guild.create_text_channel("games")
 
-    async def open(self, matches: int) -> None:
-        """Start the bot and so many matches, and wait until all first boards are there."""
-        await self.env.start()
-        people = list(self.people.values())
-        for number, game in islice(enumerate(list(GAMES) * matches), matches):
-            first, second = people[number % PEOPLE], people[(number * 7 + 1 + number // PEOPLE) % PEOPLE]
-            with self.env.time_context():
-                await self._begin(game, first, second if second is not first else people[(number + 1) % PEOPLE])
+    def _member(self, number: int) -> MemberActor:
+        return self.guild.add_member(self.env.create_user(f"player{number}", global_name=f"player{number}"))
+
+    def _thread(self, number: int) -> int:
+        backend = self.env.backend
+        return backend.create_thread(self.channel.id, f"A match, {number}", backend.bot_user.id, broadcast=False).id
+
+    def fill(self, *wanted: Story) -> None:
+        """Write the matches into the database: as many again are over. Those ``wanted`` are the first to be watched."""
+        here = tuple(Person(person.id, person.name) for person in self.people.values())
+        full = Server(self.guild.id, (self.channel.id,), here, tuple(self.threads))
+        others = [
+            Server(guild.id, (channel.id,), tuple(crowd(len(here), number)))
+            for number, (guild, channel) in enumerate(self.servers[1:], 1)
+        ]
+        fill(self.file, [full, *others], running=self.running, finished=self.running, now=self.env.now(), wanted=wanted)
+
+    async def open(self) -> float:
+        """Start the bot, wait until it has said what it had to say, and return the seconds until it was ready."""
+        ready, on_ready = 0.0, self.bot.on_ready
+
+        async def noted() -> None:
+            nonlocal ready
+            await on_ready()
+            ready = time.perf_counter()
+
+        self.bot.on_ready = noted  # type: ignore[method-assign]
+        settle = self.env._settle_internal
+        # The simulation allows a start five seconds, whatever it has been told.
+        self.env._settle_internal = lambda **options: settle(**{**options, "timeout": 600})  # type: ignore[method-assign]
+        begun = time.perf_counter()
+        try:
+            await self.env.start()
+        finally:
+            del self.env._settle_internal  # type: ignore[method-assign]
         await self.env.settle()
+        return ready - begun
 
-    async def _begin(self, game: str, first: MemberActor, second: MemberActor) -> None:
-        service = self.bot.host.services.challenges
-        challenger, opponent = Person(first.id, first.name), Person(second.id, second.name)
-        terms = Terms(game, GAMES[game].variants[0].key, 2, First.CHALLENGER)
-        place = self.guild.id, self.channel.id
-        offered = await service.offer(*place, challenger, opponent, terms, next(self._numbers))
-        await service.accept(self.guild.id, offered, opponent, next(self._numbers))
+    async def watched(self) -> list[int]:
+        """Return the matches that are played in threads that are there, and still run."""
+        async with self.database.read() as tx:
+            found = [await matches.in_place(tx, self.guild.id, thread) for thread in self.threads]
+        return [match.id for (match,) in found if match.state is MatchState.RUNNING]
+
+    @property
+    def database(self) -> Database:
+        """The bot's open database."""
+        return self.bot.host.services.context.database
 
     async def close(self) -> None:
         """Stop everything."""
@@ -138,6 +191,10 @@ class Hall:
     async def table(self, match_id: int) -> Table:
         """Return where a match stands."""
         return await self.bot.host.services.overview.table(self.guild.id, match_id)
+
+    def forget_positions(self) -> None:
+        """Leave the bot as after a start: no position is known, only lists of moves."""
+        self.bot.host.services.overview._positions._known.clear()
 
     async def turn(self, match_id: int) -> Turn:
         """Return who is to move in a match, where, and his first legal move."""
@@ -167,13 +224,19 @@ class Hall:
 
     @contextmanager
     def timed(self) -> Iterator[Stopwatch]:
-        """Run the watch; people do not wait for the bot meanwhile."""
+        """Run the watch; people do not wait for the bot meanwhile, and the simulation forgets what came before."""
+        self.env.backend.http_requests.clear()
+        self.env.backend.transcript.clear()
         watch, dispatch = Stopwatch(), router.dispatch
         forget = self.env._register_dispatch_observer(watch.click)
 
         def watched(backend: Backend, method: str, path: str, **options: Any) -> Any:
             watch.call(method, path)
-            return dispatch(backend, method, path, **options)
+            begun = time.perf_counter()
+            try:
+                return dispatch(backend, method, path, **options)
+            finally:
+                watch.simulating += time.perf_counter() - begun
 
         async def at_once(**_options: object) -> None:
             pass

@@ -1,7 +1,7 @@
 """Fills a database file with servers full of people and matches, as years of play would leave it, in bulk.
 
 What is written is what the bot itself would have written: lists of moves of real games, ratings that follow from them,
-the outbox of the last days. ``bot.matches.audit`` finds nothing to complain of.
+the outbox of the last days; the bot was last alive an hour ago. ``bot.matches.audit`` finds nothing to complain of.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from bot.matches.endings import ranks
 from bot.matches.rating import newcomer, rate
 from bot.storage import tables
 from bot.storage.database import upgrade
+from bot.storage.queries.guilds import ALIVE
 from bot.storage.queries.ratings import OVERALL
 from bot.storage.records import ChallengeState, First, MatchState, OutboxState, Person, Rating
 from tests.crowds import matches
@@ -53,7 +54,7 @@ class Server:
     channels: tuple[int, ...]
     people: tuple[Person, ...]
     threads: tuple[int, ...] = ()
-    """Threads that are open; the first matches running here are played in them, without a board posted so far."""
+    """Threads that are open; the first matches running here are played in them, and their boards wait to be posted."""
 
 
 @dataclass(slots=True)
@@ -87,11 +88,19 @@ def crowd(people: int, kind: int) -> Iterator[Person]:
         yield Person(kind * 1000 + number, f"player {number}")
 
 
-def fill(file: Path, places: Sequence[Server], *, running: int, finished: int, now: datetime) -> None:
+def fill(
+    file: Path,
+    places: Sequence[Server],
+    *,
+    running: int,
+    finished: int,
+    now: datetime,
+    wanted: Sequence[Story] = (),
+) -> None:
     """Write so many matches into a database file, new or filled before with other people.
 
-    Each server has fewer of them than the one before it. Raises ``ValueError`` when there are too few people for the
-    matches that are to run.
+    Each server has fewer of them than the one before it; those ``wanted`` run in the first server beside.
+    Raises ``ValueError`` when there are too few people for the matches that are to run.
     """
     engine = create_engine(f"sqlite:///{file}")
     with engine.connect() as connection:
@@ -99,7 +108,7 @@ def fill(file: Path, places: Sequence[Server], *, running: int, finished: int, n
     with engine.begin() as connection:
         begun, ended, messages = (connection.execute(query).scalar() or 0 for query in _WRITTEN)
         filling = _Filling(places, now, Random(begun), count(max(messages, 2 * _INVENTED) + 1))
-        filling.write(connection, running, finished, begun, ended)
+        filling.write(connection, running, finished, wanted, begun, ended)
     engine.dispose()
     with closing(sqlite3.connect(file)) as plain:
         plain.execute("PRAGMA journal_mode=WAL").close()
@@ -113,10 +122,14 @@ class _Filling:
     messages: Iterator[int]
     load: Counter[tuple[int, int]] = field(default_factory=Counter)
 
-    def write(self, connection: Connection, running: int, finished: int, begun: int, ended: int) -> None:
+    def write(
+        self, connection: Connection, running: int, finished: int, wanted: Iterable[Story], begun: int, ended: int
+    ) -> None:
         """Write matches, numbered after those ``begun`` and ``ended`` before."""
         free = {place.id: iter(place.threads) for place in self.places}
-        every = [self._running(free) for _ in range(running)] + [self._over() for _ in range(finished)]
+        every = [self._running(story, self.places[0], free) for story in wanted]
+        every += [self._running(matches.running(self.random), self._server(), free) for _ in range(running)]
+        every += [self._over() for _ in range(finished)]
         for number, match in enumerate(sorted(every, key=lambda match: match.begun_at), begun + 1):
             match.id = number
         self._people(connection)
@@ -128,8 +141,7 @@ class _Filling:
         self._ratings(connection, every)
         self._said(connection, every)
 
-    def _running(self, free: dict[int, Iterator[int]]) -> _Match:
-        story, server = matches.running(self.random), self._server()
+    def _running(self, story: Story, server: Server, free: dict[int, Iterator[int]]) -> _Match:
         thread = next(free[server.id], None)
         turn = self.now - timedelta(seconds=PACE) * self.random.random()
         begun = turn - timedelta(hours=8) * len(story.entries)
@@ -171,6 +183,8 @@ class _Filling:
         _put(connection, tables.absences, ({"user_id": one, **past} for one in some))
         _put(connection, tables.blocks, ({"user_id": one, "blocked_id": some[0]} for one in some[1::20]))
         settings = {"channels": [], "threads": True, "pace": PACE, "automatic": False}
+        if not connection.execute(select(tables.heartbeats.c.name)).all():
+            _put(connection, tables.heartbeats, [{"name": ALIVE, "at": self.now - timedelta(hours=1)}])
         known = set(connection.execute(select(tables.guilds.c.guild_id)).scalars())
         _put(
             connection, tables.guilds, ({"guild_id": one.id, **settings} for one in self.places if one.id not in known)
@@ -271,6 +285,11 @@ class _Filling:
                 said.append(_errand(f"board:{match.id}:{ply}", f"match:{match.id}", "board", shown | {"told": []}, at))
                 past = f"past:{next(self.messages)}"
                 said.append(_errand(past, past, "past", shown | {"channel": match.thread, "message": match.id}, at))
+            if not match.posted:
+                shown = {"match": match.id, "ply": len(match.story.entries), "told": []}
+                key = f"board:{match.id}:{shown['ply']}:1"
+                unsaid = {"state": OutboxState.WAITING, "attempts": 0, "done_at": None}
+                said.append(_errand(key, f"match:{match.id}", "board", shown, match.turn_at) | unsaid)
         _put(connection, tables.outbox, said)
         _put(connection, tables.interactions, answered)
 

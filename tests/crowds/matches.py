@@ -70,6 +70,19 @@ def running(random: Random) -> Story:
     return game.until(random.choice(game.pauses))
 
 
+def standing_at(key: str, variant: str, ply: int) -> Story:
+    """Return a match between two that goes on at a ply, or the next at which one can stand.
+
+    Raises ``ValueError`` where no game that is known lasts so long.
+    """
+    case = next(case for case in _cases()[key] if (case.variant.key, case.players) == (variant, 2))
+    for seed in range(REPERTOIRE):
+        later = [pause for pause in _game(case, seed).pauses if pause >= ply]
+        if later:
+            return _game(case, seed).until(later[0])
+    raise ValueError(f"no game of {key} is known that lasts for {ply} plies")
+
+
 def over(random: Random) -> Story:
     """Return a match that has ended."""
     game, lot = _any(random), random.random()
