@@ -142,7 +142,7 @@ def _looked_at(table: Table, keys: Keys) -> tuple[Stage, str]:
     if now.move is not None and now.question is None and now.problem is None:
         does = GAMES[match.game].move_in_words(position, now.move)
         # "moves c2-c3" says nothing that the text of the move does not.
-        if len(does.split()) > 2:
+        if len(does.replace(str(now.move), "").split()) > 2:
             words += f"\n-# {does[:1].upper()}{does[1:]}."
     return now, words
 

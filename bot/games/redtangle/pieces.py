@@ -103,11 +103,11 @@ def squares_of(board: bytes, owner: int) -> list[int]:
 
 
 def looks_in_words(piece: Piece) -> str:
-    """Return which way the owner's colour looks, such as ``white looks E, S``."""
+    """Return which way the owner's colour faces, such as ``white faces E and S``."""
     colour = COLOUR_NAMES[piece.owner]
     if piece.kind == 0:
         return f"{COLOUR_NAMES[1 - piece.owner]} on every side"
     if piece.kind == 4:
         return f"{colour} on every side"
-    clockwise = ((piece.first or 0) + turn for turn in range(piece.kind))
-    return f"{colour} looks {', '.join(DIRECTIONS[side % 4] for side in clockwise)}"
+    *others, last = (DIRECTIONS[((piece.first or 0) + turn) % 4] for turn in range(piece.kind))
+    return f"{colour} faces {', '.join(others)}{' and ' if others else ''}{last}"

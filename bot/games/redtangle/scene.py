@@ -185,23 +185,25 @@ def _line(position: AnyPosition, owner: int) -> str:
 
 
 def move_in_words(before: AnyPosition, move: AnyMove) -> str:
-    """Return what a move does: "moves c2-c3, turned so that white looks E, S", "jumps b7 over b8 off the board"."""
+    """Return what a move does: "moves c2-c3, turned so that white faces E and S", "jumps b7 over b8 off the board"."""
     match move:
         case Arrangement():
             return f"sets up {move}"
         case Pass():
             return "passes, as no piece can move"
         case Walk(origin, target, first):
-            return f"moves {SQUARES[origin]}-{SQUARES[target]}{_turned(before, origin, first)}"
+            turned = "" if first is None else f", turned so that {_faces(before, origin, first)}"
+            return f"moves {SQUARES[origin]}-{SQUARES[target]}{turned}"
         case Turn(square, first):
-            return f"turns {SQUARES[square]}{_turned(before, square, first)}"
+            return f"turns {SQUARES[square]} so that {_faces(before, square, first)}"
         case Jump():
             return _jump_in_words(move)
 
 
-def _turned(before: AnyPosition, square: int, first: int | None) -> str:
+def _faces(before: AnyPosition, square: int, first: int) -> str:
     piece = piece_on(before.board, square)
-    return "" if piece is None or first is None else f", turned so that {looks_in_words(piece.turned(first))}"
+    assert piece is not None, "a turn is of a piece"
+    return looks_in_words(piece.turned(first))
 
 
 def _jump_in_words(jump: Jump) -> str:

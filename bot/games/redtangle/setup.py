@@ -128,11 +128,9 @@ def random_arrangement(seat: int, random: Random) -> Arrangement:
 def placed_by(prefix: Sequence[str], seat: int) -> tuple[Piece, ...] | None:
     """Return the pieces that the keys of ``steps`` in ``prefix`` place, or None if they are no such keys."""
     placed: tuple[Piece, ...] = ()
-    for key in prefix:
-        piece = next(
-            (piece for piece in _pieces_of(_without(EQUIPMENT, placed), seat) if piece.text == key.removeprefix(",")),
-            None,
-        )
+    # A shortcut is a whole arrangement in one key.
+    for text in "".join(prefix).split(",") if prefix else ():
+        piece = next((piece for piece in _pieces_of(_without(EQUIPMENT, placed), seat) if piece.text == text), None)
         if piece is None:
             return None
         placed = (*placed, piece)

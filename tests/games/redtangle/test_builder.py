@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 
 from hypothesis import given
 
@@ -41,7 +42,7 @@ def test_every_legal_move_can_be_built_and_nothing_else(found: RedtanglePosition
 def test_a_piece_is_chosen_first() -> None:
     found = position(f"d4 w2E, a8 w4, {OUT_OF_THE_WAY}")
     assert set(steps(found)) == {"d4", "a1", "a8"}
-    assert steps(found)["d4"].label == "d4: the 2E, white looks E, S"
+    assert steps(found)["d4"].label == "d4: the 2E, white faces E and S"
     assert steps(found)["a1"].label == "a1: the 0, black on every side"
     assert steps(found)["a8"].label == "a8: the 4, white on every side"
     assert steps(found)["d4"].square == "d4"
@@ -53,7 +54,7 @@ def test_then_come_the_squares_around_it_and_the_turns_on_the_spot() -> None:
     assert len(choices) == 8 + 3
     assert choices["-d5"].label == "to d5"
     assert choices["-d5"].square == "d5"
-    assert choices["@N"].label == "d4, turned so that white looks N, E"
+    assert choices["@N"].label == "d4, turned so that white faces N and E"
 
 
 def test_a_step_is_complete_and_may_still_turn_the_piece() -> None:
@@ -61,7 +62,7 @@ def test_a_step_is_complete_and_may_still_turn_the_piece() -> None:
     assert str(steps(found, "c3")["-d3"].move) == "c3-d3"
     turns = steps(found, "c3", "-d3")
     assert set(turns) == {"@N", "@S", "@W"}
-    assert turns["@N"].label == "d3, turned so that black looks N, E"
+    assert turns["@N"].label == "d3, turned so that black faces N and E"
     assert turns["@N"].square is None
     assert str(turns["@N"].move) == "c3-d3@N"
 
@@ -121,8 +122,8 @@ def test_moves_are_told_in_words() -> None:
         return REDTANGLE.move_in_words(found, found.parse(move))
 
     assert words("d4 w2E", "d4-d5") == "moves d4-d5"
-    assert words("d4 w2E", "d4-d5@N") == "moves d4-d5, turned so that white looks N, E"
-    assert words("d4 w2E", "d4@N") == "turns d4, turned so that white looks N, E"
+    assert words("d4 w2E", "d4-d5@N") == "moves d4-d5, turned so that white faces N and E"
+    assert words("d4 w2E", "d4@N") == "turns d4 so that white faces N and E"
     assert words("a4 w4, b4 b4, d5 b1S", "a4xc4") == "jumps a4 over b4 to c4, taking 1 piece"
     assert words("a4 w4, b4 b4, c5 b1S, c6 b3S", "a4xc4xc7") == (
         "jumps a4 over b4 to c4, over c5 and c6 to c7, taking 3 pieces"
@@ -133,3 +134,12 @@ def test_moves_are_told_in_words() -> None:
     start = REDTANGLE.start()
     line = "0,1N,1E,2S,2W,2N,3E,4"
     assert REDTANGLE.move_in_words(start, start.parse(line)) == f"sets up {line}"
+
+
+def test_an_arrangement_taken_in_one_click_is_shown_before_it_is_played() -> None:
+    found = REDTANGLE.start()
+    for shortcut in found.shortcuts(Random(1)):
+        shown = REDTANGLE.scene(found, chosen=(shortcut.key,)).pieces
+        assert shown == REDTANGLE.scene(found.play(shortcut.move)).pieces
+        assert len(shown) == 8
+        assert not found.steps((shortcut.key,))

@@ -160,7 +160,7 @@ def test_the_builder_offers_only_pieces_that_are_left() -> None:
 
 def test_the_builder_says_how_a_piece_will_lie() -> None:
     labels = {step.key: step.label for step in REDTANGLE.start().steps()}
-    assert labels["2E"] == "c1: the 2E, white looks E, S"
+    assert labels["2E"] == "c1: the 2E, white faces E and S"
     assert labels["0"] == "c1: the 0, black on every side"
 
 
