@@ -144,10 +144,16 @@ class People:
         guild_id = self._guild(deed)
         closed = challenge.state is not ChallengeState.OPEN or challenge.expires_at <= self.world.now
         outcome = Outcome.REFUSED if closed or guild_id != GUILD else Outcome.EITHER
-        who = deed.who
-        if deed.kind == "accept" and challenge.opponent_id is not None and deed.how % 4:
-            who = next((who for who in range(len(NAMES)) if who + 1 == challenge.opponent_id), who)
-        return Plan(lambda i: act(guild_id, challenge.id, self.person(who), i), outcome)
+        joined = [person.id for person in challenge.joined if person.id != challenge.challenger_id]
+        meant = {
+            "accept": [challenge.opponent_id],
+            "decline": [challenge.opponent_id],
+            "cancel": [challenge.challenger_id],
+            "start": [challenge.challenger_id],
+            "leave": joined,
+        }
+        person = self._likely(deed, meant[deed.kind])
+        return Plan(lambda i: act(guild_id, challenge.id, person, i), outcome)
 
     # Turns
 
@@ -211,10 +217,13 @@ class People:
         )
 
     async def _claim(self, deed: Deed) -> Plan | None:
-        match = _one(await self._matches(), deed.which)
+        every = await self._matches()
+        overdue = [match for match in every if match.deadline_at is not None and match.deadline_at <= self.world.now]
+        match = _one(overdue if overdue and deed.how % 4 else every, deed.which)
         if match is None:
             return None
-        person, guild_id = self.person(deed.who), self._guild(deed)
+        waiting = [seat.person.id for seat in match.seats if not seat.to_move and not seat.dropped]
+        person, guild_id = self._likely(deed, waiting), self._guild(deed)
         gone = frozenset({deed.how // 7 % len(NAMES) + 1}) if deed.how % 5 == 0 else frozenset()
         seat = match.seat_of(person.id)
         waits = seat is not None and not seat.dropped and not seat.to_move and guild_id == GUILD
@@ -252,12 +261,14 @@ class People:
         offer = _one(await self._offers(only_open=deed.how % 8 != 0), deed.which)
         if offer is None:
             return None
-        person, guild_id = self.person(deed.who), self._guild(deed)
+        guild_id = self._guild(deed)
         given = (Answer.ACCEPT, Answer.ACCEPT, Answer.DECLINE, Answer.ACCEPT, Answer.WITHDRAW)[deed.how % 5]
         async with self.world.database.read() as tx:
             match = await matches.get(tx, offer.match_id)
         assert match is not None
         seats = [seat.person.id for seat in match.seats]
+        own_answer = given is Answer.WITHDRAW
+        person = self._likely(deed, [one for at, one in enumerate(seats) if (at == offer.seat) is own_answer])
         strange = person.id not in seats or guild_id != GUILD
         own = seats[offer.seat] == person.id
         wrong = strange or offer.state != "open" or given is (Answer.ACCEPT if own else Answer.WITHDRAW)
@@ -277,7 +288,10 @@ class People:
         return Plan(lambda _: leave(deed.who + 1, until))
 
     async def _back(self, deed: Deed) -> Plan:
-        return Plan(lambda _: self.world.services.personal.come_back(deed.who + 1))
+        personal = self.world.services.personal
+        away = [who + 1 for who in range(len(NAMES)) if await personal.absence(who + 1) is not None]
+        person = self._likely(deed, away)
+        return Plan(lambda _: personal.come_back(person.id))
 
     async def _settle(self, deed: Deed) -> Plan:
         wanted = GuildSettings(automatic=deed.how % 2 == 0)
@@ -305,11 +319,7 @@ class People:
         match = _one(await self._matches(None if deed.how % 8 == 0 else state), deed.which)
         if match is None:
             return None
-        guild_id, who = self._guild(deed), deed.who
-        if deed.how % 4:
-            seats = [seat.person.id - 1 for seat in match.seats if seat.person.id > 0]
-            who = _one(seats, deed.who) or who
-        person = self.person(who)
+        guild_id, person = self._guild(deed), self._likely(deed, [seat.person.id for seat in match.seats])
         strange = guild_id != GUILD or match.state is not state or match.seat_of(person.id) is None
         outcome = Outcome.REFUSED if strange else Outcome.EITHER
         return Plan(lambda i: act(guild_id, match.id, person, i), outcome)
@@ -349,6 +359,11 @@ class People:
         return seat is not None and any(
             (move.ply, move.seat, move.text) == (ply + 1, seat.seat, text) for move in played
         )
+
+    def _likely(self, deed: Deed, meant: Sequence[int | None]) -> Person:
+        """Return one of those who can do it, mostly, or else anybody."""
+        here = [user_id - 1 for user_id in meant if user_id is not None and user_id > 0]
+        return self.person(here[deed.who % len(here)] if here and deed.how % 4 else deed.who)
 
     @staticmethod
     def _guild(deed: Deed) -> int:

@@ -27,12 +27,12 @@ from bot.matches.refusals import Refusal
 from bot.matches.timekeeper import FORGIVEN
 from bot.storage.queries import guilds, matches
 from tests.life.books import Books
-from tests.life.deeds import DEEDS, Deed, Outcome, People
+from tests.life.deeds import DEEDS, GUILD, Deed, Outcome, People
 from tests.life.pinboard import Trouble
 from tests.life.world import World, empty_database
 
 LONG = 60 * float(os.environ.get("TAVOLIERE_LONG_LIFE", "0"))
-LIVES, STEPS = 25, 40
+LIVES, STEPS = 15, 40
 REPEATABLE = {"away", "back", "settle", "rename", "post_again"}
 """What may be done again by the same click: it has the same effect, or none that is kept."""
 
@@ -51,6 +51,7 @@ class Life(RuleBasedStateMachine):
     template: ClassVar[Path]
     executor: ClassVar[ThreadPoolExecutor]
     tally: ClassVar[Counter[str]]
+    lives: ClassVar[int] = 0
 
     def __init__(self) -> None:
         super().__init__()
@@ -108,6 +109,19 @@ class Life(RuleBasedStateMachine):
         self.world.pass_time(time)
         self.tally["time"] += 1
 
+    @rule(time=TIMES)
+    def bot_is_sent_away(self, time: timedelta) -> None:
+        """The bot is taken out of the server for a while: nothing falls due, and no time is lost."""
+        _, before = self.world.run(self._clocks())
+        self.world.run(self.world.services.presence.sent_away(GUILD))
+        matches_before = Books(self.world.everything_stored()).table("matches")
+        self.world.pass_time(time)
+        assert Books(self.world.everything_stored()).table("matches") == matches_before
+        self.world.run(self.world.services.presence.back(GUILD))
+        _, after = self.world.run(self._clocks())
+        assert after == {match_id: deadline + time for match_id, deadline in before.items()}
+        self.tally["sent away"] += 1
+
     @rule(trouble=TROUBLE)
     def everything_is_said(self, trouble: list[Trouble]) -> None:
         """The courier serves all there is, though Discord may fail or lose its answers for a while."""
@@ -141,6 +155,7 @@ class Life(RuleBasedStateMachine):
         try:
             self._deliver()
         finally:
+            Life.lives += self.world.lives
             self.world.close()
             self.folder.cleanup()
 
@@ -226,4 +241,5 @@ def test_whatever_happens_the_books_stay_in_order(tmp_path: Path) -> None:
             logged.clear()
             if time.monotonic() - began >= LONG:
                 break
-    print(f"{Life.tally.total()} steps in {time.monotonic() - began:.0f} s: {dict(Life.tally.most_common())}")
+    took = time.monotonic() - began
+    print(f"{Life.tally.total()} steps in {Life.lives} lives in {took:.0f} s: {dict(Life.tally.most_common())}")
