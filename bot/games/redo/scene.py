@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.games.game import View
+from bot.games.game import IllegalMove, View
 from bot.games.redo.board import COORDINATES, FILES, NAMES, PLACES, RANKS, RED, SEATS, Turn, members
 from bot.games.redo.notation import letter
 from bot.games.redo.rules import SEAT_NAMES, RedoPosition
@@ -17,21 +17,30 @@ _TILES: Final = tuple((Colour.SHADE, Colour.PLAIN)[(file + rank) % 2] for file, 
 
 
 def draw(position: RedoPosition, view: View[RedoPosition, Turn]) -> Scene:
-    """Return the scene of ``position``, seen as ``view`` says."""
+    """Return the scene of ``position``, seen as ``view`` says.
+
+    A move under construction that is complete is shown as if it were played, but for the trays.
+    """
+    begun = _begun(position, view.chosen)
+    shown = position if begun is None else position.play(begun)
     return Scene(
         files=FILES,
         ranks=RANKS,
         ground=Ground.TILES,
         tiles=_TILES,
-        pieces=tuple(_piece(position, owner, at) for owner in SEATS for at in members(position.pieces[owner])),
-        marks=(*_marks_of(view.last, view.before), *_marks_of_choice(view.chosen, view.targets)),
-        paths=_jump(view.last),
+        pieces=tuple(_piece(shown, owner, at) for owner in SEATS for at in members(shown.pieces[owner])),
+        marks=(
+            *_marks_of(view.last, view.before),
+            *_marks_of_choice(view.chosen, view.targets),
+            *_changes(begun, position),
+        ),
+        paths=_way(begun) if begun is not None else _way(view.last) if view.last and view.last.jumped else (),
         trays=tuple(_tray(position, owner) for owner in SEATS),
         turned=view.seat == RED,
         coordinates=view.coordinates,
         title="Redo",
         caption=_caption(position, view.last),
-        words=pieces_in_words(position),
+        words=pieces_in_words(shown),
     )
 
 
@@ -41,16 +50,27 @@ def _piece(position: RedoPosition, owner: int, square: int) -> Piece:
     return Piece(NAMES[square], shape, _COLOURS[owner], letter(owner, tower=False) + after)
 
 
-def _jump(last: Turn | None) -> tuple[Path, ...]:
-    return (Path((NAMES[last.origin], NAMES[last.target])),) if last is not None and last.jumped else ()
+def _begun(position: RedoPosition, chosen: Sequence[str]) -> Turn | None:
+    """Return the turn that the choices so far come to, if they are all it takes and more than a pass."""
+    try:
+        turn = position.parse("".join(chosen))
+    except IllegalMove:
+        return None
+    return turn if turn.target else None
+
+
+def _way(turn: Turn) -> tuple[Path, ...]:
+    return (Path((NAMES[turn.origin], NAMES[turn.target])),)
 
 
 def _marks_of(last: Turn | None, before: RedoPosition | None) -> list[tuple[Mark, str]]:
     if last is None or not last.target:
         return []
-    converted = members(before.converted(last)) if before else ()
-    moved = [(Mark.LEFT, NAMES[last.origin]), (Mark.ENTERED, NAMES[last.target])]
-    return moved + [(Mark.CHANGED, NAMES[square]) for square in converted]
+    return [(Mark.LEFT, NAMES[last.origin]), (Mark.ENTERED, NAMES[last.target]), *_changes(last, before)]
+
+
+def _changes(turn: Turn | None, before: RedoPosition | None) -> list[tuple[Mark, str]]:
+    return [(Mark.CHANGED, NAMES[square]) for square in members(before.converted(turn))] if turn and before else []
 
 
 def _marks_of_choice(chosen: Sequence[str], targets: Iterable[str]) -> list[tuple[Mark, str]]:

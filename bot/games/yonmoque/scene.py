@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.games.game import View
+from bot.games.game import IllegalMove, View
 from bot.games.yonmoque.board import BLUE, COLOURS, NAMES, SIZE, WHITE, Turn, members
 from bot.games.yonmoque.notation import GROUNDS
 from bot.games.yonmoque.rules import HAND, YonmoquePosition
-from renderers.scene import Colour, Ground, Mark, Piece, Scene, Shape, Tray
+from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Tray
 
 SEAT_NAMES: Final = ("Blue", "White")
 _DISCS: Final = (Colour.BLUE, Colour.WHITE)
@@ -17,7 +17,12 @@ _TILES: Final = tuple((Colour.BLUE, Colour.WHITE, Colour.SPLIT)[colour] for colo
 
 
 def draw(position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scene:
-    """Return the scene of ``position``, seen as ``view`` says."""
+    """Return the scene of ``position``, seen as ``view`` says.
+
+    A move under construction that is complete is shown as if it were played, but for the trays.
+    """
+    begun = _begun(position, view.chosen)
+    shown = position if begun is None else position.play(begun)
     return Scene(
         files=SIZE,
         ranks=SIZE,
@@ -26,25 +31,41 @@ def draw(position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scen
         pieces=tuple(
             Piece(NAMES[square], Shape.DISC, _DISCS[owner], SEAT_NAMES[owner][0])
             for owner in (BLUE, WHITE)
-            for square in members(position.pieces[owner])
+            for square in members(shown.pieces[owner])
         ),
-        marks=(*_marks_of(view.last, view.before), *_marks_of_choice(view.chosen, view.targets)),
+        marks=(
+            *_marks_of(view.last, view.before),
+            *_marks_of_choice(view.chosen, view.targets),
+            *_changes(begun, position),
+        ),
+        paths=() if begun is None or begun.origin is None else (Path((NAMES[begun.origin], NAMES[begun.target])),),
         trays=tuple(_tray(position, owner) for owner in (BLUE, WHITE)),
         turned=view.seat == WHITE,
         coordinates=view.coordinates,
         title="Yonmoque",
         caption=_caption(position, view.last),
         # The trays say what is in hand.
-        words=tuple(f"{SEAT_NAMES[owner]}: {_where(position, owner)}" for owner in (BLUE, WHITE)),
+        words=tuple(f"{SEAT_NAMES[owner]}: {_where(shown, owner)}" for owner in (BLUE, WHITE)),
     )
+
+
+def _begun(position: YonmoquePosition, chosen: Sequence[str]) -> Turn | None:
+    """Return the turn that the choices so far come to, if they are all it takes."""
+    try:
+        return position.parse("".join(chosen))
+    except IllegalMove:
+        return None
 
 
 def _marks_of(last: Turn | None, before: YonmoquePosition | None) -> list[tuple[Mark, str]]:
     if last is None:
         return []
     marks = [] if last.origin is None else [(Mark.LEFT, NAMES[last.origin])]
-    flipped = before.flips(last) if before else 0
-    return [*marks, (Mark.ENTERED, NAMES[last.target]), *((Mark.CHANGED, NAMES[at]) for at in members(flipped))]
+    return [*marks, (Mark.ENTERED, NAMES[last.target]), *_changes(last, before)]
+
+
+def _changes(turn: Turn | None, before: YonmoquePosition | None) -> list[tuple[Mark, str]]:
+    return [(Mark.CHANGED, NAMES[square]) for square in members(before.flips(turn))] if turn and before else []
 
 
 def _marks_of_choice(chosen: Sequence[str], targets: Iterable[str]) -> list[tuple[Mark, str]]:

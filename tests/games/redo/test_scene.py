@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.games.game import Position
-from renderers.scene import Colour, Mark, Scene, Shape, Side
+from renderers.scene import Colour, Mark, Path, Scene, Shape, Side
 from tests.games.redo.boards import REDO, at, played
 
 MIDDLE = "7/7/2Rr3/3r3/1wwWr2/2w4/3w3/6w"
@@ -79,6 +79,17 @@ def test_choices_are_marked_while_a_turn_is_built() -> None:
     assert marked(scene, Mark.CHOSEN) == {"c3", "b4"}
     assert marked(scene, Mark.TARGET) == {"a5", "b5"}
     assert REDO.scene(at("w6/7/7/7/7/7/7/3R3"), chosen=("pass",)).marks == ()
+
+
+def test_a_turn_that_is_complete_is_shown_as_it_would_be_played() -> None:
+    scene = REDO.scene(at("7/7/2rrr2/2r1r2/2rwr2/7/7/7"), chosen=("d4", "-d5"))
+    assert {piece.square for piece in scene.pieces if piece.colour is Colour.WHITE} == set(
+        ["d5", "c5", "e5", "c6", "d6", "e6"]
+    )
+    assert marked(scene, Mark.CHOSEN) == {"d4", "d5"}
+    assert marked(scene, Mark.CHANGED) == {"c5", "e5", "c6", "d6", "e6"}
+    assert scene.paths == (Path(("d4", "d5")),)
+    assert [(tray.label, tray.to_move) for tray in scene.trays] == [("1 point", True), ("7 points", False)]
 
 
 def test_red_sees_the_board_from_the_other_side() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.games import GAMES
 from renderers import text
-from renderers.scene import Colour, Mark, Scene
+from renderers.scene import Colour, Mark, Path, Scene
 from tests.games.yonmoque.positions import after, board, game
 
 YONMOQUE = GAMES["yonmoque"]
@@ -39,6 +39,18 @@ def test_a_put_marks_its_square_only() -> None:
     start = game("")
     move = start.parse("c3")
     assert YONMOQUE.scene(start.play(move), move, before=start).marks == ((Mark.ENTERED, "c3"),)
+
+
+def test_a_turn_that_is_complete_is_shown_as_it_would_be_played() -> None:
+    scene = YONMOQUE.scene(BEFORE, chosen=("c2", "-c3"))
+    assert [piece.square for piece in scene.pieces if piece.colour is Colour.WHITE] == []
+    assert marked(scene, Mark.CHANGED) == {"b3", "c4", "d4"}
+    assert scene.paths == (Path(("c2", "c3")),)
+    assert [tray.to_move for tray in scene.trays] == [True, False]
+    put = YONMOQUE.scene(BEFORE, chosen=("a1",))
+    assert ("a1", Colour.BLUE) in [(piece.square, piece.colour) for piece in put.pieces]
+    assert put.paths == ()
+    assert len(YONMOQUE.scene(BEFORE, chosen=("c2",)).pieces) == len(YONMOQUE.scene(BEFORE).pieces)
 
 
 def test_trays_hold_what_is_left_in_hand() -> None:
