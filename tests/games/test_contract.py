@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.games import GAMES
-from bot.games.game import PASS, Game, IllegalMove, Move, Position
+from bot.games import GAMES, Game, IllegalMove, Move, Position
+from bot.games.game import PASS
 from tests.games.cases import CASES, LONGEST, Case, legal, playout, samples, texts
 
 each_case = pytest.mark.parametrize("case", CASES, ids=str)
