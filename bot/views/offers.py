@@ -7,7 +7,8 @@ from typing import Any
 
 import discord
 
-from bot.delivery.discord_calls import Outgoing
+from bot.delivery.courier import LaterError
+from bot.delivery.discord_calls import Outgoing, RefusedError, expected_errors
 from bot.matches.agreements import Answer
 from bot.matches.announcing import Kind
 from bot.matches.overview import Past, Table
@@ -70,17 +71,19 @@ async def claim(interaction: discord.Interaction[Any], match_id: int, ply: int |
 
 
 async def _gone(guild: discord.Guild | None, match: Match) -> frozenset[int]:
-    """Return who of those to move is no longer in the server."""
+    """Return who of those to move is no longer in the server, as far as Discord answers."""
     gone: set[int] = set()
     if guild is None:
         return frozenset()
     for seat in match.movers:
         try:
-            await guild.fetch_member(seat.person.id)
-        except discord.NotFound:
-            gone.add(seat.person.id)
-        except discord.HTTPException:
+            async with expected_errors():
+                await guild.fetch_member(seat.person.id)
+        except LaterError:
             continue
+        except RefusedError as error:
+            if error.gone:
+                gone.add(seat.person.id)
     return frozenset(gone)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import discord
 from sqlalchemy import Table, select
 
+from bot.matches.personal import DELETED_NAME
 from bot.storage import tables
 from bot.storage.database import Database
 from tests.conftest import Town
@@ -24,6 +25,11 @@ _STORED = {
     tables.moves: ("match_id", "ply", "seat", "kind", "text"),
     tables.ratings: ("game", "user_id", "mu", "sigma", "wins", "draws", "losses"),
     tables.rating_changes: ("match_id", "game", "user_id", "mu_before", "mu_after"),
+    tables.offers: ("id", "match_id", "kind", "seat", "state"),
+    tables.challenge_players: ("challenge_id", "user_id"),
+    tables.people: ("user_id", "theme", "reminders"),
+    tables.guilds: ("guild_id", "automatic"),
+    tables.notices: ("match_id", "ply", "kind"),
 }
 
 Account = dict[str, Any]
@@ -35,7 +41,8 @@ async def account_of(town: Town) -> Account:
     async with _database(town).read() as tx:
         for table, columns in _STORED.items():
             chosen = [table.c[column] for column in columns]
-            account[table.name] = [list(row) for row in await tx.execute(select(*chosen).order_by(*_key(table)))]
+            rows = await tx.execute(select(*chosen).order_by(*_key(table)))
+            account[table.name] = [[_known(row, column) for column in columns] for row in rows]
     return account
 
 
@@ -54,10 +61,16 @@ def _seen(town: Town) -> dict[str, list[dict[str, Any]]]:
 def _messages(town: Town, place_id: int) -> list[dict[str, Any]]:
     names = {person.id: person.name for person in (town.alice, town.bob, town.carol)}
     stored = town.env.backend.messages[place_id]
+    # Somebody who is being deleted may be called by name in what is posted meanwhile, or not any more.
+    alice = re.compile(rf"<@{town.alice.id}>|Alice|{DELETED_NAME}")
     return [
         {
-            "text": _INSTANT.sub("<t:", text_of(message)),
-            "picture": [media.description for gallery in _galleries(message) for media in gallery.items],
+            "text": alice.sub("Alice", _INSTANT.sub("<t:", text_of(message))),
+            "picture": [
+                alice.sub("Alice", media.description or "")
+                for gallery in _galleries(message)
+                for media in gallery.items
+            ],
             "controls": custom_ids(message),
             "notified": [names[user_id] for user_id in stored[message.id].ping_user_ids],
         }
@@ -86,6 +99,12 @@ async def _unfinished(town: Town) -> dict[str, Any]:
         for row in boards
     }
     return {"unsaid": unsaid, "newest board remembered": newest}
+
+
+def _known(row: Any, column: str) -> Any:
+    """Return a value; the number of somebody who was deleted is drawn by lot, and leads nowhere."""
+    value = getattr(row, column)
+    return "nobody" if column == "user_id" and value < 0 else value
 
 
 def _key(table: Table) -> list[Any]:

@@ -12,8 +12,20 @@ import discord
 from simcord.actors import MemberActor
 from simcord.results import to_discord_message
 
+from bot.storage.records import GuildSettings
 from tests.conftest import Town
-from tests.discord_flow.acting import FINISHED, challenge_accepted, custom_ids, labels, opened_builder, play
+from tests.discord_flow.acting import (
+    FINISHED,
+    answer,
+    board_of,
+    build,
+    challenge_accepted,
+    custom_ids,
+    labels,
+    opened_builder,
+    play,
+    text_of,
+)
 
 HOURS = 3600
 
@@ -189,6 +201,117 @@ async def _rematch_played(town: Town) -> None:
     await play_by_builder(town, town.bob, thread_of(town, 2), "a1")
 
 
+async def _ended_by_the_clock(town: Town) -> None:
+    for _ in range(10):
+        if newest_with(town, town.bob, thread_of(town), "Rematch") is None:
+            await town.env.advance_time(3 * HOURS)
+
+
+async def _time_ends_matches(town: Town) -> None:
+    await town.bot.host.services.personal.settle(town.guild.id, GuildSettings(automatic=True))
+    await _one_day_a_move(town)
+
+
+async def _late(town: Town) -> None:
+    await _one_day_a_move(town)
+    await _time_passes(town)
+
+
+async def _to_the_reminder(town: Town) -> None:
+    """Wait until Alice is reminded of her third move: what a person cannot see has not come yet."""
+    for _ in range(7):
+        if not any("your time in" in text_of(message) for message in town.messages(thread_of(town))):
+            await town.env.advance_time(3 * HOURS)
+
+
+async def _reminded_with_a_move_chosen(town: Town) -> None:
+    await _one_day_a_move(town)
+    await _to_the_reminder(town)
+    await _choose_third_move(town)
+
+
+async def _choose_third_move(town: Town) -> None:
+    board = newest_with(town, town.alice, thread_of(town), "More")
+    assert board is not None
+    builder = answer(await town.alice.click(board, label="Play"))
+    await build(town.alice, builder, "b1", confirm=False)
+
+
+async def _lobby(town: Town) -> None:
+    await town.alice.slash(town.channel, "challenge", game="rectangles", players=3, first="challenger")
+
+
+async def _join(town: Town) -> None:
+    await press(town, town.bob, town.channel.id, "Join")
+
+
+async def _bob_joined(town: Town) -> None:
+    await _lobby(town)
+    await _join(town)
+
+
+async def _leave(town: Town) -> None:
+    await press(town, town.bob, town.channel.id, "Leave")
+
+
+async def _start(town: Town) -> None:
+    await press(town, town.alice, town.channel.id, "Start")
+
+
+async def _carol_fills_the_lobby(town: Town) -> None:
+    await press(town, town.carol, town.channel.id, "Join")
+    await _first_rectangle(town)
+
+
+async def _carol_takes_the_seat(town: Town) -> None:
+    await press(town, town.carol, town.channel.id, "Join")
+    await _start(town)
+    await _first_rectangle(town)
+
+
+async def _first_rectangle(town: Town) -> None:
+    thread = thread_of(town)
+    await town.alice.click(board_of(town, thread), label="Play")
+    await town.alice.slash(town.place(thread), "move", move="a1-b2")
+
+
+async def _ask_to_take_back(town: Town) -> None:
+    if newest_with(town, town.alice, thread_of(town), "Accept") is None:
+        await press(town, town.bob, thread_of(town), "Ask to take back")
+
+
+async def _decline(town: Town) -> None:
+    await press(town, town.alice, thread_of(town), "Decline")
+
+
+async def _withdraw(town: Town) -> None:
+    await press(town, town.bob, thread_of(town), "Withdraw")
+
+
+async def _third_move_built(town: Town) -> None:
+    await _choose_third_move(town)
+    await _third_move(town)
+
+
+async def _preferences(town: Town) -> None:
+    seen = [text_of(message) for message in seen_by(town, town.alice, thread_of(town))]
+    if not any("Your preferences" in text for text in seen):
+        await town.alice.slash(town.place(thread_of(town)), "preferences", theme="light", reminders=False)
+
+
+async def _asked_to_delete(town: Town) -> None:
+    await _play_until(town, 2)
+    await town.alice.slash(town.place(thread_of(town)), "privacy delete")
+
+
+async def _delete(town: Town) -> None:
+    await press(town, town.alice, thread_of(town), "Delete everything")
+
+
+async def _nobody_to_play_with(town: Town) -> None:
+    await press(town, town.bob, thread_of(town), "Rematch")
+
+
 def _places(town: Town) -> list[int]:
     return [town.channel.id, *town.env.backend.guilds[town.guild.id].thread_ids]
 
@@ -207,5 +330,17 @@ STORIES = {
         Story("an agreed draw", _draw_offered, _agree, _rematch),
         Story("a move taken back", _takeback_asked, _agree, _other_second_move),
         Story("time running out", _one_day_a_move, _time_passes, _claim),
+        Story("a reminder", _one_day_a_move, _to_the_reminder, _third_move_built),
+        Story("a move after a reminder", _reminded_with_a_move_chosen, _third_move, _fourth_move),
+        Story("a claim", _late, _claim, _rematch),
+        Story("an end by the clock", _time_ends_matches, _ended_by_the_clock, _rematch),
+        Story("a seat taken", _lobby, _join, _carol_fills_the_lobby),
+        Story("a seat given back", _bob_joined, _leave, _carol_takes_the_seat),
+        Story("a lobby that starts", _bob_joined, _start, _first_rectangle),
+        Story("a request to take back", _bob_at_more, _ask_to_take_back, _agree),
+        Story("an offer declined", _draw_offered, _decline, _third_move_built),
+        Story("an offer withdrawn", _draw_offered, _withdraw, _third_move_built),
+        Story("preferences", _bob_at_more, _preferences, _third_move_built),
+        Story("everything deleted", _asked_to_delete, _delete, _nobody_to_play_with),
     )
 }

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import aiohttp
 import pytest
 from simcord.backend.errors import BackendError
 from simcord.http import router
@@ -27,3 +28,18 @@ def done_but_denied(method: str, path: str, *, status: int = 500, times: int = 1
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(router, "dispatch", dispatch_and_deny)
         yield denied
+
+
+@contextmanager
+def cut_off(path: str) -> Iterator[None]:
+    """Let the connection break at every matching call."""
+    dispatch = router.dispatch
+
+    def dispatch_unless_cut_off(backend: Any, called: str, at: str, **options: Any) -> Any:
+        if fnmatch.fnmatch(at, path):
+            raise aiohttp.ServerDisconnectedError
+        return dispatch(backend, called, at, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(router, "dispatch", dispatch_unless_cut_off)
+        yield

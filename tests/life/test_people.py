@@ -23,6 +23,7 @@ from tests.discord_flow.acting import (
     text_of,
     told,
 )
+from tests.discord_flow.faults import cut_off
 from tests.discord_flow.test_clocks import DAY, stored
 from tests.discord_flow.test_lobby import three_playing
 
@@ -85,6 +86,9 @@ async def test_not_knowing_whether_somebody_is_here_is_no_reason_to_lose(town: T
     await play(town, thread, "c3")
     town.env.inject_error("GET", f"/guilds/*/members/{town.bob.id}", status=500, times=None)
     assert "still has time" in await claim(town, town.alice, thread)
+    town.env.backend.faults.clear()
+    with cut_off(f"/guilds/*/members/{town.bob.id}"):
+        assert "still has time" in await claim(town, town.alice, thread)
     assert (await stored(town)).state is MatchState.RUNNING
 
 
