@@ -83,9 +83,8 @@ def test_choices_are_marked_while_a_turn_is_built() -> None:
 
 def test_a_turn_that_is_complete_is_shown_as_it_would_be_played() -> None:
     scene = REDO.scene(at("7/7/2rrr2/2r1r2/2rwr2/7/7/7"), chosen=("d4", "-d5"))
-    assert {piece.square for piece in scene.pieces if piece.colour is Colour.WHITE} == set(
-        ["d5", "c5", "e5", "c6", "d6", "e6"]
-    )
+    white = {piece.square for piece in scene.pieces if piece.colour is Colour.WHITE}
+    assert white == {"d5", "c5", "e5", "c6", "d6", "e6"}
     assert marked(scene, Mark.CHOSEN) == {"d4", "d5"}
     assert marked(scene, Mark.CHANGED) == {"c5", "e5", "c6", "d6", "e6"}
     assert scene.paths == (Path(("d4", "d5")),)
