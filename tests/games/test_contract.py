@@ -146,8 +146,9 @@ def test_a_game_starts_with_no_number_of_players_and_no_option_it_does_not_know(
 
 @each_game
 def test_an_option_of_another_kind_is_refused(game: Game) -> None:
+    others: tuple[object, ...] = (None, "", "nonsense", 1.5, [])
     for name in {name for variant in game.variants for name in variant.options}:
-        for value in (None, "", "nonsense", 1.5, []):
+        for value in others:
             with pytest.raises(ValueError, match=r"."):
                 game.start(players=game.players[0], **{name: value})
 
