@@ -197,9 +197,10 @@ class Hall:
         self.bot.host.services.overview._positions._known.clear()
 
     async def turn(self, match_id: int) -> Turn:
-        """Return who is to move in a match, where, and his first legal move."""
+        """Return who is to move in a match, where, and his first legal move that needs no confirmation."""
         table = await self.table(match_id)
-        move = str(next(iter(table.standing.position.legal_moves())))
+        position = table.standing.position
+        move = str(next(move for move in position.legal_moves() if position.question(move) is None))
         place = self.env.backend.get_channel(table.match.place_id)
         return Turn(self.people[table.match.movers[0].person.id], ChannelHandle(self.env, self.guild, place), move)
 

@@ -25,6 +25,7 @@ import pytest
 import structlog
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from bot.storage.queries import matches
 from bot.upkeep import backup
 from tests.benchmarks.hall import Hall, Stopwatch, Turn
 
@@ -65,7 +66,7 @@ def test_a_crowd(benchmark: BenchmarkFixture, tmp_path: Path, running: int, apar
     benchmark.extra_info |= figures
     print(f"\n{running} running matches: {json.dumps(figures, indent=2)}")
     assert figures["turns"] > 0
-    assert set(figures["commands"]) == {name for name, *_ in COMMANDS}
+    assert set(figures["commands"]) > {name for name, *_ in COMMANDS}
 
 
 @pytest.mark.timeout(3600)
@@ -136,13 +137,14 @@ async def _turns(hall: Hall, rounds: int) -> Figures:
     single: list[tuple[float, float]] = []
     simulating, together = 0.0, []
     for _ in range(rounds):
+        await hall.env.advance_time(60)
         for match_id in await hall.watched():
             await hall.env.settle()
             watch = await _taken(hall, [await hall.turn(match_id)])
             single += watch.waits
             simulating += watch.simulating
     for _ in range(rounds):
-        await hall.env.settle()
+        await hall.env.advance_time(60)
         turns = [await hall.turn(match_id) for match_id in await hall.watched()]
         begun = time.perf_counter()
         await _taken(hall, turns)
@@ -167,14 +169,17 @@ async def _taken(hall: Hall, turns: list[Turn]) -> Stopwatch:
 
 
 async def _commands(hall: Hall) -> Figures:
-    """Use every command that reads, some times each, as somebody who is to move in one of the matches watched."""
-    match_id = (await hall.watched())[0]
-    turn = await hall.turn(match_id)
+    """Use every command that reads, some times each, as whoever has most matches of those who are to move."""
+    turns = {match_id: await hall.turn(match_id) for match_id in await hall.watched()}
+    async with hall.database.read() as tx:
+        played = {match_id: len(await matches.of_person(tx, turns[match_id].mover.id)) for match_id in turns}
+    match_id = max(played, key=lambda match_id: played[match_id])
+    turn = turns[match_id]
     visit = Turn(hall.visitor, hall.channel, "")
     return {
         name: await _command(hall, visit if "visitor" in name else turn, match_id, command, options)
         for name, command, options in COMMANDS
-    }
+    } | {"matches of who uses them": played[match_id]}
 
 
 async def _command(hall: Hall, turn: Turn, match_id: int, command: str, options: dict[str, Any]) -> Figures:

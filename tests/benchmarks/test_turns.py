@@ -59,7 +59,7 @@ def test_a_turn_from_the_click_to_the_board(benchmark: BenchmarkFixture, tmp_pat
     with opened(tmp_path, matches) as (runner, hall):
 
         async def prepared(match_id: int) -> tuple[Any, ...]:
-            await hall.env.settle()
+            await hall.env.advance_time(5)
             turn = await hall.turn(match_id)
             return turn.mover, *await hall.builder(turn)
 
@@ -87,7 +87,7 @@ def test_a_turn_in_every_match_at_once(benchmark: BenchmarkFixture, tmp_path: Pa
     with opened(tmp_path, matches) as (runner, hall):
 
         async def prepared() -> list[Turn]:
-            await hall.env.settle()
+            await hall.env.advance_time(60)
             return [await hall.turn(match_id) for match_id in await hall.watched()]
 
         async def rush(turns: list[Turn]) -> None:
