@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta
+from io import BytesIO
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import discord
 from discord import app_commands
@@ -117,11 +118,11 @@ class Personal(commands.Cog):
         """Give everything kept of a person."""
 
         async def work() -> Reply:
-            kept = await host_of(interaction).services.personal.export(interaction.user.id)
-            text = json.dumps(kept, ensure_ascii=False, indent=2, default=_as_text)
-            return Reply(
-                "This is everything I keep of you.", attachments=(Attachment(text.encode(), "tavoliere.json"),)
-            )
+            services = host_of(interaction).services
+            kept, name = await services.personal.export(interaction.user.id), "tavoliere.json"
+            if len(kept) > interaction.filesize_limit:
+                kept, name = await services.context.compute(_zipped, kept, name), "tavoliere.zip"
+            return Reply("This is everything I keep of you.", attachments=(Attachment(kept, name),))
 
         await answer_privately(interaction, work)
 
@@ -160,5 +161,8 @@ def _yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def _as_text(value: object) -> str:
-    return value.isoformat() if isinstance(value, datetime) else str(value)
+def _zipped(content: bytes, name: str) -> bytes:
+    file = BytesIO()
+    with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    return file.getvalue()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from contextlib import suppress
 from dataclasses import asdict
@@ -15,7 +16,7 @@ from bot.matches.context import Context
 from bot.matches.leaving import Leaving
 from bot.matches.refusals import Refusal, Stale
 from bot.storage.queries import erasure, guilds, matches, people, ratings
-from bot.storage.records import Absence, GuildSettings, MatchState, Person, Preferences
+from bot.storage.records import Absence, GuildSettings, Match, MatchState, Person, PlayedMove, Preferences
 
 AWAY_BUDGET = timedelta(days=21)
 BUDGET_YEAR = timedelta(days=365)
@@ -101,20 +102,21 @@ class Personal:
                 await clocks.shift(tx, await matches.waiting_for(tx, user_id, now), now - absence.ends_at)
         self._context.wake()
 
-    async def export(self, user_id: int) -> dict[str, Any]:
-        """Return everything kept of a person, ready to be written as JSON."""
+    async def export(self, user_id: int) -> bytes:
+        """Return everything kept of a person as JSON in UTF-8."""
         async with self._context.database.read() as tx:
-            every = await matches.of_person(tx, user_id)
-            played = {match.id: await matches.moves_of(tx, match.id) for match in every}
-            return {
+            kept = {
                 "discord_id": user_id,
                 "preferences": asdict(await people.preferences(tx, user_id)),
                 "absences": [asdict(absence) for absence in await people.absences_since(tx, user_id, _ever())],
                 "blocked": await people.blocked_by(tx, user_id),
                 "ratings": await ratings.all_of(tx, user_id),
                 "challenges": await erasure.challenges_of(tx, user_id),
-                "matches": [{**asdict(match), "moves": [asdict(move) for move in played[match.id]]} for match in every],
             }
+            every = await matches.of_person(tx, user_id)
+            played = [(match, await matches.moves_of(tx, match.id)) for match in every]
+        # Somebody may have made fifty thousand moves.
+        return await self._context.compute(_written, kept, played)
 
     async def erase(self, person: Person, interaction_id: int) -> int:
         """Delete everything about a person; return how many running matches were resigned with that.
@@ -159,6 +161,15 @@ def _used(absences: list[Absence], now: datetime) -> timedelta:
     begin = now - BUDGET_YEAR
     spans = [min(absence.ends_at, now) - max(absence.begins_at, begin) for absence in absences]
     return sum((span for span in spans if span > timedelta(0)), timedelta(0))
+
+
+def _written(kept: dict[str, Any], played: list[tuple[Match, list[PlayedMove]]]) -> bytes:
+    every = [{**asdict(match), "moves": [asdict(move) for move in moves]} for match, moves in played]
+    return json.dumps({**kept, "matches": every}, ensure_ascii=False, indent=1, default=_as_text).encode()
+
+
+def _as_text(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
 def _ever() -> datetime:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
+from typing import Any
+from zipfile import ZipFile
 
 import discord
+import pytest
 
 from bot.matches.audit import audit
 from bot.storage.records import MatchState
@@ -90,6 +94,23 @@ async def test_everything_kept_of_a_person_can_be_had(town: Town) -> None:
     assert kept["discord_id"] == town.alice.id
     assert [move["text"] for move in kept["matches"][0]["moves"]] == list(FINISHED)
     assert {rating["game"] for rating in kept["ratings"]} == {"", "yonmoque"}
+
+
+async def test_what_is_kept_of_a_person_is_zipped_when_it_is_too_much_for_an_attachment(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await challenge_accepted(town)
+    plain = answer(await town.alice.slash(town.channel, "privacy export")).attachments[0]
+    received = discord.Interaction._from_data
+
+    def from_a_server_with_little_room(interaction: discord.Interaction[Any], data: Any) -> None:
+        received(interaction, {**data, "attachment_size_limit": plain.size - 1})
+
+    monkeypatch.setattr(discord.Interaction, "_from_data", from_a_server_with_little_room)
+    zipped = answer(await town.alice.slash(town.channel, "privacy export")).attachments[0]
+    assert zipped.size < plain.size
+    with ZipFile(BytesIO(await zipped.read())) as archive:
+        assert archive.read("tavoliere.json") == await plain.read()
 
 
 async def test_whoever_is_deleted_leaves_games_without_a_name(town: Town) -> None:
