@@ -68,8 +68,7 @@ class Challenges:
                 )
             await self._check_place(tx, guild_id, channel_id, parent_id)
             await self._check_room(tx, guild_id, challenger, challenger)
-            if opponent is not None and await people.blocks_between(tx, challenger.id, opponent.id):
-                raise Refusal("You and {} cannot challenge each other.", opponent)
+            await self._check_apart(tx, challenger, opponent)
             challenge_id = await self._store(tx, guild_id, channel_id, challenger, opponent, terms, None)
         self._context.wake()
         return challenge_id
@@ -210,6 +209,10 @@ class Challenges:
             raise Refusal(f"You have {limit} matches running in this server, which is the limit. Finish one first.")
         raise Refusal(f"{{}} has {limit} matches running in this server, which is the limit.", person)
 
+    async def _check_apart(self, tx: AsyncConnection, challenger: Person, opponent: Person | None) -> None:
+        if opponent is not None and await people.blocks_between(tx, challenger.id, opponent.id):
+            raise Refusal("You and {} cannot challenge each other.", opponent)
+
     async def _open(self, tx: AsyncConnection, guild_id: int, challenge_id: int) -> Challenge:
         challenge = await challenges.get(tx, challenge_id, lock=True)
         if challenge is None or challenge.guild_id != guild_id:
@@ -260,6 +263,9 @@ class Challenges:
             )
         if challenge.players == 2 and challenge.opponent_id not in (None, person.id):
             raise Refusal("This challenge is for somebody else. Use `/challenge` to start a game of your own.")
+        before = None if challenge.rematch_of is None else await matches.get(tx, challenge.rematch_of)
+        if before is not None and before.seat_of(person.id) is None:
+            raise Refusal("This rematch is for those who played before. Use `/challenge` to start a game of your own.")
         for other in challenge.joined:
             if await people.blocks_between(tx, person.id, other.id):
                 raise Refusal("You cannot join this challenge.")
@@ -318,6 +324,7 @@ class Challenges:
             raise Refusal("Nobody you have played with in this match is here any more.")
         terms = Terms(match.game, match.variant, len(match.seats), First.RANDOM, match.rated, match.pace)
         opponent = others[0] if len(others) == 1 else None
+        await self._check_apart(tx, person, opponent)
         await self._store(tx, match.guild_id, match.channel_id, person, opponent, terms, match.id)
 
     async def _may_be_asked_again(self, tx: AsyncConnection, offered: Challenge, person: Person) -> bool:
