@@ -18,7 +18,7 @@ from bot.matches.refusals import Refusal, Unconfirmed
 from bot.storage.records import Match, MatchState
 from bot.views import match_board, move_builder, offers
 from bot.views.answers import Reply, answer_privately
-from bot.views.host import guild_of, host_of, person_of, place_of
+from bot.views.host import guild_of, host_of, person_of, place_of, wanted_by
 from bot.views.wording import mention, plain, seat_name, title
 
 LISTED = 3600
@@ -75,7 +75,7 @@ class Playing(commands.Cog):
             mine = table.match.seat_of(interaction.user.id)
             if mine is not None and await _post_again(interaction, table):
                 return Reply(f"The board of {title(table.match)} is missing; I am posting it again.")
-            wanted = await host.services.personal.preferences(interaction.user.id)
+            wanted = await wanted_by(interaction)
             seat, as_text = 0 if mine is None else mine.seat, wanted.text_boards if text is None else text
             return await match_board.look(host, table, seat, as_text=as_text, wanted=wanted)
 

@@ -14,7 +14,7 @@ from bot.matches.overview import Profile
 from bot.matches.rating import points, shown
 from bot.storage.queries.ratings import OVERALL
 from bot.views.answers import Reply, answer_privately
-from bot.views.host import guild_of, host_of, known_as
+from bot.views.host import guild_of, host_of, known_as, wanted_by
 from bot.views.standings import EVERY_GAME, By, leaderboard
 from bot.views.wording import mention, results
 from renderers.chart import MOST_SERIES, Series
@@ -60,7 +60,7 @@ class Ranking(commands.Cog):
             series = _series(profile)
             if not series:
                 return Reply(view=view)
-            theme = (await host.services.personal.preferences(interaction.user.id)).theme
+            theme = (await wanted_by(interaction)).theme
             graph = await host.studio.ratings(series, f"Ratings of {known_as(user).name}", theme)
             box.add_item(graph.gallery())
             return Reply(view=view, attachments=(graph,))

@@ -16,7 +16,7 @@ from bot.views import rules_pages
 from bot.views.answers import Reply, answer_privately
 from bot.views.challenge_card import RulesButton
 from bot.views.controls import row
-from bot.views.host import Host, host_of
+from bot.views.host import host_of, wanted_by
 
 HELP = """### How it works
 1. `/challenge` somebody, or leave the opponent out to challenge anyone. A card appears with **Accept**.
@@ -36,7 +36,7 @@ class Reading(commands.Cog):
     @app_commands.guild_only()
     async def games(self, interaction: discord.Interaction[Any]) -> None:
         """List the games."""
-        await answer_privately(interaction, lambda: _games(host_of(interaction)))
+        await answer_privately(interaction, lambda: _games(interaction))
 
     @app_commands.command(description="The rules of a game, with diagrams")
     @app_commands.guild_only()
@@ -44,7 +44,7 @@ class Reading(commands.Cog):
     @app_commands.choices(game=GAME_CHOICES)
     async def rules(self, interaction: discord.Interaction[Any], game: str) -> None:
         """Show the first page of a game's rules."""
-        await answer_privately(interaction, lambda: rules_pages.page(host_of(interaction), game, 0))
+        await answer_privately(interaction, lambda: rules_pages.page(interaction, game, 0))
 
     @app_commands.command(description="Where to start")
     @app_commands.guild_only()
@@ -80,11 +80,12 @@ class Reading(commands.Cog):
         await answer_privately(interaction, work)
 
 
-async def _games(host: Host) -> Reply:
+async def _games(interaction: discord.Interaction[Any]) -> Reply:
+    studio, theme = host_of(interaction).studio, (await wanted_by(interaction)).theme
     view = discord.ui.LayoutView(timeout=None)
     pictures = []
     for key, game in GAMES.items():
-        picture = await host.studio.showpiece(game)
+        picture = await studio.showpiece(game, theme)
         pictures.append(picture)
         designer = "Designer unknown" if game.designer == "unknown" else f"By {game.designer}"
         players = game.players

@@ -51,7 +51,7 @@ class RulesButton(Control, template=r"rules-of:(?P<game>[a-z]{1,20})"):
     """Shows the rules of a game to whoever asks."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_privately(interaction, lambda: rules_pages.page(host_of(interaction), match["game"], 0))
+        await answer_privately(interaction, lambda: rules_pages.page(interaction, match["game"], 0))
 
 
 def accept_id(challenge: Challenge) -> str:

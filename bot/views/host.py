@@ -14,7 +14,7 @@ from discord.ext import commands
 from bot.matches.refusals import Refusal
 from bot.matches.services import Services
 from bot.settings import Settings
-from bot.storage.records import Person
+from bot.storage.records import Person, Preferences
 from bot.views.pictures import Studio
 
 MOST_REQUESTS, IN_SECONDS = 60, 30
@@ -96,6 +96,11 @@ def known_as(user: discord.abc.User) -> Person:
     """Return somebody under the name shown in the server, less what would turn the words around it round."""
     name = " ".join(user.display_name.translate(_TURNING).split())
     return Person(user.id, name or user.name)
+
+
+async def wanted_by(interaction: discord.Interaction[Any]) -> Preferences:
+    """Return how whoever is asking likes to see things."""
+    return await host_of(interaction).services.personal.preferences(interaction.user.id)
 
 
 def guild_of(interaction: discord.Interaction[Any]) -> int:

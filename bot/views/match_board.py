@@ -15,7 +15,7 @@ from bot.views import move_builder
 from bot.views.answers import Reply, answer_in_place, answer_privately, sentence
 from bot.views.challenge_card import RematchButton, RulesButton
 from bot.views.controls import Control, row
-from bot.views.host import Host, guild_of, host_of, person_of
+from bot.views.host import Host, guild_of, host_of, person_of, wanted_by
 from bot.views.offers import AskButton, ClaimButton
 from bot.views.pictures import Attachment, Picture
 from bot.views.wording import dropped, last_move, mention, players, rating_change, result, seat_name, title
@@ -43,7 +43,7 @@ class LookButton(Control, template=r"look:(?P<match>\d{1,18}):(?P<seat>\d):(?P<f
 
         async def work() -> Reply:
             table = await host_of(interaction).services.overview.table(guild_of(interaction), int(match["match"]))
-            wanted = await host_of(interaction).services.personal.preferences(interaction.user.id)
+            wanted = await wanted_by(interaction)
             return await look(host_of(interaction), table, seat, as_text=as_text, wanted=wanted)
 
         await answer_in_place(interaction, work)
@@ -136,10 +136,11 @@ def _records(match: Match) -> tuple[Control, Control]:
 
 
 async def replay(interaction: discord.Interaction[Any], match_id: int) -> Reply:
-    """Return a match as an animation. Raises ``Refusal``."""
+    """Return a match as an animation, from the side of whoever asks. Raises ``Refusal``."""
     host = host_of(interaction)
     match, played = await host.services.overview.played(guild_of(interaction), match_id)
-    picture = await host.studio.replay(match, played)
+    mine = match.seat_of(interaction.user.id)
+    picture = await host.studio.replay(match, played, 0 if mine is None else mine.seat, await wanted_by(interaction))
     words = [f"**{title(match)}**", players(match), *([result(match)] if match.state is MatchState.OVER else [])]
     view = discord.ui.LayoutView(timeout=None)
     view.add_item(discord.ui.Container(discord.ui.TextDisplay("\n".join(words)), picture.gallery()))

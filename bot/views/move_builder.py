@@ -18,7 +18,7 @@ from bot.matches.refusals import Stale, Unconfirmed
 from bot.matches.turns import check_turn
 from bot.views.answers import Reply, answer_in_place, answer_with_modal, sentence
 from bot.views.controls import Choice, Control, row
-from bot.views.host import guild_of, host_of, person_of
+from bot.views.host import guild_of, host_of, person_of, wanted_by
 from bot.views.pictures import UnderWay
 from bot.views.stages import LABEL_LIMIT, Keys, Menu, Stage, extent, keys_of, pages, prefix_of, stage
 from bot.views.wording import shorten, title
@@ -115,7 +115,7 @@ async def _shown(interaction: discord.Interaction[Any], match_id: int, ply: int,
     except Stale as stale:
         return Reply(view=sentence(str(stale)))
     now, words = await host.services.context.compute(_looked_at, table, keys)
-    wanted = await host.services.personal.preferences(interaction.user.id)
+    wanted = await wanted_by(interaction)
     if not wanted.confirm and now.move is not None and not now.steps and now.question is None:
         return await _play(interaction, match_id, ply, str(now.move))
     targets = tuple(step.square for step in now.steps if step.square is not None)

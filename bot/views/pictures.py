@@ -85,9 +85,9 @@ class Studio:
         """Draw any scene."""
         return await self._context.compute(_draw, scene, theme)
 
-    async def showpiece(self, game: Game) -> Picture:
+    async def showpiece(self, game: Game, theme: str = "dark") -> Picture:
         """Draw a small picture of a game: the fullest board of its guide, because a first position is often empty."""
-        return await self._context.compute(_draw_showpiece, game)
+        return await self._context.compute(_draw_showpiece, game, theme)
 
     async def board(
         self,
@@ -101,9 +101,9 @@ class Studio:
         shown = wanted or Preferences()
         return await self._context.compute(_draw_board, match, standing, seat, under_way, shown)
 
-    async def replay(self, match: Match, played: Sequence[PlayedMove]) -> Picture:
-        """Draw a match as an animation that goes through every position."""
-        return await self._context.compute(_draw_replay, match, played)
+    async def replay(self, match: Match, played: Sequence[PlayedMove], seat: int, wanted: Preferences) -> Picture:
+        """Draw a match as an animation that goes through every position, seen from a seat as somebody likes it."""
+        return await self._context.compute(_draw_replay, match, played, seat, wanted)
 
     async def ratings(self, series: Sequence[chart.Series], title: str, theme: str) -> Picture:
         """Draw how ratings went over time."""
@@ -133,12 +133,12 @@ def _draw(scene: Scene, theme: str) -> Picture:
 
 
 @cache
-def _draw_showpiece(game: Game) -> Picture:
+def _draw_showpiece(game: Game, theme: str) -> Picture:
     scenes = [diagram.scene() for page in guide(game) for diagram in page.diagrams]
     fullest = max(scenes, key=lambda scene: (len(scene.outlines), len(scene.pieces)))
     board = replace(fullest, trays=(), notes=(), coordinates=False)
     description = shorten(f"An example: {text.description(fullest)}", DESCRIPTION_LIMIT)
-    return Picture(image.png(board, width=SMALL), description, f"{game.key}.png")
+    return Picture(image.png(board, theme, SMALL), description, f"{game.key}.png")
 
 
 def _draw_board(
@@ -147,12 +147,12 @@ def _draw_board(
     return _draw(_scene(match, standing, seat, under_way, coordinates=wanted.coordinates), wanted.theme)
 
 
-def _draw_replay(match: Match, played: Sequence[PlayedMove]) -> Picture:
+def _draw_replay(match: Match, played: Sequence[PlayedMove], seat: int, wanted: Preferences) -> Picture:
     game = GAMES[match.game]
     every = standings(game, match.variant, len(match.seats), played)
-    scenes = [_scene(match, standing, 0) for standing in every]
+    scenes = [_scene(match, standing, seat, coordinates=wanted.coordinates) for standing in every]
     description = f"A replay in {len(scenes)} positions. The last: {text.description(scenes[-1])}"
-    return Picture(animation.gif(scenes), shorten(description, DESCRIPTION_LIMIT), "replay.gif")
+    return Picture(animation.gif(scenes, wanted.theme), shorten(description, DESCRIPTION_LIMIT), "replay.gif")
 
 
 def _text_board(match: Match, standing: Standing, seat: int, under_way: UnderWay | None) -> str:

@@ -12,7 +12,7 @@ from bot.games.guides import guide
 from bot.matches.refusals import Refusal
 from bot.views.answers import Reply, answer_in_place
 from bot.views.controls import Choice, Control, row
-from bot.views.host import Host, host_of
+from bot.views.host import host_of, wanted_by
 from bot.views.pictures import Picture
 
 
@@ -20,18 +20,21 @@ class RulesPageButton(Control, template=r"rules:(?P<game>[a-z]{1,20}):(?P<page>\
     """Turns to the page before or after."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_in_place(interaction, lambda: page(host_of(interaction), match["game"], int(match["page"])))
+        await answer_in_place(interaction, lambda: page(interaction, match["game"], int(match["page"])))
 
 
 class RulesPageChoice(Choice, template=r"rules:(?P<game>[a-z]{1,20}):contents:\d{1,3}"):
     """Turns to any page."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, lambda: page(host_of(interaction), match["game"], int(value)))
+        await answer_in_place(interaction, lambda: page(interaction, match["game"], int(value)))
 
 
-async def page(host: Host, key: str, number: int) -> Reply:
-    """Return one page of a game's rules, the first being 0. Raises ``Refusal`` for a game or page there is not."""
+async def page(interaction: discord.Interaction[Any], key: str, number: int) -> Reply:
+    """Return one page of a game's rules, the first being 0, with diagrams as whoever asks likes them.
+
+    Raises ``Refusal`` for a game or page there is not.
+    """
     if key not in GAMES:
         raise Refusal("I do not know that game. `/games` lists those I do.")
     game = GAMES[key]
@@ -39,7 +42,8 @@ async def page(host: Host, key: str, number: int) -> Reply:
     if not 0 <= number < len(pages):
         raise Refusal("The rules have no such page any more. `/rules` shows them from the beginning.")
     shown = pages[number]
-    pictures = [await host.studio.draw(diagram.scene()) for diagram in shown.diagrams]
+    studio, theme = host_of(interaction).studio, (await wanted_by(interaction)).theme
+    pictures = [await studio.draw(diagram.scene(), theme) for diagram in shown.diagrams]
     view = discord.ui.LayoutView(timeout=None)
     box: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(
         discord.ui.TextDisplay(f"### {game.name}: {shown.title}\n{shown.text}")

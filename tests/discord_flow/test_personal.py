@@ -9,6 +9,7 @@ from zipfile import ZipFile
 
 import discord
 import pytest
+from simcord.actors import MemberActor
 
 from bot.matches.audit import audit
 from bot.storage.records import MatchState
@@ -46,13 +47,32 @@ async def test_text_boards_come_without_pictures(town: Town) -> None:
     assert not look.attachments
 
 
-async def test_a_theme_changes_the_pictures_one_gets(town: Town) -> None:
+@pytest.mark.parametrize("command", ["board", "match replay", "rules", "games", "leaderboard", "profile"])
+async def test_a_theme_changes_the_pictures_one_gets(town: Town, command: str) -> None:
     thread = await challenge_accepted(town)
-    dark = answer(await town.alice.slash(town.place(thread), "board"))
-    before = await dark.attachments[0].read()
+    await play(town, thread, *FINISHED)
+    options = {"game": "redo"} if command == "rules" else {"match": 1} if command[0] in "bm" else {}
+
+    async def pictures(person: MemberActor) -> list[bytes]:
+        shown = answer(await person.slash(town.place(thread), command, **options))
+        return [await file.read() for file in shown.attachments]
+
     await town.alice.slash(town.channel, "preferences", theme="light")
-    light = answer(await town.alice.slash(town.place(thread), "board"))
-    assert await light.attachments[0].read() != before
+    light = await pictures(town.alice)
+    await town.alice.slash(town.channel, "preferences", theme="dark")
+    dark = await pictures(town.alice)
+    assert len(light) == len(dark) > 0
+    assert not set(light) & set(dark)
+
+
+async def test_a_replay_is_seen_from_the_side_of_whoever_asks(town: Town) -> None:
+    thread = await challenge_accepted(town)
+    await play(town, thread, *FINISHED)
+    replays = [
+        await answer(await person.slash(town.place(thread), "match replay", match=1)).attachments[0].read()
+        for person in (town.alice, town.bob, town.carol)
+    ]
+    assert replays[0] == replays[2] != replays[1]
 
 
 async def test_somebody_blocked_can_neither_challenge_nor_join(town: Town) -> None:
