@@ -5,7 +5,6 @@ What a message looks like is the composer's to say; this module knows where it g
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
@@ -107,11 +106,8 @@ class DiscordErrands:
         outgoing = await self._composer.card(challenge, drawn=posted is None)
         if posted is None:
             posted = await self._post_card(errand, challenge, outgoing)
-        else:
-            try:
-                await discord_calls.rewrite(self._client, *posted, outgoing.view)
-            except RefusedError as error:
-                raise GoneError(str(error)) from error
+        elif not await self._rewritten(*posted, outgoing.view):
+            return None
         place_id, message_id = posted
         return Done(partial(challenges.change, challenge_id=challenge.id, channel_id=place_id, message_id=message_id))
 
@@ -223,13 +219,8 @@ class DiscordErrands:
             return None
         notice = errand.payload.get("notice")
         view = await self._composer.past_board(past) if notice is None else self._composer.past_notice(past, notice)
-        try:
-            await discord_calls.rewrite(self._client, errand.payload["channel"], errand.payload["message"], view)
-        except RefusedError as error:
-            if error.gone:
-                return None
-            raise GoneError(str(error)) from error
-        return Done()
+        there = await self._rewritten(errand.payload["channel"], errand.payload["message"], view)
+        return Done() if there else None
 
     async def _offer(self, errand: Errand) -> Done | None:
         async with self._services.context.database.read() as tx:
@@ -244,8 +235,7 @@ class DiscordErrands:
         elif errand.attempts:
             posted = await self._find(errand, table.match, outgoing.marker)
         if posted is not None:
-            with contextlib.suppress(RefusedError):
-                await discord_calls.rewrite(self._client, *posted, outgoing.view)
+            await self._rewritten(*posted, outgoing.view)
         elif offer.state is OfferState.OPEN:
             posted = await self._post(errand, table.match, outgoing)
         else:
@@ -288,6 +278,16 @@ class DiscordErrands:
                     async with self._services.context.database.write() as tx:
                         await matches.change(tx, match.id, thread_id=None)
         raise GoneError("; ".join(refused))
+
+    async def _rewritten(self, place_id: int, message_id: int, view: discord.ui.LayoutView) -> bool:
+        """Give a posted message other text and controls; return whether it is there. Raises ``GoneError``."""
+        try:
+            await discord_calls.rewrite(self._client, place_id, message_id, view)
+        except RefusedError as error:
+            if not error.gone:
+                raise GoneError(str(error)) from error
+            return False
+        return True
 
     async def _find(self, errand: Errand, match: Match, marker: str) -> tuple[int, int] | None:
         """Find something about a match that may have been posted without being remembered. Raises ``LaterError``."""

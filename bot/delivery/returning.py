@@ -11,11 +11,10 @@ from bot.storage.records import Match
 
 
 async def say_again(client: discord.Client, services: Services, guild_id: int) -> None:
-    """Have everything tried again that was refused in a server's running matches, where the bot may post now."""
+    """Have everything tried again that was refused in a server's matches, where the bot may post now."""
     async with services.context.database.read() as tx:
-        refused = set(await outbox.refused(tx))
-        found = [match for match in await matches.running_in(tx, guild_id) if match.id in refused] if refused else []
-    again = [match.id for match in found if _may_post(client, match)]
+        found = [await matches.get(tx, match_id) for match_id in await outbox.refused(tx, guild_id)]
+    again = [match.id for match in found if match is not None and _may_post(client, match)]
     if again:
         async with services.context.database.write() as tx:
             await outbox.revive(tx, again, services.context.clock())

@@ -176,6 +176,22 @@ async def test_a_change_of_permissions_that_helps_nothing_repeats_nothing(town: 
     assert len(direct_messages(town, town.bob)) == 1
 
 
+async def test_an_answer_and_an_old_board_lose_their_buttons_as_soon_as_the_bot_may_change_them(town: Town) -> None:
+    thread = await challenge_accepted(town)
+    await town.alice.slash(town.place(thread), "match draw")
+    board, offer = town.messages(thread)[-2:]
+    regrant(town, without(*SILENT, "view_channel"))
+    town.env.inject_error("PATCH", f"/channels/{thread}/messages/*", status=403, code=50001, times=None)
+    await town.bob.click(offer, label="Accept")
+    assert (await stored(town)).reason == "agreement"
+    town.env.backend.faults.clear()
+    give_by_role(town)
+    await town.env.settle()
+    now = {message.id: message for message in town.messages(thread)}
+    assert (labels(now[board.id]), labels(now[offer.id])) == ([], [])
+    assert "Accepted" in text_of(now[offer.id])
+
+
 async def test_several_turns_without_permissions_are_told_by_one_board_afterwards(town: Town) -> None:
     thread = await challenge_accepted(town)
     take_by_role(town)

@@ -238,12 +238,6 @@ async def guilds_playing(tx: AsyncConnection) -> list[int]:
     return list((await tx.execute(select(matches.c.guild_id).where(_RUNNING).distinct())).scalars())
 
 
-async def running_in(tx: AsyncConnection, guild_id: int) -> list[Match]:
-    """Return the running matches of a server, oldest first."""
-    query = select(matches).where(_RUNNING, matches.c.guild_id == guild_id).order_by(matches.c.id)
-    return await _with_seats(tx, await tx.execute(query))
-
-
 async def waiting_for(tx: AsyncConnection, user_id: int, now: datetime) -> list[Match]:
     """Return the running matches in which a person is to move and has time left, in every server."""
     query = (

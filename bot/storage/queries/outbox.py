@@ -10,7 +10,7 @@ from sqlalchemy import Row, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import Errand, OutboxState
-from bot.storage.tables import interactions, outbox
+from bot.storage.tables import interactions, matches, outbox
 
 _PENDING = (OutboxState.WAITING, OutboxState.SENDING)
 _MATCH = outbox.c.payload["match"].as_integer()
@@ -66,10 +66,11 @@ async def pending(tx: AsyncConnection) -> int:
     return int((await tx.execute(query)).scalar_one())
 
 
-async def refused(tx: AsyncConnection) -> list[int]:
-    """Return the matches of which something could not be said anywhere."""
-    found = select(_MATCH).where(outbox.c.state == OutboxState.FAILED, _MATCH.is_not(None)).distinct()
-    return list((await tx.execute(found)).scalars())
+async def refused(tx: AsyncConnection, guild_id: int) -> list[int]:
+    """Return the matches of a server of which something could not be said anywhere."""
+    failed = outbox.c.state == OutboxState.FAILED, matches.c.guild_id == guild_id
+    query = select(matches.c.id).join(outbox, matches.c.id == _MATCH).where(*failed).distinct()
+    return sorted((await tx.execute(query)).scalars())
 
 
 async def revive(tx: AsyncConnection, match_ids: Collection[int], now: datetime) -> None:
