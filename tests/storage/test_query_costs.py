@@ -194,6 +194,23 @@ async def test_a_question_costs_the_same_whoever_else_plays(
     assert in_the_crowd <= alone * 1.1 + 20
 
 
+async def test_what_is_to_be_said_next_is_found_as_quickly_however_much_there_is_to_say(
+    opened: tuple[Database, Database], asker: Asker
+) -> None:
+    async def add(tx: AsyncConnection, number: int) -> None:
+        late = LONG_AGO + timedelta(minutes=number)
+        await outbox.add(tx, key=f"late:{number}", topic=f"match:{number // 2}", kind="board", at=late)
+
+    async def steps(pending: int) -> int:
+        async with _undone(opened[0]) as tx:
+            for number in range(pending):
+                await add(tx, number)
+            assert len(await outbox.heads(tx, busy=["match:1"], limit=8)) == 8
+            return await _counted(tx, OWN["outbox.heads"], asker)
+
+    assert await steps(400) == await steps(40)
+
+
 @pytest.mark.parametrize("name", [*OWN, *COMMON])
 async def test_no_question_is_answered_by_looking_through_a_table(
     opened: tuple[Database, Database], asker: Asker, name: str
@@ -213,7 +230,13 @@ def _every_query() -> Iterator[str]:
 
 
 async def _steps(database: Database, query: Query, asker: Asker) -> int:
-    """Count what the database does for a query, in instructions of its virtual machine."""
+    """Count what a database does for a query."""
+    async with _undone(database) as tx:
+        return await _counted(tx, query, asker)
+
+
+async def _counted(tx: AsyncConnection, query: Query, asker: Asker) -> int:
+    """Count what is done for a query, in instructions of the database's virtual machine."""
     count = 0
 
     def step() -> int:
@@ -221,14 +244,13 @@ async def _steps(database: Database, query: Query, asker: Asker) -> int:
         count += 1
         return 0
 
-    async with _undone(database) as tx:
-        driver = (await tx.get_raw_connection()).driver_connection
-        assert driver is not None
-        await driver.set_progress_handler(step, 1)
-        try:
-            await query(tx, asker)
-        finally:
-            await driver.set_progress_handler(None, 0)
+    driver = (await tx.get_raw_connection()).driver_connection
+    assert driver is not None
+    await driver.set_progress_handler(step, 1)
+    try:
+        await query(tx, asker)
+    finally:
+        await driver.set_progress_handler(None, 0)
     return count
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy import Row, delete, func, insert, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import Errand, OutboxState
@@ -48,10 +48,22 @@ async def busy(tx: AsyncConnection, topic: str, kind: str) -> bool:
 
 async def heads(tx: AsyncConnection, *, busy: Collection[str], limit: int) -> list[Errand]:
     """Return the first pending errand of each topic that is not busy, due or not, soonest due first."""
-    firsts = select(func.min(outbox.c.id)).where(outbox.c.state.in_(_PENDING)).group_by(outbox.c.topic)
-    if busy:
-        firsts = firsts.where(outbox.c.topic.not_in(busy))
-    query = select(outbox).where(outbox.c.id.in_(firsts)).order_by(outbox.c.due_at, outbox.c.id).limit(limit)
+    before = outbox.alias()
+    earlier = select(before.c.id).where(
+        before.c.topic == outbox.c.topic, before.c.state.in_(_PENDING), before.c.id < outbox.c.id
+    )
+    soonest = outbox.c.due_at, outbox.c.id
+    # Each state by its index, in order: after an outage thousands may be pending, and they are asked for one by one.
+    of_each_state = [
+        select(outbox.c.id)
+        .where(outbox.c.state == state, outbox.c.topic.not_in(busy), ~earlier.exists())
+        .order_by(*soonest)
+        .limit(limit)
+        .subquery()
+        for state in _PENDING
+    ]
+    firsts = union_all(*(select(found.c.id) for found in of_each_state))
+    query = select(outbox).where(outbox.c.id.in_(firsts)).order_by(*soonest).limit(limit)
     return [_errand(row) for row in await tx.execute(query)]
 
 
