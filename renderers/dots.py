@@ -13,7 +13,7 @@ from renderers.scene import Colour, Mark
 from renderers.sheet import Sheet
 from renderers.theme import RGB, Theme
 
-_RINGS = {Mark.ENTERED: 1, Mark.PASSED: 2, Mark.CHANGED: 3, Mark.LEFT: 4, Mark.TURNED: 5}
+_RINGS = {Mark.ENTERED: 1, Mark.PASSED: 2, Mark.CHANGED: 3, Mark.LEFT: 4, Mark.TURNED: 5, Mark.WINNING: 6}
 """The signs of the last move: a ring where it ended, rings in so many parts elsewhere."""
 
 

@@ -2,7 +2,8 @@
 
 The last move has frames (brackets where it began, a whole frame where it ended, a dashed one where it stopped on its
 way), arrows turning round what changed sides or in the middle of what was turned, and a cross where something was
-taken. What may be chosen next has dots.
+taken. Stars say what won the game. What may be chosen next has
+dots.
 """
 
 from __future__ import annotations
@@ -48,6 +49,11 @@ class Pen:
         """Draw a dot, by default in the middle of the square."""
         for grow, colour in self._passes:
             self._sheet.disc(x, y, radius + grow, colour)
+
+    def star(self, radius: float) -> None:
+        """Draw a star in the middle of the square's piece, which is seen a little from below."""
+        for grow, colour in self._passes:
+            self._sheet.star(0.5, 0.475, radius + 1.5 * grow, colour)
 
     def corners(self, lines: list[list[Point]], *, framed: bool = False) -> None:
         """Fill triangles, together with the frame of the square if that is wanted: one form, one edge around it."""
@@ -121,6 +127,10 @@ def _turned(sheet: Sheet, theme: Theme, last: Accent, occupied: bool) -> None:
     Pen(sheet, last, theme).turning(0.255, 0.07)
 
 
+def _winning(sheet: Sheet, theme: Theme, last: Accent, occupied: bool) -> None:
+    Pen(sheet, last, theme).star(0.2)
+
+
 def _captured(sheet: Sheet, theme: Theme, last: Accent, occupied: bool) -> None:
     near, far = (0.06, 0.22) if occupied else (0.33, 0.67)
     Pen(sheet, last, theme).lines([[(near, near), (far, far)], [(near, far), (far, near)]], 1.5)
@@ -152,6 +162,7 @@ _MARKS: Mapping[Mark, Callable[[Sheet, Theme, Accent, bool], None]] = {
     Mark.PASSED: _passed,
     Mark.CHANGED: _changed,
     Mark.TURNED: _turned,
+    Mark.WINNING: _winning,
     Mark.CAPTURED: _captured,
     Mark.CHOSEN: _chosen,
     Mark.TARGET: _target,
@@ -159,7 +170,7 @@ _MARKS: Mapping[Mark, Callable[[Sheet, Theme, Accent, bool], None]] = {
 }
 
 
-ABOVE = frozenset({Mark.TURNED, Mark.CAPTURED, Mark.USED})
+ABOVE = frozenset({Mark.TURNED, Mark.WINNING, Mark.CAPTURED, Mark.USED})
 """The marks that lie over a piece; all others lie below it."""
 
 

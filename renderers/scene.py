@@ -74,6 +74,8 @@ class Mark(StrEnum):
     """A piece here changed its owner in the last move."""
     TURNED = "turned"
     """The piece here was turned where it lies, or on its way here, in the last move."""
+    WINNING = "winning"
+    """The piece here is part of what won the game."""
     CAPTURED = "captured"
     """A piece was taken from here in the last move."""
     CHOSEN = "chosen"

@@ -54,6 +54,14 @@ class Sheet:
         """Fill a polygon."""
         self._draw.polygon([(x * self._unit, y * self._unit) for x, y in corners], fill=fill)
 
+    def star(self, x: float, y: float, radius: float, fill: RGB) -> None:
+        """Fill a star of five points, one of them up."""
+        turns = [at * pi / 5 - pi / 2 for at in range(10)]
+        reaches = (radius, radius * 0.45) * 5
+        self.polygon(
+            [(x + reach * cos(turn), y + reach * sin(turn)) for turn, reach in zip(turns, reaches, strict=True)], fill
+        )
+
     def line(self, points: Sequence[Point], width: float, fill: RGB) -> None:
         """Draw a line with round ends and joints."""
         for start, end in pairwise(points):

@@ -28,6 +28,7 @@ _EMPTY = {
 _AROUND = {
     Mark.CHOSEN: ("(", ")", "chosen"),
     Mark.TARGET: ("<", ">", "may be chosen"),
+    Mark.WINNING: ("*", "*", "won the game"),
     Mark.TURNED: ("~", "~", "turned"),
     Mark.ENTERED: ("[", "]", "last move"),
     Mark.LEFT: ("[", "]", "last move"),

@@ -4,7 +4,6 @@ who has won."""
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import cycle
 from math import cos, pi, sin
 
 from PIL import Image, ImageDraw
@@ -69,7 +68,7 @@ def _panel(picture: Image.Image, layout: Layout, theme: Theme, place: Pixels, tr
     strokes.plate(picture, theme, place, corner, colour, theme.ground)
     strokes.plate(picture, theme, inner, max(1, corner - line), theme.panel, colour)
     high = layout.px(30)
-    sign = _sign(theme, high, colour, points=5 if won else 0)
+    sign = _sign(theme, high, colour, star=won)
     if len(layout.trays) > 2:
         picture.paste(sign, (place[2] - high - layout.px(6), place[1] + layout.px(10)))
     else:
@@ -77,17 +76,14 @@ def _panel(picture: Image.Image, layout: Layout, theme: Theme, place: Pixels, tr
 
 
 @lru_cache(maxsize=64)
-def _sign(theme: Theme, size: int, colour: RGB, *, points: int) -> Image.Image:
-    """Return a star with so many points, or with none a solid triangle that points right."""
+def _sign(theme: Theme, size: int, colour: RGB, *, star: bool) -> Image.Image:
+    """Return a star, or a solid triangle that points right."""
     sheet = Sheet((size, size), size, theme.panel)
-    degrees = [at * 180 / points - 90 for at in range(2 * points)] if points else [0, 125, 235]
-    reaches = cycle((0.48, 0.21) if points else (0.42,))
-    x, y = (0.5, 0.53) if points else (0.46, 0.5)
-    corners = [
-        (x + reach * cos(turn * pi / 180), y + reach * sin(turn * pi / 180))
-        for turn, reach in zip(degrees, reaches, strict=False)
-    ]
-    sheet.polygon(corners, colour)
+    if star:
+        sheet.star(0.5, 0.53, 0.48, colour)
+    else:
+        turns = [more * pi / 180 for more in (0, 125, 235)]
+        sheet.polygon([(0.46 + 0.42 * cos(turn), 0.5 + 0.42 * sin(turn)) for turn in turns], colour)
     return sheet.finish(palette(theme))
 
 

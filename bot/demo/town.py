@@ -31,8 +31,8 @@ FIRST_STEPS = """\
 THEN = """\
 ### And then
 - `/games` and `/rules` show what there is to play.
-- A `/challenge` without an opponent is open to everybody.
-- `/leaderboard`, `/profile` and `/matches` have something to tell once a game is over.
+- A `/challenge` without an opponent is open to everybody: three can play **Rectangles of Distinction**.
+- `/matches`, `/profile` and `/leaderboard` tell what has been played.
 
 -# In a real server each match is played in a thread of its own. This page shows one channel, so here all are played \
 in it.

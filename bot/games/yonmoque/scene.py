@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot.games.game import IllegalMove, View
-from bot.games.yonmoque.board import BLUE, COLOURS, NAMES, SIZE, WHITE, Turn, members
+from bot.games.yonmoque.board import BLUE, COLOURS, FOURS, NAMES, SIZE, WHITE, Turn, members
 from bot.games.yonmoque.notation import GROUNDS
 from bot.games.yonmoque.rules import HAND, YonmoquePosition
 from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Tray
@@ -37,6 +37,7 @@ def draw(position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scen
             *_marks_of(view.last, view.before),
             *_marks_of_choice(view.chosen, view.targets),
             *_changes(begun, position),
+            *_winning(position, view.last, view.before),
         ),
         paths=() if begun is None or begun.origin is None else (Path((NAMES[begun.origin], NAMES[begun.target])),),
         trays=tuple(_tray(position, owner) for owner in (BLUE, WHITE)),
@@ -66,6 +67,15 @@ def _marks_of(last: Turn | None, before: YonmoquePosition | None) -> list[tuple[
 
 def _changes(turn: Turn | None, before: YonmoquePosition | None) -> list[tuple[Mark, str]]:
     return [(Mark.CHANGED, NAMES[square]) for square in members(before.flips(turn))] if turn and before else []
+
+
+def _winning(position: YonmoquePosition, last: Turn | None, before: YonmoquePosition | None) -> list[tuple[Mark, str]]:
+    """Mark the four that the last move made, if it won; a five, which loses, fills a whole line and needs no mark."""
+    if position.outcome is None or position.outcome.reason != "four in a row" or last is None or before is None:
+        return []
+    own, changed = position.pieces[before.side], before.flips(last) | 1 << last.target
+    found = {square for four in FOURS if own & four == four and changed & four for square in members(four)}
+    return [(Mark.WINNING, NAMES[square]) for square in sorted(found)]
 
 
 def _marks_of_choice(chosen: Sequence[str], targets: Iterable[str]) -> list[tuple[Mark, str]]:

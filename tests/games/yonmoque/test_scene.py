@@ -53,6 +53,17 @@ def test_a_turn_that_is_complete_is_shown_as_it_would_be_played() -> None:
     assert len(YONMOQUE.scene(BEFORE, chosen=("c2",)).pieces) == len(YONMOQUE.scene(BEFORE).pieces)
 
 
+def test_the_four_that_won_is_marked() -> None:
+    def winning(picture: str, move: str) -> set[str]:
+        before = board(picture)
+        played = before.parse(move)
+        return marked(YONMOQUE.scene(before.play(played), played, before=before), Mark.WINNING)
+
+    assert winning("..... ..... bbb.. ...b. .....", "d2-d3") == {"a3", "b3", "c3", "d3"}
+    assert winning("..... ..... bb.bb ..... .....", "c3") == set()
+    assert winning("..... ..... ..b.. ..... w....", "c3-d3") == set()
+
+
 def test_trays_hold_what_is_left_in_hand() -> None:
     blue, white = YONMOQUE.scene(BEFORE).trays
     assert (blue.count, blue.capacity, blue.to_move) == (2, 6, True)
