@@ -13,6 +13,9 @@ from bot.matches.personal import DELETED_NAME
 from bot.matches.rating import points, shown
 from bot.storage.records import Match, MatchState, Rating, RatingChange, Seat
 
+_APART, _TOGETHER = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+"""What stands between these two has its own direction and leaves that of the line alone."""
+
 
 def mention(user_id: int) -> str:
     """Return a mention, or what nobody is called; whether it notifies is up to the message's allowed mentions."""
@@ -27,7 +30,7 @@ def plain(name: str) -> str:
 def isolated(name: str) -> str:
     """Return a name whose letters run from right to left so that the words and numbers beside it stay in order."""
     runs_left = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
-    return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" if runs_left else name
+    return f"{_APART}{name}{_TOGETHER}" if runs_left else name
 
 
 def seat_name(match: Match, seat: int) -> str:
@@ -104,4 +107,9 @@ def record(rating: Rating) -> str:
 
 def shorten(text: str, limit: int) -> str:
     """Cut a text to at most ``limit`` characters, with an ellipsis where something is missing."""
-    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+    if len(text) <= limit:
+        return text
+    cut = text[: limit - 1]
+    if cut.count(_APART) > cut.count(_TOGETHER):
+        return cut[:-1].rstrip() + "…" + _TOGETHER
+    return cut.rstrip() + "…"

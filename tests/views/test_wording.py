@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.views.wording import isolated, shorten
 from tests.conftest import Town
 from tests.discord_flow.acting import (
     answer,
@@ -63,3 +64,15 @@ async def test_a_board_given_up_says_who_has_won_and_nobody_is_to_move(town: Tow
     words = described(board_of(town, thread))
     assert "Blue wins: resignation." in words
     assert "to move" not in words
+
+
+def test_a_name_that_runs_from_right_to_left_stays_apart_from_what_is_around_it_however_short_it_is_cut() -> None:
+    name = "\N{HEBREW LETTER ALEF}" * 30
+    assert isolated("Alice") == "Alice"
+    apart, together = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+    assert isolated(name) == f"{apart}{name}{together}"
+    for limit in (10, 33, 40):
+        cut = shorten(f"{isolated(name)} – {isolated(name)}", limit)
+        assert len(cut) <= limit
+        assert cut.count(apart) == cut.count(together)
+    assert shorten("Alice and Bob", 6) == "Alice…"
