@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
@@ -81,16 +80,22 @@ def _file(settings: Settings) -> Path:
 @asynccontextmanager
 async def _proven_copy(source: Path, target: Path) -> AsyncIterator[Path]:
     """Give a copy of a database that is in order, beside ``target``; it is gone at the end unless it was moved."""
-    copy = target.with_name(f"{target.name}.unproven-{os.getpid()}")
+    copy = target.with_name(f"{target.name}.unproven")
+    with _files_of(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _remove(copy)
     try:
-        with _files_of(target):
-            target.parent.mkdir(parents=True, exist_ok=True)
         _copy(source, copy)
         await _prove(copy, source)
         yield copy
     finally:
-        for leftover in ("", "-wal", "-shm", "-journal"):
-            copy.with_name(copy.name + leftover).unlink(missing_ok=True)
+        _remove(copy)
+
+
+def _remove(file: Path) -> None:
+    """Remove a database and its journals, if they are there; an earlier attempt may have been killed."""
+    for part in ("", "-wal", "-shm", "-journal"):
+        file.with_name(file.name + part).unlink(missing_ok=True)
 
 
 def _copy(source: Path, target: Path) -> None:

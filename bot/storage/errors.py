@@ -14,7 +14,7 @@ _SQLITE = {
     "SQLITE_CANTOPEN": "cannot be opened: its folder is missing, or this user may not use it",
     "SQLITE_READONLY": "cannot be written: this user may only read it, or its folder",
     "SQLITE_NOTADB": "is no SQLite database",
-    "SQLITE_CORRUPT": "is damaged; restore a backup",
+    "SQLITE_CORRUPT": "is damaged",
     "SQLITE_BUSY": "is held by another program and was not let go in time",
     "SQLITE_FULL": "cannot be written: the disk is full",
     "SQLITE_IOERR": "cannot be read or written: the disk reports errors, or is full",

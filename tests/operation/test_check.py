@@ -102,7 +102,7 @@ async def test_a_damaged_file_is_named(tmp_path: Path, hall: Hall, file: Path) -
     content[4096:] = b"\xff" * (len(content) - 4096)
     file.write_bytes(content)
     checked = await bot(tmp_path, "check", discord_token=TOKEN)
-    assert "database: The database data/tavoliere.db is damaged; restore a backup." in checked.text
+    assert "database: The database data/tavoliere.db is damaged." in checked.text
     assert checked.code == 1
 
 

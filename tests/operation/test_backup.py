@@ -1,0 +1,264 @@
+"""``backup`` and ``restore``: what they say is there is there, and whatever goes wrong nothing is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import resource
+import signal
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from tests.matches.conftest import ALICE, BOB, GUILD, Hall
+from tests.operation.conftest import Start
+from tests.operation.loopback import PATIENCE, TOKEN, Loopback
+from tests.operation.playing import FINISHED, begun, played
+from tests.operation.processes import Running, bot, command
+
+Moves = dict[int, list[str]]
+
+
+def moves_in(file: Path) -> Moves:
+    """Return the moves of every match in a database file."""
+    found: Moves = {}
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        for match_id, text in connection.execute("SELECT match_id, text FROM moves ORDER BY match_id, ply"):
+            found.setdefault(match_id, []).append(text)
+    return found
+
+
+def files(folder: Path) -> set[str]:
+    """Return the names of everything in a folder."""
+    return {file.name for file in folder.iterdir()}
+
+
+@pytest_asyncio.fixture
+async def stocked(hall: Hall) -> Hall:
+    """A database with a few matches."""
+    for _ in range(3):
+        await hall.play(await hall.begin(), *FINISHED)
+    await hall.play(await hall.begin(), "c3", "a1")
+    return hall
+
+
+async def restored(folder: Path, backup: Path) -> Path:
+    """Restore a backup where there was nothing, see that all is in order, and return the database."""
+    folder.mkdir()
+    assert (await bot(folder, "restore", backup)).code == 0
+    checked = await bot(folder, "check", discord_token=TOKEN)
+    assert checked.code == 0, checked.text
+    return folder / "data" / "tavoliere.db"
+
+
+async def test_a_backup_restores_to_what_was_there(tmp_path: Path, stocked: Hall, file: Path) -> None:
+    made = await bot(tmp_path, "backup", "backups/today.db")
+    size = (tmp_path / "backups" / "today.db").stat().st_size
+    assert (made.code, made.text) == (0, f"backups/today.db: {size} bytes, checked.")
+    assert files(tmp_path / "backups") == {"today.db"}
+    again = await restored(tmp_path / "elsewhere", tmp_path / "backups" / "today.db")
+    assert moves_in(again) == moves_in(file)
+
+
+@contextlib.asynccontextmanager
+async def writing(hall: Hall) -> AsyncIterator[Callable[[], int]]:
+    """Play one match after another as fast as possible while the block runs; give the number of turns so far."""
+    turns = 0
+
+    async def write() -> None:
+        nonlocal turns
+        while True:
+            match_id = await hall.begin()
+            for person, move in zip(cycle((ALICE, BOB)), FINISHED, strict=False):
+                await hall.services.turns.play(GUILD, match_id, person, move, hall.interaction())
+                turns += 1
+
+    task = asyncio.create_task(write())
+    try:
+        yield lambda: turns
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_backup_made_while_others_write_is_of_one_moment(tmp_path: Path, stocked: Hall, file: Path) -> None:
+    async with writing(stocked) as turns:
+        before = turns()
+        made = await bot(tmp_path, "backup", "today.db")
+        assert turns() > before, "nobody has written"
+    assert made.code == 0, made.text
+    copied, now = moves_in(await restored(tmp_path / "elsewhere", tmp_path / "today.db")), moves_in(file)
+    assert all(now[match_id][: len(moves)] == moves for match_id, moves in copied.items())
+
+
+async def test_a_backup_overwrites_nothing(tmp_path: Path, stocked: Hall) -> None:
+    (tmp_path / "today.db").write_text("precious")
+    refused = await bot(tmp_path, "backup", "today.db")
+    assert refused.text == "No backup was made: today.db exists already; name another file."
+    assert refused.code == 1
+    assert (tmp_path / "today.db").read_text() == "precious"
+
+
+async def test_without_a_database_there_is_no_backup_and_none_is_made(tmp_path: Path) -> None:
+    refused = await bot(tmp_path, "backup", "today.db")
+    assert refused.text == "No backup was made: there is no database at data/tavoliere.db."
+    assert refused.code == 1
+    assert files(tmp_path) == set()
+
+
+def little_room() -> None:
+    """Let no file of this process grow beyond 100,000 bytes, which is what a full disk looks like from inside."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+
+async def test_a_full_disk_leaves_no_half_backup(tmp_path: Path, stocked: Hall) -> None:
+    (tmp_path / "backups").mkdir()
+    refused = await bot(tmp_path, "backup", "backups/today.db", bound=little_room)
+    assert refused.text.startswith("No backup was made: data/tavoliere.db cannot be copied to backups/today.db")
+    assert "the disk" in refused.text
+    assert "Traceback" not in refused.text
+    assert refused.code == 1
+    assert files(tmp_path / "backups") == set()
+
+
+async def test_a_backup_killed_in_the_middle_leaves_nothing_under_its_name(tmp_path: Path, stocked: Hall) -> None:
+    folder = tmp_path / "backups"
+    killed = [await _killed_in_the_middle(tmp_path, folder / f"{attempt}.db") for attempt in range(5)]
+    assert any(killed), "never in the middle: nothing was tried"
+    assert (await bot(tmp_path, "backup", "backups/today.db")).code == 0
+    await restored(tmp_path / "elsewhere", folder / "today.db")
+
+
+async def _killed_in_the_middle(folder: Path, target: Path) -> bool:
+    running = await Running.start(command(folder, "backup", target))
+    async with asyncio.timeout(PATIENCE):
+        while not target.with_name(f"{target.name}.unproven").exists() and not running.over.is_set():
+            await asyncio.sleep(0.001)
+    killed = await running.end(signal.SIGKILL) == -signal.SIGKILL
+    assert target.exists() != killed
+    return killed
+
+
+def missing(file: Path) -> None:
+    file.unlink()
+
+
+def damaged(file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    content[8192:40960] = b"\xff" * (40960 - 8192)
+    file.write_bytes(content)
+
+
+def cut_short(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:50_000])
+
+
+def no_database(file: Path) -> None:
+    file.write_text("a letter to grandmother\n" * 1000)
+
+
+def foreign(file: Path) -> None:
+    file.unlink()
+    with contextlib.closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+
+
+def changed(statement: str) -> Callable[[Path], None]:
+    def change(file: Path) -> None:
+        with contextlib.closing(sqlite3.connect(file)) as connection, connection:
+            connection.execute(statement)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (missing, "there is no backup at today.db."),
+        (damaged, "today.db is damaged"),
+        (cut_short, "it is damaged."),
+        (no_database, "today.db cannot be copied to data/tavoliere.db.unproven: it is no SQLite database."),
+        (foreign, "today.db is not a database of Tavoliere."),
+        (changed("UPDATE alembic_version SET version_num = '9999'"), "belongs to a newer version of Tavoliere"),
+        (changed("UPDATE moves SET text = 'z9' WHERE ply = 1"), "today.db is not in order: match 1: its moves cannot"),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+async def test_a_backup_that_is_not_in_order_is_not_restored(
+    tmp_path: Path, stocked: Hall, file: Path, spoil: Callable[[Path], None], reason: str
+) -> None:
+    assert (await bot(tmp_path, "backup", "today.db")).code == 0
+    spoil(tmp_path / "today.db")
+    before = moves_in(file)
+    refused = await bot(tmp_path, "restore", "today.db")
+    assert refused.code == 1
+    assert refused.text.startswith("Nothing was restored: ")
+    assert reason in refused.text
+    assert "Traceback" not in refused.text
+    assert moves_in(file) == before
+    assert not [name for name in files(file.parent) if "unproven" in name or "before" in name]
+
+
+async def test_what_was_there_before_is_kept_and_can_be_restored_again(
+    tmp_path: Path, stocked: Hall, file: Path
+) -> None:
+    await bot(tmp_path, "backup", "today.db")
+    at_the_backup = moves_in(file)
+    await stocked.play(await stocked.begin(), "c3", "a1", "b2")
+    later = moves_in(file)
+    await stocked.database.close()
+    told = await bot(tmp_path, "restore", "today.db")
+    assert told.code == 0
+    assert moves_in(file) == at_the_backup
+    (kept,) = [name for name in files(file.parent) if ".before-" in name]
+    assert told.text == f"Restored from today.db. The database of before is in data/{kept}."
+    assert (await bot(tmp_path, "restore", f"data/{kept}")).code == 0
+    assert moves_in(file) == later
+
+
+async def test_a_database_beyond_repair_is_set_aside_as_it_is(tmp_path: Path, stocked: Hall, file: Path) -> None:
+    await bot(tmp_path, "backup", "today.db")
+    before = moves_in(file)
+    await stocked.database.close()
+    no_database(file)
+    told = await bot(tmp_path, "restore", "today.db")
+    assert told.code == 0, told.text
+    assert moves_in(file) == before
+    (kept,) = file.parent.glob("*.before-*")
+    assert kept.read_text().startswith("a letter to grandmother")
+
+
+async def test_nothing_is_restored_under_a_bot_that_runs(
+    discord: Loopback, start: Start, tmp_path: Path, file: Path
+) -> None:
+    running = await (await start()).ready()
+    thread = await begun(discord)
+    assert (await bot(tmp_path, "backup", "today.db")).code == 0
+    await played(discord, thread, "c3")
+    refused = await bot(tmp_path, "restore", "today.db")
+    assert refused.code == 1
+    assert "Nothing was restored: Another bot is running on the database data/tavoliere.db." in refused.text
+    assert moves_in(file) == {1: ["c3"]}
+    assert await running.end() == 0
+    assert (await bot(tmp_path, "restore", "today.db")).code == 0
+    assert moves_in(file) == {}
+
+
+async def test_after_restoring_nothing_is_said_twice_and_people_play_on(
+    discord: Loopback, start: Start, tmp_path: Path
+) -> None:
+    first = await (await start()).ready()
+    thread = await begun(discord)
+    await played(discord, thread, "c3", "a1")
+    assert (await bot(tmp_path, "backup", "today.db")).code == 0
+    assert await first.end() == 0
+    assert (await bot(tmp_path, "restore", "today.db")).code == 0
+    said = len(discord.posted(thread)), len(discord.posted(discord.channel))
+    second = await (await start()).ready()
+    await played(discord, thread, "b2")
+    assert (len(discord.posted(thread)), len(discord.posted(discord.channel))) == (said[0] + 1, said[1])
+    assert await second.end() == 0
