@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
@@ -14,6 +15,8 @@ from bot.matches.positions import AGREES, TAKES_BACK, Positions, Standing, repla
 from bot.matches.refusals import Refusal, Stale
 from bot.storage.queries import matches, offers
 from bot.storage.records import Match, MatchState, MoveKind, Offer, OfferKind, OfferState, Person, PlayedMove, Seat
+
+log = structlog.get_logger(__name__)
 
 _ENDED = {
     OfferState.ACCEPTED: "That was agreed on already.",
@@ -58,7 +61,7 @@ class Agreements:
                 standing = await self._accept(tx, match, offer)
             if standing is None:
                 await self._add(tx, match, OfferKind.DRAW, seat)
-        self._done(match.id, standing)
+        self._done(match, standing, OfferKind.DRAW, OfferState.OPEN if standing is None else OfferState.ACCEPTED)
         return standing is not None
 
     async def ask_takeback(
@@ -78,7 +81,7 @@ class Agreements:
             if await self._open(tx, match, OfferKind.TAKEBACK):
                 raise Refusal("You have asked already; the answer is awaited.")
             await self._add(tx, match, OfferKind.TAKEBACK, seat)
-        self._done(match.id, None)
+        self._done(match, None, OfferKind.TAKEBACK, OfferState.OPEN)
         return str(standing.last)
 
     async def answer(
@@ -98,7 +101,7 @@ class Agreements:
                 standing = await self._accept(tx, match, offer)
             else:
                 await self._end(tx, offer, state)
-        self._done(match.id, standing)
+        self._done(match, standing, offer.kind, state)
         return state
 
     async def _playing(self, tx: AsyncConnection, guild_id: int, match_id: int, person: Person) -> tuple[Match, Seat]:
@@ -136,9 +139,10 @@ class Agreements:
         await offers.change(tx, offer.id, state=state)
         await announcing.offer(tx, offer.match_id, offer.id, state, self._context.clock())
 
-    def _done(self, match_id: int, standing: Standing | None) -> None:
+    def _done(self, match: Match, standing: Standing | None, kind: OfferKind, state: OfferState) -> None:
+        log.info("offer", match=match.id, ply=match.ply, kind=kind.value, state=state.value)
         if standing is not None:
-            self._positions.remember(match_id, standing)
+            self._positions.remember(match.id, standing)
         self._context.wake()
 
 

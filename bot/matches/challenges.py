@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
@@ -15,6 +16,8 @@ from bot.matches.positions import first_standing
 from bot.matches.refusals import LimitReached, Refusal, Stale
 from bot.storage.queries import challenges, guilds, matches, people
 from bot.storage.records import Challenge, ChallengeState, First, Match, MatchState, Person
+
+log = structlog.get_logger(__name__)
 
 _ENDED = {
     ChallengeState.STARTED: "This challenge was taken up already: the match is on.",
@@ -70,6 +73,7 @@ class Challenges:
             await self._check_room(tx, guild_id, challenger, challenger)
             await self._check_apart(tx, challenger, opponent)
             challenge_id = await self._store(tx, guild_id, channel_id, challenger, opponent, terms, None)
+        log.info("challenged", challenge=challenge_id, game=terms.game, variant=terms.variant, open=opponent is None)
         self._context.wake()
         return challenge_id
 
@@ -79,6 +83,7 @@ class Challenges:
             await self._context.claim(tx, interaction_id)
             challenge = await self._open(tx, guild_id, challenge_id)
             match_id = await self._join(tx, challenge, person, interaction_id)
+        _joined(challenge, match_id)
         self._context.wake()
         return match_id
 
@@ -106,6 +111,7 @@ class Challenges:
             if len(challenge.joined) < variant.players.start:
                 raise Refusal(f"At least {variant.players.start} players are needed; so far you are alone.")
             match_id = await self._begin(tx, challenge, challenge.joined)
+        _joined(challenge, match_id)
         self._context.wake()
         return match_id
 
@@ -119,6 +125,7 @@ class Challenges:
             if person.id != challenge.opponent_id:
                 raise Refusal("Only the person who was challenged can decline.")
             await self._end(tx, challenge, ChallengeState.DECLINED)
+        log.info("declined", challenge=challenge.id)
         self._context.wake()
 
     async def cancel(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> None:
@@ -129,6 +136,7 @@ class Challenges:
             if person.id != challenge.challenger_id:
                 raise Refusal("Only the challenger can call this challenge off.")
             await self._end(tx, challenge, ChallengeState.CANCELLED)
+        log.info("cancelled", challenge=challenge.id)
         self._context.wake()
 
     async def rematch(self, guild_id: int, match_id: int, person: Person, interaction_id: int) -> int | None:
@@ -154,6 +162,10 @@ class Challenges:
                 started = None
             else:
                 started = await self._answer_rematch(tx, offered, person, interaction_id)
+        if offered is None:
+            log.info("asked for a rematch", match=match_id)
+        else:
+            _joined(offered, started)
         self._context.wake()
         return started
 
@@ -181,6 +193,7 @@ class Challenges:
                 challenge = await challenges.get(tx, challenge_id, lock=True)
                 if challenge is not None and challenge.state is ChallengeState.OPEN:
                     await self._end(tx, challenge, ChallengeState.EXPIRED)
+        log.info("expired", challenges=due)
         self._context.wake()
 
     def _check_terms(self, challenger: Person, opponent: Person | None, terms: Terms) -> None:
@@ -346,3 +359,18 @@ class Challenges:
         if person.id in {joined.id for joined in offered.joined}:
             raise Refusal("You have asked for a rematch already; the answer is awaited.")
         return await self._join(tx, offered, person, interaction_id)
+
+
+def _joined(challenge: Challenge, match_id: int | None) -> None:
+    """Write down in the log that somebody has joined, and the match that began with it."""
+    if match_id is None:
+        log.info("joined", challenge=challenge.id)
+        return
+    log.info(
+        "accepted",
+        match=match_id,
+        challenge=challenge.id,
+        challenged_at=challenge.created_at.isoformat(),
+        game=challenge.game,
+        variant=challenge.variant,
+    )

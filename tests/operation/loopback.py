@@ -33,7 +33,7 @@ TOKEN = "MTIzNDU2.not-a-real-token.but-a-secret"
 PATIENCE = 60.0
 """Seconds until a test gives something up that a busy machine would have done long before."""
 PUBLIC_THREAD = discord.ChannelType.public_thread.value
-DISPATCH, HEARTBEAT, IDENTIFY, RESUME, INVALID, HELLO, ACK = 0, 1, 2, 6, 9, 10, 11
+DISPATCH, HEARTBEAT, IDENTIFY, RESUME, HELLO, ACK = 0, 1, 2, 6, 10, 11
 
 
 class _Standing(Clock):
@@ -56,8 +56,11 @@ class Loopback:
         self.news = asyncio.Event()
         self.closes: int | None = None
         """With which code the gateway ends every connection, if it does."""
+        self.waiting: list[str] = []
+        """The calls that were, or are, left without an answer."""
         self._held: dict[str, asyncio.Event] = {}
         self._gateways: dict[web.WebSocketResponse, discord.Intents] = {}
+        self._intents = discord.Intents.none()
         self._sent = 0
         self._runner: web.AppRunner | None = None
         self.backend.subscribers.append(self._tell)
@@ -134,17 +137,17 @@ class Loopback:
         """The threads there are, oldest first."""
         return [channel.id for channel in self.backend.channels.values() if channel.type == PUBLIC_THREAD]
 
-    def newest_control(self, place: int, beginning: str) -> str | None:
+    def newest_control(self, place: int, *beginnings: str) -> str | None:
         """Return the ``custom_id`` that begins so on the newest message in a place that has one."""
         for message in reversed(self.backend.messages[place].values()):
             for custom_id in re.findall(r'"custom_id": "([^"]+)"', json.dumps(message.components)):
-                if custom_id.startswith(beginning):
+                if custom_id.startswith(beginnings):
                     return str(custom_id)
         return None
 
     @contextmanager
     def held(self, call: str) -> Iterator[None]:
-        """Leave calls that look so (``POST /channels/*/messages``) without an answer while the block runs."""
+        """Leave calls that look so (``POST /channels/*/messages``, ``GET /gateway``) without an answer in the block."""
         self._held[call] = asyncio.Event()
         try:
             yield
@@ -184,10 +187,7 @@ class Loopback:
 
     async def _call(self, request: web.Request) -> web.StreamResponse:
         path = f"/{request.match_info['path']}"
-        for pattern, released in list(self._held.items()):
-            if fnmatch.fnmatch(f"{request.method} {path}", pattern):
-                self.news.set()
-                await released.wait()
+        await self._pass(f"{request.method} {path}")
         public = path.startswith(("/interactions/", "/webhooks/"))
         if not public and request.headers.get("Authorization") != f"Bot {TOKEN}":
             return _json({"message": "401: Unauthorized", "code": 0}, status=401)
@@ -199,12 +199,20 @@ class Loopback:
             self.news.set()
         return web.Response(status=204) if answer is None else _json(answer)
 
+    async def _pass(self, call: str) -> None:
+        for pattern, released in list(self._held.items()):
+            if fnmatch.fnmatch(call, pattern):
+                self.waiting.append(call)
+                self.news.set()
+                await released.wait()
+
     async def _dispatched(self, request: web.Request, path: str) -> Any:
         body, files = await _body(request)
         params = {key: int(value) if value.isdigit() else value for key, value in request.query.items()}
         return router.dispatch(self.backend, request.method, path, json=body, params=params, files=files)
 
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
+        await self._pass("GET /gateway")
         gateway = web.WebSocketResponse()
         await gateway.prepare(request)
         if self.closes is not None:
@@ -224,9 +232,10 @@ class Loopback:
         if message["op"] == HEARTBEAT:
             await gateway.send_json({"op": ACK})
         elif message["op"] == RESUME:
-            await gateway.send_json({"op": INVALID, "d": False})
+            self._gateways[gateway] = self._intents
+            await self._send(gateway, "RESUMED", {})
         elif message["op"] == IDENTIFY:
-            self._gateways[gateway] = discord.Intents._from_value(message["d"]["intents"])
+            self._gateways[gateway] = self._intents = discord.Intents._from_value(message["d"]["intents"])
             ready = {
                 "v": 10,
                 "user": dict(serializers.user_payload(self.backend.bot_user)),

@@ -24,6 +24,11 @@ async def begun(discord: Loopback, **options: object) -> int:
 async def played(discord: Loopback, place: int, *moves: str, begin: int = 0) -> None:
     """Have Alice and Bob type moves in turn, and wait for the board after each."""
     for ply, move in enumerate(moves, begin):
-        boards = len(discord.posted(place))
+        before = newest_board(discord, place)
         await discord.answered(discord.ask((discord.alice, discord.bob)[ply % 2], place, "move", move=move))
-        await discord.until(lambda boards=boards: len(discord.posted(place)) > boards)
+        await discord.until(lambda before=before: newest_board(discord, place) != before)
+
+
+def newest_board(discord: Loopback, place: int) -> str | None:
+    """Return the control by which the newest board in a place is known."""
+    return discord.newest_control(place, "play:", "rematch:")

@@ -1,0 +1,133 @@
+"""The page for machines: true figures, and unwell when something is."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import socket
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from tests.operation.conftest import Start
+from tests.operation.loopback import Loopback
+from tests.operation.playing import FINISHED, begun, played
+
+
+@pytest.fixture
+def port() -> int:
+    """A port that was free a moment ago."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+async def page(port: int, name: str) -> tuple[int, str]:
+    """Return how a page of the bot answers, and with what."""
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/{name}") as answer:
+        return answer.status, await answer.text()
+
+
+async def figures(port: int) -> dict[str, float]:
+    """Return the figures of the bot by name and labels."""
+    status, text = await page(port, "metrics")
+    assert status == 200
+    return {name: float(value) for name, value in re.findall(r"^(tavoliere_\S+) (\S+)$", text, re.MULTILINE)}
+
+
+@contextlib.contextmanager
+def changed(file: Path, there: str, back: str | None = None) -> Iterator[None]:
+    """Change the database behind the bot's back, and change it back."""
+    with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute(there)
+        yield
+        if back is not None:
+            connection.execute(back)
+
+
+async def test_the_figures_are_those_of_what_was_played(discord: Loopback, start: Start, port: int) -> None:
+    await (await start(metrics_port=port)).ready()
+    assert await page(port, "health") == (200, '{"status": "well"}')
+    first = await begun(discord)
+    await begun(discord)
+    told = await figures(port)
+    assert told["tavoliere_matches_running"] == 2
+    await played(discord, first, *FINISHED)
+    refused = discord.ask(discord.alice, first, "move", move="c3", match=1)
+    assert "This match is over." in await discord.answered(refused)
+    while (told := await figures(port))["tavoliere_outbox_waiting"]:
+        discord.news.clear()
+        await discord.news.wait()
+    assert told["tavoliere_matches_running"] == 1
+    assert told['tavoliere_errands_total{kind="board",outcome="said"}'] == 2 + len(FINISHED)
+    assert told['tavoliere_errands_total{kind="thread",outcome="said"}'] == 2
+    assert told['tavoliere_answers_total{outcome="done"}'] == 2 * 2 + len(FINISHED)
+    assert told['tavoliere_answers_total{outcome="refused"}'] == 1
+    assert told["tavoliere_answer_seconds_count"] == 2 * 2 + len(FINISHED) + 1
+    assert told["tavoliere_acknowledgement_seconds_count"] == 2 * 2 + len(FINISHED) + 1
+
+
+async def test_it_is_unwell_until_it_is_connected_and_while_the_gateway_is_lost(
+    discord: Loopback, start: Start, port: int
+) -> None:
+    away = (503, '{"status": "not connected to Discord"}')
+    with discord.held("GET /gateway"):
+        running = await start(metrics_port=port)
+        await discord.until(lambda: discord.waiting)
+        assert await page(port, "health") == away
+    await running.ready()
+    assert (await page(port, "health"))[0] == 200
+    with discord.held("GET /gateway"):
+        await discord.hang_up()
+        await discord.until(lambda: len(discord.waiting) > 1)
+        assert await page(port, "health") == away
+    await running.logged("Shard ID None has successfully RESUMED session loopback.")
+    assert (await page(port, "health"))[0] == 200
+    await played(discord, await begun(discord), "c3")
+
+
+async def test_it_is_unwell_while_the_database_does_not_answer(
+    discord: Loopback, start: Start, port: int, file: Path
+) -> None:
+    await (await start(metrics_port=port)).ready()
+    with changed(file, "ALTER TABLE outbox RENAME TO gone", "ALTER TABLE gone RENAME TO outbox"):
+        assert await page(port, "health") == (503, '{"status": "the database does not answer"}')
+        assert str((await figures(port))["tavoliere_outbox_waiting"]) == "nan"
+    assert await page(port, "health") == (200, '{"status": "well"}')
+    assert (await figures(port))["tavoliere_outbox_waiting"] == 0
+
+
+async def test_it_is_unwell_when_nothing_is_stored_any_more(
+    discord: Loopback, start: Start, port: int, file: Path
+) -> None:
+    await (await start(metrics_port=port)).ready()
+    with changed(file, "UPDATE heartbeats SET at = datetime(at, '-200 seconds')"):
+        status, text = await page(port, "health")
+    assert status == 503
+    assert re.fullmatch(r'\{"status": "nothing was stored for 20\d seconds"\}', text)
+
+
+async def test_it_is_unwell_when_the_courier_is_stuck(discord: Loopback, start: Start, port: int, file: Path) -> None:
+    running = await (await start(metrics_port=port)).ready()
+    thread = await begun(discord)
+    with discord.held(f"POST /channels/{thread}/messages"):
+        discord.ask(discord.alice, thread, "move", move="c3")
+        await discord.until(lambda: discord.waiting)
+        assert (await page(port, "health"))[0] == 200
+        with changed(file, "UPDATE outbox SET due_at = datetime(due_at, '-301 seconds') WHERE key = 'board:1:1'"):
+            status, text = await page(port, "health")
+        assert (status, text) == (503, '{"status": "what should have been said in Discord is stuck: 1 overdue"}')
+    await discord.until(lambda: running.told(lambda line: line.get("errand") == "board:1:1"))
+    assert (await page(port, "health"))[0] == 200
+
+
+async def test_a_port_in_use_ends_it_with_a_sentence(start: Start) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        refused = await start(metrics_port=port)
+        assert await refused.ended() == 1
+    assert f"METRICS_PORT is {port}, but that port cannot be used: " in refused.log
+    assert "Choose another one." in refused.log
+    assert "Traceback" not in refused.log
