@@ -57,9 +57,10 @@ async def test_the_figures_are_those_of_what_was_played(discord: Loopback, start
     await played(discord, first, *FINISHED)
     refused = discord.ask(discord.alice, first, "move", move="c3", match=1)
     assert "This match is over." in await discord.answered(refused)
+    discord.news.clear()
     while (told := await figures(port))["tavoliere_outbox_waiting"]:
-        discord.news.clear()
         await discord.news.wait()
+        discord.news.clear()
     assert told["tavoliere_matches_running"] == 1
     assert told['tavoliere_errands_total{kind="board",outcome="said"}'] == 2 + len(FINISHED)
     assert told['tavoliere_errands_total{kind="thread",outcome="said"}'] == 2
