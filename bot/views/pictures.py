@@ -135,8 +135,8 @@ def _draw(scene: Scene, theme: str) -> Picture:
 @cache
 def _draw_showpiece(game: Game, theme: str) -> Picture:
     scenes = [diagram.scene() for page in guide(game) for diagram in page.diagrams]
-    fullest = max(scenes, key=lambda scene: (len(scene.outlines), len(scene.pieces)))
-    board = replace(fullest, trays=(), notes=(), coordinates=False)
+    fullest = max(scenes, key=lambda scene: (len(scene.outlines), len(scene.pieces), len(scene.paths)))
+    board = replace(fullest, trays=(), notes=(), edges=(), coordinates=False)
     description = shorten(f"An example: {text.description(fullest)}", DESCRIPTION_LIMIT)
     return Picture(image.png(board, theme, SMALL), description, f"{game.key}.png")
 

@@ -86,7 +86,8 @@ def outcome(match: Match, seat: Seat) -> str:
 def rating_change(change: RatingChange) -> str:
     """Return what a match did to a rating, such as ``1500 → 1611 (+111)``."""
     before, after = points(change.mu_before), points(change.mu_after)
-    return f"{before} → {after} ({after - before:+d})"
+    gained = f"{after - before:+d}".replace("-", "−") if after != before else "±0"
+    return f"{before} → {after} ({gained})"
 
 
 def dropped(match: Match) -> str:

@@ -88,7 +88,7 @@ async def test_a_result_shows_what_it_did_to_the_ratings(town: Town) -> None:
     words = text_of(board_of(town, thread))
     assert f"<@{town.alice.id}>: 1500 → 1" in words
     assert "(+" in words
-    assert "(-" in words
+    assert "(−" in words
     board = told(await town.carol.slash(town.channel, "leaderboard", game="yonmoque")).splitlines()
     ranks = [line for line in board if line.startswith(("1.", "2."))]
     assert [f"<@{person.id}>" in line for person, line in zip((town.alice, town.bob), ranks, strict=True)] == [True] * 2
