@@ -50,12 +50,14 @@ _MESSAGE = re.compile(r"/channels/(\d+)/messages")
 class Stopwatch:
     """Notes, in seconds of ``perf_counter``, when somebody clicked in a place, was acknowledged, and saw a board.
 
+    ``computed`` is what the process has computed from a click to its board, which other processes do not add to.
     ``answered`` is when the last answer left the bot, and ``simulating`` how long the simulation took over its calls.
     """
 
     clicked: dict[int, float] = field(default_factory=dict)
     acknowledged: dict[int, float] = field(default_factory=dict)
     posted: dict[int, float] = field(default_factory=dict)
+    computed: dict[int, float] = field(default_factory=dict)
     answered: float = 0.0
     simulating: float = 0.0
     _places: dict[int, int] = field(default_factory=dict)
@@ -64,6 +66,7 @@ class Stopwatch:
     def click(self, interaction: Any) -> None:
         """Note that an interaction is about to reach the bot."""
         self._places[interaction.id] = interaction.channel_id
+        self.computed[interaction.channel_id] = -time.process_time()
         self.clicked[interaction.channel_id] = time.perf_counter()
 
     def call(self, method: str, path: str) -> None:
@@ -79,6 +82,7 @@ class Stopwatch:
             self._news.set()
         elif (message := _MESSAGE.fullmatch(path)) is not None and int(message[1]) in self.clicked:
             self.posted[int(message[1])] = now
+            self.computed[int(message[1])] += time.process_time()
             self._news.set()
 
     async def all_posted(self) -> None:

@@ -135,7 +135,7 @@ def measured(folder: Path, running: int, watched: int, rounds: int) -> Figures:
 async def _turns(hall: Hall, rounds: int) -> Figures:
     """Take turns one by one and then in every match at once."""
     single: list[tuple[float, float]] = []
-    simulating, together = 0.0, []
+    simulating, computed, together = 0.0, [], []
     for _ in range(rounds):
         await hall.env.advance_time(60)
         for match_id in await hall.watched():
@@ -143,6 +143,7 @@ async def _turns(hall: Hall, rounds: int) -> Figures:
             watch = await _taken(hall, [await hall.turn(match_id)])
             single += watch.waits
             simulating += watch.simulating
+            computed += watch.computed.values()
     for _ in range(rounds):
         await hall.env.advance_time(60)
         turns = [await hall.turn(match_id) for match_id in await hall.watched()]
@@ -154,6 +155,7 @@ async def _turns(hall: Hall, rounds: int) -> Figures:
         "turns": len(single),
         "acknowledged": _spread([acknowledged for acknowledged, _ in single]),
         "board": _spread([board for _, board in single]),
+        "computing for a board": _spread(computed),
         "of that the simulation, mean": round(1000 * simulating / len(single), 1),
         "turns a second": round(median(together), 1),
     }
