@@ -15,6 +15,17 @@ from bot.storage.tables import departures, matches, moves, seats
 _RUNNING = matches.c.state == MatchState.RUNNING
 _ATTENDED = matches.c.guild_id.not_in(select(departures.c.guild_id))
 """In the servers the bot was sent away from nothing falls due."""
+_NEXT_DUE = select(
+    *(
+        select(column)
+        .where(_RUNNING, column.is_not(None), *others, _ATTENDED)
+        .order_by(column)
+        .limit(1)
+        .scalar_subquery()
+        for column, others in ((matches.c.remind_at, ()), (matches.c.deadline_at, (matches.c.flagged.is_(False),)))
+    )
+)
+"""Built once, because it is put after every turn."""
 
 
 async def add(
@@ -202,11 +213,7 @@ async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int
 
 async def next_due(tx: AsyncConnection) -> datetime | None:
     """Return when the next reminder or deadline of a running match falls due."""
-    remind, flag = (
-        select(column).where(_RUNNING, column.is_not(None), *others, _ATTENDED).order_by(column).limit(1)
-        for column, others in ((matches.c.remind_at, ()), (matches.c.deadline_at, (matches.c.flagged.is_(False),)))
-    )
-    times = (await tx.execute(select(remind.scalar_subquery(), flag.scalar_subquery()))).one()
+    times = (await tx.execute(_NEXT_DUE)).one()
     return min((time for time in times if time is not None), default=None)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, select, union_all, update
+from sqlalchemy import Integer, Row, Select, bindparam, delete, func, insert, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import Errand, OutboxState
@@ -48,23 +48,7 @@ async def busy(tx: AsyncConnection, topic: str, kind: str) -> bool:
 
 async def heads(tx: AsyncConnection, *, busy: Collection[str], limit: int) -> list[Errand]:
     """Return the first pending errand of each topic that is not busy, due or not, soonest due first."""
-    before = outbox.alias()
-    earlier = select(before.c.id).where(
-        before.c.topic == outbox.c.topic, before.c.state.in_(_PENDING), before.c.id < outbox.c.id
-    )
-    soonest = outbox.c.due_at, outbox.c.id
-    # Each state by its index, in order: after an outage thousands may be pending, and they are asked for one by one.
-    of_each_state = [
-        select(outbox.c.id)
-        .where(outbox.c.state == state, outbox.c.topic.not_in(busy), ~earlier.exists())
-        .order_by(*soonest)
-        .limit(limit)
-        .subquery()
-        for state in _PENDING
-    ]
-    firsts = union_all(*(select(found.c.id) for found in of_each_state))
-    query = select(outbox).where(outbox.c.id.in_(firsts)).order_by(*soonest).limit(limit)
-    return [_errand(row) for row in await tx.execute(query)]
+    return [_errand(row) for row in await tx.execute(_HEADS, {"busy": list(busy), "limit": limit})]
 
 
 async def mark(tx: AsyncConnection, errand_id: int, state: OutboxState, **values: Any) -> None:
@@ -113,6 +97,30 @@ async def forget(tx: AsyncConnection, before: datetime, refused_before: datetime
     refused = outbox.c.state == OutboxState.FAILED
     await tx.execute(delete(outbox).where(outbox.c.state.not_in(_PENDING), ~refused, outbox.c.done_at < before))
     await tx.execute(delete(outbox).where(refused, outbox.c.done_at < refused_before))
+
+
+def _first_of_each_topic() -> Select[Any]:
+    """Return the query for ``heads``, to be built once: it is put several times a turn."""
+    before, limit = outbox.alias(), bindparam("limit", type_=Integer)
+    earlier = select(before.c.id).where(
+        before.c.topic == outbox.c.topic, before.c.state.in_(_PENDING), before.c.id < outbox.c.id
+    )
+    free = outbox.c.topic.not_in(bindparam("busy", expanding=True))
+    soonest = outbox.c.due_at, outbox.c.id
+    # Each state by its index, in order: after an outage thousands may be pending, and they are asked for one by one.
+    of_each_state = [
+        select(outbox.c.id)
+        .where(outbox.c.state == state, free, ~earlier.exists())
+        .order_by(*soonest)
+        .limit(limit)
+        .subquery()
+        for state in _PENDING
+    ]
+    firsts = union_all(*(select(found.c.id) for found in of_each_state))
+    return select(outbox).where(outbox.c.id.in_(firsts)).order_by(*soonest).limit(limit)
+
+
+_HEADS = _first_of_each_topic()
 
 
 def _errand(row: Row[Any]) -> Errand:
