@@ -59,10 +59,20 @@ def running(request: pytest.FixtureRequest, benchmark: BenchmarkFixture) -> int:
     return FEW
 
 
+@pytest.fixture(scope="module")
+def smallest() -> Figures:
+    """What was measured with the fewest matches, once it was: figures of one run can be compared."""
+    return {}
+
+
 @pytest.mark.timeout(3600)
-def test_a_crowd(benchmark: BenchmarkFixture, tmp_path: Path, running: int, apart: Callable[..., Figures]) -> None:
+def test_a_crowd(
+    benchmark: BenchmarkFixture, tmp_path: Path, running: int, apart: Callable[..., Figures], smallest: Figures
+) -> None:
     watched, rounds = (WATCHED, ROUNDS) if benchmark.enabled else (4, 1)
     figures: Figures = benchmark.pedantic(apart, (measured, tmp_path, running, watched, rounds), rounds=1)  # type: ignore[no-untyped-call]
+    smallest.update(smallest or figures)
+    figures["times those of the smallest"] = _compared(figures, smallest)
     benchmark.extra_info |= figures
     print(f"\n{running} running matches: {json.dumps(figures, indent=2)}")
     assert figures["turns"] > 0
@@ -218,6 +228,13 @@ def _pauses() -> Iterator[list[float]]:
         yield pauses
     finally:
         gc.callbacks.remove(note)
+
+
+def _compared(figures: Figures, smallest: Figures) -> Figures:
+    """Return how many times as long everything takes, by its median."""
+    one, other = ({**some, **some["commands"]} for some in (figures, smallest))
+    timed = [name for name, figure in one.items() if isinstance(figure, dict) and "median" in figure]
+    return {name: round(one[name]["median"] / max(other[name]["median"], 0.1), 1) for name in timed}
 
 
 def _spread(seconds: list[float]) -> Figures:
