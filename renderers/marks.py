@@ -46,9 +46,9 @@ class Pen:
                 self._sheet.line(points, self._width * scale + 2 * grow, colour)
 
     def disc(self, radius: float, x: float = 0.5, y: float = 0.5) -> None:
-        """Draw a dot, by default in the middle of the square."""
+        """Draw a dot, by default in the middle of the square; its edge is twice as wide, as it has little of it."""
         for grow, colour in self._passes:
-            self._sheet.disc(x, y, radius + grow, colour)
+            self._sheet.disc(x, y, radius + 2 * grow, colour)
 
     def star(self, radius: float) -> None:
         """Draw a star in the middle of the square's piece, which is seen a little from below."""
