@@ -28,11 +28,12 @@ class Presence:
 
     async def back(self, guild_id: int) -> None:
         """Give every clock of a server the time back in which the bot was not there."""
+        async with self._context.database.read() as tx:
+            if guild_id not in await guilds.departures(tx):
+                return
         now = self._context.clock()
         async with self._context.database.write() as tx:
-            since = (await guilds.departures(tx)).get(guild_id)
-            if since is None:
-                return
+            since = (await guilds.departures(tx)).get(guild_id, now)
             await clocks.shift(tx, await matches.with_clock(tx, guild_id), max(now - since, timedelta(0)))
             await guilds.come_back(tx, guild_id)
         log.info("back again", server=guild_id, seconds=(now - since).total_seconds())
