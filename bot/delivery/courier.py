@@ -29,6 +29,8 @@ log = structlog.get_logger(__name__)
 
 AT_ONCE = 8
 """Topics served at the same time."""
+PATIENCE = 10.0
+"""Seconds a stop waits for what is being said."""
 FIRST_WAIT = timedelta(seconds=2)
 LONGEST_WAIT = timedelta(minutes=2)
 KEPT = timedelta(days=2)
@@ -94,7 +96,7 @@ class Courier:
         """Begin nothing new and let what is being said be finished."""
         self._closing = True
         if self._busy:
-            await asyncio.wait(list(self._busy.values()), timeout=10)
+            await asyncio.wait(list(self._busy.values()), timeout=PATIENCE)
 
     async def _wait(self, pause: float | None) -> None:
         async with asyncio.timeout(pause):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,6 +23,13 @@ Start = Callable[..., Awaitable[Running]]
 def file(tmp_path: Path) -> Path:
     """Where the database of a bot started in ``tmp_path`` is."""
     return tmp_path / "data" / "tavoliere.db"
+
+
+@pytest.fixture
+def port() -> int:
+    """A port that was free a moment ago."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
 
 
 @pytest_asyncio.fixture

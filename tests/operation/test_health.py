@@ -10,18 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import aiohttp
-import pytest
 
 from tests.operation.conftest import Start
 from tests.operation.loopback import Loopback
 from tests.operation.playing import FINISHED, begun, played
-
-
-@pytest.fixture
-def port() -> int:
-    """A port that was free a moment ago."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
 
 
 async def page(port: int, name: str) -> tuple[int, str]:

@@ -1,0 +1,157 @@
+"""What an operator is given to read and to copy: README, example of settings, systemd unit and container file."""
+
+from __future__ import annotations
+
+import asyncio
+import configparser
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from discord import Permissions
+from typer.main import get_command
+
+from bot import cli, client
+from bot.delivery import courier
+from bot.invitation import PERMISSIONS, SCOPES
+from bot.matches.context import Context
+from bot.settings import Settings
+from tests.operation.conftest import Start
+from tests.operation.loopback import Loopback
+from tests.operation.processes import ROOT, bot
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+EXAMPLE = (ROOT / ".env.example").read_text(encoding="utf-8")
+UNIT = ROOT / "deploy" / "tavoliere.service"
+CONTAINER = (ROOT / "deploy" / "Containerfile").read_text(encoding="utf-8")
+VARIABLES = {name.upper() for name in Settings.model_fields}
+COMMANDS = set(get_command(cli.app).commands)  # type: ignore[attr-defined]
+ONLY_EXAMPLES = {"METRICS_PORT", "SOURCE_URL", "DISCORD_TOKEN"}
+
+
+def given(text: str) -> list[tuple[str, str]]:
+    """Return the variables an example of settings names, with their values."""
+    return re.findall(r"^#?([A-Z_]+)=(.*)$", text, re.MULTILINE)
+
+
+def test_the_example_names_every_setting_and_no_other() -> None:
+    assert {name for name, _ in given(EXAMPLE)} == VARIABLES
+
+
+def test_the_example_shows_the_settings_as_they_are_by_themselves() -> None:
+    shown = dict(reversed([(name, value) for name, value in given(EXAMPLE) if name not in ONLY_EXAMPLES]))
+    usual = {name.upper(): field.default for name, field in Settings.model_fields.items()}
+    assert {name: value.casefold() for name, value in shown.items()} == {
+        name: str(usual[name]).casefold() for name in shown
+    }
+
+
+async def test_the_example_can_be_copied_and_every_line_of_it_used(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(EXAMPLE, encoding="utf-8")
+    told = await bot(tmp_path, "run")
+    assert "DISCORD_TOKEN is not set" in told.text
+    used = re.sub(r"^#([A-Z_]+=)", r"\1", EXAMPLE, flags=re.MULTILINE).replace("DATABASE_URL=postgresql", "#")
+    (tmp_path / ".env").write_text(used.replace("DISCORD_TOKEN=", "DISCORD_TOKEN=abc"), encoding="utf-8")
+    assert (await bot(tmp_path, "check")).code == 0
+
+
+def test_the_readme_names_every_command_and_no_other() -> None:
+    named = set(re.findall(r"python -m bot (\w+)|(?<=`)(?:bot )?(\w+)(?=` reads them back)", README))
+    assert {one or other for one, other in named} == COMMANDS
+
+
+def test_the_readme_names_only_variables_that_there_are() -> None:
+    named = set(re.findall(r"`([A-Z]+_[A-Z_]+)[=`]", README))
+    known = VARIABLES | {"TAVOLIERE_ALL_CRASH_POINTS", "TAVOLIERE_LONG_LIFE"}
+    assert named <= known
+    tests = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "tests").glob("*/*.py"))
+    assert all(f'"{name}"' in tests for name in known - VARIABLES)
+
+
+def test_the_readme_asks_for_the_permissions_the_bot_uses() -> None:
+    link = re.search(r"scope=(\S+)&permissions=(\d+)", README)
+    assert link is not None
+    assert link[1].split("+") == list(SCOPES)
+    assert int(link[2]) == PERMISSIONS.value
+    listed = re.search(r"these permissions and no others: ([^.]+)\.", README)
+    assert listed is not None
+    named = {"_".join(name.split()).lower().replace("channels", "channel") for name in listed[1].split(",")}
+    assert Permissions(**dict.fromkeys(named, True)) == PERMISSIONS
+
+
+def test_every_file_the_readme_speaks_of_is_there() -> None:
+    named = re.findall(r"`((?:bot|renderers|tests|docs|deploy|\.ci)/[\w./]*)`", README)
+    named += re.findall(r"\]\((?!http)([^)]+)\)", README)
+    named += re.findall(r"^((?:bot|renderers|tests)\S*/) ", README, re.MULTILINE)
+    assert len(named) > 10
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_the_container_holds_what_it_copies_and_runs_a_command_there_is() -> None:
+    for sources in re.findall(r"^COPY (.+) \S+$", CONTAINER, re.MULTILINE):
+        for source in sources.split():
+            assert (ROOT / source).exists(), source
+    run = json.loads(re.findall(r"^CMD (.+)$", CONTAINER, re.MULTILINE)[0])
+    assert run[:3] == ["python", "-m", "bot"]
+    assert run[3] in COMMANDS
+    (environment,) = re.findall(r"^ENV (.+)$", CONTAINER, re.MULTILINE)
+    wanted = dict(pair.split("=", 1) for pair in environment.split())
+    assert wanted.keys() <= VARIABLES
+    Settings(_env_file=None, **{name.lower(): value for name, value in wanted.items()})  # type: ignore[call-arg]
+    assert wanted["DATABASE_URL"].endswith("////data/tavoliere.db")
+    assert re.search(r"^VOLUME /data$", CONTAINER, re.MULTILINE)
+
+
+async def test_the_health_check_of_the_container_tells_well_from_unwell(
+    discord: Loopback, start: Start, port: int
+) -> None:
+    check = json.loads(re.findall(r"^HEALTHCHECK .*?CMD (.+)$", CONTAINER, re.MULTILINE)[0])
+    (wanted,) = re.findall(r"METRICS_PORT=(\d+)", CONTAINER)
+    assert check[0] == "python"
+    checked = [sys.executable, *(part.replace(f":{wanted}/", f":{port}/") for part in check[1:])]
+    assert str(port) in checked[-1]
+
+    async def code() -> int:
+        return (await asyncio.to_thread(subprocess.run, checked, capture_output=True, check=False)).returncode
+
+    assert await code() != 0
+    with discord.held("GET /gateway"):
+        running = await start(metrics_port=port)
+        await discord.until(lambda: discord.waiting)
+        assert await code() != 0
+    await running.ready()
+    assert await code() == 0
+
+
+def unit() -> configparser.SectionProxy:
+    """Return what the unit says of the service."""
+    parser = configparser.ConfigParser(strict=False, interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment, method-assign]
+    parser.read(UNIT)
+    return parser["Service"]
+
+
+def test_the_unit_runs_a_command_there_is_and_gives_up_where_trying_again_does_not_help() -> None:
+    service = unit()
+    python, *module, command = service["ExecStart"].split()
+    assert (Path(python).name, module) == ("python", ["-m", "bot"])
+    assert command in COMMANDS
+    assert int(service["RestartPreventExitStatus"]) == cli.WRONG_SETTINGS
+    assert service["WorkingDirectory"] == f"/var/lib/{service['StateDirectory']}"
+
+
+def test_the_unit_waits_longer_than_a_stop_takes() -> None:
+    computing = Context.__dataclass_fields__["patience"].default
+    assert int(unit()["TimeoutStopSec"]) > client.PATIENCE + courier.PATIENCE + computing
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+def test_systemd_has_nothing_to_say_against_the_unit(tmp_path: Path) -> None:
+    placed = tmp_path / UNIT.name
+    placed.write_text(UNIT.read_text().replace(unit()["ExecStart"].split()[0], sys.executable))
+    verified = subprocess.run(["systemd-analyze", "verify", placed], capture_output=True, text=True, check=False)
+    assert (verified.returncode, verified.stderr) == (0, "")
