@@ -116,10 +116,12 @@ class Database:
     async def _occupy_postgresql(self) -> bool:
         self._kept = await self.engine.connect()
         await self._kept.execution_options(isolation_level="AUTOCOMMIT")
-        return bool((await self._kept.execute(select(func.pg_try_advisory_lock(RUNNING)))).scalar_one())
+        free = bool((await self._kept.execute(select(func.pg_try_advisory_lock(RUNNING)))).scalar_one())
+        if not free:
+            await self._let_go()
+        return free
 
-    async def close(self) -> None:
-        """Close every connection."""
+    async def _let_go(self) -> None:
         kept, self._kept = self._kept, None
         if isinstance(kept, sqlite3.Connection):
             kept.close()
@@ -127,6 +129,10 @@ class Database:
             # Not given back to the pool: the lock belongs to the connection and ends with it.
             await kept.invalidate()
             await kept.close()
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._let_go()
         await self.engine.dispose()
 
     @asynccontextmanager

@@ -1,0 +1,119 @@
+"""The same on a real PostgreSQL server: no two writers at once, whatever process they are in, and one bot at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from glob import glob
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import text
+
+from bot.matches.audit import audit
+from bot.storage.database import Database
+from bot.storage.errors import StorageError
+from bot.storage.queries import outbox
+from bot.storage.tables import metadata
+from tests.matches.conftest import ALICE, BOB, Hall
+
+BINARIES = [*glob("/usr/lib/postgresql/*/bin"), os.path.dirname(shutil.which("initdb") or "")]
+INITDB = next((found for place in BINARIES if (found := shutil.which("initdb", path=place or None))), None)
+ASYNCPG = importlib.util.find_spec("asyncpg") is not None
+
+pytestmark = pytest.mark.skipif(INITDB is None or not ASYNCPG, reason="PostgreSQL or asyncpg is not installed")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of an empty server of our own on a free port of this machine."""
+    assert INITDB is not None
+    # It refuses to run as root, so it gets somebody who can do nothing else.
+    owner = pwd.getpwnam("nobody").pw_uid if os.geteuid() == 0 else os.geteuid()
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder, "data")
+        data.mkdir(0o700)
+        for place in (folder, data):
+            os.chown(place, owner, -1)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+
+        def run(program: str, *arguments: object) -> None:
+            command = [str(Path(INITDB or "").with_name(program)), "-D", str(data), *map(str, arguments)]
+            subprocess.run(command, check=True, user=owner, cwd=folder, stdout=subprocess.DEVNULL)
+
+        run("initdb", "-U", "tavoliere", "-A", "trust", "--no-sync")
+        run("pg_ctl", "-w", "-o", f"-p {port} -k {folder} -c fsync=off", "-l", Path(folder, "log"), "start")
+        try:
+            yield f"postgresql+asyncpg://tavoliere@127.0.0.1:{port}/postgres"
+        finally:
+            run("pg_ctl", "-m", "immediate", "stop")
+
+
+@pytest_asyncio.fixture
+async def two(server: str) -> AsyncIterator[tuple[Database, Database]]:
+    """Two processes' worth of connections to the same database, which holds nothing yet."""
+    one, other = Database(server), Database(server)
+    try:
+        await one.open()
+        await other.open()
+        yield one, other
+        async with one.write() as tx:
+            await tx.run_sync(metadata.drop_all)
+            await tx.execute(text("DROP TABLE alembic_version"))
+    finally:
+        await one.close()
+        await other.close()
+
+
+async def test_an_interaction_is_claimed_by_one_process_only(two: tuple[Database, Database]) -> None:
+    async def claimed(database: Database, number: int) -> bool:
+        async with database.write() as tx:
+            found = await outbox.claim(tx, number, Hall.now)
+            await asyncio.sleep(0)
+            return found
+
+    for number in range(20):
+        assert sorted(await asyncio.gather(*(claimed(database, number) for database in two))) == [False, True]
+
+
+async def test_ratings_follow_from_the_matches_though_two_processes_end_them_at_once(
+    two: tuple[Database, Database],
+) -> None:
+    with ThreadPoolExecutor(2) as executor:
+        halls = [Hall(database, executor) for database in two]
+        halls[1]._interactions = iter(range(10**6, 2 * 10**6))
+        begun = [await halls[at % 2].begin() for at in range(12)]
+        resigned = (halls[at % 2].resign(match_id, (ALICE, BOB)[at // 2 % 2]) for at, match_id in enumerate(begun))
+        await asyncio.gather(*resigned)
+    assert await audit(two[0]) == []
+
+
+async def test_one_bot_runs_on_a_database_until_it_ends_however(two: tuple[Database, Database]) -> None:
+    one, other = two
+    await one.occupy()
+    with pytest.raises(StorageError, match="Another bot is running on the database postgres on"):
+        await other.occupy()
+    async with other.write() as tx:
+        query = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()"
+        await tx.execute(text(query))
+    await other.occupy()
+
+
+async def test_a_server_that_is_not_there_is_named_without_its_password(server: str) -> None:
+    wanted = Database(server.replace("tavoliere@", "tavoliere:hush-hush@").replace("/postgres", "/no-such-database"))
+    with pytest.raises(StorageError) as refused:
+        await wanted.open()
+    await wanted.close()
+    assert str(refused.value).startswith("The database no-such-database on 127.0.0.1 cannot be used: ")
+    assert "does not exist" in str(refused.value)
+    assert "hush-hush" not in str(refused.value)
