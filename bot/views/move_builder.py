@@ -155,7 +155,11 @@ def words_of(now: Stage) -> str:
         return f"Your move: **{now.move}**\n{now.question}"
     if now.move is not None:
         return f"Your move: **{now.move}**{', or go on' if now.steps else ''}"
-    return f"So far: **{''.join(now.keys)}** …" if now.keys else "Your turn. What would you like to do?"
+    if now.keys:
+        return f"So far: **{''.join(now.keys)}** …"
+    if now.shortcuts:
+        return "Your turn. Take one of those offered below, or put your own together, choice by choice."
+    return "Your turn. What would you like to do?"
 
 
 def controls(match_id: int, ply: int, now: Stage, page: int) -> list[discord.ui.ActionRow[discord.ui.LayoutView]]:
