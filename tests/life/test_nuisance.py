@@ -174,3 +174,8 @@ async def test_a_name_that_shouts_notifies_nobody_in_cards_boards_threads_offers
         assert not message.mention_everyone
         assert not message.ping_role_ids
         assert set(message.ping_user_ids) <= {dora.id, town.bob.id}
+    sent = [request.json for request in town.env.http_requests if request.path.endswith("/messages") and request.json]
+    assert len(sent) >= 6
+    for body in sent:
+        assert not body["allowed_mentions"].get("parse"), "whoever is named in the text would be notified"
+        assert {int(person) for person in body["allowed_mentions"]["users"]} <= {dora.id, town.bob.id}
