@@ -56,6 +56,8 @@ async def _database(settings: Settings) -> list[Finding]:
         return [_future(database.file)]
     try:
         current, newest = await database.revisions()
+        if current is None:
+            return [Finding("database"), Finding("migrations", praise="the database is empty, `run` sees to it")]
         if current != newest:
             behind = f"the database is at {current}, this version needs {newest}: make a backup, then `run` sees to it"
             return [Finding("database"), Finding("migrations", behind)]

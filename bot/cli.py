@@ -1,4 +1,4 @@
-"""The command line: ``run``, ``demo``, ``check``, ``backup``, ``restore``, ``export``, ``import``."""
+"""Tavoliere, a Discord bot for abstract board games: run it, try it, look after it."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def export(directory: Annotated[Path, typer.Argument(help="Where to write the re
     """Write every match as a text record that import reads back."""
     from bot import upkeep
 
-    count = _upkept(upkeep.export(_settings(), directory), "Not every match was exported")
+    count = _upkept(upkeep.export(_settings(), directory), "The export failed")
     typer.echo(f"{count} {'match' if count == 1 else 'matches'} written to {directory}.")
 
 

@@ -57,7 +57,9 @@ async def restore(settings: Settings, source: Path) -> Path | None:
 
 async def export(settings: Settings, directory: Path) -> int:
     """Write the text record of every match into a directory; return how many. Raises ``UpkeepError``."""
-    count = 0
+    file, count = Database(settings.database_url).file, 0
+    if file is not None and not file.exists():
+        raise UpkeepError(f"there is no database at {file}")
     with _files_of(directory):
         directory.mkdir(parents=True, exist_ok=True)
         async with _opened(settings.database_url) as database, database.read() as tx:

@@ -146,6 +146,13 @@ async def test_every_match_comes_back_as_it_was(tmp_path: Path, full: int) -> No
     assert [line.partition(": ")[2] for line in again.text.splitlines()] == full * ["this match is stored here already"]
 
 
+async def test_without_a_database_nothing_is_exported_and_none_is_made(tmp_path: Path) -> None:
+    refused = await bot(tmp_path, "export", "records")
+    assert refused.text == "The export failed: there is no database at data/tavoliere.db."
+    assert refused.code == 1
+    assert list(tmp_path.iterdir()) == []
+
+
 async def test_what_cannot_be_read_is_refused_and_the_rest_is_stored(tmp_path: Path, hall: Hall) -> None:
     await hall.play(await hall.begin(), "c3")
     await bot(tmp_path, "export", ".")

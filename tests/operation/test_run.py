@@ -152,7 +152,7 @@ async def test_a_database_that_cannot_be_used_ends_it_with_a_sentence(
 async def test_a_database_without_the_rights_to_it_ends_it_with_a_sentence(
     tmp_path: Path, file: Path, rights: int, sentence: str
 ) -> None:
-    assert (await bot(tmp_path, "export", "records")).code == 0
+    assert (await bot(tmp_path, "import", "nowhere.txt")).code == 1
     file.chmod(rights)
     file.parent.chmod(0o500)
     try:

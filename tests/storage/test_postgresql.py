@@ -3,17 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
-import os
-import pwd
-import shutil
-import socket
-import subprocess
-import tempfile
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from glob import glob
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -25,38 +16,16 @@ from bot.storage.errors import StorageError
 from bot.storage.queries import outbox
 from bot.storage.tables import metadata
 from tests.matches.conftest import ALICE, BOB, Hall
+from tests.storage.postgresql import needs_postgresql, running_server
 
-BINARIES = [*glob("/usr/lib/postgresql/*/bin"), os.path.dirname(shutil.which("initdb") or "")]
-INITDB = next((found for place in BINARIES if (found := shutil.which("initdb", path=place or None))), None)
-ASYNCPG = importlib.util.find_spec("asyncpg") is not None
-
-pytestmark = pytest.mark.skipif(INITDB is None or not ASYNCPG, reason="PostgreSQL or asyncpg is not installed")
+pytestmark = needs_postgresql
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    """The address of an empty server of our own on a free port of this machine."""
-    assert INITDB is not None
-    # It refuses to run as root, so it gets somebody who can do nothing else.
-    owner = pwd.getpwnam("nobody").pw_uid if os.geteuid() == 0 else os.geteuid()
-    with tempfile.TemporaryDirectory() as folder:
-        data = Path(folder, "data")
-        data.mkdir(0o700)
-        for place in (folder, data):
-            os.chown(place, owner, -1)
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-
-        def run(program: str, *arguments: object) -> None:
-            command = [str(Path(INITDB or "").with_name(program)), "-D", str(data), *map(str, arguments)]
-            subprocess.run(command, check=True, user=owner, cwd=folder, stdout=subprocess.DEVNULL)
-
-        run("initdb", "-U", "tavoliere", "-A", "trust", "--no-sync")
-        run("pg_ctl", "-w", "-o", f"-p {port} -k {folder} -c fsync=off", "-l", Path(folder, "log"), "start")
-        try:
-            yield f"postgresql+asyncpg://tavoliere@127.0.0.1:{port}/postgres"
-        finally:
-            run("pg_ctl", "-m", "immediate", "stop")
+    """The address of an empty server of our own."""
+    with running_server() as address:
+        yield address
 
 
 @pytest_asyncio.fixture

@@ -1,0 +1,48 @@
+"""A whole bot on a PostgreSQL server, started, killed and checked like any other."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.operation.conftest import Start
+from tests.operation.loopback import TOKEN, Loopback
+from tests.operation.playing import FINISHED, begun, played
+from tests.operation.processes import bot
+from tests.storage.postgresql import needs_postgresql, running_server
+
+pytestmark = needs_postgresql
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of an empty server of our own."""
+    with running_server() as address:
+        yield address
+
+
+async def test_a_match_is_played_over_a_violent_end_and_everything_is_in_order(
+    discord: Loopback, start: Start, tmp_path: Path, server: str
+) -> None:
+    settings = {"database_url": server, "discord_token": TOKEN}
+    behind = await bot(tmp_path, "check", **settings)
+    assert (behind.code, "migrations: the database is empty, `run` sees to it" in behind.text) == (0, True)
+    first = await (await start(database_url=server)).ready()
+    second = await start(database_url=server)
+    assert await second.ended() == 1
+    assert "Another bot is running on the database postgres on 127.0.0.1." in second.log
+    thread = await begun(discord)
+    await played(discord, thread, *FINISHED[:4])
+    await first.end(signal.SIGKILL)
+    again = await (await start(database_url=server)).ready()
+    await played(discord, thread, *FINISHED[4:])
+    assert await again.end() == 0
+    checked = await bot(tmp_path, "check", **settings)
+    assert checked.code == 0, checked.text
+    assert (await bot(tmp_path, "export", "records", **settings)).text == "1 match written to records."
+    refused = await bot(tmp_path, "backup", "today.db", **settings)
+    assert refused.text.startswith("No backup was made: this is for SQLite files; for PostgreSQL use pg_dump")
+    assert refused.code == 1
