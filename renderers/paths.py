@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import gcd, hypot
+from math import dist, gcd, hypot
 
 from PIL import Image
 
@@ -20,6 +20,8 @@ _HEAD = 27.0
 _PIECE_GAP = REACH + 0.06
 _CROSS_GAP = 0.27
 """What is left out round the middle of a square with a piece, or a cross in its place, in cells."""
+_SHORTEST_HEAD = 0.22
+"""How much of the last part of a path is drawn at least, in cells, even if its head must lie over the pieces' rims."""
 
 Pixel = tuple[int, int]
 Leg = tuple[Pixel, Pixel, tuple[float, float], bool]
@@ -56,7 +58,11 @@ def _legs(layout: Layout, path: Path) -> list[Leg]:
     legs: list[Leg] = []
     for number, ((start, first), (end, second)) in enumerate(pairwise(stops), start=2):
         trims = (gaps.get(first, 0.0) * layout.cell, gaps.get(second, 0.0) * layout.cell)
-        legs.append((start, end, trims, number == len(stops)))
+        is_last = number == len(stops)
+        if is_last and all(trims):
+            missing = max(0.0, _SHORTEST_HEAD * layout.cell - (dist(start, end) - sum(trims)))
+            trims = (trims[0] - missing / 2, trims[1] - missing / 2)
+        legs.append((start, end, trims, is_last))
     return legs
 
 

@@ -152,6 +152,13 @@ def test_every_mark_has_a_form_of_its_own_within_its_square(ground: Ground, occu
     assert len(set(forms.values())) == len(Mark)
 
 
+def test_a_path_between_two_pieces_side_by_side_shows_its_direction() -> None:
+    pieces = tuple(Piece(square, Shape.RINGS, Colour.WOOD, "1", 1) for square in ("a2", "b2"))
+    there, back = (plain(Ground.CELLS, pieces=pieces, paths=(Path(way),)) for way in (("a2", "b2"), ("b2", "a2")))
+    left, _, right, _ = changed_box(there, back) or (0, 0, 0, 0)
+    assert right - left > Layout(there).cell // 5
+
+
 def test_every_mark_changes_a_goal() -> None:
     for mark in Mark:
         scene = gyges()
