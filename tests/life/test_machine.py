@@ -109,6 +109,13 @@ class Life(RuleBasedStateMachine):
         self.world.pass_time(time)
         self.tally["time"] += 1
 
+    @rule(which=st.integers(0, 11), how=st.integers(0, 2**12), days=st.integers(1, 4))
+    def the_late_are_claimed_from(self, which: int, how: int, days: int) -> None:
+        """Some days pass, and those who wait for a move claim what they can."""
+        self.world.pass_time(timedelta(days=days))
+        for at in range(3):
+            self._do(Deed("claim", at, which + at, 16 * how + 1))
+
     @rule(time=TIMES)
     def bot_is_sent_away(self, time: timedelta) -> None:
         """The bot is taken out of the server for a while: nothing falls due, and no time is lost."""
