@@ -113,7 +113,7 @@ class Life(RuleBasedStateMachine):
     def the_late_are_claimed_from(self, which: int, how: int, days: int) -> None:
         """Some days pass, and somebody who waits for a move claims what he can."""
         self.world.pass_time(timedelta(days=days))
-        self._do(Deed("claim", which, which, 16 * how + 1))
+        self._do(Deed("claim", which % 5, which, 16 * how + 1))
 
     @rule(time=TIMES)
     def bot_is_sent_away(self, time: timedelta) -> None:
