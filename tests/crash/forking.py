@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import shutil
 import signal
 import threading
@@ -13,19 +12,18 @@ from pathlib import Path
 from tests.crash.account import Account
 from tests.crash.lives import ACCOUNT, EPITAPH, LOG, Chapter, Life, live
 from tests.crash.points import Moment, Point
+from tests.forkserver import forkserver
 
 PATIENCE = 90.0
 """Seconds a life may take."""
 
 _alone = threading.Lock()
 """``multiprocessing`` looks after all processes whenever one is started, and does so for one thread at a time only."""
-_context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["tests.crash.lives"])
 
 
 def lived(life: Life) -> int:
     """Have a life lived and return how it ended: 0 in peace, ``-SIGKILL`` by the reaper."""
-    process = _context.Process(target=live, args=(life,))
+    process = forkserver.Process(target=live, args=(life,))
     with _alone:
         process.start()
     ended = wait([process.sentinel], PATIENCE)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -15,14 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.forkserver import forkserver
 from tests.operation.command import Command, execute
 from tests.operation.loopback import PATIENCE, TOKEN, Loopback
 
 ROOT = Path(__file__).parents[2]
 KEPT = ("PATH", "HOME", "LANG", "SYSTEMROOT", "TMPDIR")
-
-_context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["tests.operation.command"])
 
 
 def command(folder: Path, *arguments: object, bound: Callable[[], None] | None = None, **settings: object) -> Command:
@@ -64,7 +61,7 @@ class Running:
         running = cls(None, news)
         server = await asyncio.start_server(running._hear, "127.0.0.1", 0, limit=2**24)
         address = None if discord is None else discord.address
-        running.process = _context.Process(
+        running.process = forkserver.Process(
             target=execute, args=(wanted, server.sockets[0].getsockname(), address), daemon=True
         )
         running.process.start()

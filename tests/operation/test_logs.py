@@ -88,7 +88,7 @@ async def test_what_fails_in_a_command_is_one_line_and_the_person_gets_its_refer
     for log_format in ("json", "console"):
         running = await start(log_format=log_format)
         await discord.until(lambda running=running: "ready" in running.log)
-        told = await discord.answered(discord.ask(discord.alice, thread, "board"))
+        told = await discord.answered(discord.ask(discord.bob, thread, "move", move="my diary"))
         reference = re.search(r"reference: `(\w+)`", told)
         assert reference is not None, told
         await running.end()
