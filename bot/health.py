@@ -20,7 +20,7 @@ LOOPBACK = "127.0.0.1"
 PATIENCE = 5.0
 """Seconds the database may take to answer."""
 OVERDUE = timedelta(minutes=5)
-"""How long after its time something still unsaid means that the courier is stuck; what Discord puts off is not due."""
+"""How long after its time something unsaid, when nothing else is said either, means that the courier is stuck."""
 MISSED_BEATS = 3
 """Heartbeats not noted after which nothing seems to be stored any more."""
 
@@ -81,12 +81,12 @@ class HealthPage:
         try:
             async with asyncio.timeout(PATIENCE), self._database.read() as tx:
                 alive = await guilds.last_heartbeat(tx)
-                overdue = await outbox.overdue(tx, now - OVERDUE)
+                stalled = await outbox.stalled(tx, now - OVERDUE)
         except Exception:
             log.exception("the database does not answer")
             return "the database does not answer"
         if alive is not None and now - alive > MISSED_BEATS * self._heartbeat:
             return f"nothing was stored for {(now - alive).total_seconds():.0f} seconds"
-        if overdue:
-            return f"what should have been said in Discord is stuck: {overdue} overdue"
+        if stalled:
+            return f"what should have been said in Discord is stuck: {stalled} overdue"
         return None if self.ready else "not connected to Discord"

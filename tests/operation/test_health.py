@@ -105,15 +105,36 @@ async def test_it_is_unwell_when_nothing_is_stored_any_more(
 async def test_it_is_unwell_when_the_courier_is_stuck(discord: Loopback, start: Start, port: int, file: Path) -> None:
     running = await (await start(metrics_port=port)).ready()
     thread = await begun(discord)
+    long_ago = "UPDATE outbox SET due_at = datetime(due_at, '-301 seconds')"
+    said_long_ago = long_ago.replace("due_at", "done_at")
     with discord.held(f"POST /channels/{thread}/messages"):
         discord.ask(discord.alice, thread, "move", move="c3")
         await discord.until(lambda: discord.waiting)
         assert (await page(port, "health"))[0] == 200
-        with changed(file, "UPDATE outbox SET due_at = datetime(due_at, '-301 seconds') WHERE key = 'board:1:1'"):
+        with changed(file, long_ago):
+            assert (await page(port, "health"))[0] == 200, "other things were said a moment ago"
+        with changed(file, said_long_ago):
             status, text = await page(port, "health")
         assert (status, text) == (503, '{"status": "what should have been said in Discord is stuck: 1 overdue"}')
     await discord.until(lambda: running.told(lambda line: line.get("errand") == "board:1:1"))
     assert (await page(port, "health"))[0] == 200
+
+
+async def test_it_is_well_while_discord_puts_something_off_and_more_waits_behind_it(
+    discord: Loopback, start: Start, port: int, file: Path
+) -> None:
+    running = await (await start(metrics_port=port)).ready()
+    thread = await begun(discord)
+    path = f"/channels/{thread}/messages"
+    fault = {"method": "POST", "path": path, "status": 400, "code": 50035, "message": "Invalid", "times": None}
+    discord.backend.faults.append(fault)
+    await discord.answered(discord.ask(discord.alice, thread, "move", move="c3"))
+    await discord.answered(discord.ask(discord.bob, thread, "move", move="a1"))
+    await running.logged("errand failed, will try again")
+    put_off = "UPDATE outbox SET due_at = datetime('now', '+1 hour') WHERE key = 'board:1:1'"
+    others = "UPDATE outbox SET due_at = datetime('now', '-1 hour'), done_at = datetime('now', '-1 hour')"
+    with changed(file, f"{others} WHERE key <> 'board:1:1'"), changed(file, put_off):
+        assert await page(port, "health") == (200, '{"status": "well"}')
 
 
 async def test_a_port_in_use_ends_it_with_a_sentence(start: Start) -> None:

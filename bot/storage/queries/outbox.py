@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Integer, Row, Select, bindparam, delete, func, insert, select, union_all, update
+from sqlalchemy import ColumnElement, Integer, Row, Select, bindparam, delete, func, insert, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import Errand, OutboxState
@@ -76,10 +76,15 @@ async def revive(tx: AsyncConnection, match_ids: Collection[int], now: datetime)
     await tx.execute(update(outbox).where(*failed).values(**values))
 
 
-async def overdue(tx: AsyncConnection, since: datetime) -> int:
-    """Count what should have been said by a time and was not."""
-    query = select(func.count()).where(outbox.c.state.in_(_PENDING), outbox.c.due_at < since)
-    return int((await tx.execute(query)).scalar_one())
+async def stalled(tx: AsyncConnection, since: datetime) -> int:
+    """Count what should have been said before ``since`` and still can be, if nothing at all was said from then on.
+
+    What waits for something else of its topic, which Discord has put off, does not count.
+    """
+    if (await tx.execute(select(outbox.c.id).where(outbox.c.done_at >= since).limit(1))).first() is not None:
+        return 0
+    late = outbox.c.state.in_(_PENDING), outbox.c.due_at < since, ~_earlier_of_its_topic()
+    return int((await tx.execute(select(func.count()).select_from(outbox).where(*late))).scalar_one())
 
 
 async def claim(tx: AsyncConnection, interaction_id: int, at: datetime) -> bool:
@@ -99,18 +104,22 @@ async def forget(tx: AsyncConnection, before: datetime, refused_before: datetime
     await tx.execute(delete(outbox).where(refused, outbox.c.done_at < refused_before))
 
 
+def _earlier_of_its_topic() -> ColumnElement[bool]:
+    """Return whether something else of an errand's topic comes before it."""
+    before = outbox.alias()
+    same_topic = before.c.topic == outbox.c.topic
+    return select(before.c.id).where(same_topic, before.c.state.in_(_PENDING), before.c.id < outbox.c.id).exists()
+
+
 def _first_of_each_topic() -> Select[Any]:
     """Return the query for ``heads``, to be built once: it is put several times a turn."""
-    before, limit = outbox.alias(), bindparam("limit", type_=Integer)
-    earlier = select(before.c.id).where(
-        before.c.topic == outbox.c.topic, before.c.state.in_(_PENDING), before.c.id < outbox.c.id
-    )
+    limit = bindparam("limit", type_=Integer)
     free = outbox.c.topic.not_in(bindparam("busy", expanding=True))
     soonest = outbox.c.due_at, outbox.c.id
     # Each state by its index, in order: after an outage thousands may be pending, and they are asked for one by one.
     of_each_state = [
         select(outbox.c.id)
-        .where(outbox.c.state == state, free, ~earlier.exists())
+        .where(outbox.c.state == state, free, ~_earlier_of_its_topic())
         .order_by(*soonest)
         .limit(limit)
         .subquery()
