@@ -91,6 +91,8 @@ class Timekeeper:
                 await guilds.beat(tx, now)
                 await outbox.forget(tx, now - REMEMBERED, now - KEPT_UNSAID)
             self._next_beat = now + self._heartbeat
+            # Another process may have brought something that has to be said, as an import does.
+            self._context.wake()
         until = self._next_beat if due is None else min(due, self._next_beat)
         return max(timedelta(0), until - self._context.clock())
 

@@ -19,7 +19,9 @@ from bot.storage.records import First, MatchState, Person
 from tests.games import golden
 from tests.games.cases import Case, pick
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Hall
-from tests.operation.loopback import TOKEN
+from tests.operation.conftest import Start
+from tests.operation.loopback import TOKEN, Loopback
+from tests.operation.playing import newest_board, played
 from tests.operation.processes import bot
 
 ODD = Person(2, '"Bob" ] \u202e 1. Blue\u2028a1 *')
@@ -31,7 +33,7 @@ def terms(key: str, players: int = 2) -> Terms:
     return Terms(key, variant, players, First.CHALLENGER, pace=DAY)
 
 
-async def played(hall: Hall, match_id: int, moves: list[str], people: tuple[Person, ...] = (ALICE, ODD)) -> None:
+async def brought(hall: Hall, match_id: int, moves: list[str], people: tuple[Person, ...] = (ALICE, ODD)) -> None:
     """Play moves, each by whoever is to move; those that are played by themselves are left out."""
     for ply, move in enumerate(moves):
         match = await hall.match(match_id)
@@ -62,18 +64,18 @@ def shortest_game(key: str) -> list[str]:
 
 
 async def resigned(hall: Hall, match_id: int, key: str) -> None:
-    await played(hall, match_id, some_moves(key))
+    await brought(hall, match_id, some_moves(key))
     await hall.resign(match_id, ODD)
 
 
 async def drawn(hall: Hall, match_id: int, key: str) -> None:
-    await played(hall, match_id, some_moves(key))
+    await brought(hall, match_id, some_moves(key))
     await hall.services.agreements.offer_draw(GUILD, match_id, ALICE, hall.interaction())
     await hall.services.agreements.offer_draw(GUILD, match_id, ODD, hall.interaction())
 
 
 async def out_of_time(hall: Hall, match_id: int, key: str) -> None:
-    await played(hall, match_id, some_moves(key))
+    await brought(hall, match_id, some_moves(key))
     hall.later(days=2)
     match = await hall.match(match_id)
     waiting = next(seat.person for seat in match.seats if not seat.to_move)
@@ -81,11 +83,11 @@ async def out_of_time(hall: Hall, match_id: int, key: str) -> None:
 
 
 async def on_the_board(hall: Hall, match_id: int, key: str) -> None:
-    await played(hall, match_id, shortest_game(key))
+    await brought(hall, match_id, shortest_game(key))
 
 
 async def taken_back(hall: Hall, match_id: int, key: str) -> None:
-    await played(hall, match_id, some_moves(key))
+    await brought(hall, match_id, some_moves(key))
     match = await hall.match(match_id)
     mover = match.movers[0].person
     waiting = next(seat.person for seat in match.seats if not seat.to_move)
@@ -183,6 +185,19 @@ GOOD = """\
 1. Blue c3 {2026-01-01T00:00:01+00:00}
 2. White a1 {2026-01-01T00:00:02+00:00}
 """
+
+
+async def test_a_match_that_is_not_over_goes_on_in_a_bot_that_runs(
+    discord: Loopback, start: Start, tmp_path: Path
+) -> None:
+    running = await (await start(heartbeat=1)).ready()
+    text = GOOD.replace('"10"', f'"{discord.guild.id}"').replace('"20"', f'"{discord.channel}"')
+    text = text.replace(", 1, Alice", f", {discord.alice.id}, Alice").replace(", 2, Bob", f", {discord.bob.id}, Bob")
+    (tmp_path / "match.txt").write_text(text)
+    assert (await bot(tmp_path, "import", "match.txt")).text == "match.txt: stored as match 1"
+    await discord.until(lambda: newest_board(discord, discord.channel))
+    await played(discord, discord.channel, "b2")
+    assert await running.end() == 0
 
 
 @pytest.mark.parametrize(
