@@ -46,6 +46,7 @@ async def restore(settings: Settings, source: Path) -> Path | None:
         raise UpkeepError(f"there is no backup at {source}")
     async with _proven_copy(source, target) as copy, _to_ourselves(settings):
         if not target.exists():
+            _remove(target)  # a journal may have outlived its database, and would be taken for the new one's
             copy.replace(target)
             return None
         kept = target.with_name(f"{target.name}.before-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import resource
+import shutil
 import signal
 import sqlite3
 from collections.abc import AsyncIterator, Callable
@@ -230,6 +231,20 @@ async def test_a_database_beyond_repair_is_set_aside_as_it_is(tmp_path: Path, st
     assert moves_in(file) == before
     (kept,) = file.parent.glob("*.before-*")
     assert kept.read_text().startswith("a letter to grandmother")
+
+
+async def test_a_journal_left_by_a_lost_database_is_not_mixed_with_what_is_restored(
+    tmp_path: Path, stocked: Hall, file: Path
+) -> None:
+    await bot(tmp_path, "backup", "today.db")
+    at_the_backup = moves_in(file)
+    await stocked.play(await stocked.begin(), "c3", "a1", "b2")
+    lost = tmp_path / "elsewhere" / "data"
+    lost.mkdir(parents=True)
+    shutil.copy(file.with_name("tavoliere.db-wal"), lost)
+    assert (await bot(lost.parent, "restore", tmp_path / "today.db")).code == 0
+    assert moves_in(lost / "tavoliere.db") == at_the_backup
+    assert (await bot(lost.parent, "check", discord_token=TOKEN)).code == 0
 
 
 async def test_nothing_is_restored_under_a_bot_that_runs(
