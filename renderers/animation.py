@@ -14,7 +14,7 @@ from PIL import GifImagePlugin, Image, ImageChops
 from renderers import image
 from renderers.layout import FULL_WIDTH, Layout
 from renderers.palette import TRANSPARENT, Palette, palette
-from renderers.scene import Scene
+from renderers.scene import Mark, Scene
 from renderers.theme import theme_named
 
 PACE = 1000
@@ -32,7 +32,7 @@ def gif(scenes: Iterable[Scene], theme: str = "dark", width: int = FULL_WIDTH) -
 
     Raises ``ValueError`` where there is no scene, and like ``image.png``.
     """
-    shown = [_without_turn(scene) for scene in scenes][-MOST_FRAMES:]
+    shown = [_calmed(scene) for scene in scenes][-MOST_FRAMES:]
     if not shown:
         raise ValueError("a replay needs at least one scene")
     height = max(Layout(scene, width).height for scene in shown)
@@ -46,9 +46,20 @@ def gif(scenes: Iterable[Scene], theme: str = "dark", width: int = FULL_WIDTH) -
     return b"".join([*parts, b";"])
 
 
-def _without_turn(scene: Scene) -> Scene:
-    """Return the scene without the sign of whose turn it is: it would jump to and fro and say nothing new."""
-    return replace(scene, trays=tuple(replace(tray, to_move=False) for tray in scene.trays))
+def _calmed(scene: Scene) -> Scene:
+    """Return the scene without what would jump to and fro and say nothing new.
+
+    That is whose turn it is, and the marks of squares that a path says more about: those it begins and ends on and
+    those it stops at on the way.
+    """
+    told = {(Mark.PASSED, square) for path in scene.paths for square in path.squares}
+    told |= {(Mark.LEFT, path.squares[0]) for path in scene.paths}
+    told |= {(Mark.ENTERED, path.squares[-1]) for path in scene.paths}
+    return replace(
+        scene,
+        marks=tuple(mark for mark in scene.marks if mark not in told),
+        trays=tuple(replace(tray, to_move=False) for tray in scene.trays),
+    )
 
 
 def _heightened(picture: Image.Image, height: int, theme: str) -> Image.Image:

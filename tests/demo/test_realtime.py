@@ -69,9 +69,11 @@ async def test_a_control_that_has_changed_under_the_finger_is_refused(given: Giv
         await alice.command("count")
         await bob.sees("0 presses")
         await alice.sees("0 presses")
+        looked_at = bob.state
         await alice.press("Count")
-        await alice.sees("1 presses")
+        await bob.sees("1 presses")
 
+        bob.state = looked_at
         result = await bob.press("Count")
 
         assert [item["code"] for item in result["diagnostics"]] == ["stale-revision"]

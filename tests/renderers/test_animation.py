@@ -11,7 +11,7 @@ from PIL import Image
 
 from renderers import animation, image
 from renderers.layout import Layout
-from renderers.scene import Colour, Mark, Scene
+from renderers.scene import Colour, Mark, Path, Scene
 from tests.renderers.scenes import FIVE, gyges, redo, yonmoque
 
 
@@ -60,7 +60,20 @@ def durations(data: bytes) -> list[int]:
 
 
 def without_turn(scene: Scene) -> Scene:
-    return replace(scene, trays=tuple(replace(tray, to_move=False) for tray in scene.trays))
+    marks = tuple(mark for mark in scene.marks if not scene.paths or mark[0] not in AT_PATHS)
+    return replace(scene, marks=marks, trays=tuple(replace(tray, to_move=False) for tray in scene.trays))
+
+
+AT_PATHS = {Mark.LEFT, Mark.PASSED, Mark.ENTERED}
+
+
+def test_a_path_is_not_marked_at_its_squares_as_well() -> None:
+    marks = ((Mark.LEFT, "c1"), (Mark.PASSED, "d3"), (Mark.ENTERED, "d6"), (Mark.ENTERED, "a2"), (Mark.CHANGED, "d3"))
+    path = Path(("c1", "c2", "d2", "d3", "d4", "d5", "d6"))
+    scene = replace(gyges(), marks=marks, paths=(path,))
+    (frame,) = frames(animation.gif([scene], width=400))
+    kept = replace(without_turn(scene), marks=marks[3:])
+    assert frame.tobytes() == image.draw(kept, width=400).convert("RGB").tobytes()
 
 
 def test_every_frame_shows_its_scene() -> None:
