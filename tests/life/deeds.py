@@ -243,9 +243,10 @@ class People:
         key = match.id, match.ply
 
         async def post_again(interaction: int) -> None:
-            self.world.board.pins.pop(match.board_message_id or 0, None)
             self.posted_again[key] = self.posted_again.get(key, 0) + 1
-            await self.world.services.turns.post_again(match, None, interaction)
+            if await self.world.services.turns.post_again(match, None, interaction):
+                # Only now, so that a bot that dies before it has heard of it leaves no match without a board.
+                self.world.board.pins.pop(match.board_message_id or 0, None)
 
         return Plan(post_again)
 
