@@ -185,7 +185,7 @@ def changed(statement: str) -> Callable[[Path], None]:
         (no_database, "today.db cannot be copied to data/tavoliere.db.unproven: it is no SQLite database."),
         (foreign, "today.db is not a database of Tavoliere."),
         (changed("UPDATE alembic_version SET version_num = '9999'"), "belongs to a newer version of Tavoliere"),
-        (changed("UPDATE moves SET text = 'z9' WHERE ply = 1"), "today.db is not in order: match 1: its moves cannot"),
+        (changed("DELETE FROM matches"), "today.db is damaged: a row of"),
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
@@ -202,6 +202,15 @@ async def test_a_backup_that_is_not_in_order_is_not_restored(
     assert "Traceback" not in refused.text
     assert moves_in(file) == before
     assert not [name for name in files(file.parent) if "unproven" in name or "before" in name]
+
+
+async def test_a_database_whose_matches_are_not_in_order_is_backed_up_all_the_same(
+    tmp_path: Path, stocked: Hall, file: Path
+) -> None:
+    changed("UPDATE moves SET text = 'z9' WHERE ply = 1")(file)
+    assert (await bot(tmp_path, "check", discord_token=TOKEN)).code == 1
+    assert (await bot(tmp_path, "backup", "today.db")).code == 0
+    assert moves_in(tmp_path / "today.db") == moves_in(file)
 
 
 async def test_what_was_there_before_is_kept_and_can_be_restored_again(
