@@ -115,15 +115,19 @@ class Overview:
     async def meant(self, guild_id: int, place_id: int, user_id: int) -> list[Match]:
         """Return the matches a command without a number may mean here, the likeliest first.
 
-        One's running matches in this place come first, those where it is one's turn before the others; a person with
-        none here gets his running matches elsewhere, and a spectator the matches of the place.
+        One's running matches in this place come first, those where it is one's turn before the others. In the thread
+        of a match no other is meant, though it be over. Anywhere else a person with none here gets his running matches,
+        and a spectator the matches of the place.
         """
         async with self._context.database.read() as tx:
             running = await matches.running_of(tx, guild_id, user_id)
             here = [match for match in running if place_id in (match.thread_id, match.channel_id)]
+            local = [] if here else await matches.in_place(tx, guild_id, place_id)
+            if any(match.thread_id == place_id for match in local):
+                return local
             own = [match for match in here if match.thread_id == place_id] or here or running
             mine = [match for match in own if any(seat.person.id == user_id for seat in match.movers)]
-            return mine or own or await matches.in_place(tx, guild_id, place_id)
+            return mine or own or local
 
     async def leaderboard(self, guild_id: int, game: str) -> list[Rating]:
         """Return everybody rated in a game (``""`` for all together) who has played it lately, best first."""

@@ -99,6 +99,14 @@ async def test_with_one_turn_among_several_matches_that_one_is_meant(town: Town)
     assert "You played **c3** in Yonmoque · match 1" in told(await move(town, "c3"))
 
 
+async def test_in_the_thread_of_a_match_that_is_over_no_other_match_is_meant(town: Town) -> None:
+    over, running = await challenge_accepted(town), await challenge_accepted(town)
+    await play(town, over, *FINISHED)
+    assert "This match is over." in told(await move(town, "c3", place=over))
+    assert len(boards(town, running)) == 1
+    assert "You played **c3** in Yonmoque · match 2" in told(await move(town, "c3"))
+
+
 async def test_with_several_turns_the_bot_asks_which_match(town: Town) -> None:
     first, second = await challenge_accepted(town), await challenge_accepted(town)
     said = told(await move(town, "c3"))
