@@ -41,6 +41,10 @@ class GoneError(Exception):
     """Discord refuses for good (403, 404) and there is no other place to say it."""
 
 
+class MalformedError(Exception):
+    """Discord does not take what was to be said (400, 413). Saying it again would not help, and hold up the topic."""
+
+
 class LaterError(Exception):
     """Discord cannot do it now (429, 5xx, unreachable). ``after`` is how long it asks to be left alone, in seconds."""
 
@@ -63,7 +67,10 @@ class Errands(Protocol):
         """Return whether doing it twice is the same as doing it once, so that nobody needs to know it was begun."""
 
     async def run(self, errand: Errand) -> Done | None:
-        """Do an errand; None when there was nothing left to say. Raises ``GoneError`` or ``LaterError``."""
+        """Do an errand; None when there was nothing left to say.
+
+        Raises ``GoneError``, ``MalformedError`` or ``LaterError``.
+        """
 
 
 class Courier:
@@ -145,6 +152,10 @@ class Courier:
             metrics.ERRANDS.labels(errand.kind, "nowhere").inc()
             await self._mark(errand, OutboxState.FAILED, done_at=self._clock(), error=str(error))
             bound.warning("could not be said anywhere", error=str(error))
+        except MalformedError as error:
+            metrics.ERRANDS.labels(errand.kind, "malformed").inc()
+            await self._mark(errand, OutboxState.FAILED, done_at=self._clock(), error=str(error)[:500])
+            bound.exception("discord does not take this, it is left unsaid")
         except Exception as error:
             metrics.ERRANDS.labels(errand.kind, "failed").inc()
             await self._postpone(errand, repr(error), 0.0)

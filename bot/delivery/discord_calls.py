@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 import aiohttp
 import discord
 
-from bot.delivery.courier import LaterError
+from bot.delivery.courier import LaterError, MalformedError
 
 THREAD_EXISTS = 160004
 ARCHIVED_AFTER: Literal[10080] = 10080
@@ -24,6 +24,7 @@ _CLOSED_PLACE = {ARCHIVED, 160005}
 """Archived and locked threads answer 400 with these codes: the place is closed for good, the message is not wrong."""
 _NO_THREAD = {50024, 160006, 160007}
 """No thread is possible: the wrong kind of channel, or too many threads already. These are answered with 400, too."""
+_MALFORMED = {400, 413}
 
 CLOCKS_DIFFER = timedelta(minutes=10)
 """How far Discord's clock, which dates messages, may be behind ours."""
@@ -72,6 +73,8 @@ async def expected_errors() -> AsyncIterator[None]:
         if error.status == 429 or error.status >= 500:
             wait = error.response.headers.get("Retry-After", "0")
             raise LaterError(f"{error.status} {error.text}", _seconds(wait)) from error
+        if error.status in _MALFORMED:
+            raise MalformedError(f"{error.status} {error.text} ({error.code})") from error
         raise
     except discord.RateLimited as error:
         raise LaterError("429 rate limited", error.retry_after) from error

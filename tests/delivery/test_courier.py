@@ -16,7 +16,7 @@ import pytest_asyncio
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.delivery.courier import AT_ONCE, Courier, Done, GoneError, LaterError
+from bot.delivery.courier import AT_ONCE, Courier, Done, GoneError, LaterError, MalformedError
 from bot.storage.database import Database
 from bot.storage.queries import outbox
 from bot.storage.queries.outbox import heads
@@ -211,6 +211,15 @@ async def test_discord_is_left_alone_for_as_long_as_it_asks(office: Office) -> N
 
 async def test_what_can_be_said_nowhere_is_given_up_and_the_next_goes_on(office: Office) -> None:
     office.town.failures["a"] = [GoneError("404")]
+    await office.put("a")
+    await office.put("b")
+    async with office.open():
+        pass
+    assert await office.states() == {"a": OutboxState.FAILED, "b": OutboxState.SENT}
+
+
+async def test_what_discord_does_not_take_is_left_unsaid_and_the_next_goes_on(office: Office) -> None:
+    office.town.failures["a"] = [MalformedError("400 Invalid Form Body (50035)")]
     await office.put("a")
     await office.put("b")
     async with office.open():

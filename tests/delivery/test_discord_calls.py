@@ -9,7 +9,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.delivery.courier import LaterError
+from bot.delivery.courier import LaterError, MalformedError
 from bot.delivery.discord_calls import RefusedError, expected_errors
 
 
@@ -66,8 +66,15 @@ async def test_what_discord_cannot_do_now_is_tried_later(error: Exception, after
     assert later.after == after
 
 
-async def test_a_message_discord_does_not_understand_is_a_mistake_of_ours() -> None:
-    error = answer(400, 50035)
+@pytest.mark.parametrize("status", [400, 413])
+async def test_what_discord_does_not_take_is_no_better_for_being_said_again(status: int) -> None:
+    malformed = await meaning(answer(status, 50035))
+    assert isinstance(malformed, MalformedError)
+    assert str(malformed).startswith(f"{status} ")
+
+
+async def test_an_answer_nobody_expects_is_a_mistake_of_ours() -> None:
+    error = answer(401, 0)
     assert await meaning(error) is error
 
 
