@@ -126,11 +126,11 @@ async def test_it_is_well_while_discord_puts_something_off_and_more_waits_behind
     running = await (await start(metrics_port=port)).ready()
     thread = await begun(discord)
     path = f"/channels/{thread}/messages"
-    fault = {"method": "POST", "path": path, "status": 400, "code": 50035, "message": "Invalid", "times": None}
+    fault = {"method": "POST", "path": path, "status": 503, "code": 0, "message": "Busy", "times": None}
     discord.backend.faults.append(fault)
     await discord.answered(discord.ask(discord.alice, thread, "move", move="c3"))
     await discord.answered(discord.ask(discord.bob, thread, "move", move="a1"))
-    await running.logged("errand failed, will try again")
+    await running.logged("discord unavailable, will try again")
     put_off = "UPDATE outbox SET due_at = datetime('now', '+1 hour') WHERE key = 'board:1:1'"
     others = "UPDATE outbox SET due_at = datetime('now', '-1 hour'), done_at = datetime('now', '-1 hour')"
     with changed(file, f"{others} WHERE key <> 'board:1:1'"), changed(file, put_off):

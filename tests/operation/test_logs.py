@@ -99,7 +99,7 @@ async def test_what_fails_in_a_command_is_one_line_and_the_person_gets_its_refer
         assert not [private for private in PRIVATE if private in running.log]
 
 
-async def test_what_discord_does_not_take_is_one_line_and_is_tried_again(discord: Loopback, start: Start) -> None:
+async def test_what_discord_does_not_take_is_one_line_and_holds_up_nothing(discord: Loopback, start: Start) -> None:
     for log_format in ("json", "console"):
         running = await start(log_format=log_format)
         await discord.until(lambda running=running: "ready" in running.log)
@@ -107,9 +107,11 @@ async def test_what_discord_does_not_take_is_one_line_and_is_tried_again(discord
         path = f"/channels/{thread}/messages"
         fault = {"method": "POST", "path": path, "status": 400, "code": 50035, "message": "Invalid", "times": 1}
         discord.backend.faults.append(fault)
-        await played(discord, thread, "c3")
+        await discord.answered(discord.ask(discord.alice, thread, "move", move="c3"))
+        await discord.until(lambda running=running: "left unsaid" in running.log)
+        await played(discord, thread, "a1", begin=1)
         await running.end()
-        assert running.log.count("errand failed, will try again") == 1
+        assert running.log.count("discord does not take this, it is left unsaid") == 1
         assert "Invalid" in running.log
         assert not [private for private in PRIVATE if private in running.log]
 
