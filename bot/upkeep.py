@@ -38,8 +38,8 @@ async def backup(settings: Settings, target: Path) -> int:
 async def restore(settings: Settings, source: Path) -> Path | None:
     """Put a proven backup in the database's place; return where the database of before is kept, if there was one.
 
-    Raises ``UpkeepError`` while a bot runs on the database, or when the backup is not in order; the backup itself is
-    only read.
+    Raises ``UpkeepError`` while a bot runs on the database, or when the backup is damaged; the backup itself is only
+    read.
     """
     target = _file(settings)
     if not source.exists():
@@ -82,7 +82,7 @@ def _file(settings: Settings) -> Path:
 
 @asynccontextmanager
 async def _proven_copy(source: Path, target: Path) -> AsyncIterator[Path]:
-    """Give a copy of a database that is in order, beside ``target``; it is gone at the end unless it was moved."""
+    """Give a copy of a database that is whole, beside ``target``; it is gone at the end unless it was moved."""
     copy = target.with_name(f"{target.name}.unproven")
     with _files_of(target):
         target.parent.mkdir(parents=True, exist_ok=True)

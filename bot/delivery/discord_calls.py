@@ -25,6 +25,7 @@ _CLOSED_PLACE = {ARCHIVED, 160005}
 _NO_THREAD = {50024, 160006, 160007}
 """No thread is possible: the wrong kind of channel, or too many threads already. These are answered with 400, too."""
 _MALFORMED = {400, 413}
+"""Any other answer of these says that the message is wrong, or too large."""
 
 CLOCKS_DIFFER = timedelta(minutes=10)
 """How far Discord's clock, which dates messages, may be behind ours."""

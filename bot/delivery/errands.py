@@ -80,7 +80,10 @@ class DiscordErrands:
         return errand.kind == Kind.PAST
 
     async def run(self, errand: Errand) -> Done | None:
-        """Do an errand; None when there was nothing left to say. Raises ``GoneError`` or ``LaterError``."""
+        """Do an errand; None when there was nothing left to say.
+
+        Raises ``GoneError``, ``MalformedError`` or ``LaterError``.
+        """
         match Kind(errand.kind):
             case Kind.CARD:
                 return await self._card(errand)

@@ -175,6 +175,18 @@ class Position(ABC):
         return list(islice((text for text in texts if text.casefold().startswith(begin)), limit))
 
 
+def caption(result: Result | None, turn: str, seat_names: Sequence[str], last: Move | None) -> str:
+    """Say where a game stands: ``turn``, such as "Blue to move", or how it has ended, and the last move."""
+    if result is None:
+        state = turn
+    elif len(result.winners) > 1:
+        state = f"Draw: {result.reason}"
+    else:
+        (winner,) = result.winners
+        state = f"{seat_names[winner]} wins: {result.reason}"
+    return f"{state}." if last is None else f"{state}. Last move: {last}."
+
+
 def split_text(text: str) -> tuple[str, ...]:
     """Split the text of a move into the keys of its steps: before every ``-``, ``x``, ``=`` and ``@``."""
     keys: list[str] = []

@@ -189,7 +189,7 @@ def changed(statement: str) -> Callable[[Path], None]:
     ],
     ids=lambda value: getattr(value, "__name__", None),
 )
-async def test_a_backup_that_is_not_in_order_is_not_restored(
+async def test_a_backup_that_is_damaged_or_none_of_ours_is_not_restored(
     tmp_path: Path, stocked: Hall, file: Path, spoil: Callable[[Path], None], reason: str
 ) -> None:
     assert (await bot(tmp_path, "backup", "today.db")).code == 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from bot.games.game import PASS, View
+from bot.games.game import PASS, View, caption
 from bot.games.gyges.board import (
     FROM_HOME,
     GOALS,
@@ -68,7 +68,7 @@ def draw(position: SetUp | GygesPosition, view: View[SetUp | GygesPosition, Turn
         turned=view.seat == NORTH,
         coordinates=view.coordinates,
         title="Gygès",
-        caption=_caption(position, view.last),
+        caption=caption(position.result, _turn(position), SEAT_NAMES, view.last),
         words=pieces_in_words(position),
     )
 
@@ -149,18 +149,8 @@ def _tray(position: SetUp | GygesPosition, player: int) -> Tray:
     )
 
 
-def _caption(position: SetUp | GygesPosition, last: Turn | None) -> str:
-    result = position.result
-    if isinstance(position, SetUp):
-        state = f"{SEAT_NAMES[position.side]} to set up."
-    elif result is None:
-        state = f"{SEAT_NAMES[position.side]} to move."
-    elif len(result.winners) > 1:
-        state = f"Draw: {result.reason}."
-    else:
-        (winner,) = result.winners
-        state = f"{SEAT_NAMES[winner]} wins: {result.reason}."
-    return state if last is None else f"{state} Last move: {last}."
+def _turn(position: SetUp | GygesPosition) -> str:
+    return f"{SEAT_NAMES[position.side]} to {'set up' if isinstance(position, SetUp) else 'move'}"
 
 
 def pieces_in_words(position: SetUp | GygesPosition) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.games.game import IllegalMove, View
+from bot.games.game import IllegalMove, View, caption
 from bot.games.rectangles.board import STUCK, Turn
 from bot.games.rectangles.notation import rectangle
 from bot.games.rectangles.rules import SEAT_NAMES, RectanglesPosition
@@ -33,7 +33,7 @@ def draw(position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> 
         notes=areas_in_words(position),
         coordinates=view.coordinates,
         title=TITLE,
-        caption=_caption(position, view.last),
+        caption=caption(position.result, f"{SEAT_NAMES[position.side]} to move", SEAT_NAMES, view.last),
         words=pieces_in_words(position),
     )
 
@@ -65,16 +65,6 @@ def _outline(owner: int, turn: Turn, latest: bool) -> Outline:
 def _tray(position: RectanglesPosition, seat: int) -> Tray:
     label = "out" if seat in position.gone else ""
     return Tray(seat, SEAT_NAMES[seat], _COLOURS[seat], label=label, to_move=seat in position.to_move)
-
-
-def _caption(position: RectanglesPosition, last: Turn | None) -> str:
-    outcome = position.outcome
-    if outcome is None:
-        state = f"{SEAT_NAMES[position.side]} to move."
-    else:
-        (winner,) = outcome.winners
-        state = f"{SEAT_NAMES[winner]} wins: {outcome.reason}."
-    return state if last is None else f"{state} Last move: {last}."
 
 
 def areas_in_words(position: RectanglesPosition) -> tuple[str, str]:

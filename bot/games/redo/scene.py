@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.games.game import IllegalMove, View
+from bot.games.game import IllegalMove, View, caption
 from bot.games.redo.board import COORDINATES, FILES, NAMES, PLACES, RANKS, RED, SEATS, Turn, members
 from bot.games.redo.notation import letter
 from bot.games.redo.rules import SEAT_NAMES, RedoPosition
@@ -39,7 +39,7 @@ def draw(position: RedoPosition, view: View[RedoPosition, Turn]) -> Scene:
         turned=view.seat == RED,
         coordinates=view.coordinates,
         title="Redo",
-        caption=_caption(position, view.last),
+        caption=caption(position.result, f"{SEAT_NAMES[position.side]} to move", SEAT_NAMES, view.last),
         words=pieces_in_words(shown),
     )
 
@@ -91,18 +91,6 @@ def _tray(position: RedoPosition, owner: int) -> Tray:
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def _caption(position: RedoPosition, last: Turn | None) -> str:
-    outcome = position.outcome
-    if outcome is None:
-        state = f"{SEAT_NAMES[position.side]} to move."
-    elif len(outcome.winners) > 1:
-        state = f"Draw: {outcome.reason}."
-    else:
-        (winner,) = outcome.winners
-        state = f"{SEAT_NAMES[winner]} wins: {outcome.reason}."
-    return state if last is None else f"{state} Last move: {last}."
 
 
 def pieces_in_words(position: RedoPosition) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from bot.games.game import IllegalMove, View
+from bot.games.game import IllegalMove, View, caption
 from bot.games.redtangle.generation import board_after
 from bot.games.redtangle.moves import RAYS, Arrangement, Jump, Pass, PlayMove, Turn, Walk, between
 from bot.games.redtangle.pieces import (
@@ -64,7 +64,7 @@ def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
         turned=view.seat == BLACK,
         coordinates=view.coordinates,
         title="Redtangle",
-        caption=_caption(position, view.last),
+        caption=caption(position.result, _turn(position), SEAT_NAMES, view.last),
         words=pieces_in_words(position),
         legend=_SYMBOLS,
     )
@@ -158,18 +158,8 @@ def _counted(count: int) -> str:
     return "1 piece" if count == 1 else f"{count} pieces"
 
 
-def _caption(position: AnyPosition, last: AnyMove | None) -> str:
-    result = position.result
-    if isinstance(position, SetUpPosition):
-        state = f"{SEAT_NAMES[position.side]} to arrange eight pieces."
-    elif result is None:
-        state = f"{SEAT_NAMES[position.side]} to move."
-    elif len(result.winners) > 1:
-        state = f"Draw: {result.reason}."
-    else:
-        (winner,) = result.winners
-        state = f"{SEAT_NAMES[winner]} wins: {result.reason}."
-    return state if last is None else f"{state} Last move: {last}."
+def _turn(position: AnyPosition) -> str:
+    return f"{SEAT_NAMES[position.side]} to {'arrange eight pieces' if isinstance(position, SetUpPosition) else 'move'}"
 
 
 def pieces_in_words(position: AnyPosition) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from bot.games.game import IllegalMove, View
+from bot.games.game import IllegalMove, View, caption
 from bot.games.yonmoque.board import BLUE, COLOURS, FOURS, NAMES, SIZE, WHITE, Turn, members
 from bot.games.yonmoque.notation import GROUNDS
 from bot.games.yonmoque.rules import HAND, YonmoquePosition
@@ -44,7 +44,7 @@ def draw(position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scen
         turned=view.seat == WHITE,
         coordinates=view.coordinates,
         title="Yonmoque",
-        caption=_caption(position, view.last),
+        caption=caption(position.result, f"{SEAT_NAMES[position.side]} to move", SEAT_NAMES, view.last),
         # The trays say what is in hand.
         words=tuple(f"{SEAT_NAMES[owner]}: {_where(shown, owner)}" for owner in (BLUE, WHITE)),
     )
@@ -93,17 +93,6 @@ def _tray(position: YonmoquePosition, owner: int) -> Tray:
         capacity=HAND,
         to_move=owner in position.to_move,
     )
-
-
-def _caption(position: YonmoquePosition, last: Turn | None) -> str:
-    if position.outcome is None:
-        state = f"{SEAT_NAMES[position.side]} to move."
-    elif len(position.outcome.winners) > 1:
-        state = f"Draw: {position.outcome.reason}."
-    else:
-        (winner,) = position.outcome.winners
-        state = f"{SEAT_NAMES[winner]} wins: {position.outcome.reason}."
-    return state if last is None else f"{state} Last move: {last}."
 
 
 def pieces_in_words(position: YonmoquePosition) -> tuple[str, ...]:
