@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.client import COGS, create_bot
+from bot.client import create_bot
 from bot.games import GAMES
 from bot.matches.audit import audit
 from bot.settings import Settings
@@ -95,8 +95,7 @@ def _draw_every_game() -> None:
 
 async def _commands(settings: Settings) -> Finding:
     bot = create_bot(settings)
-    for cog in COGS:
-        await bot.add_cog(cog())
+    await bot.add_commands()
     problems = list(command_problems([command.to_dict(bot.tree) for command in bot.tree.get_commands()]))
     return Finding("commands", "; ".join(problems) or None)
 

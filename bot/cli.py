@@ -123,23 +123,24 @@ def import_(files: Annotated[list[Path], typer.Argument(help="Text records as th
 
 
 async def _import(settings: Settings, files: list[Path]) -> int:
-    from concurrent.futures import ThreadPoolExecutor
-
-    from bot.matches.archive import Archive
-    from bot.matches.context import Context
-    from bot.matches.record import RecordError, read
+    from bot.compute.queue import ComputeQueue
+    from bot.matches.model.match_record import RecordError, read
+    from bot.matches.service_context import ServiceContext
+    from bot.matches.services.archive import Archive
     from bot.storage.database import Database
-    from bot.storage.errors import StorageError
+    from bot.storage.errors import StorageError, explained
 
-    failed = 0
-    database = Database(settings.database_url)
+    failed, database = 0, None
     try:
+        database = Database(settings.database_url)
         await database.open()
-        with ThreadPoolExecutor(1) as executor:
-            archive = Archive(Context(database, discord.utils.utcnow, executor))
+        async with ComputeQueue() as queue:
+            archive = Archive(ServiceContext(database, discord.utils.utcnow, queue))
             for file in files:
                 try:
-                    number = await archive.store(read(file.read_text(encoding="utf-8-sig")))
+                    record = read(file.read_text(encoding="utf-8-sig"))
+                    with explained(database.url):
+                        number = await archive.store(record)
                 except UnicodeDecodeError:
                     failed |= _fail(f"{file}: is no text")
                 except (RecordError, OSError) as error:
@@ -149,7 +150,8 @@ async def _import(settings: Settings, files: list[Path]) -> int:
     except StorageError as error:
         return _fail(str(error))
     finally:
-        await database.close()
+        if database is not None:
+            await database.close()
     return failed
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -14,63 +14,43 @@ import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.challenging import Challenging
-from bot.cogs.governing import Governing
-from bot.cogs.personal import Personal, PrivacyButton
-from bot.cogs.playing import Playing
-from bot.cogs.presence import Presence
-from bot.cogs.ranking import Ranking
-from bot.cogs.reading import Reading
-from bot.delivery.courier import Courier
-from bot.delivery.errands import DiscordErrands
+from bot.cogs.challenges import Challenging
+from bot.cogs.guild_membership import GuildMembership
+from bot.cogs.leaderboards import Ranking
+from bot.cogs.options import offer_games
+from bot.cogs.personal import Personal
+from bot.cogs.play import Playing
+from bot.cogs.reference import Reading
+from bot.cogs.server_settings import Governing
+from bot.compute.queue import ComputeQueue
+from bot.compute.rate_limit import RateLimit
+from bot.delivery.context import DeliveryContext
+from bot.delivery.dispatcher import OutboxDispatcher
+from bot.delivery.handlers import create_handlers
 from bot.health import HealthPage
-from bot.matches.context import Context, Limits
+from bot.matches.attendance import Attendance
+from bot.matches.computer_turn_runner import ComputerTurnRunner
+from bot.matches.due_scheduler import DueScheduler
 from bot.matches.idle import Idle, plain_idle
+from bot.matches.service_context import Limits, ServiceContext
 from bot.matches.services import create_services
-from bot.matches.timekeeper import Timekeeper
+from bot.messages.pictures import BoardRenderer
 from bot.settings import Settings
 from bot.storage.database import Database
+from bot.storage.errors import explained
 from bot.views import move_builder
 from bot.views.answers import apology
-from bot.views.challenge_card import ChallengeButton, RematchButton, RulesButton
-from bot.views.host import Host
-from bot.views.match_board import ExportButton, LookButton, MoreButton, PlayButton, ReplayButton, ResignButton
-from bot.views.messages import Composer
-from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
-from bot.views.offers import AskButton, ClaimButton, OfferButton
-from bot.views.pictures import Studio
-from bot.views.rules_pages import RulesPageButton, RulesPageChoice
-from bot.views.standings import LeaderboardButton
+from bot.views.bot_context import BotContext
+from bot.views.controls import every_control
 
 log = structlog.get_logger(__name__)
 
 # Nobody speaks here; the library would say so in two warnings at every start.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
-CONTROLS = (
-    AskButton,
-    BuilderButton,
-    BuilderChoice,
-    BuilderPage,
-    ChallengeButton,
-    ClaimButton,
-    ExportButton,
-    LeaderboardButton,
-    LookButton,
-    MoreButton,
-    OfferButton,
-    PlayButton,
-    PrivacyButton,
-    RematchButton,
-    ReplayButton,
-    ResignButton,
-    RulesButton,
-    RulesPageButton,
-    RulesPageChoice,
-)
 COGS = (Challenging, Governing, Personal, Playing, Ranking, Reading)
 
-PATIENCE = 10.0
+SHUTDOWN_TIMEOUT = 10.0
 """Seconds a stop waits for what people have just asked for."""
 
 
@@ -95,7 +75,7 @@ class Tree(app_commands.CommandTree["Tavoliere"]):
 class Tavoliere(commands.Bot):
     """The bot. ``setup_hook`` opens everything, ``close`` closes it; both leave nothing half done."""
 
-    host: Host
+    context: BotContext
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(
@@ -111,8 +91,10 @@ class Tavoliere(commands.Bot):
         self.settings = settings
         self.idle: Idle = plain_idle
         self.database: Database | None = None
-        self._executor: ThreadPoolExecutor | None = None
-        self._courier: Courier | None = None
+        self._queue: ComputeQueue | None = None
+        self._dispatcher: OutboxDispatcher | None = None
+        self._scheduler: DueScheduler | None = None
+        self._computer_turns: ComputerTurnRunner | None = None
         self._health: HealthPage | None = None
         self._workers: list[asyncio.Task[None]] = []
 
@@ -122,44 +104,72 @@ class Tavoliere(commands.Bot):
         await self.database.open()
         await self.database.occupy()
         heartbeat = timedelta(seconds=self.settings.heartbeat)
-        self._executor = ThreadPoolExecutor(self.settings.workers, thread_name_prefix="studio")
+        rate_limit = RateLimit()
+        self._queue = ComputeQueue(
+            self.settings.workers,
+            self.settings.picture_workers,
+            self.settings.thinkers,
+            charge=rate_limit.charge_seconds,
+        )
         limits = Limits(self.settings.max_matches, self.settings.max_challenges, self.settings.challenge_days)
-        context = Context(self.database, discord.utils.utcnow, self._executor, self._wake, limits)
+        context = ServiceContext(self.database, discord.utils.utcnow, self._queue, self._wake, limits)
         services = create_services(context)
-        studio = Studio(context)
-        self.host = Host(services, studio, self.settings)
-        errands = DiscordErrands(self, services, Composer(studio), threads=self.settings.threads)
-        self._courier = Courier(self.database, errands, discord.utils.utcnow, lambda: self.idle)
-        self._timekeeper = Timekeeper(services, lambda: self.idle, heartbeat)
-        for cog in COGS:
-            await self.add_cog(cog())
-        await self.add_cog(Presence(self, services))
-        self.add_dynamic_items(*CONTROLS)
+        renderer = BoardRenderer(context)
+        self.context = BotContext(services, renderer, self.settings, rate_limit)
+        handlers = create_handlers(DeliveryContext(self, services, renderer, self.settings.threads))
+        self._dispatcher = OutboxDispatcher(
+            self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic
+        )
+        attendance = Attendance(context, heartbeat)
+        self._scheduler = DueScheduler(services, lambda: self.idle, attendance)
+        self._computer_turns = ComputerTurnRunner(services, lambda: self.idle)
+        await self.add_commands()
+        await self.add_cog(GuildMembership(self, services))
+        self.add_dynamic_items(*every_control())
         try:
             await self.tree.sync()
         except discord.HTTPException as error:
             log.warning("commands not registered with Discord; the ones registered before stay", error=repr(error))
         if self.settings.metrics_port is not None:
-            self._health = HealthPage(self.database, self.settings.metrics_port, discord.utils.utcnow, heartbeat)
+            self._health = HealthPage(
+                self.database, self.settings.metrics_port, discord.utils.utcnow, heartbeat, self._queue.longest_wait
+            )
             await self._health.open()
-        await self._timekeeper.credit_downtime()
-        self._work(self._timekeeper.run(), "timekeeper")
+        with explained(self.database.url):
+            await attendance.credit_downtime()
+        self._scheduler.disconnected()
+        self._work(self._scheduler.run(), "scheduler")
+        self._work(self._computer_turns.run(), "computer turns")
+
+    async def add_commands(self) -> None:
+        """Build the slash commands, for the games there are now."""
+        for cog in COGS:
+            await self.add_cog(cog())
+        offer_games(self.tree)
 
     async def on_ready(self) -> None:
-        """Begin to say what is in the outbox, now that Discord's channels are known."""
+        """Begin to send what is in the outbox, now that Discord's channels are known."""
+        if self._scheduler is not None:
+            self._scheduler.connected()
         if self._health is not None:
             self._health.ready = True
         log.info("ready", user=str(self.user), servers=len(self.guilds))
-        if self._courier is not None and not any(task.get_name() == "courier" for task in self._workers):
-            self._work(self._courier.run(), "courier")
+        if self._dispatcher is not None and not any(task.get_name() == "dispatcher" for task in self._workers):
+            self._work(self._dispatcher.run(), "dispatcher")
+            if self.settings.picture_workers:
+                self._work(self.context.renderer.warm_up(), "warm-up")
 
     async def on_disconnect(self) -> None:
-        """Tell those who watch that Discord is out of reach for now."""
+        """Tell those who watch that Discord is out of reach for now, and let nothing fall due."""
+        if self._scheduler is not None:
+            self._scheduler.disconnected()
         if self._health is not None:
             self._health.ready = False
 
     async def on_resumed(self) -> None:
         """Tell those who watch that Discord is back."""
+        if self._scheduler is not None:
+            self._scheduler.connected()
         if self._health is not None:
             self._health.ready = True
 
@@ -172,33 +182,39 @@ class Tavoliere(commands.Bot):
             await move_builder.typed(interaction, match, move_builder.submitted_text(interaction))
 
     async def close(self) -> None:
-        """Let what is being said be finished, then close everything. May be called twice and half way."""
-        if hasattr(self, "host") and self.database is not None:
+        """Let what is being sent be finished, then close everything. May be called twice and half way."""
+        if hasattr(self, "context") and self.database is not None:
             log.info("stopping, what was begun is finished")
-            await self.host.desk.close(PATIENCE)
-        courier, self._courier = self._courier, None
-        if courier is not None:
-            await courier.close()
+            await self.context.in_flight.close(SHUTDOWN_TIMEOUT)
+        dispatcher, self._dispatcher = self._dispatcher, None
+        if dispatcher is not None:
+            await dispatcher.close()
         workers, self._workers = self._workers, []
         for worker in workers:
             worker.cancel()
         await asyncio.gather(*workers, return_exceptions=True)
+        computer_turns, self._computer_turns = self._computer_turns, None
+        if computer_turns is not None:
+            await computer_turns.close()
         health, self._health = self._health, None
         if health is not None:
             await health.close()
         await super().close()
-        executor, self._executor = self._executor, None
-        if executor is not None:
-            executor.shutdown(wait=True)
+        queue, self._queue = self._queue, None
+        if queue is not None:
+            await queue.close()
         database, self.database = self.database, None
         if database is not None:
             await database.close()
             log.info("stopped")
 
     def _wake(self) -> None:
-        if self._courier is not None:
-            self._courier.wake()
-        self._timekeeper.wake()
+        if self._dispatcher is not None:
+            self._dispatcher.wake()
+        if self._scheduler is not None:
+            self._scheduler.wake()
+        if self._computer_turns is not None:
+            self._computer_turns.wake()
 
     def _work(self, work: Coroutine[Any, Any, None], name: str) -> None:
         self._workers.append(asyncio.create_task(work, name=name))

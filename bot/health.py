@@ -17,10 +17,12 @@ from bot.storage.queries import guilds, matches, outbox
 log = structlog.get_logger(__name__)
 
 LOOPBACK = "127.0.0.1"
-PATIENCE = 5.0
+DATABASE_TIMEOUT = 5.0
 """Seconds the database may take to answer."""
 OVERDUE = timedelta(minutes=5)
-"""How long after its time something unsaid, when nothing else is said either, means that the courier is stuck."""
+"""How long after its time a pending message, when no other is sent either, means that the dispatcher is stuck."""
+LONGEST_WAIT = 10.0
+"""Seconds somebody may wait for a worker before that counts as trouble."""
 MISSED_BEATS = 3
 """Heartbeats not noted after which nothing seems to be stored any more."""
 
@@ -30,13 +32,25 @@ class PortError(Exception):
 
 
 class HealthPage:
-    """Serves the page until it is closed. ``heartbeat`` is how often the bot notes that it is alive."""
+    """Serves the page until it is closed.
 
-    def __init__(self, database: Database, port: int, clock: Callable[[], datetime], heartbeat: timedelta) -> None:
+    ``heartbeat`` is how often the bot notes that it is alive, ``longest_wait`` for how many seconds somebody has been
+    waiting for a worker.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        port: int,
+        clock: Callable[[], datetime],
+        heartbeat: timedelta,
+        longest_wait: Callable[[], float],
+    ) -> None:
         self._database = database
         self._port = port
         self._clock = clock
         self._heartbeat = heartbeat
+        self._longest_wait = longest_wait
         self._runner: web.AppRunner | None = None
         self.ready = False
 
@@ -63,11 +77,11 @@ class HealthPage:
     async def _metrics(self, _request: web.Request) -> web.Response:
         waiting = running = float("nan")
         try:
-            async with asyncio.timeout(PATIENCE), self._database.read() as tx:
+            async with asyncio.timeout(DATABASE_TIMEOUT), self._database.read() as tx:
                 waiting, running = await outbox.pending(tx), await matches.running_everywhere(tx)
         except Exception:
             log.exception("the database cannot be counted in")
-        metrics.OUTBOX_WAITING.set(waiting)
+        metrics.OUTBOX_PENDING.set(waiting)
         metrics.MATCHES_RUNNING.set(running)
         return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
@@ -79,14 +93,17 @@ class HealthPage:
     async def _trouble(self) -> str | None:
         now = self._clock()
         try:
-            async with asyncio.timeout(PATIENCE), self._database.read() as tx:
+            async with asyncio.timeout(DATABASE_TIMEOUT), self._database.read() as tx:
                 alive = await guilds.last_heartbeat(tx)
                 stalled = await outbox.stalled(tx, now - OVERDUE)
         except Exception:
             log.exception("the database does not answer")
             return "the database does not answer"
+        if not self.ready:
+            return "not connected to Discord"
         if alive is not None and now - alive > MISSED_BEATS * self._heartbeat:
             return f"nothing was stored for {(now - alive).total_seconds():.0f} seconds"
         if stalled:
-            return f"what should have been said in Discord is stuck: {stalled} overdue"
-        return None if self.ready else "not connected to Discord"
+            return f"outbox messages are not being sent: {stalled} overdue"
+        waiting = self._longest_wait()
+        return f"work is waiting for {waiting:.0f} seconds" if waiting > LONGEST_WAIT else None

@@ -6,12 +6,29 @@ from prometheus_client import Counter, Gauge, Histogram
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
-ERRANDS = Counter("tavoliere_errands_total", "Errands of the outbox by kind and outcome", ["kind", "outcome"])
-ERRAND_SECONDS = Histogram("tavoliere_errand_seconds", "From the outbox row to Discord's answer", buckets=BUCKETS)
+OUTBOX_MESSAGES = Counter(
+    "tavoliere_outbox_messages_total",
+    "Outbox messages by kind and outcome (sent, skipped, dropped, postponed, failed)",
+    ["kind", "outcome"],
+)
+OUTBOX_SECONDS = Histogram("tavoliere_outbox_seconds", "From the outbox row to Discord's answer", buckets=BUCKETS)
 ANSWERS = Counter("tavoliere_answers_total", "Answered interactions by outcome", ["outcome"])
 ACKNOWLEDGEMENT_SECONDS = Histogram(
     "tavoliere_acknowledgement_seconds", "Acknowledging an interaction", buckets=BUCKETS
 )
 ANSWER_SECONDS = Histogram("tavoliere_answer_seconds", "Working an answer out", buckets=BUCKETS)
-OUTBOX_WAITING = Gauge("tavoliere_outbox_waiting", "Errands still to be done")
+OUTBOX_PENDING = Gauge("tavoliere_outbox_pending", "Outbox messages still to be sent")
+COMPUTE_WAITING = Gauge("tavoliere_compute_waiting", "Jobs waiting for a worker", ["pool"])
+COMPUTE_RUNNING = Gauge("tavoliere_compute_running", "Jobs being computed", ["pool"])
+COMPUTE_WAIT_SECONDS = Histogram(
+    "tavoliere_compute_wait_seconds", "From asking for a job to its beginning", ["pool"], buckets=BUCKETS
+)
+COMPUTE_SECONDS = Histogram("tavoliere_compute_seconds", "Computing of a job", ["pool"], buckets=BUCKETS)
+COMPUTE_DROPPED = Counter(
+    "tavoliere_compute_dropped_total",
+    "Jobs that were given up: cancelled, expired, superseded, refused",
+    ["pool", "reason"],
+)
+COMPUTE_WORKERS_LOST = Counter("tavoliere_compute_workers_lost_total", "Worker processes that died while computing")
 MATCHES_RUNNING = Gauge("tavoliere_matches_running", "Matches not yet over")
+MATCHES_SET_ASIDE = Gauge("tavoliere_matches_set_aside", "Running matches whose moves cannot be replayed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
@@ -50,7 +51,13 @@ class Settings(BaseSettings):
     """Seconds between two notes that the bot is alive; a gap after a restart is given back to every clock."""
 
     workers: int = Field(default=2, ge=1, le=32)
-    """Threads that draw pictures and compute rules, so that the event loop never waits for them."""
+    """Threads that compute what a turn needs, so that the event loop never waits for it."""
+
+    picture_workers: int = Field(default=2, ge=0, le=32)
+    """Processes that draw replays, charts and whatever else is heavy; with 0 a thread does it."""
+
+    thinkers: int = Field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1), ge=0, le=64)
+    """Processes in which computer players think, started when the first of them has to; with 0 a thread does it."""
 
     metrics_port: int | None = Field(default=None, ge=1, le=65535)
     """Port on 127.0.0.1 for ``/metrics`` and ``/health``; none unless it is set."""

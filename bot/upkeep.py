@@ -7,11 +7,14 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from secrets import randbits
 
-from bot.matches import record
+from sqlalchemy import URL
+
+from bot.matches.model import match_record
 from bot.settings import Settings
-from bot.storage.database import Database
-from bot.storage.errors import StorageError, reason
+from bot.storage.database import Database, sqlite_file
+from bot.storage.errors import StorageError, explained, reason
 from bot.storage.queries import matches
 
 
@@ -45,6 +48,7 @@ async def restore(settings: Settings, source: Path) -> Path | None:
     if not source.exists():
         raise UpkeepError(f"there is no backup at {source}")
     async with _proven_copy(source, target) as copy, _to_ourselves(settings):
+        _renew_generation(copy)
         if not target.exists():
             _remove(target)  # a journal may have outlived its database, and would be taken for the new one's
             copy.replace(target)
@@ -58,7 +62,7 @@ async def restore(settings: Settings, source: Path) -> Path | None:
 
 async def export(settings: Settings, directory: Path) -> int:
     """Write the text record of every match into a directory; return how many. Raises ``UpkeepError``."""
-    file, count = Database(settings.database_url).file, 0
+    file, count = sqlite_file(settings.database_url), 0
     if file is not None and not file.exists():
         raise UpkeepError(f"there is no database at {file}")
     with _files_of(directory):
@@ -67,17 +71,18 @@ async def export(settings: Settings, directory: Path) -> int:
             for match_id in await matches.every_id(tx):
                 match = await matches.get(tx, match_id)
                 if match is not None:
-                    text = record.write(match, await matches.moves_of(tx, match_id))
+                    text = match_record.write(match, await matches.moves_of(tx, match_id))
                     (directory / f"{match.game}-{match.id}.txt").write_text(text, encoding="utf-8")
                     count += 1
     return count
 
 
 def _file(settings: Settings) -> Path:
-    file = Database(settings.database_url).file
+    file = sqlite_file(settings.database_url)
     if file is None:
         raise UpkeepError("this is for SQLite files; for PostgreSQL use pg_dump and pg_restore")
-    return file
+    # What a link leads to is copied and replaced; the link stays a link.
+    return file.resolve() if file.is_symlink() else file
 
 
 @asynccontextmanager
@@ -104,10 +109,21 @@ def _remove(file: Path) -> None:
 def _copy(source: Path, target: Path) -> None:
     """Copy a database that may be in use, by SQLite's own online backup: in one step, so that no writer delays it."""
     try:
-        with closing(sqlite3.connect(source)) as one, closing(sqlite3.connect(target)) as other:
+        with closing(_connected(source)) as one, closing(_connected(target)) as other:
             one.backup(other)
     except sqlite3.Error as error:
         raise UpkeepError(f"{source} cannot be copied to {target}: it {reason(error)}") from error
+
+
+def _renew_generation(file: Path) -> None:
+    """Have a restored database tell its messages from those sent since it was copied."""
+    with closing(_connected(file)) as connection, connection:
+        connection.execute("UPDATE generation SET value = ?", (randbits(62),))
+
+
+def _connected(file: Path) -> sqlite3.Connection:
+    """Open a file by its whole path: SQLite would take a name that begins with ``file:`` for an address."""
+    return sqlite3.connect(file.absolute())
 
 
 def _set_aside(file: Path, kept: Path) -> None:
@@ -123,7 +139,7 @@ def _set_aside(file: Path, kept: Path) -> None:
 async def _prove(copy: Path, source: Path) -> None:
     """Look at a copy page by page and open it as a bot does. Raises ``UpkeepError`` naming its ``source``."""
     try:
-        with closing(sqlite3.connect(copy)) as connection:
+        with closing(_connected(copy)) as connection:
             verdict = connection.execute("PRAGMA integrity_check").fetchone()[0]
             astray = connection.execute("PRAGMA foreign_key_check").fetchone()
             ours = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone()
@@ -135,7 +151,8 @@ async def _prove(copy: Path, source: Path) -> None:
         raise UpkeepError(f"{source} is not a database of Tavoliere")
     if astray is not None:
         raise UpkeepError(f"{source} is damaged: a row of {astray[0]} belongs to one of {astray[2]} that is not there")
-    async with _opened(f"sqlite+aiosqlite:///{copy}"):
+    # Not as text: in an address a question mark or a per cent sign of the name would mean something else.
+    async with _opened(URL.create("sqlite+aiosqlite", database=str(copy.absolute()))):
         pass
 
 
@@ -153,15 +170,18 @@ async def _to_ourselves(settings: Settings) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _opened(url: str) -> AsyncIterator[Database]:
-    database = Database(url)
+async def _opened(url: str | URL) -> AsyncIterator[Database]:
+    database = None
     try:
+        database = Database(url)
         await database.open()
-        yield database
+        with explained(database.url):
+            yield database
     except StorageError as error:
         raise UpkeepError(str(error).rstrip(".")) from error
     finally:
-        await database.close()
+        if database is not None:
+            await database.close()
 
 
 @contextmanager

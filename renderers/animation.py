@@ -12,10 +12,10 @@ from struct import pack
 from PIL import GifImagePlugin, Image, ImageChops
 
 from renderers import image
-from renderers.layout import FULL_WIDTH, Layout
-from renderers.palette import TRANSPARENT, Palette, palette
+from renderers.pixels.layout import FULL_WIDTH, Layout
+from renderers.pixels.palette import TRANSPARENT, Palette, palette
+from renderers.pixels.theme import theme_named
 from renderers.scene import Mark, Scene
-from renderers.theme import theme_named
 
 PACE = 1000
 """Milliseconds each position is shown."""
@@ -32,11 +32,11 @@ def gif(scenes: Iterable[Scene], theme: str = "dark", width: int = FULL_WIDTH) -
 
     Raises ``ValueError`` where there is no scene, and like ``image.png``.
     """
-    shown = [_calmed(scene) for scene in scenes][-MOST_FRAMES:]
+    shown = [_without_turn_marks(scene) for scene in scenes][-MOST_FRAMES:]
     if not shown:
         raise ValueError("a replay needs at least one scene")
     height = max(Layout(scene, width).height for scene in shown)
-    pictures = (_heightened(image.draw(scene, theme, width), height, theme) for scene in shown)
+    pictures = (_padded(image.draw(scene, theme, width), height, theme) for scene in shown)
     parts = [_head(palette(theme_named(theme)), (width, height))]
     for at, (frame, offset) in enumerate(_changes(pictures), start=1):
         duration = REST if at == len(shown) else PACE
@@ -46,28 +46,29 @@ def gif(scenes: Iterable[Scene], theme: str = "dark", width: int = FULL_WIDTH) -
     return b"".join([*parts, b";"])
 
 
-def _calmed(scene: Scene) -> Scene:
+def _without_turn_marks(scene: Scene) -> Scene:
     """Return the scene without what would jump to and fro and say nothing new.
 
-    That is whose turn it is, and the marks of squares that a path says more about: those it begins and ends on and
-    those it stops at on the way.
+    That is whose turn it is and what may move, and the marks of squares that a path says more about: those it begins
+    and ends on and those it stops at on the way.
     """
     told = {(Mark.PASSED, square) for path in scene.paths for square in path.squares}
     told |= {(Mark.LEFT, path.squares[0]) for path in scene.paths}
     told |= {(Mark.ENTERED, path.squares[-1]) for path in scene.paths}
     return replace(
         scene,
+        regions=tuple(region for region in scene.regions if not region.tinted),
         marks=tuple(mark for mark in scene.marks if mark not in told),
         trays=tuple(replace(tray, to_move=False) for tray in scene.trays),
     )
 
 
-def _heightened(picture: Image.Image, height: int, theme: str) -> Image.Image:
+def _padded(picture: Image.Image, height: int, theme: str) -> Image.Image:
     """Return the picture, on a canvas of that height if it is lower."""
     if picture.height == height:
         return picture
     colours = theme_named(theme)
-    canvas = palette(colours).canvas((picture.width, height), colours.ground)
+    canvas = palette(colours).image((picture.width, height), colours.background)
     canvas.paste(picture, (0, 0))
     return canvas
 
@@ -95,13 +96,13 @@ def _change(before: Image.Image, after: Image.Image) -> tuple[Image.Image, tuple
     return frame, box[:2]
 
 
-def _head(numbers: Palette, size: tuple[int, int]) -> bytes:
+def _head(colours: Palette, size: tuple[int, int]) -> bytes:
     """Return the head of a GIF file: size, palette of 256 colours, and that it begins again for ever."""
     return b"".join(
         (
             b"GIF89a",
             pack("<HHBBB", *size, 0b1111_0111, 0, 0),
-            bytes(numbers.flat),
+            bytes(colours.flat),
             b"!\xff\x0bNETSCAPE2.0\x03\x01",
             pack("<HB", 0, 0),
         )

@@ -5,19 +5,15 @@ Knows the vocabulary of scenes and nothing of games. Safe to call from several t
 
 from __future__ import annotations
 
-from io import BytesIO
-
 from PIL import Image
 
-from renderers import board, border, paths, trays
-from renderers.layout import FULL_WIDTH, Layout
-from renderers.lettering import Weight, written
-from renderers.palette import palette
+from renderers.pixels import board, border, paths, trays
+from renderers.pixels.layout import FULL_WIDTH, Layout
+from renderers.pixels.lettering import Weight, draw_text, text_image
+from renderers.pixels.palette import palette
+from renderers.pixels.png import encode
+from renderers.pixels.theme import theme_named
 from renderers.scene import Ground, Scene
-from renderers.theme import theme_named
-
-_COMPRESSION = 4
-"""The zlib level: a higher one saves little and would take most of the time a picture may cost."""
 
 
 def png(scene: Scene, theme: str = "dark", width: int = FULL_WIDTH) -> bytes:
@@ -26,15 +22,13 @@ def png(scene: Scene, theme: str = "dark", width: int = FULL_WIDTH) -> bytes:
     Raises ``ValueError`` for an unknown theme, a width outside 200 to 2400 and a board without squares. Marks, pieces
     and lines that name no square of the board are left out.
     """
-    file = BytesIO()
-    draw(scene, theme, width).save(file, "PNG", compress_level=_COMPRESSION)
-    return file.getvalue()
+    return encode(draw(scene, theme, width))
 
 
 def draw(scene: Scene, theme: str = "dark", width: int = FULL_WIDTH) -> Image.Image:
     """Return a scene as a picture in the palette of its theme (mode ``P``); otherwise like ``png``."""
     colours, layout = theme_named(theme), Layout(scene, width)
-    picture = palette(colours).canvas((width, layout.height), colours.ground)
+    picture = palette(colours).image((width, layout.height), colours.background)
     if scene.ground is Ground.DOTS:
         board.draw_dots(picture, layout, colours)
     else:
@@ -43,7 +37,9 @@ def draw(scene: Scene, theme: str = "dark", width: int = FULL_WIDTH) -> Image.Im
     border.draw(picture, layout, colours)
     paths.draw(picture, layout, colours)
     trays.draw(picture, layout, colours)
+    text, left, middle = layout.status
+    draw_text(picture, colours, (left, middle), text, layout.status_size, Weight.BOLD, colours.text, colours.background)
     for line, left, top in layout.notes:
-        letters = written(colours, line, layout.note_size, Weight.MEDIUM, colours.muted, colours.ground)
+        letters = text_image(colours, line, layout.note_size, Weight.MEDIUM, colours.muted, colours.background)
         picture.paste(letters, (left, top))
     return picture

@@ -46,6 +46,9 @@ class Colour(StrEnum):
     SEAT6 = "seat6"
 
 
+SEATS = (Colour.SEAT1, Colour.SEAT2, Colour.SEAT3, Colour.SEAT4, Colour.SEAT5, Colour.SEAT6)
+
+
 class Shape(StrEnum):
     """The shapes of pieces."""
 
@@ -120,11 +123,15 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A bar along a whole side of the board (top or bottom) that can be entered and marked like a square."""
+    """A bar along a whole side of the board (top or bottom) that can be entered and marked like a square.
+
+    ``colour`` is that of the seat it is there for; the label, which is written in it, says in what way.
+    """
 
     name: str
     side: Side
     label: str
+    colour: Colour = Colour.WOOD
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +145,16 @@ class EdgeMark:
 
 
 @dataclass(frozen=True, slots=True)
+class Region:
+    """Squares that have a meaning together, such as "White's rectangle": framed in a seat's colour, or ``tinted``."""
+
+    squares: tuple[str, ...]
+    colour: Colour
+    label: str
+    tinted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Path:
     """A line with an arrow head through the middles of squares (and goals), in order."""
 
@@ -146,7 +163,10 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A closed polygon through the middles of ``corners``, in a seat's colour and line pattern, with a label inside."""
+    """A closed polygon through the middles of ``corners``, with a label inside.
+
+    The ``latest`` one has its seat's colour and line pattern; the others are thin and quiet.
+    """
 
     corners: tuple[str, ...]
     colour: Colour
@@ -198,6 +218,7 @@ class Scene:
     marks: tuple[tuple[Mark, str], ...] = ()
     paths: tuple[Path, ...] = ()
     outlines: tuple[Outline, ...] = ()
+    regions: tuple[Region, ...] = ()
     goals: tuple[Goal, ...] = ()
     edges: tuple[EdgeMark, ...] = ()
     trays: tuple[Tray, ...] = ()
@@ -207,6 +228,8 @@ class Scene:
     coordinates: bool = True
     title: str = ""
     """The name of the game, for alternative text; it is not drawn."""
+    status: str = ""
+    """A line above everything else, such as the number and text of the move a frame of a replay shows."""
     caption: str = ""
     words: tuple[str, ...] = ()
     legend: str = ""

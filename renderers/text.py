@@ -41,7 +41,8 @@ _AROUND = {
 
 def board(scene: Scene) -> str:
     """Return the board in letters of one width, at most 1500 characters, for a code block."""
-    said = [scene.caption, *(_tray(scene, tray) for tray in scene.trays), scene.legend, *_legend(scene), *scene.notes]
+    trays = [_tray(scene, tray) for tray in scene.trays]
+    said = [scene.status, scene.caption, *trays, scene.legend, *_legend(scene), *scene.notes]
     lines = [_squares(scene), *filter(None, map(_one_line, said))]
     kept: list[str] = []
     room = BOARD_LIMIT
@@ -55,7 +56,8 @@ def board(scene: Scene) -> str:
 
 def description(scene: Scene) -> str:
     """Return the position in words, at most 1024 characters, ended at a full stop or between words."""
-    parts = [scene.title, scene.caption, *scene.words, *(_tray(scene, tray) for tray in scene.trays), *scene.notes]
+    parts = [scene.title, scene.status, scene.caption, *scene.words, *_regions(scene)]
+    parts += [*(_tray(scene, tray) for tray in scene.trays), *scene.notes]
     text = " ".join(map(_sentence, filter(None, map(_one_line, parts))))
     return _shortened(text, DESCRIPTION_LIMIT)
 
@@ -180,7 +182,16 @@ def _goals(scene: Scene, around: dict[str, Mark], *, top: bool) -> Iterator[str]
         if ((goal.side == "top") != scene.turned) is top:
             before, after, _ = _AROUND[around[goal.name]] if goal.name in around else ("", "", "")
             standing = "".join(f" {piece.symbol}" for piece in scene.pieces if piece.square == goal.name)
-            yield f"  {before}{goal.name}{standing}{after}" + (f" {goal.label}" if goal.label != goal.name else "")
+            label = f": {goal.label}" if goal.label not in ("", goal.name) else ""
+            yield f"  {before}{goal.name}{standing}{after}{label}"
+
+
+def _regions(scene: Scene) -> Iterator[str]:
+    """Say whose the regions are; a tinted one says what the rows beside it do."""
+    for region in scene.regions:
+        if not region.tinted and region.squares:
+            squares = sorted(region.squares, key=Scene.square_index)
+            yield f"{region.label}: {squares[0]} to {squares[-1]}"
 
 
 def _legend(scene: Scene) -> Iterator[str]:
@@ -202,5 +213,6 @@ def _legend(scene: Scene) -> Iterator[str]:
         labels = [outline.label for outline in scene.outlines if outline.colour is tray.colour]
         if labels:
             yield f"Corners with {', '.join(labels)}: drawn by {tray.name}"
+    yield from _regions(scene)
     for edge in scene.edges:
         yield f"Rank {edge.rank}: {edge.label}"

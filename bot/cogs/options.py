@@ -8,15 +8,14 @@ import discord
 from discord import app_commands
 
 from bot.games import GAMES
-from bot.matches.clocks import PACES
-from bot.matches.refusals import Refusal
+from bot.matches.model.refusals import Refusal
+from bot.matches.writing.clocks import PACES
+from bot.messages.wording import inert, seat_name, shorten, title
 from bot.storage.records import Match, MatchState
-from bot.views.host import guild_of, host_of, place_of
-from bot.views.wording import seat_name, shorten, title
+from bot.views.bot_context import context_of, guild_of, place_of
 
 CHOICES = 25
 """Discord's limit for suggestions."""
-GAME_CHOICES = [app_commands.Choice(name=game.name, value=key) for key, game in GAMES.items()]
 
 NO_PACE = 0
 """Stands for no time limit in options."""
@@ -32,6 +31,14 @@ _NEEDED = {
 }
 
 
+def offer_games(tree: app_commands.CommandTree[Any]) -> None:
+    """Let every command that asks for a game offer those there are now."""
+    for command in tree.walk_commands():
+        if isinstance(command, app_commands.Command) and command.get_parameter("game") is not None:
+            choices = [app_commands.Choice(name=game.name, value=key) for key, game in GAMES.items()]
+            app_commands.choices(game=choices)(command)
+
+
 async def meant_match(interaction: discord.Interaction[Any], number: int | None) -> int:
     """Return the id of the match a command is about. Raises ``Refusal`` where that is not clear."""
     if number is not None:
@@ -43,7 +50,7 @@ async def meant_match(interaction: discord.Interaction[Any], number: int | None)
     if len(matches) == 1 or len(mine) == 1:
         return (mine or matches)[0].id
     numbers = ", ".join(str(match.id) for match in matches[:10])
-    raise Refusal(f"Several matches could be meant ({numbers}). Say which one with the option `match`.")
+    raise Refusal(f"You have several matches here ({numbers}). Choose one with `match`.")
 
 
 async def match_choices(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
@@ -55,8 +62,8 @@ async def match_choices(interaction: discord.Interaction[Any], typed: str) -> li
 
 
 async def _meant(interaction: discord.Interaction[Any]) -> list[Match]:
-    overview = host_of(interaction).services.overview
-    return await overview.meant(guild_of(interaction), place_of(interaction), interaction.user.id)
+    queries = context_of(interaction).services.queries
+    return await queries.meant(guild_of(interaction), place_of(interaction), interaction.user.id)
 
 
 def _label(interaction: discord.Interaction[Any], match: Match) -> str:
@@ -64,7 +71,7 @@ def _label(interaction: discord.Interaction[Any], match: Match) -> str:
     names = ", ".join(f"{seat.person.name} ({seat_name(match, seat.seat)})" for seat in others)
     turn = any(seat.person.id == interaction.user.id for seat in match.movers)
     state = "over" if match.state is MatchState.OVER else "your turn" if turn else "waiting"
-    return shorten(f"{title(match)} · {names} · {state}", 100)
+    return shorten(inert(f"{title(match)} · {names} · {state}"), 100)
 
 
 def missing_permissions(interaction: discord.Interaction[Any]) -> list[str]:

@@ -1,1 +1,1 @@
-"""The outbox: what has to be said in Discord, said once, in order, whatever happens in between."""
+"""The outbox: what has to be posted in Discord, posted once, in order, whatever happens in between."""

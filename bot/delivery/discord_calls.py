@@ -1,20 +1,20 @@
-"""Every call that speaks into a channel, and which of its errors are expected.
+"""Every call that posts, changes or looks up messages, and which of its errors are expected.
 
-Discord's answers become three: it is done, it is refused for good, or it has to be tried later.
+Discord's answers become four: done, refused for good, rejected, or to be tried later.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import aiohttp
 import discord
 
-from bot.delivery.courier import LaterError, MalformedError
+from bot.delivery.errors import RefusedError, RejectedError, UnavailableError
+from bot.messages.outgoing import Outgoing
 
 THREAD_EXISTS = 160004
 ARCHIVED_AFTER: Literal[10080] = 10080
@@ -24,41 +24,13 @@ _CLOSED_PLACE = {ARCHIVED, 160005}
 """Archived and locked threads answer 400 with these codes: the place is closed for good, the message is not wrong."""
 _NO_THREAD = {50024, 160006, 160007}
 """No thread is possible: the wrong kind of channel, or too many threads already. These are answered with 400, too."""
-_MALFORMED = {400, 413}
+_REJECTED = {400, 413}
 """Any other answer of these says that the message is wrong, or too large."""
 
 CLOCKS_DIFFER = timedelta(minutes=10)
 """How far Discord's clock, which dates messages, may be behind ours."""
-SEARCHED = 1000
-"""Messages looked through for one that was perhaps posted, the newest first."""
-
-
-class RefusedError(Exception):
-    """Discord refuses for good: the place or the message is gone, or the bot may not do it."""
-
-    def __init__(self, error: discord.HTTPException) -> None:
-        super().__init__(f"{error.status} {error.text} ({error.code})")
-        self.gone = error.status == 404
-
-
-class Attached(Protocol):
-    """Something sent along with a message."""
-
-    def file(self) -> discord.File:
-        """Return it as a new attachment; each can be sent once."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outgoing:
-    """A message to be posted, as often as it takes.
-
-    ``marker`` is the ``custom_id`` of a control by which it is recognised later; ``mentions`` are the people notified.
-    """
-
-    view: discord.ui.LayoutView
-    marker: str
-    attached: tuple[Attached, ...] = ()
-    mentions: tuple[int, ...] = ()
+REPEATS = 2
+"""How often a message is sent again at once where no answer came: Discord knows its nonce for some minutes only."""
 
 
 @asynccontextmanager
@@ -67,20 +39,20 @@ async def expected_errors() -> AsyncIterator[None]:
     try:
         yield
     except (discord.Forbidden, discord.NotFound) as error:
-        raise RefusedError(error) from error
+        raise RefusedError(error.status, error.code, error.text) from error
     except discord.HTTPException as error:
         if error.code in _CLOSED_PLACE | _NO_THREAD:
-            raise RefusedError(error) from error
+            raise RefusedError(error.status, error.code, error.text) from error
         if error.status == 429 or error.status >= 500:
             wait = error.response.headers.get("Retry-After", "0")
-            raise LaterError(f"{error.status} {error.text}", _seconds(wait)) from error
-        if error.status in _MALFORMED:
-            raise MalformedError(f"{error.status} {error.text} ({error.code})") from error
+            raise UnavailableError(f"{error.status} {error.text}", _seconds(wait)) from error
+        if error.status in _REJECTED:
+            raise RejectedError(error.status, error.code, error.text) from error
         raise
     except discord.RateLimited as error:
-        raise LaterError("429 rate limited", error.retry_after) from error
+        raise UnavailableError("429 rate limited", error.retry_after) from error
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
-        raise LaterError(f"unreachable: {error!r}") from error
+        raise UnavailableError(f"unreachable: {error!r}", unanswered=True) from error
 
 
 def may_post(place: Any) -> bool:
@@ -90,24 +62,30 @@ def may_post(place: Any) -> bool:
     return bool(allowed.view_channel and allowed.attach_files and may_send)
 
 
-async def post(client: discord.Client, place_id: int, outgoing: Outgoing, nonce: int) -> int:
-    """Post a message and return its id. Raises ``RefusedError`` or ``LaterError``."""
-    async with expected_errors():
+async def post(client: discord.Client, place_id: int, outgoing: Outgoing, nonce: str) -> int:
+    """Post a message and return its id; Discord posts one of a ``nonce`` once within some minutes.
+
+    Raises ``RefusedError``, ``RejectedError`` or ``UnavailableError``.
+    """
+    mentioned = [discord.Object(user_id) for user_id in outgoing.mentions]
+
+    async def send() -> int:
         message = await client.get_partial_messageable(place_id).send(
             view=outgoing.view,
             files=[attached.file() for attached in outgoing.attached],
-            nonce=str(nonce),
-            allowed_mentions=discord.AllowedMentions(
-                everyone=False, roles=False, users=[discord.Object(user_id) for user_id in outgoing.mentions]
-            ),
+            nonce=nonce,
+            allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=mentioned),
         )
-    return message.id
+        return message.id
+
+    return await _sent_once(send)
 
 
 async def rewrite(client: discord.Client, place_id: int, message_id: int, view: discord.ui.LayoutView) -> None:
-    """Give a posted message other text and controls; its pictures stay. Raises ``RefusedError`` or ``LaterError``.
+    """Give a posted message other text and controls; its pictures stay.
 
-    In a thread put away nothing can be changed, so it is taken out again, as a new message would do.
+    In a thread put away nothing can be changed, so it is taken out again, as a new message would do. Raises
+    ``RefusedError``, ``RejectedError`` or ``UnavailableError``.
     """
     async with expected_errors():
         edit = client.get_partial_messageable(place_id).get_partial_message(message_id).edit
@@ -122,7 +100,7 @@ async def rewrite(client: discord.Client, place_id: int, message_id: int, view: 
 
 
 async def exists(client: discord.Client, place_id: int, message_id: int) -> bool:
-    """Return whether a posted message is still there, as far as the bot may see. Raises ``LaterError``."""
+    """Return whether a posted message is still there, as far as the bot may see. Raises ``UnavailableError``."""
     try:
         async with expected_errors():
             await client.get_partial_messageable(place_id).fetch_message(message_id)
@@ -132,14 +110,14 @@ async def exists(client: discord.Client, place_id: int, message_id: int) -> bool
 
 
 async def find_posted(client: discord.Client, place_id: int, marker: str, since: datetime) -> int | None:
-    """Return the id of an own message since then that carries the control ``marker``. Raises ``LaterError``.
+    """Return the id of an own message since then that carries the control ``marker``, however many came after it.
 
-    A place whose history cannot be read holds nothing that can be found.
+    A place whose history cannot be read holds nothing that can be found. Raises ``UnavailableError``.
     """
     after = since - CLOCKS_DIFFER
     try:
         async with expected_errors():
-            history = client.get_partial_messageable(place_id).history(limit=SEARCHED, after=after, oldest_first=False)
+            history = client.get_partial_messageable(place_id).history(limit=None, after=after, oldest_first=False)
             async for message in history:
                 if client.user is not None and message.author.id == client.user.id and _carries(message, marker):
                     return message.id
@@ -151,8 +129,8 @@ async def find_posted(client: discord.Client, place_id: int, marker: str, since:
 async def open_thread(channel: discord.TextChannel, card_id: int | None, name: str, *, again: bool) -> int:
     """Open a thread on a card, or beside it where there is none, and return its id.
 
-    Raises ``RefusedError`` or ``LaterError``. A thread that stands on the card already is that thread, and when this is
-    tried ``again`` so is one of that name.
+    A thread that stands on the card already is that thread, and when this is tried ``again`` so is one of that name.
+    Raises ``RefusedError`` or ``UnavailableError``.
     """
     async with expected_errors():
         if card_id is None:
@@ -171,11 +149,30 @@ async def open_thread(channel: discord.TextChannel, card_id: int | None, name: s
             raise
 
 
-async def whisper(client: discord.Client, user_id: int, text: str, nonce: int) -> None:
-    """Send a direct message. Raises ``RefusedError`` or ``LaterError``."""
-    async with expected_errors():
+async def send_directly(client: discord.Client, user_id: int, text: str, nonce: str) -> None:
+    """Send a direct message; Discord posts one of a ``nonce`` once within some minutes.
+
+    Raises ``RefusedError``, ``RejectedError`` or ``UnavailableError``.
+    """
+
+    async def send() -> int:
         user = client.get_user(user_id) or await client.fetch_user(user_id)
-        await user.send(text, nonce=str(nonce), allowed_mentions=discord.AllowedMentions.none())
+        return (await user.send(text, nonce=nonce, allowed_mentions=discord.AllowedMentions.none())).id
+
+    await _sent_once(send)
+
+
+async def _sent_once(send: Callable[[], Awaitable[int]]) -> int:
+    """Send something that carries a nonce; where no answer comes, at once again, for which Discord has the first."""
+    for _ in range(REPEATS):
+        try:
+            async with expected_errors():
+                return await send()
+        except UnavailableError as error:
+            if not error.unanswered:
+                raise
+    async with expected_errors():
+        return await send()
 
 
 def _carries(message: discord.Message, marker: str) -> bool:

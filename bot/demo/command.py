@@ -6,31 +6,23 @@ import asyncio
 import contextlib
 import errno
 import importlib.util
-import os
 import signal
 import tempfile
 import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator
-from datetime import datetime
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import discord
 
 from bot.settings import Settings
 
 if TYPE_CHECKING:
-    from bot.demo.realtime import LivePreview
+    from bot.demo.page_server import PageServer
 
-NEEDED = {
-    "simcord": "simcord",
-    "aiohttp": "aiohttp",
-    "markdown_it": "markdown-it-py",
-    "linkify_it": "linkify-it-py",
-    "regex": "regex",
-}
+NEEDED = {"simcord": "simcord", "aiohttp": "aiohttp"}
 """The packages of the ``demo`` extra, by the module each is known by."""
 
 Create = Callable[[Settings], discord.Client]
@@ -54,13 +46,13 @@ async def run(
     """
     require_packages()
     with _stopped_by_signals() as stopped, tempfile.TemporaryDirectory(prefix="tavoliere-demo-") as directory:
-        async with _page(settings_for(Path(directory)), port, create or _real_bot) as preview:
-            say(f"Tavoliere, in a simulated Discord: {preview.url}")
-            say("Open it twice to be two people. Ctrl-C ends the demo; nothing is kept.")
+        async with _show(settings_for(Path(directory)), port or 0, create or _real_bot) as show:
+            say(f"Tavoliere, in a simulated Discord: {show.url}")
+            say("Ctrl-C ends the demo; nothing is kept.")
             if open_browser:
                 # Some browsers keep their opener waiting; nobody waits for it.
-                threading.Thread(target=_open, args=(preview.url,), daemon=True).start()
-            await _first_of(stopped.wait(), preview.wait_closed(), preview.keep_live())
+                threading.Thread(target=_open, args=(show.url,), daemon=True).start()
+            await _first_of(stopped.wait(), show.page.ended.wait(), show.running)
         say("The demo is over.")
 
 
@@ -85,7 +77,6 @@ def settings_for(directory: Path) -> Settings:
         discord_token=None,
         database_url=f"sqlite+aiosqlite:///{database}",
         log_level="WARNING",
-        threads=False,
     )
 
 
@@ -97,52 +88,48 @@ def _real_bot(settings: Settings) -> discord.Client:
     return create_bot(settings)
 
 
+@dataclass(frozen=True, slots=True)
+class _Show:
+    """A demo that is on: its page, where it is, and the bot that runs."""
+
+    page: PageServer
+    url: str
+    running: asyncio.Future[None]
+
+
 @contextlib.asynccontextmanager
-async def _page(settings: Settings, port: int | None, create: Create) -> AsyncIterator[LivePreview]:
+async def _show(settings: Settings, port: int, create: Create) -> AsyncIterator[_Show]:
     """Start the bot and its page; end both, whatever happens."""
-    from simcord.backend.errors import SetupError
+    from bot.client import Tavoliere
+    from bot.demo import front_page, scenery
+    from bot.demo.discord_server import led_to
+    from bot.demo.page_server import PageServer
 
-    from bot.demo import town
-    from bot.demo.realtime import LiveEnv, LivePreview
-
-    bot = create(settings)
-    env = LiveEnv(bot)
-    town.name_bot(env)
-    bot.idle = env.external_wait  # type: ignore[attr-defined]
+    place = scenery.found()
+    page = PageServer(place.server)
     async with contextlib.AsyncExitStack() as ending:
-        # Last in, first out: the page goes, the bot is closed while its loop still serves it, the simulation ends.
-        ending.push_async_callback(env.shutdown)
-        ending.push_async_callback(bot.close)
-        await env.start()
-        ending.enter_context(env.time_context())
-        place = town.found(env, bot)
-        await town.welcome(bot, place)
-        preview = LivePreview(env, place.channel, place.people, port=port or 0, timezone=local_timezone())
+        ending.push_async_callback(place.server.close)
         try:
-            await ending.enter_async_context(preview)
-        except SetupError as error:
+            await place.server.open(port)
+        except OSError as error:
             raise DemoError(_no_page(port, error)) from error
-        yield preview
+        ending.enter_context(led_to(place.server.address))
+        bot = create(settings)
+        # Last in, first out: the pages are told, the bot is closed while there is a Discord for it, the server goes.
+        ending.push_async_callback(bot.close)
+        ending.push_async_callback(page.close)
+        await bot.login(place.server.token)
+        running = asyncio.ensure_future(bot.connect())
+        await _first_of(bot.wait_until_ready(), asyncio.shield(running))
+        if isinstance(bot, Tavoliere):
+            await front_page.post(bot, place)
+        yield _Show(page, f"http://{place.server.address}/", running)
 
 
-def _no_page(port: int | None, error: Exception) -> str:
-    cause = error.__cause__
-    if isinstance(cause, OSError) and cause.errno == errno.EADDRINUSE:
+def _no_page(port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
         return f"Port {port} is in use. Choose another with --port, or take any free one with --port 0."
-    return f"The page cannot be served: {cause or error}."
-
-
-def local_timezone() -> str:
-    """Return a name for the time zone of this computer that both Python and browsers know."""
-    now = datetime.now().astimezone()
-    offset = now.utcoffset()
-    hours = 0 if offset is None else round(offset.total_seconds() / 3600)
-    localtime = os.path.realpath("/etc/localtime").partition("zoneinfo/")[2]
-    for name in (os.environ.get("TZ", ""), localtime, f"Etc/GMT{-hours:+d}"):
-        with contextlib.suppress(ZoneInfoNotFoundError, ValueError, OSError):
-            if name and now.astimezone(ZoneInfo(name)).utcoffset() == offset:
-                return name
-    return "UTC"
+    return f"The page cannot be served: {error}."
 
 
 def _open(url: str) -> None:

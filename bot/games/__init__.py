@@ -14,8 +14,15 @@ from bot.games.redo import REDO
 from bot.games.redtangle import REDTANGLE
 from bot.games.yonmoque import YONMOQUE
 
-__all__ = ["GAMES", "Game", "IllegalMove", "Move", "Position", "Result"]
+__all__ = ["GAMES", "Game", "IllegalMove", "Move", "Position", "Result", "game_of"]
 
 _LIST: Final[tuple[Game, ...]] = (GYGES, RECTANGLES, REDO, REDTANGLE, YONMOQUE)
 
-GAMES: Final[Mapping[str, Game]] = MappingProxyType({game.key: game for game in _LIST})
+_BY_KEY: Final[dict[str, Game]] = {game.key: game for game in _LIST}
+
+GAMES: Final[Mapping[str, Game]] = MappingProxyType(_BY_KEY)
+
+
+def game_of(position: Position) -> Game | None:
+    """Return the game in the list that ``position`` is one of, or None for a game that does not tell its positions."""
+    return next((game for game in GAMES.values() if isinstance(position, game.positions)), None)

@@ -3,7 +3,7 @@
 The rules layer knows nothing of Discord, of people, of clocks or of storage. It imports nothing but
 ``renderers.scene`` and the standard library.
 
-Seats are 0-based here and in everything that computes; people and ``GAMES.md`` count them from 1.
+Seats are 0-based here and in everything that computes; people and ``RULES.md`` count them from 1.
 """
 
 from __future__ import annotations
@@ -15,9 +15,16 @@ from itertools import islice
 from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+from bot.games.search import SearchState
 from renderers.scene import Scene
 
 PASS = "pass"
+KEY_PATTERN = r"[a-z][a-z0-9-]{0,19}"
+"""What the key of a game looks like: it stands in commands, in the custom ids of controls and in file names."""
+RESERVED_KEYS = frozenset({"all"})
+"""What stands for all games together in commands."""
+MOST_PLAYERS = 10
+"""More seats than this no game has: commands ask for their number. Colours of their own there are for six."""
 
 P = TypeVar("P")
 M = TypeVar("M")
@@ -28,7 +35,7 @@ class IllegalMove(ValueError):
 
 
 class Move(Protocol):
-    """One seat's turn. Hashable and comparable; ``str(move)`` is its only canonical text (``GAMES.md``, "Notation")."""
+    """One seat's turn. Hashable and comparable; ``str(move)`` is its only canonical text (``RULES.md``, "Notation")."""
 
     def __str__(self) -> str: ...
 
@@ -46,15 +53,32 @@ class Result:
     winners: frozenset[int]
     reason: str
 
+    def won(self, seat: int, seats: int) -> bool | None:
+        """Return whether one of so many seats has won; None in a draw."""
+        return None if len(self.winners) == seats else seat in self.winners
+
+    def summary(self, seat_names: Sequence[str]) -> str:
+        """Return the result in words, given what the seats of this match are called: ``Red wins: four in a row``."""
+        return f"{self.outcome(seat_names)}: {self.reason}"
+
+    def outcome(self, seat_names: Sequence[str]) -> str:
+        """Return who has won: ``Red wins``, or ``Draw``."""
+        if len(self.winners) == len(seat_names):
+            return "Draw"
+        names = [seat_names[seat] for seat in sorted(self.winners)]
+        return f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}"
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One choice on the way to a move.
 
     ``key`` is what the choice adds to the text of the move: joining the keys of a whole prefix gives a text that
-    ``Position.parse`` understands. ``label`` says the choice in a few words (at most 80 characters), ``square`` is
-    what to highlight on the board, if it is a place. ``move`` is the legal move that is complete with this choice,
-    or None while more choices are needed. A move that is complete and may go on has both a ``move`` and further steps.
+    ``Position.parse`` understands. ``label`` says the choice in a few words (at most 80 characters), ``short`` says it
+    on a button, of which five stand side by side (some 12 characters; the square or else the label by default).
+    ``square`` is what to highlight on the board, if it is a place. ``move`` is the legal move that is complete with
+    this choice, or None while more choices are needed. A move that is complete and may go on has both a ``move`` and
+    further steps.
 
     A step with neither a ``move`` nor further steps is a guess that the rules refuse: ``parse`` says why. Only a game
     in which finding a legal move is the point offers such steps (Rectangles of Distinction).
@@ -64,6 +88,12 @@ class Step:
     label: str
     square: str | None = None
     move: Move | None = None
+    short: str = ""
+
+    @property
+    def caption(self) -> str:
+        """What a button for this choice shows."""
+        return self.short or self.square or self.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +191,10 @@ class Position(ABC):
         square = key.lstrip("-x=@").rstrip("+")
         return Step(key, square, square, move)
 
+    def prompt(self, prefix: Sequence[str] = ()) -> str:
+        """Return the question that ``steps(prefix)`` answer, in a few words."""
+        return "Where to?" if prefix else "Which piece?"
+
     def shortcuts(self, random: Random) -> Sequence[Step]:
         """Return whole moves offered in one click at the start of a turn, such as a default or a random arrangement."""
         return ()
@@ -175,15 +209,32 @@ class Position(ABC):
         return list(islice((text for text in texts if text.casefold().startswith(begin)), limit))
 
 
+class SequentialPosition(Position):
+    """A position in which one seat at a time is to move, and which knows its own outcome.
+
+    ``side`` is the seat whose turn it is, or would be if the game were not over; ``outcome`` says how it ended.
+    """
+
+    __slots__ = ()
+
+    side: int
+    outcome: Result | None
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        return frozenset() if self.outcome else frozenset({self.side})
+
+    @property
+    def result(self) -> Result | None:
+        return self.outcome
+
+
 def caption(result: Result | None, turn: str, seat_names: Sequence[str], last: Move | None) -> str:
-    """Say where a game stands: ``turn``, such as "Blue to move", or how it has ended, and the last move."""
-    if result is None:
-        state = turn
-    elif len(result.winners) > 1:
-        state = f"Draw: {result.reason}"
-    else:
-        (winner,) = result.winners
-        state = f"{seat_names[winner]} wins: {result.reason}"
+    """Say where a game stands: ``turn``, such as "Blue to move", or how it has ended, and the last move.
+
+    ``seat_names`` names the seats that are taken, and no others.
+    """
+    state = turn if result is None else result.summary(seat_names)
     return f"{state}." if last is None else f"{state}. Last move: {last}."
 
 
@@ -228,6 +279,19 @@ class Game(ABC):
 
     options: ClassVar[frozenset[str]] = frozenset()
     """The names of what ``start`` can be told beside the number of players."""
+    positions: ClassVar[tuple[type[Position], ...]] = ()
+    """The classes of its positions, by which ``bot.games.game_of`` knows it; only needed with one of the two below."""
+
+    def search_state(self, position: Any) -> SearchState | None:
+        """Return a compact state for computer players, or None: then they play by the rules layer alone.
+
+        ``position`` is one of ``positions`` that is not over. A state may serve for some of them and not for others.
+        """
+        return None
+
+    def opening(self, position: Any, random: Random) -> Move | None:
+        """Return a good move that needs no search, such as one of many good set-ups drawn with ``random``, or None."""
+        return None
 
     def start(self, players: int = 2, **options: Any) -> Position:
         """Return the first position. Raises ``ValueError`` for players or options the game does not know."""

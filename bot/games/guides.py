@@ -4,7 +4,7 @@ of a game; it must not know any one game, nor how a page is shown.
 Each ``## Heading`` starts a page. A fenced block ``diagram`` in it is a position to look at, a ``key: value`` a line::
 
     ```diagram
-    variant: standard          (the key of a variant; the first one if it is left out)
+    variant: standard          (the key of a variant; the one the guide is read for if it is left out)
     moves: c3 b2 c3-b3         (played from its start; the last one is marked, with what it did)
     caption: Blue moves.       (said below the picture)
     seat: 2                    (who looks, counted from 1; the first seat if it is left out)
@@ -12,6 +12,11 @@ Each ``## Heading`` starts a page. A fenced block ``diagram`` in it is a positio
     ```
 
 Instead of ``variant`` a diagram may start from ``position``, a text that ``Position.encode`` wrote.
+
+What is true of some variants only stands between a line ``::: classic`` and a line ``:::``, text, diagrams and whole
+pages alike. The words after the colons are keys of variants; a ``*`` in them stands for anything.
+
+A page "Where the source was silent" is an aside: turned to by its own button, not by going on.
 """
 
 from __future__ import annotations
@@ -19,14 +24,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib import resources
 from typing import Final
 
-from bot.games.game import Game, IllegalMove, Move, Position
+from bot.games.game import Game, IllegalMove, Move, Position, Variant
 from renderers.scene import Scene
 
 _KEYS: Final = ("position", "variant", "moves", "seat", "caption", "chosen")
+_ASIDE: Final = "Where the source was silent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,11 @@ class Page:
     text: str
     diagrams: tuple[Diagram, ...] = ()
 
+    @property
+    def aside(self) -> bool:
+        """Whether the game can be learned without this page."""
+        return self.title == _ASIDE
+
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
@@ -87,19 +99,29 @@ class _Draft:
 
 
 @cache
-def guide(game: Game) -> tuple[Page, ...]:
-    """Return the pages of a game's ``guide.md``, which stands in the game's folder.
+def guide(game: Game, variant: Variant | None = None) -> tuple[Page, ...]:
+    """Return the pages of a game's ``guide.md``, which stands in its folder, for a variant or else the first one.
 
     Raises ``ValueError``, naming file and line, for a guide that is not well formed.
     """
-    file = resources.files("bot.games") / game.key / "guide.md"
-    return read(file.read_text(encoding="utf-8"), game, f"{game.key}/guide.md")
+    file = resources.files(type(game).__module__) / "guide.md"
+    return read(file.read_text(encoding="utf-8"), game, f"{game.key}/guide.md", variant)
 
 
-def read(text: str, game: Game, source: str) -> tuple[Page, ...]:
-    """Return the pages of a guide's ``text``. Raises ``ValueError``, naming ``source`` and line, where it is wrong."""
+@cache
+def differs_by_variant(game: Game) -> bool:
+    """Return whether a game's guide says one thing of some of its variants and another of others."""
+    return len({guide(game, variant) for variant in game.variants}) > 1
+
+
+def read(text: str, game: Game, source: str, variant: Variant | None = None) -> tuple[Page, ...]:
+    """Return the pages of a guide's ``text`` for a variant, or else the first one.
+
+    Raises ``ValueError``, naming ``source`` and line, where the text is wrong.
+    """
+    meant = variant or game.variants[0]
     drafts: list[_Draft] = []
-    lines = enumerate(text.splitlines(), start=1)
+    lines = _said_of(meant, text, game, source)
     for number, line in lines:
         where = f"{source}, line {number}"
         if line.startswith("## "):
@@ -110,7 +132,7 @@ def read(text: str, game: Game, source: str) -> tuple[Page, ...]:
         elif line.startswith("```"):
             block = _block(lines, where)
             if line.strip() == "```diagram":
-                drafts[-1].diagrams.append(_diagram(block, game, source, number))
+                drafts[-1].diagrams.append(_diagram(block, game, meant, source, number))
             else:
                 drafts[-1].lines += [line, *(content for _, content in block), "```"]
         else:
@@ -118,6 +140,26 @@ def read(text: str, game: Game, source: str) -> tuple[Page, ...]:
     if not drafts:
         raise ValueError(f"{source}: no page, which a line '## Heading' begins")
     return tuple(draft.page() for draft in drafts)
+
+
+def _said_of(variant: Variant, text: str, game: Game, source: str) -> Iterator[tuple[int, str]]:
+    """Yield the numbered lines of ``text`` that are true of a variant, without the marks around them."""
+    opened, wanted = 0, True
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.startswith(":::"):
+            if wanted:
+                yield number, line
+            continue
+        patterns = line.removeprefix(":::").split()
+        if bool(patterns) == bool(opened):
+            raise ValueError(f"{source}, line {number}: variants are named where a part for them begins, nowhere else")
+        for pattern in patterns:
+            if not any(fnmatchcase(known.key, pattern) for known in game.variants):
+                raise ValueError(f"{source}, line {number}: {game.name} has no variant {pattern!r}")
+        opened = number if patterns else 0
+        wanted = not patterns or any(fnmatchcase(variant.key, pattern) for pattern in patterns)
+    if opened:
+        raise ValueError(f"{source}, line {opened}: this part for some variants is never closed")
 
 
 def _block(lines: Iterator[tuple[int, str]], where: str) -> list[tuple[int, str]]:
@@ -130,7 +172,7 @@ def _block(lines: Iterator[tuple[int, str]], where: str) -> list[tuple[int, str]
     raise ValueError(f"{where}: this fenced block is never closed")
 
 
-def _diagram(block: list[tuple[int, str]], game: Game, source: str, opened: int) -> Diagram:
+def _diagram(block: list[tuple[int, str]], game: Game, variant: Variant, source: str, opened: int) -> Diagram:
     entries: dict[str, _Entry] = {}
     for number, line in block:
         key, colon, value = (part.strip() for part in line.partition(":"))
@@ -146,20 +188,20 @@ def _diagram(block: list[tuple[int, str]], game: Game, source: str, opened: int)
         raise ValueError(f"{entries['variant'].where}: a diagram starts from a position or a variant, not from both")
     if not entries.keys() & {"position", "variant", "moves"}:
         raise ValueError(f"{source}, line {opened}: a diagram needs a position, a variant or moves")
-    before, last, position = _play(_start(game, entries), entries.get("moves", _ABSENT))
+    before, last, position = _play(_start(game, variant, entries), entries.get("moves", _ABSENT))
     seat = _seat(game, entries["seat"]) if "seat" in entries else 0
     chosen = _chosen(position, entries.get("chosen", _ABSENT))
     return Diagram(game, position, before, last, seat, entries.get("caption", _ABSENT).text, chosen)
 
 
-def _start(game: Game, entries: dict[str, _Entry]) -> Position:
+def _start(game: Game, meant: Variant, entries: dict[str, _Entry]) -> Position:
     if "position" in entries:
         try:
             return game.decode(entries["position"].text)
         except ValueError as error:
             raise ValueError(f"{entries['position'].where}: {error}") from error
     try:
-        variant = game.variant(entries["variant"].text) if "variant" in entries else game.variants[0]
+        variant = game.variant(entries["variant"].text) if "variant" in entries else meant
     except KeyError as error:
         raise ValueError(f"{entries['variant'].where}: {error.args[0]}") from error
     return game.start(players=variant.players.start, **variant.options)
@@ -179,7 +221,7 @@ def _play(position: Position, moves: _Entry) -> tuple[Position | None, Move | No
 
 
 def _seat(game: Game, entry: _Entry) -> int:
-    if not re.fullmatch(r"[1-9]", entry.text) or int(entry.text) >= game.players.stop:
+    if not re.fullmatch(r"[1-9][0-9]?", entry.text) or int(entry.text) >= game.players.stop:
         raise ValueError(f"{entry.where}: a seat is a number from 1 to {game.players.stop - 1}")
     return int(entry.text) - 1
 

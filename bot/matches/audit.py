@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
-from bot.matches.endings import ranks
-from bot.matches.positions import Standing, replay
-from bot.matches.rating import newcomer, rate
+from bot.matches.model.game_state import GameState, replay
+from bot.matches.model.rating import newcomer, rate
+from bot.matches.writing.results import ranks
 from bot.storage.database import Database
 from bot.storage.queries import matches, ratings
 from bot.storage.records import Match, MatchState, MoveKind, PlayedMove, Rating
@@ -37,33 +37,32 @@ async def _match(tx: AsyncConnection, match_id: int, computed: Ratings) -> list[
     if match is None or match.game not in GAMES:
         return [f"match {match_id}: its game is not known"]
     try:
-        standing = replay(GAMES[match.game], match.variant, len(match.seats), played)
+        game_state = replay(GAMES[match.game], match.variant, len(match.seats), played)
     except (ValueError, KeyError, IndexError) as error:
         return [f"match {match_id}: its moves cannot be played: {error}"]
-    if match.state is MatchState.OVER and match.rated and standing.result is not None:
-        _rate(match, standing, played, computed)
-    return list(_standing_problems(match, standing))
+    if match.state is MatchState.OVER and match.rated and game_state.result is not None:
+        _rate(match, game_state, played, computed)
+    return list(_state_problems(match, game_state))
 
 
-def _standing_problems(match: Match, standing: Standing) -> Iterator[str]:
-    if standing.ply != match.ply:
-        yield f"match {match.id}: at ply {match.ply}, but its moves lead to ply {standing.ply}"
-    result = standing.result
+def _state_problems(match: Match, game_state: GameState) -> Iterator[str]:
+    if game_state.ply != match.ply:
+        yield f"match {match.id}: at ply {match.ply}, but its moves lead to ply {game_state.ply}"
+    result = game_state.result
     if (result is None) != (match.state is MatchState.RUNNING):
         yield f"match {match.id}: stored as {match.state}, but its moves say otherwise"
     if result is None:
         movers = {seat.seat for seat in match.movers}
-        if movers != standing.position.to_move:
+        if movers != game_state.position.to_move:
             yield f"match {match.id}: the wrong seat is to move"
         return
-    drawn = len(result.winners) == len(match.seats)
-    told = [None if drawn else seat.seat in result.winners for seat in match.seats]
+    told = [result.won(seat.seat, len(match.seats)) for seat in match.seats]
     if [seat.won for seat in match.seats] != told or match.reason != result.reason:
         yield f"match {match.id}: the result stored is not the one its moves lead to"
 
 
-def _rate(match: Match, standing: Standing, played: list[PlayedMove], computed: Ratings) -> None:
-    result = standing.result
+def _rate(match: Match, game_state: GameState, played: list[PlayedMove], computed: Ratings) -> None:
+    result = game_state.result
     assert result is not None
     dropped = [move.seat for move in played if move.kind is MoveKind.DROP]
     places = ranks(len(match.seats), result, dropped)

@@ -10,6 +10,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,15 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, PoolResetState, event, func, inspect, make_url, select
+from sqlalchemy import URL, Connection, PoolResetState, event, func, inspect, make_url, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from bot.storage.errors import StorageError, explained, place
 
 BUSY_SECONDS = 15.0
 MIGRATIONS = Path(__file__).with_name("migrations")
+_writing: ContextVar[bool] = ContextVar("_writing", default=False)
+"""Whether whoever asks is inside a write transaction."""
 WRITING, RUNNING = 7_140_001, 7_140_002
 """Numbers of the locks PostgreSQL keeps for us: one for whoever writes, one for the bot that runs."""
 
@@ -31,11 +34,10 @@ WRITING, RUNNING = 7_140_001, 7_140_002
 class Database:
     """One database, SQLite or PostgreSQL. Open it before use and close it afterwards."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str | URL) -> None:
         self.url = make_url(url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
-        in_memory = self.url.database in (None, "", ":memory:")
-        self.file = Path(str(self.url.database)) if self.sqlite and not in_memory else None
+        self.file = sqlite_file(self.url)
         self._lock = asyncio.Lock()
         self._kept: sqlite3.Connection | AsyncConnection | None = None
         with explained(self.url):
@@ -99,10 +101,13 @@ class Database:
             )
 
     async def _occupy_sqlite(self) -> bool:
-        """Lock a file beside the database's own, which stays free for backups; death of any kind unlocks it."""
+        """Lock a file beside the database's own, which stays free for backups; death of any kind unlocks it.
+
+        Beside the file itself, whatever links lead to it: bots that reach it by different ways meet at one lock.
+        """
         if self.file is None:
             return True
-        kept = sqlite3.connect(f"{self.file}.lock", timeout=0, isolation_level=None, check_same_thread=False)
+        kept = sqlite3.connect(f"{self.file.resolve()}.lock", timeout=0, isolation_level=None, check_same_thread=False)
         try:
             kept.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
@@ -143,13 +148,32 @@ class Database:
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection that commits at the end of the block, or changes nothing when it raises."""
+        """Give a connection that commits at the end of the block, or changes nothing when it raises.
+
+        All other writes wait for the end of the block: nothing that takes long may be waited for in it.
+        """
         async with self._lock, self.engine.connect() as connection:
             await connection.execution_options(writes=True)
             async with connection.begin():
                 if not self.sqlite:
                     await connection.execute(select(func.pg_advisory_xact_lock(WRITING)))
-                yield connection
+                token = _writing.set(True)
+                try:
+                    yield connection
+                finally:
+                    _writing.reset(token)
+
+    def check_not_writing(self) -> None:
+        """Raise ``RuntimeError`` inside a write transaction, also in a task that was begun in one."""
+        if _writing.get():
+            raise RuntimeError("inside a write transaction nothing is computed: everybody else's writes wait for it")
+
+
+def sqlite_file(url: str | URL) -> Path | None:
+    """Return the file of an SQLite database, None for one in memory and for PostgreSQL. Needs no driver."""
+    at = make_url(url)
+    in_memory = at.database in (None, "", ":memory:")
+    return Path(str(at.database)) if at.get_backend_name() == "sqlite" and not in_memory else None
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

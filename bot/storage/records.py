@@ -19,7 +19,7 @@ class ChallengeState(StrEnum):
 
 
 class First(StrEnum):
-    """Who gets seat 1 (``GAMES.md``, "Common to all games")."""
+    """Who gets seat 1 (``bot/games/RULES.md``, "Seats")."""
 
     RANDOM = "random"
     CHALLENGER = "challenger"
@@ -36,7 +36,7 @@ class MatchState(StrEnum):
 class MoveKind(StrEnum):
     """Why an entry is in the list of moves.
 
-    A person moved; a forced pass was played for him; a seat dropped out; the last move of a seat was taken back; the
+    A person moved; a forced pass was played for them; a seat dropped out; the last move of a seat was taken back; the
     two players agreed on a draw.
     """
 
@@ -48,29 +48,47 @@ class MoveKind(StrEnum):
 
 
 class OutboxState(StrEnum):
-    """The life of something to be said. ``SENDING`` may have been said: look before saying it again."""
+    """The life of an outbox message. One that is ``SENDING`` may have been sent: look before sending it again."""
 
-    WAITING = "waiting"
+    PENDING = "pending"
     SENDING = "sending"
     SENT = "sent"
     SKIPPED = "skipped"
-    FAILED = "failed"
+    DROPPED = "dropped"
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody in a server: Discord's id and the name shown there at the time.
 
-    Whoever has had himself deleted goes on as nobody in the games of others, under a negative number.
+    Whoever has had everything about them deleted goes on as nobody in the games of others, under a negative number.
+    A computer player is no user of Discord: it has the number 0 and a level.
     """
 
     id: int
     name: str
+    level: int | None = None
+    """How well a computer player plays, from 1 upwards; None for people."""
 
     @property
     def deleted(self) -> bool:
         """Whether this is nobody any more."""
         return self.id < 0
+
+    @property
+    def computer(self) -> bool:
+        """Whether this is a computer player."""
+        return self.level is not None
+
+    @property
+    def mentionable(self) -> bool:
+        """Whether Discord knows this person, so that a message can notify them."""
+        return self.id > 0
+
+
+def computer_player(level: int) -> Person:
+    """Return the computer player of a level."""
+    return Person(0, f"Tavoliere (level {level})", level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +128,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One game between people. ``ply`` counts the entries in its list of moves."""
+    """One game, between people or against a computer player. ``ply`` counts the entries in its list of moves."""
 
     id: int
     guild_id: int
@@ -134,7 +152,7 @@ class Match:
     deadline_at: datetime | None
     remind_at: datetime | None
     flagged: bool
-    """Whether the time was up and the opponent told that he may claim the win."""
+    """Whether the time was up and the opponent told that they may claim the win."""
     seats: tuple[Seat, ...]
 
     @property
@@ -151,6 +169,11 @@ class Match:
         """The seats that may act now."""
         return tuple(seat for seat in self.seats if seat.to_move)
 
+    @property
+    def computer(self) -> Seat | None:
+        """The seat of the computer player, or None in a match between people."""
+        return next((seat for seat in self.seats if seat.person.computer), None)
+
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
@@ -161,6 +184,14 @@ class PlayedMove:
     kind: MoveKind
     text: str
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerTurn:
+    """A turn that a computer player has to play, at a ply of a match."""
+
+    match_id: int
+    ply: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +279,8 @@ class Preferences:
 
     theme: str = "dark"
     coordinates: bool = True
-    confirm: bool = True
-    """Whether a move put together in the builder is confirmed before it is played."""
+    confirm: bool = False
+    """Whether every move built with Play is confirmed, or only one that loses, draws, or was not shown before."""
     text_boards: bool = False
     reminders: bool = True
 
@@ -278,8 +309,8 @@ class Absence:
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
-    """One thing to be said in Discord. Errands of one topic are done one after the other."""
+class OutboxMessage:
+    """Something to be posted or changed in Discord. Messages of one topic are sent one after the other."""
 
     id: int
     key: str
@@ -290,3 +321,5 @@ class Errand:
     attempts: int
     due_at: datetime
     created_at: datetime
+    begun_at: datetime | None = None
+    """When it was first tried, unless it has not been, or its being tried twice does no harm."""

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Index,
     Integer,
     MetaData,
+    SmallInteger,
     Table,
     Text,
     TypeDecorator,
@@ -132,6 +133,7 @@ seats = Table(
     Column("to_move", Boolean, nullable=False),
     Column("dropped", Boolean, nullable=False),
     Column("won", Boolean),
+    Column("level", SmallInteger),
     UniqueConstraint("match_id", "user_id"),
     Index(None, "user_id", "won", "match_id"),
 )
@@ -145,6 +147,13 @@ moves = Table(
     Column("kind", Text, nullable=False),
     Column("text", Text, nullable=False),
     Column("at", Instant, nullable=False),
+)
+
+computer_turns = Table(
+    "computer_turns",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("ply", Integer, primary_key=True),
 )
 
 offers = Table(
@@ -261,6 +270,8 @@ rating_changes = Table(
     Index(None, "user_id", "game"),
 )
 
+generation = Table("generation", metadata, Column("value", BigInteger, primary_key=True, autoincrement=False))
+
 outbox = Table(
     "outbox",
     metadata,
@@ -273,6 +284,7 @@ outbox = Table(
     Column("attempts", Integer, nullable=False),
     Column("due_at", Instant, nullable=False),
     Column("created_at", Instant, nullable=False),
+    Column("begun_at", Instant),
     Column("done_at", Instant),
     Column("error", Text),
     Index(None, "state", "due_at"),

@@ -18,10 +18,11 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as ConnectionTimeout
 
 from bot import metrics
-from bot.matches.refusals import Refusal, Repeated
-from bot.views.host import host_of
-from bot.views.pictures import Attachment, Picture
-from bot.views.wording import mention
+from bot.compute.job import on_behalf_of
+from bot.matches.model.refusals import AlreadyProcessed, Refusal
+from bot.messages.pictures import Attachment, Picture
+from bot.messages.wording import refused
+from bot.views.bot_context import context_of
 
 log = structlog.get_logger(__name__)
 
@@ -82,13 +83,6 @@ async def answer_with_modal(interaction: discord.Interaction[Any], modal: discor
         log.warning("form not opened", interaction=interaction.id, error=repr(error))
 
 
-def sentence(text: str) -> discord.ui.LayoutView:
-    """Return a layout that says one thing and offers nothing."""
-    view = discord.ui.LayoutView(timeout=None)
-    view.add_item(discord.ui.TextDisplay(text))
-    return view
-
-
 async def _acknowledged(interaction: discord.Interaction[Any], **options: bool) -> bool:
     with metrics.ACKNOWLEDGEMENT_SECONDS.time():
         try:
@@ -102,15 +96,15 @@ async def _acknowledged(interaction: discord.Interaction[Any], **options: bool) 
 
 async def _result(interaction: discord.Interaction[Any], work: Work) -> Reply | None:
     outcome, reply = "done", None
-    host = host_of(interaction)
-    with metrics.ANSWER_SECONDS.time(), host.desk.busy():
+    context = context_of(interaction)
+    with metrics.ANSWER_SECONDS.time(), context.in_flight.busy(), on_behalf_of(interaction.user.id):
         try:
-            host.check_haste(interaction)
+            context.check_rate_limit(interaction)
             reply = await work()
-        except Repeated:
+        except AlreadyProcessed:
             outcome = "repeated"
         except Refusal as refusal:
-            outcome, reply = "refused", Reply(refusal.naming(lambda person: mention(person.id)))
+            outcome, reply = "refused", Reply(refused(refusal))
         except (DBAPIError, ConnectionTimeout) as error:
             # A connection that cannot be had in time is asked for at the beginning, before anything is done.
             log.exception("storage unavailable", interaction=interaction.id)
@@ -127,7 +121,7 @@ def apology(interaction: discord.Interaction[Any]) -> str:
     log.exception("interaction failed", reference=reference, interaction=interaction.id, control=_control(interaction))
     return (
         "Something went wrong on my side. Look at `/board` before you try again; "
-        f"if it keeps happening, tell whoever runs me this reference: `{reference}`."
+        f"if it keeps happening, tell the people who run this bot this reference: `{reference}`."
     )
 
 

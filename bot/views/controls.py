@@ -1,31 +1,30 @@
-"""Buttons and selects that survive restarts: everything they need is in their ``custom_id``."""
+"""What a press of a posted control leads to, whenever it was posted: each kind of control is a class that registers
+itself with the custom ids it answers to.
+"""
 
 from __future__ import annotations
 
 import re
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, Self
 
 import discord
 
-CUSTOM_ID_LIMIT = 100
+import bot.views
+from bot.messages.custom_ids import CustomId
+
+_REGISTERED: list[type[discord.ui.DynamicItem[Any]]] = []
 
 
 class Control(discord.ui.DynamicItem[discord.ui.Button[discord.ui.LayoutView]], template=r"(?!)"):
-    """A button whose ``custom_id`` says what it does to what. Subclasses give the template and ``pressed``."""
+    """A button that was pressed. Subclasses name the custom ids they are ``of`` and say what is done."""
 
     match: re.Match[str]
 
-    @classmethod
-    def create(
-        cls,
-        custom_id: str,
-        label: str,
-        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
-        *,
-        disabled: bool = False,
-    ) -> Self:
-        """Return a button for a new message."""
-        return cls(discord.ui.Button(label=label[:80], style=style, custom_id=custom_id, disabled=disabled))
+    def __init_subclass__(cls, *, of: CustomId) -> None:
+        super().__init_subclass__(template=of.pattern)
+        _REGISTERED.append(cls)
 
     @classmethod
     async def from_custom_id(
@@ -47,20 +46,19 @@ class Control(discord.ui.DynamicItem[discord.ui.Button[discord.ui.LayoutView]], 
 
 
 class Choice(discord.ui.DynamicItem[discord.ui.Select[discord.ui.LayoutView]], template=r"(?!)"):
-    """A select whose ``custom_id`` says what is chosen for. Subclasses give the template and ``chosen``."""
+    """A menu that was chosen from. Subclasses name the custom ids they are ``of`` and say what is done."""
 
     match: re.Match[str]
 
-    @classmethod
-    def create(cls, custom_id: str, placeholder: str, options: list[discord.SelectOption]) -> Self:
-        """Return a select for a new message; it takes exactly one of at most 25 options."""
-        return cls(discord.ui.Select(custom_id=custom_id, placeholder=placeholder[:150], options=options))
+    def __init_subclass__(cls, *, of: CustomId) -> None:
+        super().__init_subclass__(template=of.pattern)
+        _REGISTERED.append(cls)
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Rebuild the select somebody used."""
+        """Rebuild the menu somebody used."""
         assert isinstance(item, discord.ui.Select)
         control = cls(item)
         control.match = match
@@ -75,6 +73,8 @@ class Choice(discord.ui.DynamicItem[discord.ui.Select[discord.ui.LayoutView]], t
         raise NotImplementedError
 
 
-def row(*items: discord.ui.Item[Any]) -> discord.ui.ActionRow[discord.ui.LayoutView]:
-    """Return controls side by side: up to five buttons, or one select."""
-    return discord.ui.ActionRow(*items)
+def every_control() -> tuple[type[discord.ui.DynamicItem[Any]], ...]:
+    """Return every control there is in this package, so that the client can be told of them."""
+    for module in iter_modules(bot.views.__path__, f"{bot.views.__name__}."):
+        import_module(module.name)
+    return tuple(_REGISTERED)

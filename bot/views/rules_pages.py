@@ -8,66 +8,110 @@ from typing import Any
 import discord
 
 from bot.games import GAMES
-from bot.games.guides import guide
-from bot.matches.refusals import Refusal
+from bot.games.game import Game, Variant
+from bot.games.guides import Page, differs_by_variant, guide
+from bot.matches.model.refusals import Refusal
+from bot.messages import custom_ids
+from bot.messages.layout import Part, box, button, layout, row, select
+from bot.messages.pictures import Picture
+from bot.messages.wording import shorten
 from bot.views.answers import Reply, answer_in_place
-from bot.views.controls import Choice, Control, row
-from bot.views.host import host_of, wanted_by
-from bot.views.pictures import Picture
+from bot.views.bot_context import context_of, wanted_by
+from bot.views.builder_state import OPTION_LIMIT
+from bot.views.controls import Choice, Control
+
+_Row = discord.ui.ActionRow[discord.ui.LayoutView]
 
 
-class RulesPageButton(Control, template=r"rules:(?P<game>[a-z]{1,20}):(?P<page>\d{1,3}):(?P<side>back|next)"):
-    """Turns to the page before or after."""
+class RulesPageButton(Control, of=custom_ids.RULES_PAGE):
+    """Turns to the page before or after, or to the aside at the end."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_in_place(interaction, lambda: page(interaction, match["game"], int(match["page"])))
+        async def work() -> Reply:
+            return await page(interaction, match["game"], match["variant"], int(match["page"]))
+
+        await answer_in_place(interaction, work)
 
 
-class RulesPageChoice(Choice, template=r"rules:(?P<game>[a-z]{1,20}):contents:\d{1,3}"):
+class RulesPageChoice(Choice, of=custom_ids.RULES_CONTENTS):
     """Turns to any page."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, lambda: page(interaction, match["game"], int(value)))
+        await answer_in_place(interaction, lambda: page(interaction, match["game"], match["variant"], int(value)))
 
 
-async def page(interaction: discord.Interaction[Any], key: str, number: int) -> Reply:
+class RulesVariantChoice(Choice, of=custom_ids.RULES_VARIANT):
+    """Begins the rules of another variant."""
+
+    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
+        await answer_in_place(interaction, lambda: page(interaction, match["game"], f":{value}"))
+
+
+async def page(interaction: discord.Interaction[Any], key: str, variant: str = "", number: int = 0) -> Reply:
     """Return one page of a game's rules, the first being 0, with diagrams as whoever asks likes them.
 
-    Raises ``Refusal`` for a game or page there is not.
+    ``variant`` is as in a custom id: a colon and the key, or empty for the first variant. A guide may have had more
+    pages when the button was posted: beyond its end stands its last page. Raises ``Refusal`` for a game or variant
+    there is not.
     """
     if key not in GAMES:
-        raise Refusal("I do not know that game. `/games` lists those I do.")
+        raise Refusal("I don't know that game. `/games` lists the ones I do.")
     game = GAMES[key]
-    pages = guide(game)
-    if not 0 <= number < len(pages):
-        raise Refusal("The rules have no such page any more. `/rules` shows them from the beginning.")
-    shown = pages[number]
-    studio, theme = host_of(interaction).studio, (await wanted_by(interaction)).theme
-    pictures = [await studio.draw(diagram.scene(), theme) for diagram in shown.diagrams]
-    view = discord.ui.LayoutView(timeout=None)
-    box: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(
-        discord.ui.TextDisplay(f"### {game.name}: {shown.title}\n{shown.text}")
-    )
-    named = []
-    for index, (picture, diagram) in enumerate(zip(pictures, shown.diagrams, strict=True)):
-        named.append(Picture(picture.data, picture.description, f"diagram{index}.png"))
-        if index:
-            box.add_item(discord.ui.Separator(visible=False))
-        box.add_item(named[-1].gallery())
-        if diagram.caption:
-            box.add_item(discord.ui.TextDisplay(f"-# {diagram.caption}"))
-    view.add_item(box)
-    view.add_item(
-        row(
-            RulesPageButton.create(f"rules:{key}:{max(number - 1, 0)}:back", "← Back", disabled=number == 0),
-            RulesPageButton.create(
-                f"rules:{key}:{min(number + 1, len(pages) - 1)}:next", "Next →", disabled=number == len(pages) - 1
-            ),
-        )
-    )
-    options = [
-        discord.SelectOption(label=f"{index + 1}. {one.title}"[:100], value=str(index), default=index == number)
-        for index, one in enumerate(pages)
+    meant = _variant(game, variant.removeprefix(":"))
+    pages = guide(game, meant)
+    shown = pages[min(number, len(pages) - 1)]
+    renderer, theme = context_of(interaction).renderer, (await wanted_by(interaction)).theme
+    title = f"{game.name} ({meant.name})" if differs_by_variant(game) else game.name
+    parts: list[Part] = [f"### {title}: {shown.title}\n{shown.text}"]
+    pictures = []
+    for index, diagram in enumerate(shown.diagrams):
+        drawn = await renderer.diagram(diagram, theme)
+        pictures.append(Picture(drawn.data, drawn.description, f"diagram{index}.png"))
+        parts += [discord.ui.Separator(visible=False)] if index else []
+        parts.append(pictures[-1].gallery())
+        parts += [f"-# {diagram.caption}"] if diagram.caption else []
+    view = layout(box(*parts), *_controls(game, meant, pages, shown))
+    return Reply(view=view, attachments=tuple(pictures))
+
+
+def _variant(game: Game, key: str) -> Variant:
+    try:
+        return game.variant(key) if key else game.variants[0]
+    except KeyError as error:
+        raise Refusal(f"{game.name} doesn't have that variant any more. `/rules` shows the ones it has.") from error
+
+
+def _controls(game: Game, variant: Variant, pages: tuple[Page, ...], shown: Page) -> list[_Row]:
+    """Return what turns the pages: back, next, the aside on the last one, contents, and on the first the variants."""
+    number, numbered = pages.index(shown), [(at, one) for at, one in enumerate(pages) if not one.aside]
+    last = numbered[-1][0]
+
+    def turn(to: int, side: str) -> str:
+        return custom_ids.RULES_PAGE(game=game.key, variant=f":{variant.key}", page=to, side=side)
+
+    turning = [
+        button(turn(max(number - 1, 0), "back"), "← Back", disabled=number == 0),
+        button(turn(min(number + 1, last), "next"), "Next →", disabled=number >= last),
     ]
-    view.add_item(row(RulesPageChoice.create(f"rules:{key}:contents:{number}", "Go to a page", options)))
-    return Reply(view=view, attachments=tuple(named))
+    if number == last:
+        turning += [button(turn(at, "next"), one.title) for at, one in enumerate(pages) if one.aside]
+    contents = [
+        discord.SelectOption(label=shorten(f"{at + 1}. {one.title}", OPTION_LIMIT), value=str(at), default=at == number)
+        for at, one in numbered
+    ]
+    contents_id = custom_ids.RULES_CONTENTS(game=game.key, variant=f":{variant.key}", page=number)
+    rows = [row(*turning), row(select(contents_id, "Go to a page", contents))]
+    return [*rows, _variants(game, variant)] if number == 0 and differs_by_variant(game) else rows
+
+
+def _variants(game: Game, shown: Variant) -> _Row:
+    options = [
+        discord.SelectOption(
+            label=shorten(f"Rules: {one.name}", OPTION_LIMIT),
+            value=one.key,
+            description=shorten(one.description, OPTION_LIMIT) or None,
+            default=one == shown,
+        )
+        for one in game.variants
+    ]
+    return row(select(custom_ids.RULES_VARIANT(game=game.key), "Rules of another variant", options))

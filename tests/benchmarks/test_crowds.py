@@ -27,7 +27,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from bot.storage.queries import matches
 from bot.upkeep import backup
-from tests.benchmarks.hall import Hall, Stopwatch, Turn
+from tests.benchmarks.crowd import Crowd, Stopwatch, Turn
 
 SIZES = (100, 1_000, 10_000)
 FEW = 20
@@ -81,10 +81,10 @@ def test_a_crowd(
 
 @pytest.mark.timeout(3600)
 def test_a_backup(benchmark: BenchmarkFixture, tmp_path: Path, running: int) -> None:
-    hall = Hall(tmp_path, running, watched=0)
-    hall.fill()
+    crowd = Crowd(tmp_path, running, watched=0)
+    crowd.fill()
     size = benchmark.pedantic(  # type: ignore[no-untyped-call]
-        lambda: asyncio.run(backup(hall.settings, tmp_path / "copy.db")), rounds=1
+        lambda: asyncio.run(backup(crowd.settings, tmp_path / "copy.db")), rounds=1
     )
     benchmark.extra_info["megabytes"] = round(size / 1e6, 1)
     assert size > 0
@@ -113,54 +113,56 @@ COMMANDS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("/board, matches suggested", "board:match", {}),
     ("/board, matches suggested to a visitor", "board:match", {}),
 )
-"""Every command that reads, by somebody who has many matches; what is suggested while he types has a colon."""
+"""Every command that reads, by somebody who has many matches; what is suggested while they type has a colon."""
 
 
 def measured(folder: Path, running: int, watched: int, rounds: int) -> Figures:
     """Return everything that is measured with so many matches running."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(30))
-    hall = Hall(folder, running, watched=watched)
-    hall.fill()
+    crowd = Crowd(folder, running, watched=watched)
+    crowd.fill()
     # As the command line does before it starts the bot.
     gc.collect()
     gc.freeze()
-    stored = hall.file.stat().st_size
+    stored = crowd.file.stat().st_size
     figures: Figures = {"database, MB per 1,000 matches": round(stored / 1e6 / (2 * running) * 1000, 2)}
     figures["before the start, MB"] = _memory()
     with asyncio.Runner() as runner:
         try:
-            figures["start, s"] = round(runner.run(hall.open()), 2)
+            figures["start, s"] = round(runner.run(crowd.open()), 2)
             figures["started, MB"] = _memory()
             with _pauses() as pauses:
-                figures |= runner.run(_turns(hall, rounds))
+                figures |= runner.run(_turns(crowd, rounds))
             figures["longest pause of the collector"] = round(1000 * max(pauses, default=0.0), 1)
             figures["after the turns, MB"] = _memory()
-            figures["commands"] = runner.run(_commands(hall))
+            figures["commands"] = runner.run(_commands(crowd))
             figures["load"] = os.getloadavg()
         finally:
-            runner.run(hall.close())
+            runner.run(crowd.close())
     return figures
 
 
-async def _turns(hall: Hall, rounds: int) -> Figures:
+async def _turns(crowd: Crowd, rounds: int) -> Figures:
     """Take turns one by one and then in every match at once."""
     single: list[tuple[float, float]] = []
-    simulating, computed, together = 0.0, [], []
+    computed: list[float] = []
+    together: list[float] = []
+    simulating = 0.0
     for _ in range(rounds):
-        await hall.env.advance_time(60)
-        for match_id in await hall.watched():
-            await hall.env.settle()
-            watch = await _taken(hall, [await hall.turn(match_id)])
+        await crowd.env.advance_time(60)
+        for match_id in await crowd.watched():
+            await crowd.env.settle()
+            watch = await _taken(crowd, [await crowd.turn(match_id)])
             single += watch.waits
             simulating += watch.simulating
             computed += watch.computed.values()
     for _ in range(rounds):
-        await hall.env.advance_time(60)
-        turns = [await hall.turn(match_id) for match_id in await hall.watched()]
+        await crowd.env.advance_time(60)
+        turns = [await crowd.turn(match_id) for match_id in await crowd.watched()]
         begun = time.perf_counter()
-        await _taken(hall, turns)
+        await _taken(crowd, turns)
         together.append(len(turns) / (time.perf_counter() - begun))
-    await hall.env.settle()
+    await crowd.env.settle()
     return {
         "turns": len(single),
         "acknowledged": _spread([acknowledged for acknowledged, _ in single]),
@@ -171,42 +173,42 @@ async def _turns(hall: Hall, rounds: int) -> Figures:
     }
 
 
-async def _taken(hall: Hall, turns: list[Turn]) -> Stopwatch:
+async def _taken(crowd: Crowd, turns: list[Turn]) -> Stopwatch:
     """Take turns, and wait until all boards are on their way."""
-    with hall.timed() as watch:
+    with crowd.timed() as watch:
         for turn in turns:
             await turn.mover.slash(turn.place, "move", move=turn.move)
         await watch.all_posted()
     return watch
 
 
-async def _commands(hall: Hall) -> Figures:
+async def _commands(crowd: Crowd) -> Figures:
     """Use every command that reads, some times each, as whoever has most matches of those who are to move."""
-    turns = {match_id: await hall.turn(match_id) for match_id in await hall.watched()}
-    async with hall.database.read() as tx:
+    turns = {match_id: await crowd.turn(match_id) for match_id in await crowd.watched()}
+    async with crowd.database.read() as tx:
         played = {match_id: len(await matches.of_person(tx, turns[match_id].mover.id)) for match_id in turns}
     match_id = max(played, key=lambda match_id: played[match_id])
     turn = turns[match_id]
-    visit = Turn(hall.visitor, hall.channel, "")
+    visit = Turn(crowd.visitor, crowd.channel, "")
     return {
-        name: await _command(hall, visit if "visitor" in name else turn, match_id, command, options)
+        name: await _command(crowd, visit if "visitor" in name else turn, match_id, command, options)
         for name, command, options in COMMANDS
     } | {"matches of who uses them": played[match_id]}
 
 
-async def _command(hall: Hall, turn: Turn, match_id: int, command: str, options: dict[str, Any]) -> Figures:
+async def _command(crowd: Crowd, turn: Turn, match_id: int, command: str, options: dict[str, Any]) -> Figures:
     given = {name: match_id if value == "own" else value for name, value in options.items()}
     name, _, suggested = command.partition(":")
     times = []
     for _ in range(AGAIN):
-        await hall.env.advance_time(60)
-        with hall.timed() as watch:
+        await crowd.env.advance_time(60)
+        with crowd.timed() as watch:
             if suggested:
                 await turn.mover.autocomplete(turn.place, name, suggested, "", **given)
             else:
                 await turn.mover.slash(turn.place, name, **given)
             times.append(await watch.answer(suggestions=bool(suggested)))
-        await hall.env.settle()
+        await crowd.env.settle()
     return {"median": round(1000 * median(times), 1), "longest": round(1000 * max(times), 1)}
 
 

@@ -7,22 +7,19 @@ from __future__ import annotations
 
 from itertools import islice
 from random import Random
+from statistics import median
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from bot.games.game import Position
-from tests.games.cases import CASES, Case, legal, pick, samples
+from tests.games.cases import CASES, Case, pick, samples
+from tests.support.ongoing import ongoing
 
 each_variant = pytest.mark.parametrize("case", [case for case in CASES if case.players == 2], ids=str)
 
 LEAVES = 3000
-"""Positions counted in a perft, at most."""
-
-
-def ongoing(case: Case) -> list[Position]:
-    """Return positions of a random game in which the moves can be listed."""
-    return [ply.position for ply in samples(case) if ply.position.to_move and legal(ply.position)[1]]
+"""GameStates counted in a perft, at most."""
 
 
 @each_variant
@@ -32,8 +29,9 @@ def test_listing_the_legal_moves(benchmark: BenchmarkFixture, case: Case) -> Non
     def list_all() -> int:
         return sum(len(list(position.legal_moves())) for position in positions)
 
-    benchmark.extra_info["positions"] = len(positions)
-    assert benchmark(list_all) >= len(positions)
+    counts = [len(list(position.legal_moves())) for position in positions]
+    benchmark.extra_info |= {"positions": len(positions), "moves": median(counts), "most moves": max(counts)}
+    assert benchmark(list_all) == sum(counts)
 
 
 @each_variant

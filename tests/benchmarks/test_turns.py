@@ -6,20 +6,18 @@ with ``--benchmark-enable --benchmark-only`` and read the figures, in millisecon
 
 from __future__ import annotations
 
-import asyncio
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from typing import Any
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from tests.benchmarks.hall import Hall, Turn
-from tests.crowds.matches import Story, standing_at
+from tests.benchmarks.crowd import Turn
+from tests.benchmarks.crowd_measuring import note, opened
+from tests.support.crowds.matches import standing_at
+from tests.support.statements import statements_of
 
 MATCHES = 200
 TURNS = 200
@@ -30,52 +28,29 @@ COLD, WARM = 10, 5
 """Matches of each kind in which the first turn after a start is taken, and further turns in each."""
 
 
-@contextmanager
-def opened(folder: Path, matches: int, *wanted: Story) -> Iterator[tuple[asyncio.Runner, Hall]]:
-    """Run a hall with so many matches, all of them watched, in a loop of its own."""
-    with asyncio.Runner() as runner:
-        hall = Hall(folder, matches, watched=matches + len(wanted))
-        hall.fill(*wanted)
-        gc.collect()
-        # As the command line does; but what is frozen here would never go.
-        gc.freeze()
-        try:
-            runner.run(hall.open())
-            yield runner, hall
-        finally:
-            runner.run(hall.close())
-            gc.unfreeze()
-
-
-def note(benchmark: BenchmarkFixture, name: str, seconds: Sequence[float]) -> None:
-    """Keep the median and the 99th percentile of some times, in milliseconds."""
-    figures = {"median": median(seconds), "p99": quantiles(seconds, n=100)[98] if len(seconds) > 1 else seconds[0]}
-    benchmark.extra_info[name] = {key: round(value * 1000, 1) for key, value in figures.items()}
-
-
 def test_a_turn_from_the_click_to_the_board(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
     matches, turns = (MATCHES, TURNS) if benchmark.enabled else (4, 1)
     waits: list[tuple[float, float]] = []
-    with opened(tmp_path, matches) as (runner, hall):
+    with opened(tmp_path, matches) as (runner, crowd):
 
         async def prepared(match_id: int) -> tuple[Any, ...]:
-            await hall.env.advance_time(5)
-            turn = await hall.turn(match_id)
-            return turn.mover, *await hall.builder(turn)
+            await crowd.env.advance_time(5)
+            turn = await crowd.turn(match_id)
+            return turn.mover, *await crowd.builder(turn)
 
         async def click(mover: Any, builder: Any, button: str) -> None:
-            with hall.timed() as watch:
+            with crowd.timed() as watch:
                 await mover.click(builder, custom_id=button)
                 await watch.all_posted()
             waits.extend(watch.waits)
 
-        watched = cycle(runner.run(hall.watched()))
+        watched = cycle(runner.run(crowd.watched()))
         benchmark.pedantic(  # type: ignore[no-untyped-call]
             lambda *clicked: runner.run(click(*clicked)),
             setup=lambda: (runner.run(prepared(next(watched))), {}),
             rounds=turns,
         )
-        runner.run(hall.env.settle())
+        runner.run(crowd.env.settle())
     note(benchmark, "acknowledged", [acknowledged for acknowledged, _ in waits])
     note(benchmark, "board", [board for _, board in waits])
     assert len(waits) == turns
@@ -84,14 +59,14 @@ def test_a_turn_from_the_click_to_the_board(benchmark: BenchmarkFixture, tmp_pat
 def test_a_turn_in_every_match_at_once(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
     matches, rounds = (MATCHES, 3) if benchmark.enabled else (4, 1)
     waits: list[tuple[float, float]] = []
-    with opened(tmp_path, matches) as (runner, hall):
+    with opened(tmp_path, matches) as (runner, crowd):
 
         async def prepared() -> list[Turn]:
-            await hall.env.advance_time(60)
-            return [await hall.turn(match_id) for match_id in await hall.watched()]
+            await crowd.env.advance_time(60)
+            return [await crowd.turn(match_id) for match_id in await crowd.watched()]
 
         async def rush(turns: list[Turn]) -> None:
-            with hall.timed() as watch:
+            with crowd.timed() as watch:
                 for turn in turns:
                     await turn.mover.slash(turn.place, "move", move=turn.move)
                 await watch.all_posted()
@@ -100,12 +75,34 @@ def test_a_turn_in_every_match_at_once(benchmark: BenchmarkFixture, tmp_path: Pa
         benchmark.pedantic(  # type: ignore[no-untyped-call]
             lambda turns: runner.run(rush(turns)), setup=lambda: ((runner.run(prepared()),), {}), rounds=rounds
         )
-        runner.run(hall.env.settle())
+        runner.run(crowd.env.settle())
     note(benchmark, "acknowledged", [acknowledged for acknowledged, _ in waits])
     note(benchmark, "board", [board for _, board in waits])
-    if benchmark.enabled:
+    if benchmark.enabled and benchmark.stats is not None:
         benchmark.extra_info["turns a second"] = round(len(waits) / rounds / benchmark.stats["mean"], 1)
     assert len(waits) > matches * rounds / 2
+
+
+def test_the_statements_of_a_turn(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
+    matches = COLD if benchmark.enabled else 1
+    counts: list[int] = []
+    with opened(tmp_path, matches) as (runner, crowd):
+
+        async def count(match_id: int) -> None:
+            await crowd.env.settle()
+            turn = await crowd.turn(match_id)
+            with statements_of(crowd.database) as statements:
+                await turn.mover.slash(turn.place, "move", move=turn.move)
+                await crowd.env.settle()
+            counts.append(len([statement for statement in statements if not statement.startswith("BEGIN")]))
+
+        def every() -> None:
+            for match_id in runner.run(crowd.watched()):
+                runner.run(count(match_id))
+
+        benchmark.pedantic(every, rounds=1)  # type: ignore[no-untyped-call]
+    benchmark.extra_info["statements"] = {"median": median(counts), "most": max(counts)}
+    assert min(counts) > 0
 
 
 @pytest.mark.parametrize("key", LATE)
@@ -114,15 +111,15 @@ def test_a_turn_late_in_a_match(benchmark: BenchmarkFixture, tmp_path: Path, key
     cold, warm = (COLD, WARM) if benchmark.enabled else (1, 1)
     wanted = [standing_at(key, variant, at) for at in (EARLY, ply) for _ in range(cold)]
     waits: dict[str, list[float]] = {}
-    with opened(tmp_path, 1, *wanted) as (runner, hall):
-        watched = runner.run(hall.watched())
+    with opened(tmp_path, 1, *wanted) as (runner, crowd):
+        watched = runner.run(crowd.watched())
 
         async def turn(match_id: int, name: str, *, first: bool = False) -> None:
-            await hall.env.settle()
-            taken = await hall.turn(match_id)
+            await crowd.env.settle()
+            taken = await crowd.turn(match_id)
             if first:
-                hall.forget_positions()
-            with hall.timed() as watch:
+                crowd.forget_positions()
+            with crowd.timed() as watch:
                 await taken.mover.slash(taken.place, "move", move=taken.move)
                 await watch.all_posted()
             waits.setdefault(name, []).extend(board for _, board in watch.waits)
@@ -135,7 +132,7 @@ def test_a_turn_late_in_a_match(benchmark: BenchmarkFixture, tmp_path: Path, key
                     runner.run(turn(match_id, when))
 
         benchmark.pedantic(every, rounds=1)  # type: ignore[no-untyped-call]
-        runner.run(hall.env.settle())
+        runner.run(crowd.env.settle())
     for name, seconds in waits.items():
         note(benchmark, name, seconds)
     assert len(waits) == 4

@@ -9,12 +9,12 @@ import threading
 from multiprocessing.connection import wait
 from pathlib import Path
 
-from tests.crash.account import Account
-from tests.crash.lives import ACCOUNT, EPITAPH, LOG, Chapter, Life, live
-from tests.crash.points import Moment, Point
-from tests.forkserver import forkserver
+from tests.crash.bot_process import ACCOUNT, CRASH_POINT_FILE, LOG, Chapter, Life, live
+from tests.crash.crash_points import Moment, Point
+from tests.crash.final_state import Account
+from tests.support.forkserver import forkserver
 
-PATIENCE = 90.0
+EXIT_SECONDS = 90.0
 """Seconds a life may take."""
 
 _alone = threading.Lock()
@@ -22,11 +22,11 @@ _alone = threading.Lock()
 
 
 def lived(life: Life) -> int:
-    """Have a life lived and return how it ended: 0 in peace, ``-SIGKILL`` by the reaper."""
+    """Have a life lived and return how it ended: 0 in peace, ``-SIGKILL`` by the killer."""
     process = forkserver.Process(target=live, args=(life,))
     with _alone:
         process.start()
-    ended = wait([process.sentinel], PATIENCE)
+    ended = wait([process.sentinel], EXIT_SECONDS)
     with _alone:
         if not ended:
             process.kill()
@@ -42,19 +42,19 @@ def peacefully(life: Life) -> None:
     assert ended == 0, f"{life} ended with {ended}\n{chronicle(life.folder)}"
 
 
-def prepared(story: str, folder: Path) -> dict[Moment, int]:
-    """Live up to the deed, leave that in ``folder``, and return how many moments of each kind the deed has."""
+def prepared(scenario: str, folder: Path) -> dict[Moment, int]:
+    """Live up to the action, leave that in ``folder``, and return how many moments of each kind the action has."""
     folder.mkdir()
-    peacefully(Life(story, Chapter.BEFORE, folder))
+    peacefully(Life(scenario, Chapter.BEFORE, folder))
     rehearsal = _copy(folder, "rehearsal")
-    peacefully(Life(story, Chapter.DEED, rehearsal))
-    return _moments(rehearsal, Chapter.DEED)
+    peacefully(Life(scenario, Chapter.ACTION, rehearsal))
+    return _moments(rehearsal, Chapter.ACTION)
 
 
-def undisturbed(story: str, folder: Path) -> Account:
-    """Return the account of a story in which nothing goes wrong."""
+def undisturbed(scenario: str, folder: Path) -> Account:
+    """Return the account of a scenario in which nothing goes wrong."""
     quiet = _copy(folder, "undisturbed")
-    peacefully(Life(story, Chapter.AFTER, quiet))
+    peacefully(Life(scenario, Chapter.AFTER, quiet))
     return told(quiet)
 
 
@@ -66,23 +66,23 @@ def first_start(folder: Path) -> dict[Moment, int]:
     return _moments(rehearsal, Chapter.RECOVERY)
 
 
-def disturbed(story: str, folder: Path, *points: Point, first: Chapter = Chapter.DEED) -> tuple[Account, str]:
+def disturbed(scenario: str, folder: Path, *points: Point, first: Chapter = Chapter.ACTION) -> tuple[Account, str]:
     """Die at each point, the first in the ``first`` chapter, the others in recovering; return the account and how."""
     place = _copy(folder, "-".join(f"{point.moment.name}{point.number}" for point in points))
     for number, point in enumerate(points):
         chapter = Chapter.RECOVERY if number else first
-        ended = lived(Life(story, chapter, place, point))
+        ended = lived(Life(scenario, chapter, place, point))
         assert ended in (0, -signal.SIGKILL), f"ended with {ended} at {point}\n{chronicle(place)}"
-    peacefully(Life(story, Chapter.AFTER, place))
+    peacefully(Life(scenario, Chapter.AFTER, place))
     account, ends = told(place), chronicle(place)
     shutil.rmtree(place)
     return account, ends
 
 
-def hasty(story: str, folder: Path, lost: Point) -> tuple[Account, str]:
+def hasty(scenario: str, folder: Path, lost: Point) -> tuple[Account, str]:
     """Lose an answer and go on before the bot has noticed; return the account and what was lost."""
     place = _copy(folder, f"hasty{lost.number}")
-    peacefully(Life(story, Chapter.HASTE, place, lost))
+    peacefully(Life(scenario, Chapter.HASTE, place, lost))
     return told(place), chronicle(place)
 
 
@@ -94,7 +94,7 @@ def told(folder: Path) -> Account:
 
 def chronicle(folder: Path) -> str:
     """Return where the lives of a folder ended and what they logged."""
-    files = [folder / EPITAPH, folder / LOG]
+    files = [folder / CRASH_POINT_FILE, folder / LOG]
     return "\n".join(file.read_text()[-4000:] for file in files if file.exists())
 
 

@@ -1,6 +1,6 @@
 """However the bot dies between a click and what it leads to, what people see in the end is what they would have seen.
 
-By default a sample of the points is tried, spread over each story; ``TAVOLIERE_ALL_CRASH_POINTS=1`` tries them all.
+By default a sample of the points is tried, spread over each scenario; ``TAVOLIERE_ALL_CRASH_POINTS=1`` tries them all.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.crash.account import Account
+from tests.crash.bot_process import Chapter
+from tests.crash.crash_points import Moment, Point
+from tests.crash.final_state import Account
 from tests.crash.forking import disturbed, first_start, hasty, prepared, undisturbed
-from tests.crash.lives import Chapter
-from tests.crash.points import Moment, Point
-from tests.crash.stories import STORIES
+from tests.crash.scenarios import SCENARIOS
 
 ALL = os.environ.get("TAVOLIERE_ALL_CRASH_POINTS", "") not in ("", "0")
 AT_ONCE = 2
 MEMORY = Path("/dev/shm")
 SAMPLE = {Moment.RESUMED: 1, Moment.EXECUTED: 1, Moment.STORED: 1, Moment.ASKED: 0, Moment.ANSWERED: 4}
-"""How many points of each kind are tried of each story; a call that was done and not answered is the trickiest."""
+"""How many points of each kind are tried of each scenario; a call that was done and not answered is the trickiest."""
 
 pytestmark = pytest.mark.timeout(7200 if ALL else 120)
 
@@ -38,9 +38,9 @@ BOARD = re.compile(r"play:\d+:\d+|rematch:\d+")
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A story up to its deed, how many moments of each kind the deed has, and how the story ends in peace."""
+    """A scenario up to its action, how many moments of each kind the action has, and how the scenario ends in peace."""
 
-    story: str
+    scenario: str
     folder: Path
     moments: dict[Moment, int]
     expected: Account
@@ -56,7 +56,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield Path(place)
 
 
-@pytest.fixture(scope="module", params=STORIES)
+@pytest.fixture(scope="module", params=SCENARIOS)
 def stage(request: pytest.FixtureRequest, shelf: Path) -> Stage:
     folder = shelf / request.param.replace(" ", "-")
     moments = prepared(request.param, folder)
@@ -70,38 +70,38 @@ def test_a_story_in_which_nothing_goes_wrong_says_everything_once(stage: Stage) 
     assert all(len(message["notified"]) <= 1 for message in messages)
     boards = [control for message in messages for control in message["controls"] if BOARD.fullmatch(control)]
     assert len(boards) == len(stage.expected["matches"]), "one live board, or result, for each match"
-    assert stage.expected["in doubt"]["unsaid"] == stage.expected["errors"] == []
+    assert stage.expected["in doubt"]["not sent"] == stage.expected["errors"] == []
 
 
 def test_a_life_cut_short_leaves_no_trace(stage: Stage) -> None:
     deaths = [(point,) for moment, sample in SAMPLE.items() for point in points(moment, stage.moments[moment], sample)]
-    leaves_no_trace(stage, deaths, partial(disturbed, stage.story, stage.folder))
+    leaves_no_trace(stage, deaths, partial(disturbed, stage.scenario, stage.folder))
 
 
 def test_a_second_death_in_recovering_from_the_first_leaves_no_trace(stage: Stage) -> None:
-    chance = random.Random(stage.story)
+    chance = random.Random(stage.scenario)
     moments = [Point(moment, number + 1) for moment in SAMPLE for number in range(stage.moments[moment])]
     first = [point for point in moments if point.moment in (Moment.STORED, Moment.ANSWERED)]
     deaths = [(chance.choice(first), chance.choice(moments)) for _ in range(100 if ALL else 1)]
-    leaves_no_trace(stage, deaths, partial(disturbed, stage.story, stage.folder))
+    leaves_no_trace(stage, deaths, partial(disturbed, stage.scenario, stage.folder))
 
 
 def test_an_answer_that_is_lost_leaves_no_trace(stage: Stage) -> None:
     losses = [(point,) for point in points(Moment.LOST, stage.moments[Moment.LOST], sample=1)]
-    leaves_no_trace(stage, losses, partial(disturbed, stage.story, stage.folder))
+    leaves_no_trace(stage, losses, partial(disturbed, stage.scenario, stage.folder))
 
 
 def test_going_on_before_a_lost_answer_is_noticed_leaves_no_trace(stage: Stage) -> None:
     losses = [(point,) for point in points(Moment.LOST, stage.moments[Moment.LOST], sample=3)]
-    leaves_no_trace(stage, losses, partial(hasty, stage.story, stage.folder))
+    leaves_no_trace(stage, losses, partial(hasty, stage.scenario, stage.folder))
 
 
 def test_a_first_start_cut_short_leaves_no_trace(shelf: Path) -> None:
-    story, folder = "a challenge", shelf / "nobody-yet"
+    scenario, folder = "a challenge", shelf / "nobody-yet"
     moments = first_start(folder)
-    stage = Stage(story, folder, moments, undisturbed(story, folder))
+    stage = Stage(scenario, folder, moments, undisturbed(scenario, folder))
     deaths = [(point,) for moment, sample in SAMPLE.items() for point in points(moment, moments[moment], 2 * sample)]
-    leaves_no_trace(stage, deaths, partial(disturbed, story, folder, first=Chapter.RECOVERY))
+    leaves_no_trace(stage, deaths, partial(disturbed, scenario, folder, first=Chapter.RECOVERY))
 
 
 def points(moment: Moment, count: int, sample: int | None = None) -> list[Point]:
@@ -114,7 +114,7 @@ def points(moment: Moment, count: int, sample: int | None = None) -> list[Point]
 def leaves_no_trace(
     stage: Stage, deaths: Sequence[tuple[Point, ...]], told: Callable[..., tuple[Account, str]]
 ) -> None:
-    """Fail where a story with one of these deaths in it ends otherwise than in peace."""
+    """Fail where a scenario with one of these deaths in it ends otherwise than in peace."""
     met = []
 
     def trace(death: tuple[Point, ...]) -> str | None:
@@ -127,7 +127,7 @@ def leaves_no_trace(
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         found = list(filter(None, pool.map(trace, deaths)))
-    assert sum(met) * 2 > len(deaths), "hardly anybody has met his point: nothing was tried"
+    assert sum(met) * 2 > len(deaths), "hardly any crash point was reached: nothing was tried"
     if found:
         pytest.fail(f"{len(found)} of {len(deaths)} left a trace\n" + "\n".join(found), pytrace=False)
 

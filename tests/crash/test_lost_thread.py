@@ -10,29 +10,31 @@ from simcord.backend import Backend
 from simcord.http import router
 
 from bot.storage.queries import challenges
-from tests.conftest import Town
-from tests.crash.stories import STORIES, press, thread_of
+from tests.crash.scenarios import SCENARIOS, press, thread_of
+from tests.support.simulated_discord import SimulatedDiscord
 
 
-async def test_a_thread_beside_a_lost_card_is_opened_once(town: Town, monkeypatch: pytest.MonkeyPatch) -> None:
-    await STORIES["a rematch"].before(town)
-    await _lose_card(town, 2)
-    _lose_first_answer(monkeypatch, "POST", f"/channels/{town.channel.id}/threads")
-    await press(town, town.alice, thread_of(town), "Rematch")
-    await town.env.advance_time(60)
-    names = [thread.name for thread in town.bot.get_guild(town.guild.id).threads]  # type: ignore[union-attr]
+async def test_a_thread_beside_a_lost_card_is_opened_once(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await SCENARIOS["a rematch"].before(sim)
+    await _lose_card(sim, 2)
+    _lose_first_answer(monkeypatch, "POST", f"/channels/{sim.channel.id}/threads")
+    await press(sim, sim.alice, thread_of(sim), "Rematch")
+    await sim.env.advance_time(60)
+    names = [thread.name for thread in sim.bot.get_guild(sim.guild.id).threads]  # type: ignore[union-attr]
     assert len(names) == len(set(names)) == 2
-    assert town.messages(thread_of(town, 2)), "the first board"
+    assert sim.messages(thread_of(sim, 2)), "the first board"
 
 
-async def _lose_card(town: Town, challenge_id: int) -> None:
-    assert town.bot.database is not None
-    async with town.bot.database.write() as tx:
+async def _lose_card(sim: SimulatedDiscord, challenge_id: int) -> None:
+    assert sim.bot.database is not None
+    async with sim.bot.database.write() as tx:
         challenge = await challenges.get(tx, challenge_id)
         await challenges.change(tx, challenge_id, message_id=None)
     assert challenge is not None
     assert challenge.message_id is not None
-    town.env.backend.delete_message(town.channel.id, challenge.message_id)
+    sim.env.backend.delete_message(sim.channel.id, challenge.message_id)
 
 
 def _lose_first_answer(monkeypatch: pytest.MonkeyPatch, method: str, path: str) -> None:

@@ -9,13 +9,14 @@ import aiohttp
 import discord
 import pytest
 
-from bot.delivery.courier import LaterError, MalformedError
-from bot.delivery.discord_calls import RefusedError, expected_errors
+from bot.delivery.discord_calls import expected_errors
+from bot.delivery.errors import RefusedError, RejectedError, UnavailableError
 
 
-def answer(status: int, code: int = 0, **headers: str) -> discord.HTTPException:
+def answer(status: int, code: int = 0, retry_after: str | None = None) -> discord.HTTPException:
     """Return what discord.py raises for an answer."""
     kinds: dict[int, type[discord.HTTPException]] = {403: discord.Forbidden, 404: discord.NotFound}
+    headers = {} if retry_after is None else {"Retry-After": retry_after}
     response: Any = SimpleNamespace(status=status, reason="", headers=headers)
     return kinds.get(status, discord.HTTPException)(response, {"code": code, "message": "no"})
 
@@ -51,9 +52,9 @@ async def test_what_discord_refuses_for_good_is_not_tried_again(error: discord.H
     [
         (answer(500), 0),
         (answer(502), 0),
-        (answer(429, **{"Retry-After": "12.5"}), 12.5),
-        (answer(429, **{"Retry-After": "soon"}), 0),
-        (answer(503, **{"Retry-After": "60"}), 60),
+        (answer(429, retry_after="12.5"), 12.5),
+        (answer(429, retry_after="soon"), 0),
+        (answer(503, retry_after="60"), 60),
         (discord.RateLimited(33.0), 33.0),
         (aiohttp.ClientConnectionError(), 0),
         (TimeoutError(), 0),
@@ -62,14 +63,14 @@ async def test_what_discord_refuses_for_good_is_not_tried_again(error: discord.H
 )
 async def test_what_discord_cannot_do_now_is_tried_later(error: Exception, after: float) -> None:
     later = await meaning(error)
-    assert isinstance(later, LaterError)
+    assert isinstance(later, UnavailableError)
     assert later.after == after
 
 
 @pytest.mark.parametrize("status", [400, 413])
 async def test_what_discord_does_not_take_is_no_better_for_being_said_again(status: int) -> None:
     malformed = await meaning(answer(status, 50035))
-    assert isinstance(malformed, MalformedError)
+    assert isinstance(malformed, RejectedError)
     assert str(malformed).startswith(f"{status} ")
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from bot import demo
+from bot.demo import scenery
+from bot.demo.discord_server import DiscordServer
+from bot.demo.page_server import PageServer
 from tests.demo.tiny_bot import TinyBot
 
 
@@ -18,21 +23,64 @@ class Given:
     """A demo that runs in this process, with a bot that does as it is told."""
 
     bot: TinyBot
+    server: DiscordServer
+    page: PageServer
     url: str
     running: asyncio.Task[None]
 
+    def fill(self, count: int) -> None:
+        """Have Bob write many messages into the first channel."""
+        backend = self.server.backend
+        bob = next(user.id for user in backend.users.values() if user.name == "bob")
+        for number in range(count):
+            backend.create_message(self.server.guild.channel_ids[0], bob, f"Word {number}")
 
-@pytest_asyncio.fixture
-async def given(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Given]:
-    """Give the demo; end it if the test has not."""
-    monkeypatch.setenv("TMPDIR", str(tmp_path_factory.mktemp("demo")))
-    bot = TinyBot()
+    async def hang_up(self) -> None:
+        """Break the connections of all pages."""
+        for socket in list(self.page._sockets):
+            await socket.close()
+
+
+@asynccontextmanager
+async def giving(directory: Path) -> AsyncIterator[Given]:
+    """Give the demo in ``directory``; end it if the test has not."""
+    made: list[TinyBot] = []
+    founded: list[scenery.Scenery] = []
+    pages: list[PageServer] = []
     lines: asyncio.Queue[str] = asyncio.Queue()
-    running = asyncio.ensure_future(demo.run(open_browser=False, say=lines.put_nowait, create=lambda _: bot))
-    first = asyncio.ensure_future(lines.get())
-    await asyncio.wait((first, running), return_when=asyncio.FIRST_COMPLETED)
+
+    def create(_: object) -> TinyBot:
+        made.append(TinyBot())
+        return made[0]
+
+    def found() -> scenery.Scenery:
+        founded.append(original())
+        return founded[0]
+
+    class KnownPage(PageServer):
+        def __init__(self, server: DiscordServer) -> None:
+            super().__init__(server)
+            pages.append(self)
+
+    with pytest.MonkeyPatch.context() as patched:
+        original = scenery.found
+        patched.setattr(scenery, "found", found)
+        patched.setattr("bot.demo.page_server.PageServer", KnownPage)
+        patched.setenv("TMPDIR", str(directory))
+        running = asyncio.ensure_future(demo.run(open_browser=False, say=lines.put_nowait, create=create))
+        first = asyncio.ensure_future(lines.get())
+        await asyncio.wait((first, running), return_when=asyncio.FIRST_COMPLETED)
     if running.done():
         running.result()
-    yield Given(bot, first.result().split()[-1], running)
-    running.cancel()
-    await asyncio.gather(running, return_exceptions=True)
+    try:
+        yield Given(made[0], founded[0].server, pages[0], first.result().split()[-1], running)
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+@pytest_asyncio.fixture
+async def given(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Given]:
+    """Give the demo to one test."""
+    async with giving(tmp_path_factory.mktemp("demo")) as one:
+        yield one

@@ -3,30 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import expect
+from playwright.async_api import Browser, expect
 
-from tests.demo.test_command import demo_process
-from tests.demo.window import PHONE, Window, chromium
+from tests.demo.browser_window import PHONE, Window, chromium, open_page
+from tests.demo.moving import build
+from tests.demo.process import demo_process
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 People = tuple[Window, Window]
 
 
+@dataclass(frozen=True)
+class Table:
+    """A page of the real command, and the browser it is looked at with."""
+
+    browser: Browser
+    url: str
+
+
 @pytest_asyncio.fixture
-async def people(tmp_path: Path) -> AsyncIterator[People]:
-    """Alice at a desktop and Bob with a phone, on the page of the real command; a last picture of both is kept."""
+async def table(tmp_path: Path) -> AsyncIterator[Table]:
     place = tmp_path / "demo"
     place.mkdir()
     async with chromium() as browser, demo_process(place) as (_, url):
-        alice, bob = await Window.open(browser, url), await Window.open(browser, url, "Bob", PHONE)
-        yield alice, bob
-        await alice.screenshot(tmp_path / "alice.png")
-        await bob.screenshot(tmp_path / "bob.png")
+        yield Table(browser, url)
+
+
+@pytest_asyncio.fixture
+async def people(table: Table, tmp_path: Path) -> AsyncIterator[People]:
+    """Alice at a desktop and Bob with a phone, on the page of the real command; a last picture of both is kept."""
+    alice = await Window.open(table.browser, table.url)
+    bob = await Window.open(table.browser, table.url, "Bob", PHONE)
+    yield alice, bob
+    await alice.screenshot(tmp_path / "alice.png")
+    await bob.screenshot(tmp_path / "bob.png")
 
 
 async def start(alice: Window, bob: Window) -> None:
@@ -34,24 +50,37 @@ async def start(alice: Window, bob: Window) -> None:
     await alice.command("challenge", game="Yonmoque", opponent="Bob", first="I begin")
     await bob.press("Accept", await bob.sees("@Alice challenges @Bob"))
     await alice.sees("@Alice (Blue) to move")
+    await bob.sees("@Alice (Blue) to move")
 
 
-async def build(window: Window, *choices: str, move: str) -> None:
-    """Play a move with the builder, by the labels of its choices."""
-    await window.press("Play")
-    for choice in choices:
-        await window.choose(choice)
-    await window.press(f"Play {move}")
-    await window.sees(f"You played {move}.")
+async def test_a_click_on_the_first_message_starts_a_match_that_both_sides_look_at(table: Table) -> None:
+    page = await open_page(table.browser, table.url, (1440, 900))
+    alice, bob = Window(page, "Alice"), Window(page, "Bob")
+    first = await alice.sees("simulated Discord")
+    assert await alice.pictures(first) == [True] * 5
+
+    await alice.press("Yonmoque", first)
+
+    for side in (alice, bob):
+        await expect(side.pane.locator("h1")).to_contain_text("Yonmoque · Alice – Bob")
+        await expect(await side.sees("@Alice (Blue) to move")).to_be_in_viewport()
+
+
+async def test_a_finished_match_is_a_click_away(table: Table) -> None:
+    alice = await Window.open(table.browser, table.url)
+
+    await alice.press("See a finished match")
+
+    assert await alice.pictures(await alice.sees("@Bob wins")) == [True]
 
 
 async def test_two_people_play_a_whole_game(people: People) -> None:
     alice, bob = people
     await start(alice, bob)
 
-    await build(alice, "Put on a1", move="a1")
+    await build(alice, "a1")
     await bob.sees("@Bob (White) to move")
-    await build(bob, "Put on a5", move="a5")
+    await build(bob, "a5")
     for mover, name, move in (
         (alice, "@Alice (Blue)", "b1"),
         (bob, "@Bob (White)", "b5"),
@@ -63,7 +92,7 @@ async def test_two_people_play_a_whole_game(people: People) -> None:
         await mover.sees(f"{name} to move")
         await mover.command("move", move=move)
     await alice.sees("@Alice (Blue) to move")
-    await build(alice, "Move e2", "to d1", move="e2-d1")
+    await build(alice, "e2-d1")
 
     for window in people:
         result = await window.sees("four in a row")
@@ -73,20 +102,6 @@ async def test_two_people_play_a_whole_game(people: People) -> None:
     await bob.command("leaderboard")
     await expect(await bob.sees("Leaderboard")).to_contain_text("@Alice · 1611? · 1 won")
     assert await alice.complaints() == await bob.complaints() == []
-
-
-async def test_a_menu_stays_open_while_others_write(people: People) -> None:
-    alice, bob = people
-    await start(alice, bob)
-    await alice.press("Play")
-    await alice.open_menu()
-
-    await bob.say("Take your time.")
-    await alice.sees("Take your time.")
-
-    await alice.choose_in_open_menu("Put on c3")
-    await alice.press("Play c3")
-    await bob.sees("@Bob (White) to move")
 
 
 async def test_a_move_can_be_typed_and_a_wrong_one_is_explained_to_the_mover_only(people: People) -> None:
@@ -103,18 +118,13 @@ async def test_a_move_can_be_typed_and_a_wrong_one_is_explained_to_the_mover_onl
     assert not any("a9" in text for text in await bob.texts())
 
 
-async def test_a_bystander_is_told_kindly_that_it_is_not_their_match(people: People) -> None:
-    alice, carol = people
-    await carol.become("Carol")
+async def test_a_bystander_is_told_kindly_that_it_is_not_their_match(table: Table) -> None:
+    alice, carol = [await Window.open(table.browser, table.url, name) for name in ("Alice", "Carol")]
     await alice.command("challenge", game="Yonmoque", opponent="Bob", first="I begin")
-    await carol.sees("@Alice challenges @Bob")
 
-    await carol.press("Accept")
+    await carol.press("Accept", await carol.sees("@Alice challenges @Bob"))
 
     await expect(carol.last).to_contain_text("Only you can see this")
-    await alice.become("Bob")
-    await alice.press("Accept")
-    await carol.sees("@Alice (Blue) to move")
 
 
 async def test_the_page_fits_a_phone_and_shows_what_answers_its_owner(people: People) -> None:

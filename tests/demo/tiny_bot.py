@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable
 from datetime import datetime
 from typing import Any, Self
 
 import discord
 from discord import app_commands, ui
-
-
-async def _plain_idle(awaitable: Awaitable[Any], /, *, reason: str) -> Any:
-    return await awaitable
 
 
 class CountButton(ui.DynamicItem[ui.Button[ui.LayoutView]], template="count"):
@@ -32,7 +27,28 @@ class CountButton(ui.DynamicItem[ui.Button[ui.LayoutView]], template="count"):
         await interaction.response.defer()
         bot = interaction.client
         bot.presses += await asyncio.to_thread(lambda: 1)
-        await interaction.edit_original_response(view=counter(bot.presses))
+        await interaction.edit_original_response(view=counter(bot.presses, disabled=bot.disabled))
+
+
+class ChoiceMenu(ui.DynamicItem[ui.Select[ui.LayoutView]], template="choice"):
+    """Says what was chosen, in the place of its message."""
+
+    def __init__(self) -> None:
+        options = [discord.SelectOption(label=label, value=label.lower()) for label in ("One", "Two", "Three")]
+        super().__init__(ui.Select(custom_id="choice", placeholder="Which one?", options=options))
+
+    @classmethod
+    async def from_custom_id(cls, _: object, item: ui.Item[Any], *__: object) -> Self:
+        """Return the menu with what was chosen."""
+        menu = cls()
+        assert isinstance(item, ui.Select)
+        menu.item = item
+        return menu
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Say it."""
+        view = ui.LayoutView(timeout=None).add_item(ui.TextDisplay(f"You chose {self.item.values[0]}."))
+        await interaction.response.edit_message(view=view)
 
 
 class BrokenButton(ui.DynamicItem[ui.Button[ui.LayoutView]], template="broken"):
@@ -51,22 +67,24 @@ class BrokenButton(ui.DynamicItem[ui.Button[ui.LayoutView]], template="broken"):
         raise RuntimeError("broken on purpose")
 
 
-def counter(presses: int) -> ui.LayoutView:
+def counter(presses: int, *, disabled: bool = False) -> ui.LayoutView:
     """Return what says how often was pressed, with its buttons."""
     view = ui.LayoutView(timeout=None)
     buttons: ui.ActionRow[ui.LayoutView] = ui.ActionRow()
-    buttons.add_item(CountButton()).add_item(BrokenButton())
+    count = CountButton()
+    count.item.disabled = disabled
+    buttons.add_item(count).add_item(BrokenButton())
     return view.add_item(ui.TextDisplay(f"{presses} presses")).add_item(buttons)
 
 
 class TinyBot(discord.Client):
-    """``announce`` makes it speak, ``thought`` lets it finish thinking."""
+    """``announce`` makes it speak, ``thought`` lets it finish thinking, ``disabled`` takes its button away."""
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True))
-        self.idle = _plain_idle
         self.tree = app_commands.CommandTree(self)
         self.presses = 0
+        self.disabled = False
         self.thought = threading.Event()
         self.asked_at: datetime | None = None
         self._news: asyncio.Queue[str] = asyncio.Queue()
@@ -75,9 +93,10 @@ class TinyBot(discord.Client):
 
     async def setup_hook(self) -> None:
         """Register commands and start speaking."""
-        for callback in (self.count, self.think, self.wait):
+        for callback in (self.choose, self.count, self.ignore, self.long, self.repeat, self.think, self.wait):
             self.tree.add_command(app_commands.Command(name=callback.__name__, description="A test", callback=callback))
-        self.add_dynamic_items(CountButton, BrokenButton)
+        self.tree.get_command("repeat").autocomplete("words")(self._suggest)  # type: ignore[union-attr]
+        self.add_dynamic_items(CountButton, ChoiceMenu, BrokenButton)
         await self.tree.sync()
         self._worker = asyncio.create_task(self._speak())
 
@@ -94,17 +113,37 @@ class TinyBot(discord.Client):
 
     async def _speak(self) -> None:
         while True:
-            text = await self.idle(self._news.get(), reason="nothing to say")
+            text = await self._news.get()
             await self._channel.send(text)
 
     @property
     def _channel(self) -> discord.TextChannel:
         return self.guilds[0].text_channels[0]
 
+    async def choose(self, interaction: discord.Interaction[Any]) -> None:
+        """``/choose`` shows a menu."""
+        view = ui.LayoutView(timeout=None).add_item(ui.ActionRow(ChoiceMenu()))
+        await interaction.response.send_message(view=view, ephemeral=True)
+
     async def count(self, interaction: discord.Interaction[Any]) -> None:
         """``/count`` shows the counter."""
         self.asked_at = discord.utils.utcnow()
         await interaction.response.send_message(view=counter(self.presses))
+
+    async def repeat(self, interaction: discord.Interaction[Any], words: str) -> None:
+        """``/repeat`` says what it was told."""
+        await interaction.response.send_message(words, allowed_mentions=discord.AllowedMentions.none())
+
+    async def _suggest(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        return [app_commands.Choice(name=word, value=word) for word in ("b5-d3", "b5-c4") if word.startswith(typed)]
+
+    async def long(self, interaction: discord.Interaction[Any]) -> None:
+        """``/long`` gives a private answer that is higher than many screens."""
+        view = ui.LayoutView(timeout=None).add_item(ui.TextDisplay("\n".join(f"Line {number}" for number in range(40))))
+        await interaction.response.send_message(view=view.add_item(ui.ActionRow(CountButton())), ephemeral=True)
+
+    async def ignore(self, interaction: discord.Interaction[Any]) -> None:
+        """``/ignore`` is never answered."""
 
     async def think(self, interaction: discord.Interaction[Any]) -> None:
         """``/think`` answers at once and thinks until it is let."""
@@ -118,8 +157,8 @@ class TinyBot(discord.Client):
         await self._channel.send("That is what I think.")
 
     async def wait(self, interaction: discord.Interaction[Any]) -> None:
-        """``/wait`` answers after two moments, of which it has announced the first."""
+        """``/wait`` answers after two moments."""
         await interaction.response.defer()
-        await self.idle(asyncio.sleep(0.2), reason="a timer")
+        await asyncio.sleep(0.2)
         await asyncio.sleep(0.2)
         await interaction.edit_original_response(content="A moment has passed.")

@@ -47,7 +47,7 @@ def _astray(message: Any) -> Iterator[str]:
 def failures() -> dict[str, float]:
     """Return how often something failed in a way nobody expects, by what it was."""
     found = {}
-    for counter in (metrics.ERRANDS, metrics.ANSWERS):
+    for counter in (metrics.OUTBOX_MESSAGES, metrics.ANSWERS):
         for sample in next(iter(counter.collect())).samples:
             if sample.labels["outcome"] == "failed" and sample.name.endswith("_total"):
                 found[sample.labels.get("kind", "answer")] = sample.value
@@ -56,7 +56,7 @@ def failures() -> dict[str, float]:
 
 @pytest.fixture(autouse=True)
 def no_unexpected_failures(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail a test in which an errand or an answer failed unexpectedly, though the bot got over it.
+    """Fail a test in which an outbox message or an answer failed unexpectedly, though the bot got over it.
 
     A test that brings that about by itself says so with ``@pytest.mark.usefixtures("failures_expected")``.
     """

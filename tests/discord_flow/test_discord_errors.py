@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.storage.queries import matches, outbox
-from tests.conftest import Town
-from tests.discord_flow.acting import (
+from tests.support.acting import (
     FINISHED,
     answer,
     board_of,
@@ -23,7 +22,8 @@ from tests.discord_flow.acting import (
     text_of,
     told,
 )
-from tests.discord_flow.faults import done_but_denied
+from tests.support.faults import done_but_denied
+from tests.support.simulated_discord import SimulatedDiscord
 
 MESSAGES = "/channels/*/messages"
 MESSAGE = "/channels/*/messages/*"
@@ -33,276 +33,280 @@ ORIGINAL = "/webhooks/*/messages/@original"
 TEMPORARY = (503, 429)
 
 
-async def texts_played(town: Town) -> list[str]:
-    async with town.bot.host.services.context.database.read() as tx:
+async def texts_played(sim: SimulatedDiscord) -> list[str]:
+    async with sim.bot.context.services.context.database.read() as tx:
         return [move.text for move in await matches.moves_of(tx, 1)]
 
 
 @pytest.mark.parametrize("status", TEMPORARY)
-async def test_a_card_discord_cannot_take_now_is_posted_later_once(town: Town, status: int) -> None:
-    town.env.inject_error("POST", MESSAGES, status=status, times=2)
-    await town.alice.slash(town.channel, "challenge", game="yonmoque", opponent=town.bob)
-    assert cards(town) == []
-    await town.env.advance_time(60)
-    assert len(cards(town)) == 1
-    assert pings(town, town.bob) == 1
+async def test_a_card_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord, status: int) -> None:
+    sim.env.inject_error("POST", MESSAGES, status=status, times=2)
+    await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
+    assert cards(sim) == []
+    await sim.env.advance_time(60)
+    assert len(cards(sim)) == 1
+    assert pings(sim, sim.bob) == 1
 
 
-async def test_a_card_that_was_posted_though_discord_said_no_is_not_posted_again(town: Town) -> None:
+async def test_a_card_that_was_posted_though_discord_said_no_is_not_posted_again(sim: SimulatedDiscord) -> None:
     with done_but_denied("POST", MESSAGES) as denied:
-        await town.alice.slash(town.channel, "challenge", game="yonmoque", opponent=town.bob)
+        await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
         assert len(denied) == 1
-        await town.env.advance_time(60)
-    assert len(cards(town)) == 1
-    assert pings(town, town.bob) == 1
-    await town.bob.click(cards(town)[0], label="Accept")
-    assert "Accepted" in text_of(cards(town)[0])
+        await sim.env.advance_time(60)
+    assert len(cards(sim)) == 1
+    assert pings(sim, sim.bob) == 1
+    await sim.bob.click(cards(sim)[0], label="Accept")
+    assert "Accepted" in text_of(cards(sim)[0])
 
 
-async def test_a_card_used_before_the_bot_knows_that_it_was_posted_is_brought_up_to_date(town: Town) -> None:
+async def test_a_card_used_before_the_bot_knows_that_it_was_posted_is_brought_up_to_date(sim: SimulatedDiscord) -> None:
     with done_but_denied("POST", MESSAGES):
-        await town.alice.slash(town.channel, "challenge", game="yonmoque", opponent=town.bob)
-        await town.bob.click(cards(town)[0], label="Accept")
-    await town.env.advance_time(60)
-    assert len(cards(town)) == 1
-    assert "Accepted" in text_of(cards(town)[0])
-    assert custom_ids(cards(town)[0]) == []
+        await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
+        await sim.bob.click(cards(sim)[0], label="Accept")
+    await sim.env.advance_time(60)
+    assert len(cards(sim)) == 1
+    assert "Accepted" in text_of(cards(sim)[0])
+    assert custom_ids(cards(sim)[0]) == []
 
 
 @pytest.mark.parametrize("status", TEMPORARY)
-async def test_a_board_discord_cannot_take_now_is_posted_later_once(town: Town, status: int) -> None:
-    thread = await challenge_accepted(town)
-    town.env.inject_error("POST", f"/channels/{thread}/messages", status=status, times=3)
-    await play(town, thread, "c3")
-    assert len(boards(town, thread)) == 1
-    await town.env.advance_time(120)
-    assert len(boards(town, thread)) == 2
-    assert pings(town, town.alice) == 1
-    assert pings(town, town.bob) == 2  # the challenge and his turn
+async def test_a_board_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord, status: int) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("POST", f"/channels/{thread}/messages", status=status, times=3)
+    await play(sim, thread, "c3")
+    assert len(boards(sim, thread)) == 1
+    await sim.env.advance_time(120)
+    assert len(boards(sim, thread)) == 2
+    assert pings(sim, sim.alice) == 1
+    assert pings(sim, sim.bob) == 2  # the challenge and Bob's turn
 
 
-async def test_a_board_that_was_posted_though_discord_said_no_is_not_posted_again(town: Town) -> None:
-    thread = await challenge_accepted(town)
+async def test_a_board_that_was_posted_though_discord_said_no_is_not_posted_again(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
     with done_but_denied("POST", f"/channels/{thread}/messages") as denied:
-        await play(town, thread, "c3")
+        await play(sim, thread, "c3")
         assert len(denied) == 1
-        await town.env.advance_time(60)
-    assert len(boards(town, thread)) == 2
-    assert pings(town, town.bob) == 2
-    assert custom_ids(boards(town, thread)[0]) == []
-    await play(town, thread, "c2", begin=1)
-    assert len(boards(town, thread)) == 3
+        await sim.env.advance_time(60)
+    assert len(boards(sim, thread)) == 2
+    assert pings(sim, sim.bob) == 2
+    assert custom_ids(boards(sim, thread)[0]) == []
+    await play(sim, thread, "c2", begin=1)
+    assert len(boards(sim, thread)) == 3
 
 
-async def test_boards_skipped_while_discord_is_away_leave_what_happened_on_the_last_one_posted(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    town.env.inject_error("POST", f"/channels/{thread}/messages", status=503, times=None)
-    await play(town, thread, "c3", "a1", "a2")
-    town.env.backend.faults.clear()
-    await town.env.advance_time(700)
-    first, last = boards(town, thread)
+async def test_boards_skipped_while_discord_is_away_leave_what_happened_on_the_last_one_posted(
+    sim: SimulatedDiscord,
+) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("POST", f"/channels/{thread}/messages", status=503, times=None)
+    await play(sim, thread, "c3", "a1", "a2")
+    sim.env.backend.faults.clear()
+    await sim.env.advance_time(700)
+    first, last = boards(sim, thread)
     assert "played **c3** here" in text_of(first)
     assert "a2" in text_of(last)
     assert custom_ids(last)[0] == "play:1:3"
 
 
-async def test_a_result_discord_cannot_take_now_is_posted_later_once(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    await play(town, thread, *FINISHED[:-1])
+async def test_a_result_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED[:-1])
     with done_but_denied("POST", f"/channels/{thread}/messages", status=502, times=1):
-        await play(town, thread, FINISHED[-1])
-        await town.env.advance_time(60)
-    assert sum("four in a row" in text_of(board) for board in boards(town, thread)) == 1
+        await play(sim, thread, FINISHED[-1])
+        await sim.env.advance_time(60)
+    assert sum("four in a row" in text_of(board) for board in boards(sim, thread)) == 1
 
 
 @pytest.mark.parametrize("status", TEMPORARY)
-async def test_controls_that_could_not_be_taken_away_are_taken_away_later(town: Town, status: int) -> None:
-    thread = await challenge_accepted(town)
-    town.env.inject_error("PATCH", MESSAGE, status=status, times=2)
-    await play(town, thread, "c3", "a1")
-    assert [len(custom_ids(board)) > 0 for board in boards(town, thread)][-1]
-    await town.env.advance_time(60)
-    assert [len(custom_ids(board)) > 0 for board in boards(town, thread)] == [False, False, True]
+async def test_controls_that_could_not_be_taken_away_are_taken_away_later(sim: SimulatedDiscord, status: int) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("PATCH", MESSAGE, status=status, times=2)
+    await play(sim, thread, "c3", "a1")
+    assert [len(custom_ids(board)) > 0 for board in boards(sim, thread)][-1]
+    await sim.env.advance_time(60)
+    assert [len(custom_ids(board)) > 0 for board in boards(sim, thread)] == [False, False, True]
 
 
-async def test_controls_that_cannot_be_taken_away_do_not_hold_the_next_board_up(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    town.env.inject_error("PATCH", MESSAGE, status=500, times=None)
-    await play(town, thread, "c3", "a1", "a2")
-    assert len(boards(town, thread)) == 4
+async def test_controls_that_cannot_be_taken_away_do_not_hold_the_next_board_up(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("PATCH", MESSAGE, status=500, times=None)
+    await play(sim, thread, "c3", "a1", "a2")
+    assert len(boards(sim, thread)) == 4
 
 
 @pytest.mark.parametrize("status", [403, 404])
-async def test_controls_of_a_board_out_of_reach_are_given_up(town: Town, status: int) -> None:
-    thread = await challenge_accepted(town)
-    town.env.inject_error("PATCH", MESSAGE, status=status, times=None)
-    await play(town, thread, "c3", "a1")
-    await town.env.advance_time(3600)
-    assert len(boards(town, thread)) == 3
-    assert await outbox_is_empty(town)
+async def test_controls_of_a_board_out_of_reach_are_given_up(sim: SimulatedDiscord, status: int) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("PATCH", MESSAGE, status=status, times=None)
+    await play(sim, thread, "c3", "a1")
+    await sim.env.advance_time(3600)
+    assert len(boards(sim, thread)) == 3
+    assert await outbox_is_empty(sim)
 
 
-async def outbox_is_empty(town: Town) -> bool:
-    async with town.bot.host.services.context.database.read() as tx:
+async def outbox_is_empty(sim: SimulatedDiscord) -> bool:
+    async with sim.bot.context.services.context.database.read() as tx:
         return await outbox.pending(tx) == 0
 
 
 @pytest.mark.parametrize("status", TEMPORARY)
-async def test_a_thread_discord_cannot_open_now_is_opened_later(town: Town, status: int) -> None:
-    card = await challenge(town)
-    town.env.inject_error("POST", THREADS, status=status)
-    await town.bob.click(card, label="Accept")
-    await town.env.advance_time(60)
-    assert len(boards(town, card.id)) == 1
+async def test_a_thread_discord_cannot_open_now_is_opened_later(sim: SimulatedDiscord, status: int) -> None:
+    card = await challenge(sim)
+    sim.env.inject_error("POST", THREADS, status=status)
+    await sim.bob.click(card, label="Accept")
+    await sim.env.advance_time(60)
+    assert len(boards(sim, card.id)) == 1
 
 
-async def test_a_thread_that_was_opened_though_discord_said_no_is_used(town: Town) -> None:
-    card = await challenge(town)
+async def test_a_thread_that_was_opened_though_discord_said_no_is_used(sim: SimulatedDiscord) -> None:
+    card = await challenge(sim)
     with done_but_denied("POST", THREADS):
-        await town.bob.click(card, label="Accept")
-    town.env.inject_error("POST", THREADS, status=400, code=160004)
-    await town.env.advance_time(60)
-    assert [thread.id for thread in town.channel.threads] == [card.id]
-    assert len(boards(town, card.id)) == 1
+        await sim.bob.click(card, label="Accept")
+    sim.env.inject_error("POST", THREADS, status=400, code=160004)
+    await sim.env.advance_time(60)
+    assert [thread.id for thread in sim.channel.threads] == [card.id]
+    assert len(boards(sim, card.id)) == 1
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50013), (400, 160006), (400, 50024)])
 async def test_where_no_thread_can_be_opened_the_match_is_played_in_the_channel(
-    town: Town, status: int, code: int
+    sim: SimulatedDiscord, status: int, code: int
 ) -> None:
-    card = await challenge(town)
-    town.env.inject_error("POST", "/channels/*/threads", status=status, code=code, times=None)
-    await town.bob.click(card, label="Accept")
-    assert custom_ids(boards(town, town.channel.id)[-1])[0] == "play:1:0"
+    card = await challenge(sim)
+    sim.env.inject_error("POST", "/channels/*/threads", status=status, code=code, times=None)
+    await sim.bob.click(card, label="Accept")
+    assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:0"
 
 
-async def test_a_deleted_card_makes_place_for_a_thread_beside_it(town: Town) -> None:
-    card = await challenge(town)
+async def test_a_deleted_card_makes_place_for_a_thread_beside_it(sim: SimulatedDiscord) -> None:
+    card = await challenge(sim)
     with done_but_denied("POST", "/channels/*/threads") as denied:
-        town.env.inject_error("POST", THREADS, status=404, code=10008)
-        await town.bob.click(card, label="Accept")
+        sim.env.inject_error("POST", THREADS, status=404, code=10008)
+        await sim.bob.click(card, label="Accept")
         assert len(denied) == 1
-        town.env.inject_error("POST", THREADS, status=404, code=10008)
-        await town.env.advance_time(60)
-    (thread,) = town.channel.threads
-    assert len(boards(town, thread.id)) == 1
+        sim.env.inject_error("POST", THREADS, status=404, code=10008)
+        await sim.env.advance_time(60)
+    (thread,) = sim.channel.threads
+    assert len(boards(sim, thread.id)) == 1
 
 
-async def test_a_card_that_may_not_be_posted_is_called_off_and_its_challenger_told(town: Town) -> None:
-    town.env.inject_error("POST", f"/channels/{town.channel.id}/messages", status=403, code=50013)
-    await town.alice.slash(town.channel, "challenge", game="yonmoque", opponent=town.bob)
-    assert cards(town) == []
-    (note,) = direct_messages(town, town.alice)
+async def test_a_card_that_may_not_be_posted_is_called_off_and_its_challenger_told(sim: SimulatedDiscord) -> None:
+    sim.env.inject_error("POST", f"/channels/{sim.channel.id}/messages", status=403, code=50013)
+    await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
+    assert cards(sim) == []
+    (note,) = direct_messages(sim, sim.alice)
     assert "could not post your challenge" in note
-    assert pings(town, town.bob) == 0
+    assert pings(sim, sim.bob) == 0
 
 
-async def test_a_rematch_whose_channel_is_closed_is_offered_in_the_thread(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    await play(town, thread, *FINISHED)
-    town.env.inject_error("POST", f"/channels/{town.channel.id}/messages", status=403, code=50013, times=None)
-    await town.alice.click(board_of(town, thread), label="Rematch")
-    card = board_of(town, thread)
+async def test_a_rematch_whose_channel_is_closed_is_offered_in_the_thread(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED)
+    sim.env.inject_error("POST", f"/channels/{sim.channel.id}/messages", status=403, code=50013, times=None)
+    await sim.alice.click(board_of(sim, thread), label="Rematch")
+    card = board_of(sim, thread)
     assert "asks for a rematch" in text_of(card)
-    await town.bob.click(card, label="Accept")
-    assert custom_ids(board_of(town, thread))[0] == "play:2:0"
+    await sim.bob.click(card, label="Accept")
+    assert custom_ids(board_of(sim, thread))[0] == "play:2:0"
 
 
 @pytest.mark.parametrize("status", [500, 404])
-async def test_a_move_whose_acknowledgement_failed_is_not_made(town: Town, status: int) -> None:
-    thread = await challenge_accepted(town)
-    builder = await opened_builder(town, town.alice, thread, "c3")
-    town.env.inject_error("POST", ACKNOWLEDGEMENT, status=status)
-    await town.alice.slash(town.place(thread), "move", move="c3")
-    assert await texts_played(town) == []
-    town.env.inject_error("POST", ACKNOWLEDGEMENT, status=status)
-    await town.alice.click(builder, label="Play c3")
-    assert await texts_played(town) == []
-    await town.alice.click(builder, label="Play c3")
-    assert await texts_played(town) == ["c3"]
+async def test_a_move_whose_acknowledgement_failed_is_not_made(sim: SimulatedDiscord, status: int) -> None:
+    thread = await challenge_accepted(sim)
+    builder = await opened_builder(sim, sim.alice, thread, "c3")
+    sim.env.inject_error("POST", ACKNOWLEDGEMENT, status=status)
+    await sim.alice.slash(sim.place(thread), "move", move="c3")
+    assert await texts_played(sim) == []
+    sim.env.inject_error("POST", ACKNOWLEDGEMENT, status=status)
+    await sim.alice.click(builder, label="Play c3")
+    assert await texts_played(sim) == []
+    await sim.alice.click(builder, label="Play c3")
+    assert await texts_played(sim) == ["c3"]
 
 
-async def test_no_button_or_command_fails_loudly_when_it_cannot_be_acknowledged(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    board = board_of(town, thread)
-    builder = await opened_builder(town, town.alice, thread, "c3")
-    more = answer(await town.alice.click(board, label="More"))
-    town.env.inject_error("POST", ACKNOWLEDGEMENT, status=500, times=None)
+async def test_no_button_or_command_fails_loudly_when_it_cannot_be_acknowledged(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    board = board_of(sim, thread)
+    builder = await opened_builder(sim, sim.alice, thread, "c3")
+    more = answer(await sim.alice.click(board, label="More"))
+    sim.env.inject_error("POST", ACKNOWLEDGEMENT, status=500, times=None)
     for label in ("Play", "Rules", "More"):
-        await town.alice.click(board, label=label)
+        await sim.alice.click(board, label=label)
     for label in ("Back", "Type", "Cancel", "Play c3"):
-        await town.alice.click(builder, label=label)
+        await sim.alice.click(builder, label=label)
     for label in ("Flip the board", "Board as text", "Resign"):
-        await town.alice.click(more, label=label)
+        await sim.alice.click(more, label=label)
     for command in ("board", "matches", "match resign", "games", "help", "about", "leaderboard", "profile"):
-        await town.alice.slash(town.place(thread), command)
-    await town.alice.autocomplete(town.place(thread), "move", "move", "c")
-    town.env.backend.faults.clear()
-    assert await texts_played(town) == []
-    assert len(boards(town, thread)) == 1
+        await sim.alice.slash(sim.place(thread), command)
+    await sim.alice.autocomplete(sim.place(thread), "move", "move", "c")
+    sim.env.backend.faults.clear()
+    assert await texts_played(sim) == []
+    assert len(boards(sim, thread)) == 1
 
 
 @pytest.mark.parametrize("status", [500, 404])
-async def test_a_move_is_made_and_announced_though_its_player_cannot_be_answered(town: Town, status: int) -> None:
-    thread = await challenge_accepted(town)
-    town.env.inject_error("PATCH", ORIGINAL, status=status)
-    await town.alice.slash(town.place(thread), "move", move="c3")
-    assert await texts_played(town) == ["c3"]
-    assert len(boards(town, thread)) == 2
+async def test_a_move_is_made_and_announced_though_its_player_cannot_be_answered(
+    sim: SimulatedDiscord, status: int
+) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("PATCH", ORIGINAL, status=status)
+    await sim.alice.slash(sim.place(thread), "move", move="c3")
+    assert await texts_played(sim) == ["c3"]
+    assert len(boards(sim, thread)) == 2
 
 
-async def test_a_builder_that_could_not_be_redrawn_can_be_used_again(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    builder = await opened_builder(town, town.alice, thread, "c3")
-    town.env.inject_error("PATCH", ORIGINAL, status=500)
-    await town.alice.click(builder, label="Back")
-    await town.alice.click(builder, label="Back")
-    await town.alice.click(builder, label="Cancel")
+async def test_a_builder_that_could_not_be_redrawn_can_be_used_again(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    builder = await opened_builder(sim, sim.alice, thread, "c3")
+    sim.env.inject_error("PATCH", ORIGINAL, status=500)
+    await sim.alice.click(builder, label="Back")
+    await sim.alice.click(builder, label="Back")
+    await sim.alice.click(builder, label="Cancel")
     assert "Cancelled" in text_of(builder.message)
 
 
-async def test_a_board_that_cannot_be_looked_up_now_is_not_posted_again(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    town.env.inject_error("GET", MESSAGE, status=500)
-    result = await town.alice.slash(town.place(thread), "board")
+async def test_a_board_that_cannot_be_looked_up_now_is_not_posted_again(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("GET", MESSAGE, status=500)
+    result = await sim.alice.slash(sim.place(thread), "board")
     assert "to move" in told(result)
-    assert len(boards(town, thread)) == 1
+    assert len(boards(sim, thread)) == 1
 
 
-async def test_a_board_the_bot_may_not_look_up_is_not_posted_again(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    town.env.inject_error("GET", MESSAGE, status=403, code=50013)
-    assert "to move" in told(await town.alice.slash(town.place(thread), "board"))
-    assert len(boards(town, thread)) == 1
+async def test_a_board_the_bot_may_not_look_up_is_not_posted_again(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("GET", MESSAGE, status=403, code=50013)
+    assert "to move" in told(await sim.alice.slash(sim.place(thread), "board"))
+    assert len(boards(sim, thread)) == 1
 
 
-async def test_a_history_that_cannot_be_read_now_is_read_before_anything_is_posted_again(town: Town) -> None:
-    thread = await challenge_accepted(town)
+async def test_a_history_that_cannot_be_read_now_is_read_before_anything_is_posted_again(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
     with done_but_denied("POST", f"/channels/{thread}/messages"):
-        await play(town, thread, "c3")
-        town.env.inject_error("GET", f"/channels/{thread}/messages", status=500, times=2)
-        await town.env.advance_time(120)
-    assert len(boards(town, thread)) == 2
+        await play(sim, thread, "c3")
+        sim.env.inject_error("GET", f"/channels/{thread}/messages", status=500, times=2)
+        await sim.env.advance_time(120)
+    assert len(boards(sim, thread)) == 2
 
 
-async def test_a_long_outage_is_followed_by_everything_that_is_still_news(town: Town) -> None:
-    threads = [await challenge_accepted(town) for _ in range(3)]
-    said = len(everything_said(town))
-    town.env.inject_error("POST", MESSAGES, status=503, times=None)
+async def test_a_long_outage_is_followed_by_everything_that_is_still_news(sim: SimulatedDiscord) -> None:
+    threads = [await challenge_accepted(sim) for _ in range(3)]
+    said = len(everything_said(sim))
+    sim.env.inject_error("POST", MESSAGES, status=503, times=None)
     for at, thread in enumerate(threads):
-        await play(town, thread, ("c3", "a1", "e5")[at])
-    await town.env.advance_time(1200)
-    assert len(everything_said(town)) == said
-    town.env.backend.faults.clear()
-    await town.env.advance_time(700)
-    assert [len(boards(town, thread)) for thread in threads] == [2, 2, 2]
-    assert len(everything_said(town)) == said + 3
+        await play(sim, thread, ("c3", "a1", "e5")[at])
+    await sim.env.advance_time(1200)
+    assert len(everything_said(sim)) == said
+    sim.env.backend.faults.clear()
+    await sim.env.advance_time(700)
+    assert [len(boards(sim, thread)) for thread in threads] == [2, 2, 2]
+    assert len(everything_said(sim)) == said + 3
 
 
-async def test_an_answer_discord_does_not_take_is_replaced_by_a_reference(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    town.env.inject_error("PATCH", ORIGINAL, status=400, code=50035)
-    assert "tell whoever runs me this reference" in told(await town.alice.slash(town.place(thread), "board"))
-    town.env.inject_error("PATCH", ORIGINAL, status=400, code=50035)
-    more = answer(await town.alice.click(board_of(town, thread), label="Rules"))
+async def test_an_answer_discord_does_not_take_is_replaced_by_a_reference(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("PATCH", ORIGINAL, status=400, code=50035)
+    assert "tell the people who run this bot this reference" in told(await sim.alice.slash(sim.place(thread), "board"))
+    sim.env.inject_error("PATCH", ORIGINAL, status=400, code=50035)
+    more = answer(await sim.alice.click(board_of(sim, thread), label="Rules"))
     assert "this reference" in text_of(more.message)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from itertools import zip_longest
 from random import Random
 from typing import Any
 
@@ -13,58 +14,14 @@ from bot.checks import command_problems
 from bot.games import GAMES
 from bot.games.game import Position
 from bot.games.guides import guide
-from bot.matches.overview import Table
-from bot.matches.positions import Standing
+from bot.matches.model.game_state import GameState
+from bot.matches.services.match_queries import MatchView
+from bot.messages import board, drawing, pictures
 from bot.storage.records import Match, MatchState, Person, Seat
-from bot.views import match_board, move_builder, pictures
-from tests.conftest import Town
-from tests.discord_flow.acting import (
-    answer,
-    board_of,
-    boards,
-    build,
-    cards,
-    text_of,
-    told,
-)
 from tests.games.cases import CASES, Case, pick, samples
-
-TEXT_LIMIT, COMPONENT_LIMIT, ID_LIMIT, OPTION_LIMIT = 4000, 40, 100, 25
-
-
-def exceeded(view: discord.ui.LayoutView) -> list[str]:
-    """Return which of Discord's limits a layout exceeds."""
-    every = list(view.walk_children())
-    found = [] if len(every) <= COMPONENT_LIMIT else [f"{len(every)} components"]
-    length = sum(len(item.content) for item in every if isinstance(item, discord.ui.TextDisplay))
-    if length > TEXT_LIMIT:
-        found.append(f"{length} characters of text")
-    ids = [item.custom_id for item in every if getattr(item, "custom_id", None)]
-    found += [f"custom_id of {len(custom_id)} characters" for custom_id in ids if len(custom_id) > ID_LIMIT]
-    if len(set(ids)) < len(ids):
-        found.append("a custom_id twice")
-    for row in every:
-        if isinstance(row, discord.ui.ActionRow) and len(row.children) > 5:
-            found.append(f"{len(row.children)} controls in a row")
-    for item in every:
-        wrapped = getattr(item, "item", item)
-        if isinstance(wrapped, discord.ui.Button) and not 1 <= len(wrapped.label or "") <= 80:
-            found.append(f"label {wrapped.label!r}")
-        if isinstance(wrapped, discord.ui.Select):
-            found += _select_problems(wrapped)
-    return found
-
-
-def _select_problems(select: discord.ui.Select[Any]) -> list[str]:
-    found = [] if 1 <= len(select.options) <= OPTION_LIMIT else [f"{len(select.options)} options"]
-    found += [
-        f"option {option.label!r}: {option.value!r}"
-        for option in select.options
-        if not 1 <= len(option.label) <= 100 or not 1 <= len(option.value) <= 100
-    ]
-    if len({option.value for option in select.options}) < len(select.options):
-        found.append("an option twice")
-    return found
+from tests.support.acting import answer, board_of, boards, build, cards, text_of, told
+from tests.support.limits import TEXT_LIMIT, exceeded
+from tests.support.simulated_discord import SimulatedDiscord
 
 
 def test_what_exceeds_a_limit_is_noticed() -> None:
@@ -72,13 +29,13 @@ def test_what_exceeds_a_limit_is_noticed() -> None:
     view.add_item(discord.ui.TextDisplay("x" * 3990))
     assert exceeded(view) == []
     view.add_item(discord.ui.TextDisplay("x" * 11))
-    long = move_builder.BuilderButton(discord.ui.Button(label="l" * 81, custom_id="b-play:1:1:0:" + "c3" * 45))
+    long = discord.ui.Button[discord.ui.LayoutView](label="l" * 81, custom_id="b-play:1:1:0:" + "c3" * 45)
     view.add_item(discord.ui.ActionRow(long))
     assert exceeded(view) == ["4001 characters of text", "custom_id of 103 characters", f"label {'l' * 81!r}"]
 
 
-async def test_the_commands_are_within_discords_limits(town: Town) -> None:
-    payloads = [command.to_dict(town.bot.tree) for command in town.bot.tree.get_commands()]
+async def test_the_commands_are_within_discords_limits(sim: SimulatedDiscord) -> None:
+    payloads = [command.to_dict(sim.bot.tree) for command in sim.bot.tree.get_commands()]
     assert list(command_problems(payloads)) == []
     assert {payload["name"] for payload in payloads} >= {"challenge", "move", "board", "matches", "match", "rules"}
 
@@ -100,7 +57,7 @@ def test_a_command_beyond_a_limit_is_named(changes: dict[str, Any], problem: str
     assert list(command_problems([{"name": "fine", "description": "fine"} | changes])) == [problem]
 
 
-def table(case: Case, position: Position) -> Table:
+def match_view(case: Case, position: Position) -> MatchView:
     """Return a match with high numbers and long names at a position."""
     now = datetime(2026, 1, 1, tzinfo=UTC)
     people = [Person(10**18 + seat, "_" * 32) for seat in range(case.players)]
@@ -128,51 +85,55 @@ def table(case: Case, position: Position) -> Table:
         flagged=False,
         seats=seats,
     )
-    return Table(match, Standing(9999, case.players, position), {})
+    return MatchView(match, GameState(9999, case.players, position), {})
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_text_boards_and_alternative_texts_are_within_discords_limits_in_every_game(case: Case) -> None:
     for ply in samples(case):
-        shown = table(case, ply.position)
-        letters = pictures._text_board(shown.match, shown.standing, 0, None)
-        assert len(letters) + len(match_board.text(shown)) <= TEXT_LIMIT - 200
-        assert 1 <= len(pictures._describe(shown.match, shown.standing, 0)) <= pictures.DESCRIPTION_LIMIT
+        shown = match_view(case, ply.position)
+        look = pictures._perspective(shown.match, 0)
+        assert len(drawing.letters(shown.game_state, look)) + len(board.text(shown)) <= TEXT_LIMIT - 200
+        described = pictures._picture((b"", drawing.description(shown.game_state, look)))
+        assert 1 <= len(described.description) <= pictures.DESCRIPTION_LIMIT
 
 
-async def test_the_pages_of_every_guide_are_within_discords_limits(town: Town) -> None:
+async def test_the_pages_of_every_guide_are_within_discords_limits(sim: SimulatedDiscord) -> None:
     for key, game in GAMES.items():
-        rules = answer(await town.alice.slash(town.channel, "rules", game=key))
-        for number, page in enumerate(guide(game)):
+        await sim.env.advance_time(60)
+        rules = answer(await sim.alice.slash(sim.channel, "rules", game=key))
+        for page, following in zip_longest(guide(game), guide(game)[1:]):
             view = discord.ui.LayoutView.from_message(rules.message, timeout=None)
             assert exceeded(view) == [], f"{key}: {page.title}"
             assert page.title in text_of(rules.message)
-            if number < len(guide(game)) - 1:
-                await town.alice.click(rules, label="Next →")
+            if following is not None:
+                await sim.alice.click(rules, label=following.title if following.aside else "Next →")
 
 
-async def test_what_commands_show_is_within_discords_limits(town: Town) -> None:
+async def test_what_commands_show_is_within_discords_limits(sim: SimulatedDiscord) -> None:
     for command in ("games", "help", "about", "leaderboard", "profile", "matches"):
-        shown = answer(await town.alice.slash(town.channel, command)).message
+        shown = answer(await sim.alice.slash(sim.channel, command)).message
         assert text_of(shown).strip(), command
         if shown.flags.components_v2:
             assert exceeded(discord.ui.LayoutView.from_message(shown, timeout=None)) == [], command
 
 
 @pytest.mark.parametrize("key", list(GAMES))
-async def test_a_match_of_every_game_is_played_by_builder_within_discords_limits(town: Town, key: str) -> None:
+async def test_a_match_of_every_game_is_played_by_builder_within_discords_limits(
+    sim: SimulatedDiscord, key: str
+) -> None:
     random = Random(5)
-    await town.alice.slash(town.channel, "challenge", game=key, opponent=town.bob, first="challenger", players=2)
-    card = cards(town)[-1]
-    await town.bob.click(card, label="Accept")
+    await sim.alice.slash(sim.channel, "challenge", game=key, opponent=sim.bob, first="challenger", players=2)
+    card = cards(sim)[-1]
+    await sim.bob.click(card, label="Accept")
     position = GAMES[key].start(2, **GAMES[key].variants[0].options)
     for ply in range(5):
         move = pick(position, random)
-        mover = (town.alice, town.bob)[min(position.to_move)]
-        builder = answer(await mover.click(board_of(town, card.id), label="Play"))
+        mover = (sim.alice, sim.bob)[min(position.to_move)]
+        builder = answer(await mover.click(board_of(sim, card.id), label="Play"))
         await build(mover, builder, str(move))
         assert text_of(builder.message).strip() == f"You played **{move}**.", ply
         position = position.play(move)
-    assert len(boards(town, card.id)) == 6
-    as_text = told(await town.alice.slash(town.place(card.id), "board", text=True))
+    assert len(boards(sim, card.id)) == 6
+    as_text = told(await sim.alice.slash(sim.place(card.id), "board", text=True))
     assert 10 < len(as_text) <= TEXT_LIMIT

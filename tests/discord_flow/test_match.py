@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from tests.conftest import Town
-from tests.discord_flow.acting import board_of, build, challenge_accepted, custom_ids, labels, text_of
+from tests.support.acting import answer, board_of, build, challenge_accepted, custom_ids, labels, text_of
+from tests.support.simulated_discord import SimulatedDiscord
 
 
-async def test_an_accepted_challenge_opens_a_thread_with_the_first_board(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    board = board_of(town, thread)
+async def test_an_accepted_challenge_opens_a_thread_with_the_first_board(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    board = board_of(sim, thread)
     assert "to move" in text_of(board)
     assert custom_ids(board)[0] == "play:1:0"
 
 
-async def test_two_people_play_to_the_end_by_builder_and_by_command(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    place = town.place(thread)
-    players = [town.alice, town.bob]
+async def test_two_people_play_to_the_end_by_builder_and_by_command(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    place = sim.place(thread)
+    players = [sim.alice, sim.bob]
     moves = ["a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1"]
     for ply, move in enumerate(moves):
         mover = players[ply % 2]
         if ply % 2:
             await mover.slash(place, "move", move=move)
             continue
-        builder = (await mover.click(board_of(town, thread), label="Play")).response
+        builder = answer(await mover.click(board_of(sim, thread), label="Play"))
         await build(mover, builder, move)
-    result = board_of(town, thread)
+    result = board_of(sim, thread)
     assert "four in a row" in text_of(result)
     assert labels(result) == ["Rematch", "Replay", "Export", "Rules", "More"]
-    board = (await town.bob.slash(town.channel, "leaderboard")).response
+    board = answer(await sim.bob.slash(sim.channel, "leaderboard"))
     assert "1 won" in text_of(board.message)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import discord
 import pytest
 from simcord.backend.models import Overwrite
+from simcord.enums import OverwriteType
 
 from bot.invitation import PERMISSIONS
-from tests.conftest import Town, grant
-from tests.discord_flow.acting import (
+from tests.support.acting import (
     FINISHED,
     at_once,
     board_of,
@@ -24,165 +24,162 @@ from tests.discord_flow.acting import (
     text_of,
     told,
 )
+from tests.support.permissions import regrant, without
+from tests.support.simulated_discord import SimulatedDiscord
 
 
-def without(*names: str) -> discord.Permissions:
-    """Return the invited permissions less some."""
-    return discord.Permissions(PERMISSIONS.value & ~discord.Permissions(**dict.fromkeys(names, True)).value)
-
-
-def regrant(town: Town, permissions: discord.Permissions) -> None:
-    """Give the bot these permissions in the whole server from now on, and no others."""
-    grant(town.guild, permissions)
-    town.env.backend.announce_role_updates(town.guild.id, town.env.backend.guilds[town.guild.id].roles.values())
-
-
-def deny(town: Town, place_id: int, **permissions: bool) -> None:
+def deny(sim: SimulatedDiscord, place_id: int, **permissions: bool) -> None:
     """Take permissions away from the bot in one channel."""
     denied = discord.Permissions(**permissions).value
-    bot_id = town.env.backend.bot_user.id
-    town.env.backend.set_overwrite(place_id, Overwrite(target_id=bot_id, type=1, allow=0, deny=denied))
+    bot_id = sim.env.backend.bot_user.id
+    sim.env.backend.set_overwrite(
+        place_id, Overwrite(target_id=bot_id, type=OverwriteType.MEMBER, allow=0, deny=denied)
+    )
 
 
-def delete(town: Town, message: discord.Message) -> None:
+def delete(sim: SimulatedDiscord, message: discord.Message) -> None:
     """Delete a message, as anybody who manages messages can."""
-    town.env.backend.delete_message(message.channel.id, message.id)
+    sim.env.backend.delete_message(message.channel.id, message.id)
 
 
-async def test_a_deleted_board_is_posted_again_by_board_and_notifies_nobody_anew(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    delete(town, board_of(town, thread))
-    said = told(await town.alice.slash(town.place(thread), "board"))
-    assert "is missing; I am posting it again" in said
-    assert custom_ids(board_of(town, thread))[0] == "play:1:0"
-    assert pings(town, town.alice) == 1
+async def test_a_deleted_board_is_posted_again_by_board_and_notifies_nobody_anew(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    delete(sim, board_of(sim, thread))
+    said = told(await sim.alice.slash(sim.place(thread), "board"))
+    assert "was gone; I've posted it again" in said
+    assert custom_ids(board_of(sim, thread))[0] == "play:1:0"
+    assert pings(sim, sim.alice) == 1
 
 
-async def test_a_deleted_board_asked_for_by_both_at_once_is_posted_once(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    delete(town, board_of(town, thread))
-    place = town.place(thread)
-    await at_once(town, town.alice.slash(place, "board"), town.bob.slash(place, "board"))
-    assert len(boards(town, thread)) == 1
+async def test_a_deleted_board_asked_for_by_both_at_once_is_posted_once(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    delete(sim, board_of(sim, thread))
+    place = sim.place(thread)
+    await at_once(sim, sim.alice.slash(place, "board"), sim.bob.slash(place, "board"))
+    assert len(boards(sim, thread)) == 1
 
 
-async def test_a_deleted_board_is_posted_again_though_something_else_about_the_match_is_on_its_way(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    town.env.inject_error("POST", f"/channels/{thread}/messages", status=503, times=None)
-    await town.alice.slash(town.place(thread), "match draw")
-    delete(town, board_of(town, thread))
-    assert "posting it again" in told(await town.alice.slash(town.place(thread), "board"))
-    town.env.backend.faults.clear()
-    await town.env.advance_time(60)
-    assert len(boards(town, thread)) == 1
+async def test_a_deleted_board_is_posted_again_though_something_else_about_the_match_is_on_its_way(
+    sim: SimulatedDiscord,
+) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("POST", f"/channels/{thread}/messages", status=503, times=None)
+    await sim.alice.slash(sim.place(thread), "match draw")
+    delete(sim, board_of(sim, thread))
+    assert "posted it again" in told(await sim.alice.slash(sim.place(thread), "board"))
+    sim.env.backend.faults.clear()
+    await sim.env.advance_time(60)
+    assert len(boards(sim, thread)) == 1
 
 
-async def test_a_board_that_is_there_is_not_posted_again_but_shown(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    assert "to move" in told(await town.alice.slash(town.place(thread), "board"))
-    assert len(boards(town, thread)) == 1
+async def test_a_board_that_is_there_is_not_posted_again_but_shown(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    assert "to move" in told(await sim.alice.slash(sim.place(thread), "board"))
+    assert len(boards(sim, thread)) == 1
 
 
-async def test_a_spectator_does_not_have_a_deleted_board_posted_again(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    delete(town, board_of(town, thread))
-    assert "to move" in told(await town.carol.slash(town.place(thread), "board"))
-    assert boards(town, thread) == []
+async def test_a_spectator_does_not_have_a_deleted_board_posted_again(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    delete(sim, board_of(sim, thread))
+    assert "to move" in told(await sim.carol.slash(sim.place(thread), "board"))
+    assert boards(sim, thread) == []
 
 
-async def test_after_a_deleted_board_the_next_turn_is_posted_as_ever(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    delete(town, board_of(town, thread))
-    await play(town, thread, "c3")
-    assert custom_ids(board_of(town, thread))[0] == "play:1:1"
+async def test_after_a_deleted_board_the_next_turn_is_posted_as_ever(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    delete(sim, board_of(sim, thread))
+    await play(sim, thread, "c3")
+    assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
 
 
-async def test_a_deleted_result_is_posted_again(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    await play(town, thread, *FINISHED)
-    delete(town, board_of(town, thread))
-    notified = pings(town, town.bob)
-    await town.alice.slash(town.place(thread), "board", match=1)
-    assert labels(board_of(town, thread))[0] == "Rematch"
-    assert pings(town, town.bob) == notified
+async def test_a_deleted_result_is_posted_again(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED)
+    delete(sim, board_of(sim, thread))
+    notified = pings(sim, sim.bob)
+    await sim.alice.slash(sim.place(thread), "board", match=1)
+    assert labels(board_of(sim, thread))[0] == "Rematch"
+    assert pings(sim, sim.bob) == notified
 
 
-async def test_a_deleted_card_loses_neither_the_challenge_nor_the_match(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    delete(town, cards(town)[0])
-    await play(town, thread, "c3")
-    assert custom_ids(board_of(town, thread))[0] == "play:1:1"
+async def test_a_deleted_card_loses_neither_the_challenge_nor_the_match(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    delete(sim, cards(sim)[0])
+    await play(sim, thread, "c3")
+    assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
 
 
-async def test_a_deleted_card_of_an_open_challenge_expires_quietly(town: Town) -> None:
-    delete(town, await challenge(town))
-    await town.env.advance_time(8 * 86400)
-    assert cards(town) == []
-    assert "on its way" in told(await town.alice.slash(town.channel, "challenge", game="yonmoque"))
+async def test_a_deleted_card_of_an_open_challenge_expires_quietly(sim: SimulatedDiscord) -> None:
+    delete(sim, await challenge(sim))
+    await sim.env.advance_time(8 * 86400)
+    assert cards(sim) == []
+    assert "posted below" in told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque"))
 
 
-async def test_a_deleted_thread_moves_the_match_to_the_channel_at_the_next_move(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    town.env.backend.delete_channel(thread)
-    await town.alice.slash(town.channel, "move", move="c3")
-    assert custom_ids(boards(town, town.channel.id)[-1])[0] == "play:1:1"
-    await town.bob.slash(town.channel, "move", move="a1")
-    assert custom_ids(boards(town, town.channel.id)[-1])[0] == "play:1:2"
-    assert custom_ids(boards(town, town.channel.id)[-2]) == []
+async def test_a_deleted_thread_moves_the_match_to_the_channel_at_the_next_move(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.backend.delete_channel(thread)
+    await sim.alice.slash(sim.channel, "move", move="c3")
+    assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:1"
+    await sim.bob.slash(sim.channel, "move", move="a1")
+    assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:2"
+    assert custom_ids(boards(sim, sim.channel.id)[-2]) == []
 
 
-async def test_a_deleted_thread_moves_the_match_to_the_channel_at_board(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    town.env.backend.delete_channel(thread)
-    await town.bob.slash(town.channel, "board")
-    assert custom_ids(boards(town, town.channel.id)[-1])[0] == "play:1:0"
+async def test_a_deleted_thread_moves_the_match_to_the_channel_at_board(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.backend.delete_channel(thread)
+    await sim.bob.slash(sim.channel, "board")
+    assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:0"
 
 
-async def test_a_deleted_channel_is_told_to_the_next_player_once_and_left_for_where_board_is_used(town: Town) -> None:
-    await challenge_accepted(town)
-    other = town.guild.create_text_channel("elsewhere")
-    town.env.backend.delete_channel(town.channel.id)
-    await town.alice.slash(other, "move", move="c3")
-    (note,) = direct_messages(town, town.bob)
+async def test_a_deleted_channel_is_told_to_the_next_player_once_and_left_for_where_board_is_used(
+    sim: SimulatedDiscord,
+) -> None:
+    await challenge_accepted(sim)
+    other = sim.guild.create_text_channel("elsewhere")
+    sim.env.backend.delete_channel(sim.channel.id)
+    await sim.alice.slash(other, "move", move="c3")
+    (note,) = direct_messages(sim, sim.bob)
     assert "I can no longer post where it was played" in note
-    assert boards(town, other.id) == []
-    assert "posting it again" in told(await town.bob.slash(other, "board"))
-    assert custom_ids(boards(town, other.id)[-1])[0] == "play:1:1"
-    await town.bob.slash(other, "move", move="a1")
-    assert custom_ids(boards(town, other.id)[-1])[0] == "play:1:2"
-    assert len(direct_messages(town, town.bob)) == 1
-    assert direct_messages(town, town.alice) == []
+    assert boards(sim, other.id) == []
+    assert "posted it again" in told(await sim.bob.slash(other, "board"))
+    assert custom_ids(boards(sim, other.id)[-1])[0] == "play:1:1"
+    await sim.bob.slash(other, "move", move="a1")
+    assert custom_ids(boards(sim, other.id)[-1])[0] == "play:1:2"
+    assert len(direct_messages(sim, sim.bob)) == 1
+    assert direct_messages(sim, sim.alice) == []
 
 
-async def test_a_player_who_takes_no_direct_messages_does_not_hold_the_match_up(town: Town) -> None:
-    await challenge_accepted(town)
-    other = town.guild.create_text_channel("elsewhere")
-    town.env.backend.delete_channel(town.channel.id)
-    town.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
-    await town.alice.slash(other, "move", move="c3")
-    await town.alice.slash(other, "board")
-    assert custom_ids(boards(town, other.id)[-1])[0] == "play:1:1"
-    assert pings(town, town.bob) == 2
+async def test_a_player_who_takes_no_direct_messages_does_not_hold_the_match_up(sim: SimulatedDiscord) -> None:
+    await challenge_accepted(sim)
+    other = sim.guild.create_text_channel("elsewhere")
+    sim.env.backend.delete_channel(sim.channel.id)
+    sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
+    await sim.alice.slash(other, "move", move="c3")
+    await sim.alice.slash(other, "board")
+    assert custom_ids(boards(sim, other.id)[-1])[0] == "play:1:1"
+    assert pings(sim, sim.bob) == 2
 
 
-async def test_with_the_invited_permissions_and_no_others_a_match_is_played_in_a_thread(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    await play(town, thread, *FINISHED)
-    assert "four in a row" in text_of(board_of(town, thread))
-    assert not [request for request in town.env.http_requests if request.path.endswith("/pins")]
+async def test_with_the_invited_permissions_and_no_others_a_match_is_played_in_a_thread(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED)
+    assert "four in a row" in text_of(board_of(sim, thread))
+    assert not [request for request in sim.env.http_requests if request.path.endswith("/pins")]
 
 
 @pytest.mark.parametrize("permission", ["create_public_threads", "send_messages_in_threads"])
 async def test_without_threads_the_match_is_played_in_the_channel_without_a_failed_attempt(
-    town: Town, permission: str
+    sim: SimulatedDiscord, permission: str
 ) -> None:
-    regrant(town, without(permission))
-    await challenge(town)
-    await town.bob.click(cards(town)[0], label="Accept")
-    assert town.channel.threads == []
-    assert not [request for request in town.env.http_requests if request.path.endswith("/threads")]
-    await town.alice.slash(town.channel, "move", move="c3")
-    assert custom_ids(boards(town, town.channel.id)[-1])[0] == "play:1:1"
+    regrant(sim, without(permission))
+    await challenge(sim)
+    await sim.bob.click(cards(sim)[0], label="Accept")
+    assert sim.channel.threads == []
+    assert not [request for request in sim.env.http_requests if request.path.endswith("/threads")]
+    await sim.alice.slash(sim.channel, "move", move="c3")
+    assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:1"
 
 
 @pytest.mark.parametrize(
@@ -194,68 +191,82 @@ async def test_without_threads_the_match_is_played_in_the_channel_without_a_fail
     ],
 )
 async def test_a_challenge_where_the_bot_may_not_play_names_the_missing_permission(
-    town: Town, permission: str, name: str
+    sim: SimulatedDiscord, permission: str, name: str
 ) -> None:
-    regrant(town, without(permission))
-    result = await town.alice.slash(town.channel, "challenge", game="yonmoque", opponent=town.bob)
+    regrant(sim, without(permission))
+    result = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
     assert f"I am missing the permission {name}." in told(result)
-    assert cards(town) == []
+    assert cards(sim) == []
 
 
-async def test_all_missing_permissions_are_named_at_once(town: Town) -> None:
-    regrant(town, without("send_messages", "attach_files"))
-    said = told(await town.alice.slash(town.channel, "challenge", game="yonmoque"))
+async def test_all_missing_permissions_are_named_at_once(sim: SimulatedDiscord) -> None:
+    regrant(sim, without("send_messages", "attach_files"))
+    said = told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque"))
     assert "Attach Files, Send Messages" in said
 
 
-async def test_a_challenge_made_in_a_thread_is_played_there(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    place = town.place(thread)
-    await town.alice.slash(place, "challenge", game="yonmoque", opponent=town.carol, first="challenger")
-    await town.carol.click(board_of(town, thread), label="Accept")
-    assert custom_ids(board_of(town, thread))[0] == "play:2:0"
+async def test_a_challenge_made_in_a_thread_is_played_there(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    place = sim.place(thread)
+    await sim.alice.slash(place, "challenge", game="yonmoque", opponent=sim.carol, first="challenger")
+    await sim.carol.click(board_of(sim, thread), label="Accept")
+    assert custom_ids(board_of(sim, thread))[0] == "play:2:0"
 
 
-async def test_a_thread_the_bot_may_no_longer_write_in_is_left_for_the_channel(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    regrant(town, without("send_messages_in_threads"))
-    await town.alice.slash(town.place(thread), "move", move="c3")
-    assert custom_ids(boards(town, town.channel.id)[-1])[0] == "play:1:1"
+async def test_a_thread_the_bot_may_no_longer_write_in_is_left_for_the_channel(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    regrant(sim, without("send_messages_in_threads"))
+    await sim.alice.slash(sim.place(thread), "move", move="c3")
+    assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:1"
 
 
-async def test_a_channel_the_bot_may_no_longer_write_in_is_left_for_where_board_is_used(town: Town) -> None:
-    regrant(town, without("create_public_threads"))
-    await challenge(town)
-    await town.bob.click(cards(town)[0], label="Accept")
-    other = town.guild.create_text_channel("elsewhere")
-    deny(town, town.channel.id, send_messages=True)
-    await town.alice.slash(town.channel, "move", move="c3")
-    assert "It is your turn" in direct_messages(town, town.bob)[0]
-    await town.bob.slash(other, "board")
-    assert custom_ids(boards(town, other.id)[-1])[0] == "play:1:1"
-    await town.bob.slash(other, "move", move="a1")
-    assert custom_ids(boards(town, other.id)[-1])[0] == "play:1:2"
+async def test_a_channel_the_bot_may_no_longer_write_in_is_left_for_where_board_is_used(sim: SimulatedDiscord) -> None:
+    regrant(sim, without("create_public_threads"))
+    await challenge(sim)
+    await sim.bob.click(cards(sim)[0], label="Accept")
+    other = sim.guild.create_text_channel("elsewhere")
+    deny(sim, sim.channel.id, send_messages=True)
+    await sim.alice.slash(sim.channel, "move", move="c3")
+    assert "It is your turn" in direct_messages(sim, sim.bob)[0]
+    await sim.bob.slash(other, "board")
+    assert custom_ids(boards(sim, other.id)[-1])[0] == "play:1:1"
+    await sim.bob.slash(other, "move", move="a1")
+    assert custom_ids(boards(sim, other.id)[-1])[0] == "play:1:2"
 
 
-async def test_where_the_bot_may_write_nowhere_board_still_shows_the_match_privately(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    regrant(town, without("send_messages", "send_messages_in_threads"))
-    assert "to move" in told(await town.alice.slash(town.place(thread), "board"))
-    await town.alice.slash(town.place(thread), "move", move="c3")
-    regrant(town, PERMISSIONS)
-    await town.bob.slash(town.place(thread), "board")
-    assert any("play:1:1" in custom_ids(board) for board in boards(town, thread) + boards(town, town.channel.id))
+async def test_where_the_bot_may_write_nowhere_board_still_shows_the_match_privately(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    regrant(sim, without("send_messages", "send_messages_in_threads"))
+    assert "to move" in told(await sim.alice.slash(sim.place(thread), "board"))
+    await sim.alice.slash(sim.place(thread), "move", move="c3")
+    regrant(sim, PERMISSIONS)
+    await sim.bob.slash(sim.place(thread), "board")
+    assert any("play:1:1" in custom_ids(board) for board in boards(sim, thread) + boards(sim, sim.channel.id))
 
 
-async def test_an_archived_thread_is_opened_again_by_the_next_board(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    town.env.backend.get_channel(thread).thread_metadata.archived = True
-    await play(town, thread, "c3")
-    assert custom_ids(board_of(town, thread))[0] == "play:1:1"
+async def test_a_card_that_might_not_be_changed_loses_its_buttons_once_that_is_permitted(sim: SimulatedDiscord) -> None:
+    card = await challenge(sim)
+    path = f"/channels/{sim.channel.id}/messages/{card.id}"
+    sim.env.inject_error("PATCH", path, status=403, code=50013)
+    await sim.alice.click(card, label="Cancel")
+    assert "Cancel" in labels(cards(sim)[-1])
+    regrant(sim, PERMISSIONS)
+    await sim.env.settle()
+    assert labels(cards(sim)[-1]) == []
+    assert "Cancelled" in text_of(cards(sim)[-1])
 
 
-async def test_a_locked_thread_is_left_for_the_channel(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    town.env.inject_error("POST", f"/channels/{thread}/messages", status=400, code=160005, times=None)
-    await town.alice.slash(town.place(thread), "move", move="c3")
-    assert custom_ids(boards(town, town.channel.id)[-1])[0] == "play:1:1"
+async def test_an_archived_thread_is_opened_again_by_the_next_board(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    metadata = sim.env.backend.get_channel(thread).thread_metadata
+    assert metadata is not None
+    metadata.archived = True
+    await play(sim, thread, "c3")
+    assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
+
+
+async def test_a_locked_thread_is_left_for_the_channel(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("POST", f"/channels/{thread}/messages", status=400, code=160005, times=None)
+    await sim.alice.slash(sim.place(thread), "move", move="c3")
+    assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:1"

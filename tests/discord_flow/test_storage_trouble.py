@@ -16,8 +16,8 @@ from sqlalchemy import event
 
 from bot.storage import database
 from bot.storage.queries import matches
-from tests.conftest import Town
-from tests.discord_flow.acting import boards, challenge_accepted, custom_ids, opened_builder, play, told, unsettled
+from tests.support.acting import boards, challenge_accepted, custom_ids, opened_builder, play, told, unsettled
+from tests.support.simulated_discord import SimulatedDiscord
 
 HOLDER = """
 import sqlite3, sys
@@ -30,9 +30,9 @@ connection.execute("COMMIT")
 
 
 @asynccontextmanager
-async def locked(town: Town) -> AsyncIterator[asyncio.subprocess.Process]:
+async def locked(sim: SimulatedDiscord) -> AsyncIterator[asyncio.subprocess.Process]:
     """Have another process hold the database for writing until it is told to let go."""
-    path = town.bot.host.services.context.database.url.database
+    path = sim.bot.context.services.context.database.url.database
     assert path is not None
     pipe = asyncio.subprocess.PIPE
     holder = await asyncio.create_subprocess_exec(sys.executable, "-c", HOLDER, path, stdin=pipe, stdout=pipe)
@@ -49,32 +49,34 @@ async def let_go(holder: asyncio.subprocess.Process) -> None:
         await holder.communicate(b"\n")
 
 
-async def played(town: Town, match_id: int = 1) -> list[str]:
-    async with town.bot.host.services.context.database.read() as tx:
+async def played(sim: SimulatedDiscord, match_id: int = 1) -> list[str]:
+    async with sim.bot.context.services.context.database.read() as tx:
         return [move.text for move in await matches.moves_of(tx, match_id)]
 
 
-async def test_a_move_while_another_process_writes_is_acknowledged_at_once_and_made_once_afterwards(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    builder = await opened_builder(town, town.alice, thread, "c3")
-    async with locked(town) as holder:
-        with unsettled(town):
-            click = await town.alice.click(builder, label="Play c3")
-            typed = await town.alice.slash(town.place(thread), "move", move="c3")
+async def test_a_move_while_another_process_writes_is_acknowledged_at_once_and_made_once_afterwards(
+    sim: SimulatedDiscord,
+) -> None:
+    thread = await challenge_accepted(sim)
+    builder = await opened_builder(sim, sim.alice, thread, "c3")
+    async with locked(sim) as holder:
+        with unsettled(sim):
+            click = await sim.alice.click(builder, label="Play c3")
+            typed = await sim.alice.slash(sim.place(thread), "move", move="c3")
         await asyncio.sleep(3)
         assert click.acknowledged
         assert typed.acknowledged
-        assert await played(town) == []
+        assert await played(sim) == []
         await let_go(holder)
-        await town.env.settle()
-    assert await played(town) == ["c3"]
-    assert len(boards(town, thread)) == 2
+        await sim.env.settle()
+    assert await played(sim) == ["c3"]
+    assert len(boards(sim, thread)) == 2
 
 
 @contextmanager
-def little_patience(town: Town) -> Iterator[None]:
+def little_patience(sim: SimulatedDiscord) -> Iterator[None]:
     """Wait for other writers but a moment, as long as this lasts: nothing else on the machine is hurried."""
-    engine = town.bot.host.services.context.database.engine.sync_engine
+    engine = sim.bot.context.services.context.database.engine.sync_engine
 
     def hurry(connection: Any, *_others: Any) -> None:
         connection.execute("PRAGMA busy_timeout=100").close()
@@ -90,22 +92,22 @@ def little_patience(town: Town) -> Iterator[None]:
         event.listen(engine, "checkout", wait)
 
 
-async def test_a_database_locked_for_too_long_is_said_so_and_changes_nothing(town: Town) -> None:
-    thread = await challenge_accepted(town)
-    async with locked(town):
-        with little_patience(town):
-            result = await town.alice.slash(town.place(thread), "move", move="c3")
+async def test_a_database_locked_for_too_long_is_said_so_and_changes_nothing(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    async with locked(sim):
+        with little_patience(sim):
+            result = await sim.alice.slash(sim.place(thread), "move", move="c3")
         assert "I cannot store anything right now, so nothing was changed" in told(result)
-        assert "to move" in told(await town.bob.slash(town.place(thread), "board"))
-    assert await played(town) == []
-    await play(town, thread, "c3")
-    assert await played(town) == ["c3"]
-    assert len(boards(town, thread)) == 2
+        assert "to move" in told(await sim.bob.slash(sim.place(thread), "board"))
+    assert await played(sim) == []
+    await play(sim, thread, "c3")
+    assert await played(sim) == ["c3"]
+    assert len(boards(sim, thread)) == 2
 
 
-def _fill(town: Town) -> int:
+def _fill(sim: SimulatedDiscord) -> int:
     """Use the free pages of the database file up; return how many pages it has."""
-    path = str(town.bot.host.services.context.database.url.database)
+    path = str(sim.bot.context.services.context.database.url.database)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("CREATE TABLE ballast (weight BLOB)")
         pages = int(connection.execute("PRAGMA page_count").fetchone()[0])
@@ -116,10 +118,10 @@ def _fill(town: Town) -> int:
 
 
 @asynccontextmanager
-async def full_disk(town: Town) -> AsyncIterator[None]:
+async def full_disk(sim: SimulatedDiscord) -> AsyncIterator[None]:
     """Let the database file grow no more, and leave little room in it."""
-    engine = town.bot.host.services.context.database.engine
-    pages = _fill(town)
+    engine = sim.bot.context.services.context.database.engine
+    pages = _fill(sim)
 
     def limit(connection: Any, *_others: Any) -> None:
         connection.execute(f"PRAGMA max_page_count={pages}").close()
@@ -136,14 +138,14 @@ async def full_disk(town: Town) -> AsyncIterator[None]:
 
 
 @pytest.mark.usefixtures("failures_expected")
-async def test_a_full_disk_leaves_no_half_written_turn_and_is_survived(town: Town) -> None:
-    threads = [await challenge_accepted(town) for _ in range(3)]
+async def test_a_full_disk_leaves_no_half_written_turn_and_is_survived(sim: SimulatedDiscord) -> None:
+    threads = [await challenge_accepted(sim) for _ in range(3)]
     accepted: list[int] = []
-    async with full_disk(town):
+    async with full_disk(sim):
         for at in range(60):
             match_id, square = at % 3 + 1, f"{'abcde'[at // 6 % 5]}{at // 30 * 2 + at // 3 % 2 + 1}"
-            mover = (town.alice, town.bob)[len(await played(town, match_id)) % 2]
-            said = told(await mover.slash(town.place(threads[match_id - 1]), "move", move=square, match=match_id))
+            mover = (sim.alice, sim.bob)[len(await played(sim, match_id)) % 2]
+            said = told(await mover.slash(sim.place(threads[match_id - 1]), "move", move=square, match=match_id))
             if "I cannot store anything right now" in said:
                 break
             assert "You played" in said
@@ -151,10 +153,10 @@ async def test_a_full_disk_leaves_no_half_written_turn_and_is_survived(town: Tow
         else:
             pytest.fail("the disk was never full")
         for match_id in (1, 2, 3):
-            assert len(await played(town, match_id)) == accepted.count(match_id)
-    await town.env.advance_time(1300)
+            assert len(await played(sim, match_id)) == accepted.count(match_id)
+    await sim.env.advance_time(1300)
     for match_id, thread in enumerate(threads, 1):
-        stored = len(await played(town, match_id))
-        assert custom_ids(boards(town, thread)[-1])[0] == f"play:{match_id}:{stored}"
-        mover = (town.alice, town.bob)[stored % 2]
-        assert "You played **e5**" in told(await mover.slash(town.place(thread), "move", move="e5"))
+        stored = len(await played(sim, match_id))
+        assert custom_ids(boards(sim, thread)[-1])[0] == f"play:{match_id}:{stored}"
+        mover = (sim.alice, sim.bob)[stored % 2]
+        assert "You played **e5**" in told(await mover.slash(sim.place(thread), "move", move="e5"))

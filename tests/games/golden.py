@@ -11,22 +11,30 @@ shows up as a readable difference. Knows no game. From the command line::
 from __future__ import annotations
 
 import argparse
+import inspect
 import re
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
 from bot.games import GAMES
-from bot.games.game import Position
+from bot.games.game import Game, Position
 from tests.games.cases import Case, legal, playout
+from tests.toy_game.joining import join
 
 _FEW = 6
 _WIDE = 100
 
 
-def files() -> list[Path]:
-    """Return every golden file there is."""
-    return sorted(Path(__file__).parent.glob("*/golden/*.txt"))
+def folder(game: Game) -> Path:
+    """Return where the golden files of a game are: beside its rules."""
+    return Path(inspect.getfile(type(game))).parent / "golden"
+
+
+def files(key: str | None = None) -> list[Path]:
+    """Return every golden file there is, or those of one game."""
+    games = GAMES.values() if key is None else [GAMES[key]]
+    return [file for game in games for file in sorted(folder(game).glob("*.txt"))]
 
 
 def write(case: Case, title: str, moves: Iterable[str]) -> str:
@@ -36,11 +44,17 @@ def write(case: Case, title: str, moves: Iterable[str]) -> str:
 
 def rewrite(text: str) -> str:
     """Return the text of a golden file played again by the rules as they are now."""
+    case, title, moves = game_in(text)
+    return write(case, title, moves)
+
+
+def game_in(text: str) -> tuple[Case, str, list[str]]:
+    """Return what is played in a golden file, its title and its moves."""
     head, _, body = text.partition("\n\n")
     facts = dict(line.split(": ", 1) for line in head.splitlines())
     game = GAMES[facts["game"]]
     case = Case(game, game.variant(facts["variant"]), int(facts["players"]))
-    return write(case, facts["title"], re.findall(r"^ *[1-9]\d* (\S+)", body, re.MULTILINE))
+    return case, facts["title"], re.findall(r"^ *[1-9]\d* (\S+)", body, re.MULTILINE)
 
 
 def _lines(case: Case, title: str, moves: Iterable[str]) -> Iterator[str]:
@@ -100,9 +114,8 @@ def main() -> None:
     writing.add_argument("--players", type=int)
     writing.add_argument("--random", type=int, metavar="SEED")
     arguments = parser.parse_args()
-    folder = Path(__file__).parent / arguments.game / "golden"
     if arguments.command == "rewrite":
-        for file in sorted(folder.glob("*.txt")):
+        for file in files(arguments.game):
             file.write_text(rewrite(file.read_text(encoding="utf-8")), encoding="utf-8")
         return
     game = GAMES[arguments.game]
@@ -111,9 +124,11 @@ def main() -> None:
     moves = arguments.moves.split()
     if arguments.random is not None:
         moves = [str(ply.move) for ply in playout(case, arguments.random) if ply.move is not None]
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{arguments.name}.txt").write_text(write(case, arguments.title, moves), encoding="utf-8")
+    place = folder(game)
+    place.mkdir(parents=True, exist_ok=True)
+    (place / f"{arguments.name}.txt").write_text(write(case, arguments.title, moves), encoding="utf-8")
 
 
 if __name__ == "__main__":
+    join()
     main()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from random import Random
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.games import GAMES, Game, IllegalMove, Move, Position
-from bot.games.game import PASS
+from bot.games.game import KEY_PATTERN, MOST_PLAYERS, PASS, RESERVED_KEYS
 from tests.games.cases import CASES, LONGEST, Case, legal, playout, samples, texts
 
 each_case = pytest.mark.parametrize("case", CASES, ids=str)
@@ -100,14 +101,14 @@ class Membership:
 @each_game
 def test_a_game_knows_its_facts(game: Game) -> None:
     assert GAMES[game.key] is game
-    assert game.key.isidentifier()
-    assert game.key == game.key.lower()
+    assert re.fullmatch(KEY_PATTERN, game.key)
+    assert game.key not in RESERVED_KEYS
     assert game.name
     assert game.designer
     assert game.sentence.endswith(".")
     assert len(game.sentence) <= 200
     assert len(game.seat_names) == len(set(game.seat_names)) == game.players[-1]
-    assert game.players[0] >= 2
+    assert 2 <= game.players[0] <= game.players[-1] <= MOST_PLAYERS
 
 
 @each_game
@@ -238,6 +239,16 @@ def test_any_text_is_either_a_legal_move_or_refused_with_a_reason(case: Case, da
     text = data.draw(st.one_of(st.text(max_size=50), st.text(alphabet=alphabet, max_size=12)))
     move = accepted(ply.position, text)
     assert move is None or ply.position.parse(str(move)) == move
+
+
+@each_case
+def test_a_reason_repeats_nothing_of_what_was_typed_that_a_message_would_make_something_of(case: Case) -> None:
+    moves = [str(moves[0]) for ply in samples(case)[:4] if (moves := legal(ply.position, 1)[0])]
+    for typed in ("<@1>", "<#1>", "</move:1>", "<t:0:R>", "[a](http://b)", "http://b.c", "*a1*", "`a1`", "||a1||"):
+        for text in (typed, *(move + typed for move in moves), *(typed + move for move in moves)):
+            with pytest.raises(IllegalMove) as refused:
+                case.start().parse(text)
+            assert not set("<>[]*`|#@") & set(str(refused.value)), f"{text}: {refused.value}"
 
 
 @each_case

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
+from math import ceil
 
 import pytest
 from PIL import Image
 
 from bot.games import GAMES
-from bot.games.game import Game
-from bot.games.guides import Diagram, guide
+from bot.games.game import Game, Variant
+from bot.games.guides import Diagram, differs_by_variant, guide
 from renderers import image, text
 from renderers.scene import Ground, Mark, Scene
 from tests.games.cases import CASES, Case, Ply, playout, samples
 
+MENU_OPTIONS = 25
+"""What a menu of Discord holds: the table of contents of a guide is one."""
+
 each_case = pytest.mark.parametrize("case", CASES, ids=str)
-each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+each_guide = pytest.mark.parametrize(
+    ("game", "variant"),
+    [
+        pytest.param(game, variant, id=f"{game.key}-{variant.key}")
+        for game in GAMES.values()
+        for variant in (game.variants if differs_by_variant(game) else game.variants[:1])
+    ],
+)
+PHONE = 48
+"""Characters in a line of a message on a phone, some 400 pixels wide."""
 
 
 def scene_of(case: Case, ply: Ply, seat: int = 0) -> Scene:
@@ -158,24 +172,40 @@ def test_a_move_is_said_in_a_few_words(case: Case) -> None:
             assert words == " ".join(words.split())
 
 
-@each_game
-def test_a_guide_has_pages_that_discord_can_show(game: Game) -> None:
-    pages = guide(game)
-    assert len(pages) >= 3
+@each_guide
+def test_a_guide_has_pages_that_discord_can_show(game: Game, variant: Variant) -> None:
+    pages = guide(game, variant)
+    assert 3 <= len(pages) <= MENU_OPTIONS
     assert len({page.title for page in pages}) == len(pages)
     for page in pages:
-        assert 0 < len(page.title) <= 100
+        assert 0 < len(page.title) <= 80
         assert 0 < len(page.text) <= 1600
 
 
-@each_game
-def test_a_guide_says_what_was_decided_where_the_source_is_silent(game: Game) -> None:
-    assert any("source" in page.title.casefold() for page in guide(game))
+@each_guide
+def test_a_page_fits_the_screen_of_a_phone_so_that_the_next_one_begins_at_its_top(game: Game, variant: Variant) -> None:
+    for page in guide(game, variant):
+        assert len(page.diagrams) <= 1, page.title
+        captions = [diagram.caption for diagram in page.diagrams]
+        lines = sum(max(1, ceil(len(line) / PHONE)) for text in (page.text, *captions) for line in text.splitlines())
+        assert page.aside or lines <= (16 if page.diagrams else 20), f"{page.title}: {lines} lines"
 
 
-@each_game
-def test_the_diagrams_of_a_guide_can_be_drawn(game: Game) -> None:
-    diagrams = [diagram for page in guide(game) for diagram in page.diagrams]
+@each_guide
+def test_a_guide_ends_with_what_was_decided_where_the_source_is_silent(game: Game, variant: Variant) -> None:
+    assert [page for page in guide(game, variant) if page.aside] == [guide(game, variant)[-1]]
+
+
+@each_guide
+def test_a_guide_has_a_person_of_no_gender(game: Game, variant: Variant) -> None:
+    for page in guide(game, variant):
+        said = re.sub(r'"[^"]*"', "", " ".join([page.text, *(diagram.caption for diagram in page.diagrams)]))
+        assert not re.search(r"\b(he|him|his|she|her|hers)\b", said, re.IGNORECASE), page.title
+
+
+@each_guide
+def test_the_diagrams_of_a_guide_can_be_drawn(game: Game, variant: Variant) -> None:
+    diagrams = [diagram for page in guide(game, variant) for diagram in page.diagrams]
     assert diagrams
     for diagram in diagrams:
         assert_drawn(diagram)

@@ -9,6 +9,7 @@ from bot.games.guides import Page, read
 from renderers.scene import Mark
 
 YONMOQUE = GAMES["yonmoque"]
+GYGES = GAMES["gyges"]
 
 
 def pages(text: str) -> tuple[Page, ...]:
@@ -62,6 +63,39 @@ def test_a_variant_alone_is_its_first_position() -> None:
     assert found.scene().marks == ()
 
 
+def gyges(variant: str, *lines: str) -> tuple[Page, ...]:
+    return read("\n".join(lines), GYGES, "guide.md", GYGES.variant(variant))
+
+
+def test_a_part_for_one_variant_is_read_for_no_other() -> None:
+    text = ("## Page", "Both.", "::: classic", "Classic alone.", ":::", "Both again.")
+    assert gyges("classic", *text)[0].text == "Both.\nClassic alone.\nBoth again."
+    assert gyges("fogliaccio", *text)[0].text == "Both.\nBoth again."
+
+
+def test_a_whole_page_may_be_for_one_variant() -> None:
+    text = ("## Both", "::: fogliaccio", "## Fogliaccio", ":::", "::: classic", "## Classic", ":::")
+    assert [page.title for page in gyges("classic", *text)] == ["Both", "Classic"]
+    assert [page.title for page in gyges("fogliaccio", *text)] == ["Both", "Fogliaccio"]
+
+
+def test_a_part_may_name_several_variants_and_a_pattern() -> None:
+    game, text = GAMES["rectangles"], "## Page\n::: 4x4 *-tilted\nHere.\n:::"
+    said = {variant.key for variant in game.variants if read(text, game, "guide.md", variant)[0].text == "Here."}
+    assert said == {"4x4", "4x4-tilted", "6x6-tilted", "8x8-tilted", "10x10-tilted"}
+
+
+def test_a_diagram_is_of_the_variant_the_guide_is_read_for() -> None:
+    for variant in GYGES.variants:
+        (found,) = gyges(variant.key, "## Page", "```diagram", "moves: 231123", "```")[0].diagrams
+        assert found.before == GYGES.start(**variant.options)
+
+
+def test_the_page_about_the_source_is_an_aside() -> None:
+    first, last = pages("## What it is\n\n## Where the source was silent")
+    assert (first.aside, last.aside) == (False, True)
+
+
 def test_a_caption_replaces_the_one_of_the_game() -> None:
     captioned, plain = (
         pages(diagram(*lines))[0].diagrams[0].scene()
@@ -99,6 +133,10 @@ def test_chosen_steps_show_where_the_move_may_go_on() -> None:
         (diagram("moves: c3", "seat: 0"), "guide.md, line 4: a seat is a number from 1 to 2"),
         (diagram("moves: c3", "seat: 3"), "guide.md, line 4: a seat is a number from 1 to 2"),
         (diagram("moves: c3", "chosen: c3"), "guide.md, line 4: c3 is no step here"),
+        ("## Page\n::: misere\n:::", "guide.md, line 2: Yonmoque has no variant 'misere'"),
+        ("## Page\n::: standard", "guide.md, line 2: this part for some variants is never closed"),
+        ("## Page\n:::", "guide.md, line 2: variants are named where a part"),
+        ("## Page\n::: standard\n::: standard\n:::", "guide.md, line 3: variants are named where a part"),
     ],
 )
 def test_a_mistake_is_reported_with_file_and_line(text: str, complaint: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -11,25 +10,30 @@ from pathlib import Path
 from random import Random
 
 import pytest_asyncio
+from sqlalchemy import update
 
-from bot.matches.challenges import Terms
-from bot.matches.context import Context, Limits
+from bot.compute.queue import ComputeQueue
+from bot.matches.model.terms import Terms
+from bot.matches.model.turn import TurnRequest
+from bot.matches.service_context import Limits, ServiceContext
 from bot.matches.services import Services, create_services
+from bot.storage import tables
 from bot.storage.database import Database
 from bot.storage.queries import matches
 from bot.storage.records import First, Match, Person, PlayedMove
 
 GUILD, CHANNEL = 10, 20
+WORKERS = 2
 ALICE, BOB, CAROL = Person(1, "Alice"), Person(2, "Bob"), Person(3, "Carol")
 YONMOQUE = Terms("yonmoque", "standard", 2, First.CHALLENGER)
 
 
 @dataclass
-class Hall:
+class Crowd:
     """The services, their database, and a clock that stands still until it is moved."""
 
     database: Database
-    executor: ThreadPoolExecutor
+    queue: ComputeQueue
     now: datetime = datetime(2026, 1, 1, tzinfo=UTC)
     services: Services = field(init=False)
     _interactions: Iterator[int] = field(default_factory=lambda: count(1000))
@@ -39,12 +43,16 @@ class Hall:
 
     def open(self, limits: Limits = Limits()) -> None:  # noqa: B008
         """Put the services together anew, as after a restart."""
-        context = Context(self.database, lambda: self.now, self.executor, limits=limits, random=Random(1))
+        context = ServiceContext(self.database, lambda: self.now, self.queue, limits=limits, random=Random(1))
         self.services = create_services(context)
 
     def interaction(self) -> int:
         """Return the id of another interaction."""
         return next(self._interactions)
+
+    def request(self, match_id: int, person: Person, ply: int | None = None) -> TurnRequest:
+        """Return what somebody asks for now in a match, at the ply they see."""
+        return TurnRequest(GUILD, match_id, person, self.interaction(), self.now, ply)
 
     def later(self, **time: float) -> None:
         """Let time pass."""
@@ -65,11 +73,17 @@ class Hall:
         """Play moves in turn."""
         for at, move in enumerate(moves):
             mover = players[at % len(players)]
-            await self.services.turns.play(GUILD, match_id, mover, move, self.interaction())
+            await self.services.turns.play(self.request(match_id, mover), move)
 
     async def resign(self, match_id: int, person: Person) -> None:
         """Have somebody resign."""
-        await self.services.leaving.resign(GUILD, match_id, person, self.interaction())
+        await self.services.forfeits.resign(self.request(match_id, person))
+
+    async def rewrite(self, match_id: int, text: str) -> None:
+        """Have every move of a match say something else, and forget where matches stand, as after a restart."""
+        async with self.database.write() as tx:
+            await tx.execute(update(tables.moves).where(tables.moves.c.match_id == match_id).values(text=text))
+        self.services.game_states.forget()
 
     async def match(self, match_id: int) -> Match:
         """Return a match as it is stored."""
@@ -85,12 +99,12 @@ class Hall:
 
 
 @pytest_asyncio.fixture
-async def hall(tmp_path: Path) -> AsyncIterator[Hall]:
+async def crowd(tmp_path: Path) -> AsyncIterator[Crowd]:
     """An open database with the services on it."""
     database = Database(f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}")
-    with ThreadPoolExecutor(2) as executor:
+    async with ComputeQueue() as queue:
         try:
             await database.open()
-            yield Hall(database, executor)
+            yield Crowd(database, queue)
         finally:
             await database.close()

@@ -6,123 +6,123 @@ import pytest
 from sqlalchemy import event
 
 from bot.games import GAMES
-from bot.matches.challenges import Terms
-from bot.matches.refusals import Refusal
+from bot.matches.model.refusals import Refusal
+from bot.matches.model.terms import Terms
 from bot.storage.records import First, MatchState, Person
-from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Hall
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 
 FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
 """A game of Yonmoque that the first seat wins."""
 SEVERAL = Terms("rectangles", GAMES["rectangles"].variants[0].key, 3, First.CHALLENGER)
 
 
-async def ranks(hall: Hall, game: str = "rectangles") -> list[int]:
+async def ranks(crowd: Crowd, game: str = "rectangles") -> list[int]:
     """Return who is rated, best first."""
-    board = await hall.services.overview.leaderboard(GUILD, game)
+    board = await crowd.services.queries.leaderboard(GUILD, game)
     return [rating.user_id for rating in sorted(board, key=lambda rating: -rating.mu)]
 
 
-async def begin_for_three(hall: Hall, terms: Terms = SEVERAL) -> int:
-    challenge_id = await hall.offer(terms=terms)
-    assert await hall.services.challenges.accept(GUILD, challenge_id, BOB, hall.interaction()) is None
-    match_id = await hall.services.challenges.accept(GUILD, challenge_id, CAROL, hall.interaction())
+async def begin_for_three(crowd: Crowd, terms: Terms = SEVERAL) -> int:
+    challenge_id = await crowd.offer(terms=terms)
+    assert await crowd.services.challenges.accept(GUILD, challenge_id, BOB, crowd.interaction()) is None
+    match_id = await crowd.services.challenges.accept(GUILD, challenge_id, CAROL, crowd.interaction())
     assert match_id is not None
     return match_id
 
 
-async def test_a_win_on_the_board_is_stored_with_its_reason_and_rated_once(hall: Hall) -> None:
-    match_id = await hall.begin()
-    await hall.play(match_id, *FINISHED)
-    match = await hall.match(match_id)
+async def test_a_win_on_the_board_is_stored_with_its_reason_and_rated_once(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await crowd.play(match_id, *FINISHED)
+    match = await crowd.match(match_id)
     assert (match.state, match.reason) == (MatchState.OVER, "four in a row")
     assert [seat.won for seat in match.seats] == [True, False]
     assert not match.movers
-    table = await hall.services.overview.table(GUILD, match_id)
+    table = await crowd.services.queries.match_view(GUILD, match_id)
     assert table.changes[ALICE.id].mu_after > table.changes[ALICE.id].mu_before
     for game in ("yonmoque", ""):
-        board = await hall.services.overview.leaderboard(GUILD, game)
+        board = await crowd.services.queries.leaderboard(GUILD, game)
         assert [(rating.user_id, rating.games) for rating in board] == [(ALICE.id, 1), (BOB.id, 1)]
 
 
-async def test_resigning_loses_whoever_is_to_move(hall: Hall) -> None:
+async def test_resigning_loses_whoever_is_to_move(crowd: Crowd) -> None:
     for resigning, winner in ((ALICE, BOB), (BOB, ALICE)):
-        match_id = await hall.begin()
-        await hall.resign(match_id, resigning)
-        match = await hall.match(match_id)
+        match_id = await crowd.begin()
+        await crowd.resign(match_id, resigning)
+        match = await crowd.match(match_id)
         assert match.reason == "resignation"
         assert [seat.person for seat in match.seats if seat.won] == [winner]
 
 
-async def test_of_three_the_last_one_left_wins_and_the_first_to_leave_is_last(hall: Hall) -> None:
-    match_id = await begin_for_three(hall)
-    await hall.resign(match_id, BOB)
-    match = await hall.match(match_id)
+async def test_of_three_the_last_one_left_wins_and_the_first_to_leave_is_last(crowd: Crowd) -> None:
+    match_id = await begin_for_three(crowd)
+    await crowd.resign(match_id, BOB)
+    match = await crowd.match(match_id)
     assert match.state is MatchState.RUNNING
     assert [seat.dropped for seat in match.seats] == [False, True, False]
-    await hall.resign(match_id, CAROL)
-    match = await hall.match(match_id)
+    await crowd.resign(match_id, CAROL)
+    match = await crowd.match(match_id)
     assert [seat.won for seat in match.seats] == [True, False, False]
-    assert await ranks(hall) == [ALICE.id, CAROL.id, BOB.id]
+    assert await ranks(crowd) == [ALICE.id, CAROL.id, BOB.id]
 
 
-async def test_dropping_out_of_turn_leaves_the_clock_of_the_one_to_move_alone(hall: Hall) -> None:
+async def test_dropping_out_of_turn_leaves_the_clock_of_the_one_to_move_alone(crowd: Crowd) -> None:
     terms = Terms("rectangles", SEVERAL.variant, 3, First.CHALLENGER, pace=86400)
-    match_id = await begin_for_three(hall, terms)
-    begun = await hall.match(match_id)
-    hall.later(hours=5)
-    await hall.resign(match_id, CAROL)
-    match = await hall.match(match_id)
+    match_id = await begin_for_three(crowd, terms)
+    begun = await crowd.match(match_id)
+    crowd.later(hours=5)
+    await crowd.resign(match_id, CAROL)
+    match = await crowd.match(match_id)
     assert match.ply == 1
     assert [seat.person for seat in match.movers] == [ALICE]
     assert (match.deadline_at, match.turn_at) == (begun.deadline_at, begun.turn_at)
-    hall.later(hours=1)
-    await hall.resign(match_id, ALICE)
-    assert (await hall.match(match_id)).reason is not None
+    crowd.later(hours=1)
+    await crowd.resign(match_id, ALICE)
+    assert (await crowd.match(match_id)).reason is not None
 
 
-async def test_whoever_has_dropped_out_neither_moves_nor_leaves_again(hall: Hall) -> None:
-    match_id = await begin_for_three(hall)
-    await hall.resign(match_id, ALICE)
+async def test_whoever_has_dropped_out_neither_moves_nor_leaves_again(crowd: Crowd) -> None:
+    match_id = await begin_for_three(crowd)
+    await crowd.resign(match_id, ALICE)
     with pytest.raises(Refusal, match="left this match"):
-        await hall.services.turns.play(GUILD, match_id, ALICE, "a1-b2", hall.interaction())
+        await crowd.services.turns.play(crowd.request(match_id, ALICE), "a1-b2")
     with pytest.raises(Refusal, match="left this match"):
-        await hall.resign(match_id, ALICE)
-    assert (await hall.match(match_id)).ply == 1
+        await crowd.resign(match_id, ALICE)
+    assert (await crowd.match(match_id)).ply == 1
 
 
-async def test_a_match_somebody_has_dropped_out_of_does_not_count_for_his_limit(hall: Hall) -> None:
-    match_id = await begin_for_three(hall)
-    await hall.resign(match_id, BOB)
-    profile = await hall.services.overview.profile(GUILD, BOB.id, BOB.id)
+async def test_a_match_somebody_has_dropped_out_of_does_not_count_for_their_limit(crowd: Crowd) -> None:
+    match_id = await begin_for_three(crowd)
+    await crowd.resign(match_id, BOB)
+    profile = await crowd.services.queries.profile(GUILD, BOB.id, BOB.id)
     assert profile.running == 0
-    assert await hall.services.overview.running(GUILD, BOB.id) == []
+    assert await crowd.services.queries.running(GUILD, BOB.id) == []
 
 
-async def test_an_unrated_match_changes_no_rating(hall: Hall) -> None:
-    match_id = await hall.begin(terms=Terms("yonmoque", "standard", 2, First.CHALLENGER, rated=False))
-    await hall.resign(match_id, BOB)
-    assert await hall.services.overview.leaderboard(GUILD, "yonmoque") == []
-    profile = await hall.services.overview.profile(GUILD, ALICE.id, BOB.id)
+async def test_an_unrated_match_changes_no_rating(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=Terms("yonmoque", "standard", 2, First.CHALLENGER, rated=False))
+    await crowd.resign(match_id, BOB)
+    assert await crowd.services.queries.leaderboard(GUILD, "yonmoque") == []
+    profile = await crowd.services.queries.profile(GUILD, ALICE.id, BOB.id)
     assert (profile.against.wins, profile.streak) == (1, 1)
 
 
-async def test_ratings_of_one_server_are_not_those_of_another(hall: Hall) -> None:
-    match_id = await hall.begin()
-    await hall.resign(match_id, BOB)
-    assert await hall.services.overview.leaderboard(GUILD + 1, "yonmoque") == []
+async def test_ratings_of_one_server_are_not_those_of_another(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await crowd.resign(match_id, BOB)
+    assert await crowd.services.queries.leaderboard(GUILD + 1, "yonmoque") == []
 
 
-async def test_a_failed_beginning_leaves_nothing_behind_for_the_match_that_gets_its_number(hall: Hall) -> None:
-    first, second = await hall.offer(), await hall.offer(terms=Terms("redo", "standard", 2, First.CHALLENGER))
+async def test_a_failed_beginning_leaves_nothing_behind_for_the_match_that_gets_its_number(crowd: Crowd) -> None:
+    first, second = await crowd.offer(), await crowd.offer(terms=Terms("redo", "standard", 2, First.CHALLENGER))
 
     def fail(_connection: object) -> None:
         raise OSError("the disk is full")
 
-    event.listen(hall.database.engine.sync_engine, "commit", fail, once=True)
+    event.listen(crowd.database.engine.sync_engine, "commit", fail, once=True)
     with pytest.raises(OSError, match="the disk is full"):
-        await hall.services.challenges.accept(GUILD, first, BOB, hall.interaction())
-    match_id = await hall.services.challenges.accept(GUILD, second, Person(9, "Dora"), hall.interaction())
+        await crowd.services.challenges.accept(GUILD, first, BOB, crowd.interaction())
+    match_id = await crowd.services.challenges.accept(GUILD, second, Person(9, "Dora"), crowd.interaction())
     assert match_id == 1
-    table = await hall.services.overview.table(GUILD, 1)
-    assert table.standing.position == GAMES["redo"].start(2)
+    table = await crowd.services.queries.match_view(GUILD, 1)
+    assert table.game_state.position == GAMES["redo"].start(2)
     assert [seat.person.id for seat in table.match.seats] == [ALICE.id, 9]

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.matches.rating import (
+from bot.matches.model.rating import (
     CERTAIN_GAMES,
     CERTAIN_SIGMA,
     POINTS,
     certain,
+    format_rating,
+    leaderboard_order,
     newcomer,
     points,
     rate,
-    shown,
-    standing_order,
     with_newcomers,
 )
 from bot.storage.records import Rating
@@ -30,7 +30,7 @@ def newcomers(number: int) -> list[Rating]:
 
 def test_a_newcomer_stands_at_1500_with_a_question_mark() -> None:
     assert points(newcomer(1).mu) == POINTS == 1500
-    assert shown(newcomer(1)) == "1500?"
+    assert format_rating(newcomer(1)) == "1500?"
 
 
 def test_a_win_raises_the_winner_as_much_as_it_lowers_an_equal_opponent() -> None:
@@ -82,7 +82,7 @@ def test_sharing_the_first_place_of_three_is_a_win_for_both() -> None:
 def test_a_rating_is_certain_after_some_games_and_not_before() -> None:
     settled = Rating(1, 30.0, CERTAIN_SIGMA, wins=CERTAIN_GAMES)
     assert certain(settled)
-    assert shown(settled) == str(points(30.0))
+    assert format_rating(settled) == str(points(30.0))
     assert not certain(Rating(1, 30.0, CERTAIN_SIGMA, wins=CERTAIN_GAMES - 1))
     assert not certain(Rating(1, 30.0, CERTAIN_SIGMA + 0.1, wins=50))
 
@@ -90,7 +90,7 @@ def test_a_rating_is_certain_after_some_games_and_not_before() -> None:
 def test_a_leaderboard_puts_the_certain_first_then_the_strong_then_the_older_account() -> None:
     unsure = Rating(1, 40.0, 8.0, wins=1)
     best, good, older = (Rating(user_id, mu, 3.0, wins=9) for user_id, mu in ((2, 35.0), (4, 30.0), (3, 30.0)))
-    assert sorted([unsure, good, best, older], key=standing_order) == [best, older, good, unsure]
+    assert sorted([unsure, good, best, older], key=leaderboard_order) == [best, older, good, unsure]
 
 
 def test_those_without_a_rating_join_as_newcomers_in_their_place() -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import signal
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from bot.compute.queue import ComputeQueue
 from bot.storage.database import Database
-from tests.matches.conftest import Hall
-from tests.operation.loopback import Loopback
-from tests.operation.processes import Running, run_bot
+from tests.matches.conftest import Crowd
+from tests.support.processes.loopback import Loopback
+from tests.support.processes.processes import Running, run_bot
 
 Start = Callable[..., Awaitable[Running]]
 
@@ -56,12 +56,12 @@ async def start(discord: Loopback, tmp_path: Path) -> AsyncIterator[Start]:
 
 
 @pytest_asyncio.fixture
-async def hall(file: Path) -> AsyncIterator[Hall]:
+async def crowd(file: Path) -> AsyncIterator[Crowd]:
     """The services on the database that a bot started in ``tmp_path`` uses."""
     database = Database(f"sqlite+aiosqlite:///{file}")
-    with ThreadPoolExecutor(1) as executor:
+    async with ComputeQueue() as queue:
         try:
             await database.open()
-            yield Hall(database, executor)
+            yield Crowd(database, queue)
         finally:
             await database.close()

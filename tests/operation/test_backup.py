@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.matches.conftest import ALICE, BOB, GUILD, Hall
+from tests.matches.conftest import ALICE, BOB, Crowd
 from tests.operation.conftest import Start
-from tests.operation.loopback import PATIENCE, TOKEN, Loopback
-from tests.operation.playing import FINISHED, begun, played
-from tests.operation.processes import Running, bot, command
+from tests.support.processes.loopback import TEST_SECONDS, TOKEN, Loopback
+from tests.support.processes.playing import FINISHED, begun, played
+from tests.support.processes.processes import Running, bot, command
 
 Moves = dict[int, list[str]]
 
@@ -39,12 +39,12 @@ def files(folder: Path) -> set[str]:
 
 
 @pytest_asyncio.fixture
-async def stocked(hall: Hall) -> Hall:
+async def stocked(crowd: Crowd) -> Crowd:
     """A database with a few matches."""
     for _ in range(3):
-        await hall.play(await hall.begin(), *FINISHED)
-    await hall.play(await hall.begin(), "c3", "a1")
-    return hall
+        await crowd.play(await crowd.begin(), *FINISHED)
+    await crowd.play(await crowd.begin(), "c3", "a1")
+    return crowd
 
 
 async def restored(folder: Path, backup: Path) -> Path:
@@ -56,7 +56,7 @@ async def restored(folder: Path, backup: Path) -> Path:
     return folder / "data" / "tavoliere.db"
 
 
-async def test_a_backup_restores_to_what_was_there(tmp_path: Path, stocked: Hall, file: Path) -> None:
+async def test_a_backup_restores_to_what_was_there(tmp_path: Path, stocked: Crowd, file: Path) -> None:
     made = await bot(tmp_path, "backup", "backups/today.db")
     size = (tmp_path / "backups" / "today.db").stat().st_size
     assert (made.code, made.text) == (0, f"backups/today.db: {size} bytes, checked.")
@@ -66,16 +66,16 @@ async def test_a_backup_restores_to_what_was_there(tmp_path: Path, stocked: Hall
 
 
 @contextlib.asynccontextmanager
-async def writing(hall: Hall) -> AsyncIterator[Callable[[], int]]:
+async def writing(crowd: Crowd) -> AsyncIterator[Callable[[], int]]:
     """Play one match after another as fast as possible while the block runs; give the number of turns so far."""
     turns = 0
 
     async def write() -> None:
         nonlocal turns
         while True:
-            match_id = await hall.begin()
+            match_id = await crowd.begin()
             for person, move in zip(cycle((ALICE, BOB)), FINISHED, strict=False):
-                await hall.services.turns.play(GUILD, match_id, person, move, hall.interaction())
+                await crowd.services.turns.play(crowd.request(match_id, person), move)
                 turns += 1
 
     task = asyncio.create_task(write())
@@ -86,7 +86,7 @@ async def writing(hall: Hall) -> AsyncIterator[Callable[[], int]]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def test_a_backup_made_while_others_write_is_of_one_moment(tmp_path: Path, stocked: Hall, file: Path) -> None:
+async def test_a_backup_made_while_others_write_is_of_one_moment(tmp_path: Path, stocked: Crowd, file: Path) -> None:
     async with writing(stocked) as turns:
         for number in count():  # a backup is quick, and may be made between two turns
             before = turns()
@@ -98,7 +98,30 @@ async def test_a_backup_made_while_others_write_is_of_one_moment(tmp_path: Path,
     assert all(now[match_id][: len(moves)] == moves for match_id, moves in copied.items())
 
 
-async def test_a_backup_overwrites_nothing(tmp_path: Path, stocked: Hall) -> None:
+@pytest.mark.parametrize("name", ["a?b.db", "a%41.db", "a#b.db", "file:a.db"])
+async def test_a_backup_of_any_name_is_the_one_that_is_proven_and_nothing_else_is_written(
+    tmp_path: Path, stocked: Crowd, file: Path, name: str
+) -> None:
+    before = files(tmp_path)
+    made = await bot(tmp_path, "backup", name)
+    assert made.code == 0, made.text
+    assert files(tmp_path) - before == {name}
+    assert moves_in(tmp_path / name) == moves_in(file)
+
+
+async def test_what_a_link_leads_to_is_restored_and_the_link_stays(tmp_path: Path, stocked: Crowd, file: Path) -> None:
+    await bot(tmp_path, "backup", "today.db")
+    at_the_backup = moves_in(file)
+    await stocked.play(await stocked.begin(), "c3")
+    await stocked.database.close()
+    (tmp_path / "link.db").symlink_to(file)
+    told = await bot(tmp_path, "restore", "today.db", database_url="sqlite+aiosqlite:///link.db")
+    assert told.code == 0, told.text
+    assert (tmp_path / "link.db").is_symlink()
+    assert moves_in(file) == at_the_backup
+
+
+async def test_a_backup_overwrites_nothing(tmp_path: Path, stocked: Crowd) -> None:
     (tmp_path / "today.db").write_text("precious")
     refused = await bot(tmp_path, "backup", "today.db")
     assert refused.text == "No backup was made: today.db exists already; name another file."
@@ -118,7 +141,7 @@ def little_room() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 
 
-async def test_a_full_disk_leaves_no_half_backup(tmp_path: Path, stocked: Hall) -> None:
+async def test_a_full_disk_leaves_no_half_backup(tmp_path: Path, stocked: Crowd) -> None:
     (tmp_path / "backups").mkdir()
     refused = await bot(tmp_path, "backup", "backups/today.db", bound=little_room)
     assert refused.text.startswith("No backup was made: data/tavoliere.db cannot be copied to backups/today.db")
@@ -128,7 +151,7 @@ async def test_a_full_disk_leaves_no_half_backup(tmp_path: Path, stocked: Hall) 
     assert files(tmp_path / "backups") == set()
 
 
-async def test_a_backup_killed_in_the_middle_leaves_nothing_under_its_name(tmp_path: Path, stocked: Hall) -> None:
+async def test_a_backup_killed_in_the_middle_leaves_nothing_under_its_name(tmp_path: Path, stocked: Crowd) -> None:
     folder = tmp_path / "backups"
     killed = [await _killed_in_the_middle(tmp_path, folder / f"{attempt}.db") for attempt in range(5)]
     assert any(killed), "never in the middle: nothing was tried"
@@ -138,7 +161,7 @@ async def test_a_backup_killed_in_the_middle_leaves_nothing_under_its_name(tmp_p
 
 async def _killed_in_the_middle(folder: Path, target: Path) -> bool:
     running = await Running.start(command(folder, "backup", target))
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TEST_SECONDS):
         while not target.with_name(f"{target.name}.unproven").exists() and not running.over.is_set():
             await asyncio.sleep(0.001)
     killed = await running.end(signal.SIGKILL) == -signal.SIGKILL
@@ -195,7 +218,7 @@ def changed(statement: str) -> Callable[[Path], None]:
     ids=lambda value: getattr(value, "__name__", None),
 )
 async def test_a_backup_that_is_damaged_or_none_of_ours_is_not_restored(
-    tmp_path: Path, stocked: Hall, file: Path, spoil: Callable[[Path], None], reason: str
+    tmp_path: Path, stocked: Crowd, file: Path, spoil: Callable[[Path], None], reason: str
 ) -> None:
     assert (await bot(tmp_path, "backup", "today.db")).code == 0
     spoil(tmp_path / "today.db")
@@ -210,7 +233,7 @@ async def test_a_backup_that_is_damaged_or_none_of_ours_is_not_restored(
 
 
 async def test_a_database_whose_matches_are_not_in_order_is_backed_up_all_the_same(
-    tmp_path: Path, stocked: Hall, file: Path
+    tmp_path: Path, stocked: Crowd, file: Path
 ) -> None:
     changed("UPDATE moves SET text = 'z9' WHERE ply = 1")(file)
     assert (await bot(tmp_path, "check", discord_token=TOKEN)).code == 1
@@ -219,7 +242,7 @@ async def test_a_database_whose_matches_are_not_in_order_is_backed_up_all_the_sa
 
 
 async def test_what_was_there_before_is_kept_and_can_be_restored_again(
-    tmp_path: Path, stocked: Hall, file: Path
+    tmp_path: Path, stocked: Crowd, file: Path
 ) -> None:
     await bot(tmp_path, "backup", "today.db")
     at_the_backup = moves_in(file)
@@ -235,7 +258,7 @@ async def test_what_was_there_before_is_kept_and_can_be_restored_again(
     assert moves_in(file) == later
 
 
-async def test_a_database_beyond_repair_is_set_aside_as_it_is(tmp_path: Path, stocked: Hall, file: Path) -> None:
+async def test_a_database_beyond_repair_is_set_aside_as_it_is(tmp_path: Path, stocked: Crowd, file: Path) -> None:
     await bot(tmp_path, "backup", "today.db")
     before = moves_in(file)
     await stocked.database.close()
@@ -248,7 +271,7 @@ async def test_a_database_beyond_repair_is_set_aside_as_it_is(tmp_path: Path, st
 
 
 async def test_a_journal_left_by_a_lost_database_is_not_mixed_with_what_is_restored(
-    tmp_path: Path, stocked: Hall, file: Path
+    tmp_path: Path, stocked: Crowd, file: Path
 ) -> None:
     await bot(tmp_path, "backup", "today.db")
     at_the_backup = moves_in(file)

@@ -12,11 +12,11 @@ import pytest
 from alembic.script import ScriptDirectory
 
 from bot.storage.database import alembic_config
-from tests.matches.conftest import ALICE, Hall
-from tests.operation.loopback import TOKEN
-from tests.operation.playing import FINISHED
-from tests.operation.processes import ROOT, bot, command, executed
-from tests.operation.rights import bound_by_rights, needs_rights
+from tests.matches.conftest import ALICE, Crowd
+from tests.support.processes.loopback import TOKEN
+from tests.support.processes.playing import FINISHED
+from tests.support.processes.processes import ROOT, bot, command, executed
+from tests.support.processes.rights import bound_by_rights, needs_rights
 
 NEWEST = ScriptDirectory.from_config(alembic_config()).get_current_head()
 
@@ -28,9 +28,9 @@ def change(file: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
-async def test_everything_in_order_is_said_line_by_line(tmp_path: Path, hall: Hall) -> None:
-    await hall.play(await hall.begin(), *FINISHED)
-    await hall.play(await hall.begin(), "c3")
+async def test_everything_in_order_is_said_line_by_line(tmp_path: Path, crowd: Crowd) -> None:
+    await crowd.play(await crowd.begin(), *FINISHED)
+    await crowd.play(await crowd.begin(), "c3")
     checked = await bot(tmp_path, "check", discord_token=TOKEN)
     assert checked.text.splitlines() == [
         "settings: fine",
@@ -86,18 +86,18 @@ async def test_a_missing_token_and_wrong_settings_are_named(tmp_path: Path) -> N
         ("UPDATE matches SET state = 'lost'", "match 1: what is stored of it cannot be read: 'lost' is not"),
     ],
 )
-async def test_what_is_wrong_in_the_database_is_named(tmp_path: Path, hall: Hall, statement: str, line: str) -> None:
-    await hall.play(await hall.begin(), *FINISHED)
-    change(Path(str(hall.database.url.database)), statement)
+async def test_what_is_wrong_in_the_database_is_named(tmp_path: Path, crowd: Crowd, statement: str, line: str) -> None:
+    await crowd.play(await crowd.begin(), *FINISHED)
+    change(Path(str(crowd.database.url.database)), statement)
     checked = await bot(tmp_path, "check", discord_token=TOKEN)
     assert line in checked.text
     assert "Traceback" not in checked.text
     assert checked.code == 1
 
 
-async def test_a_damaged_file_is_named(tmp_path: Path, hall: Hall, file: Path) -> None:
-    await hall.play(await hall.begin(), *FINISHED)
-    await hall.database.close()
+async def test_a_damaged_file_is_named(tmp_path: Path, crowd: Crowd, file: Path) -> None:
+    await crowd.play(await crowd.begin(), *FINISHED)
+    await crowd.database.close()
     content = bytearray(file.read_bytes())
     content[4096:] = b"\xff" * (len(content) - 4096)
     file.write_bytes(content)
@@ -106,9 +106,9 @@ async def test_a_damaged_file_is_named(tmp_path: Path, hall: Hall, file: Path) -
     assert checked.code == 1
 
 
-async def test_it_changes_nothing(tmp_path: Path, hall: Hall, file: Path) -> None:
-    await hall.resign(await hall.begin(), ALICE)
-    await hall.database.close()
+async def test_it_changes_nothing(tmp_path: Path, crowd: Crowd, file: Path) -> None:
+    await crowd.resign(await crowd.begin(), ALICE)
+    await crowd.database.close()
     change(file, "UPDATE alembic_version SET version_num = '0002'")
     before = file.read_bytes()
     await bot(tmp_path, "check")
@@ -128,7 +128,7 @@ def test_missing_fonts_and_commands_beyond_discords_limits_are_named(tmp_path: P
     for package in ("bot", "renderers"):
         ignored = shutil.ignore_patterns("*.otf", "__pycache__")
         shutil.copytree(ROOT / package, tmp_path / package, ignore=ignored)
-    playing = tmp_path / "bot" / "cogs" / "playing.py"
+    playing = tmp_path / "bot" / "cogs" / "play.py"
     playing.write_text(playing.read_text().replace("Make a move by typing it", "Make a move " + 100 * "!"))
     wanted = command(tmp_path, "check", discord_token=TOKEN)
     checked = executed(replace(wanted, environment={**wanted.environment, "PYTHONPATH": str(tmp_path)}))

@@ -16,13 +16,13 @@ from discord import Permissions
 from typer.main import get_command
 
 from bot import cli, client
-from bot.delivery import courier
+from bot.compute import queue
+from bot.delivery import dispatcher
 from bot.invitation import PERMISSIONS, SCOPES
-from bot.matches.context import Context
 from bot.settings import Settings
 from tests.operation.conftest import Start
-from tests.operation.loopback import Loopback
-from tests.operation.processes import ROOT, bot
+from tests.support.processes.loopback import Loopback
+from tests.support.processes.processes import ROOT, bot
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLE = (ROOT / ".env.example").read_text(encoding="utf-8")
@@ -30,7 +30,7 @@ UNIT = ROOT / "deploy" / "tavoliere.service"
 CONTAINER = (ROOT / "deploy" / "Containerfile").read_text(encoding="utf-8")
 VARIABLES = {name.upper() for name in Settings.model_fields}
 COMMANDS = set(get_command(cli.app).commands)  # type: ignore[attr-defined]
-ONLY_EXAMPLES = {"METRICS_PORT", "SOURCE_URL", "DISCORD_TOKEN"}
+ONLY_EXAMPLES = {"METRICS_PORT", "SOURCE_URL", "DISCORD_TOKEN", "THINKERS"}
 
 
 def given(text: str) -> list[tuple[str, str]]:
@@ -101,7 +101,7 @@ def test_the_container_holds_what_it_copies_and_runs_a_command_there_is() -> Non
     (environment,) = re.findall(r"^ENV (.+)$", CONTAINER, re.MULTILINE)
     wanted = dict(pair.split("=", 1) for pair in environment.split())
     assert wanted.keys() <= VARIABLES
-    Settings(_env_file=None, **{name.lower(): value for name, value in wanted.items()})  # type: ignore[call-arg]
+    Settings(_env_file=None, **{name.lower(): value for name, value in wanted.items()})
     assert wanted["DATABASE_URL"].endswith("////data/tavoliere.db")
     assert re.search(r"^VOLUME /data$", CONTAINER, re.MULTILINE)
 
@@ -145,8 +145,8 @@ def test_the_unit_runs_a_command_there_is_and_gives_up_where_trying_again_does_n
 
 
 def test_the_unit_waits_longer_than_a_stop_takes() -> None:
-    computing = Context.__dataclass_fields__["patience"].default
-    assert int(unit()["TimeoutStopSec"]) > client.PATIENCE + courier.PATIENCE + computing
+    stopping = client.SHUTDOWN_TIMEOUT + dispatcher.SHUTDOWN_TIMEOUT
+    assert int(unit()["TimeoutStopSec"]) > stopping + queue.TIMEOUT
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")

@@ -9,17 +9,10 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-import aiohttp
-
 from tests.operation.conftest import Start
-from tests.operation.loopback import Loopback
-from tests.operation.playing import FINISHED, begun, played
-
-
-async def page(port: int, name: str) -> tuple[int, str]:
-    """Return how a page of the bot answers, and with what."""
-    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/{name}") as answer:
-        return answer.status, await answer.text()
+from tests.support.processes.health_page import page
+from tests.support.processes.loopback import Loopback
+from tests.support.processes.playing import FINISHED, begun, played
 
 
 async def figures(port: int) -> dict[str, float]:
@@ -50,12 +43,12 @@ async def test_the_figures_are_those_of_what_was_played(discord: Loopback, start
     refused = discord.ask(discord.alice, first, "move", move="c3", match=1)
     assert "This match is over." in await discord.answered(refused)
     discord.news.clear()
-    while (told := await figures(port))["tavoliere_outbox_waiting"]:
+    while (told := await figures(port))["tavoliere_outbox_pending"]:
         await discord.news.wait()
         discord.news.clear()
     assert told["tavoliere_matches_running"] == 1
-    assert told['tavoliere_errands_total{kind="board",outcome="said"}'] == 2 + len(FINISHED)
-    assert told['tavoliere_errands_total{kind="thread",outcome="said"}'] == 2
+    assert told['tavoliere_outbox_messages_total{kind="board",outcome="sent"}'] == 2 + len(FINISHED)
+    assert told['tavoliere_outbox_messages_total{kind="thread",outcome="sent"}'] == 2
     assert told['tavoliere_answers_total{outcome="done"}'] == 2 * 2 + len(FINISHED)
     assert told['tavoliere_answers_total{outcome="refused"}'] == 1
     assert told["tavoliere_answer_seconds_count"] == 2 * 2 + len(FINISHED) + 1
@@ -87,9 +80,9 @@ async def test_it_is_unwell_while_the_database_does_not_answer(
     await (await start(metrics_port=port)).ready()
     with changed(file, "ALTER TABLE outbox RENAME TO gone", "ALTER TABLE gone RENAME TO outbox"):
         assert await page(port, "health") == (503, '{"status": "the database does not answer"}')
-        assert str((await figures(port))["tavoliere_outbox_waiting"]) == "nan"
+        assert str((await figures(port))["tavoliere_outbox_pending"]) == "nan"
     assert await page(port, "health") == (200, '{"status": "well"}')
-    assert (await figures(port))["tavoliere_outbox_waiting"] == 0
+    assert (await figures(port))["tavoliere_outbox_pending"] == 0
 
 
 async def test_it_is_unwell_when_nothing_is_stored_any_more(
@@ -102,7 +95,7 @@ async def test_it_is_unwell_when_nothing_is_stored_any_more(
     assert re.fullmatch(r'\{"status": "nothing was stored for 20\d seconds"\}', text)
 
 
-async def test_it_is_unwell_when_the_courier_is_stuck(discord: Loopback, start: Start, port: int, file: Path) -> None:
+async def test_it_is_unwell_when_nothing_is_sent(discord: Loopback, start: Start, port: int, file: Path) -> None:
     running = await (await start(metrics_port=port)).ready()
     thread = await begun(discord)
     long_ago = "UPDATE outbox SET due_at = datetime(due_at, '-301 seconds')"
@@ -112,11 +105,11 @@ async def test_it_is_unwell_when_the_courier_is_stuck(discord: Loopback, start: 
         await discord.until(lambda: discord.waiting)
         assert (await page(port, "health"))[0] == 200
         with changed(file, long_ago):
-            assert (await page(port, "health"))[0] == 200, "other things were said a moment ago"
+            assert (await page(port, "health"))[0] == 200, "other messages were sent a moment ago"
         with changed(file, said_long_ago):
             status, text = await page(port, "health")
-        assert (status, text) == (503, '{"status": "what should have been said in Discord is stuck: 1 overdue"}')
-    await discord.until(lambda: running.told(lambda line: line.get("errand") == "board:1:1"))
+        assert (status, text) == (503, '{"status": "outbox messages are not being sent: 1 overdue"}')
+    await discord.until(lambda: running.told(lambda line: line.get("outbox_message") == "board:1:1"))
     assert (await page(port, "health"))[0] == 200
 
 
@@ -130,7 +123,7 @@ async def test_it_is_well_while_discord_puts_something_off_and_more_waits_behind
     discord.backend.faults.append(fault)
     await discord.answered(discord.ask(discord.alice, thread, "move", move="c3"))
     await discord.answered(discord.ask(discord.bob, thread, "move", move="a1"))
-    await running.logged("discord unavailable, will try again")
+    await running.logged("outbox message postponed")
     put_off = "UPDATE outbox SET due_at = datetime('now', '+1 hour') WHERE key = 'board:1:1'"
     others = "UPDATE outbox SET due_at = datetime('now', '-1 hour'), done_at = datetime('now', '-1 hour')"
     with changed(file, f"{others} WHERE key <> 'board:1:1'"), changed(file, put_off):

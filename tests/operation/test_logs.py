@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import re
 import sqlite3
+from functools import partial
 from pathlib import Path
 
 from tests.operation.conftest import Start
-from tests.operation.loopback import TOKEN, Loopback
-from tests.operation.playing import FINISHED, begun, played
-from tests.operation.processes import Running
+from tests.support.processes.loopback import TOKEN, Loopback
+from tests.support.processes.playing import FINISHED, begun, played
+from tests.support.processes.processes import Running
 
 PRIVATE = (TOKEN, "Private-Name", "alice", "my diary")
 
@@ -33,23 +34,27 @@ async def whole_match(discord: Loopback, file: Path) -> int:
     return thread
 
 
+def _logged(running: Running, text: str) -> bool:
+    return text in running.log
+
+
 async def test_the_lines_of_a_match_tell_its_story(discord: Loopback, start: Start, file: Path) -> None:
     running = await (await start()).ready()
     await begun(discord)
     await whole_match(discord, file)
     await running.end()
-    story = running.told(lambda line: line.get("match") == 2)
-    events = [line["event"] for line in story]
+    scenario = running.told(lambda line: line.get("match") == 2)
+    events = [line["event"] for line in scenario]
     assert events[0] == "accepted"
-    assert (story[0]["challenge"], story[0]["game"]) == (2, "yonmoque")
+    assert (scenario[0]["challenge"], scenario[0]["game"]) == (2, "yonmoque")
     assert running.told(lambda line: line["event"] == "challenged" and line["challenge"] == 2)
-    assert [line["text"] for line in story if line["event"] == "entry"] == list(FINISHED)
-    assert [line["ply"] for line in story if line["event"] == "entry"] == list(range(1, 10))
-    said = [line["errand"] for line in story if line["event"] == "said"]
-    assert [errand for errand in said if errand.startswith("board")] == [f"board:2:{ply}" for ply in range(10)]
-    assert {"thread:2", "reminder:2:1"} <= set(said)
-    assert ("draw", "open") in [(line["kind"], line["state"]) for line in story if line["event"] == "offer"]
-    (over,) = [line for line in story if line["event"] == "over"]
+    assert [line["text"] for line in scenario if line["event"] == "entry"] == list(FINISHED)
+    assert [line["ply"] for line in scenario if line["event"] == "entry"] == list(range(1, 10))
+    sent = [line["outbox_message"] for line in scenario if line["event"] == "outbox message sent"]
+    assert [key for key in sent if key.startswith("board")] == [f"board:2:{ply}" for ply in range(10)]
+    assert {"thread:2", "reminder:2:1"} <= set(sent)
+    assert ("draw", "open") in [(line["kind"], line["state"]) for line in scenario if line["event"] == "offer"]
+    (over,) = [line for line in scenario if line["event"] == "over"]
     assert (over["winners"], over["reason"]) == ([0], "four in a row")
 
 
@@ -59,9 +64,17 @@ async def test_grep_finds_the_same_in_lines_for_people(discord: Loopback, start:
     await whole_match(discord, file)
     await running.end()
     found = [line for line in running.lines if re.search(r"\bmatch=1\b", line)]
-    story = "\n".join(found)
-    for told in ("accepted", "errand=board:1:0", "text=a1", "errand=reminder:1:1", "kind=draw", "text=e2-d1", "over"):
-        assert told in story
+    scenario = "\n".join(found)
+    for told in (
+        "accepted",
+        "outbox_message=board:1:0",
+        "text=a1",
+        "outbox_message=reminder:1:1",
+        "kind=draw",
+        "text=e2-d1",
+        "over",
+    ):
+        assert told in scenario
     assert not [private for private in PRIVATE if private in running.log]
 
 
@@ -84,34 +97,34 @@ async def test_what_fails_in_a_command_is_one_line_and_the_person_gets_its_refer
     thread = await begun(discord)
     await played(discord, thread, "c3")
     await first.end()
-    change(file, "UPDATE moves SET text = 'z9'")
+    change(file, "UPDATE matches SET state = 'strange'")
     for log_format in ("json", "console"):
         running = await start(log_format=log_format)
-        await discord.until(lambda running=running: "ready" in running.log)
+        await discord.until(partial(_logged, running, "ready"))
         told = await discord.answered(discord.ask(discord.bob, thread, "move", move="my diary"))
         reference = re.search(r"reference: `(\w+)`", told)
         assert reference is not None, told
         await running.end()
         assert running.log.count(reference[1]) == 1
         assert "interaction failed" in running.log
-        assert "z9" in running.log, "the reason"
-        assert "turns.py" in running.log or "positions.py" in running.log, "where"
+        assert "'strange' is not a valid MatchState" in running.log, "the reason"
+        assert "queries/matches.py" in running.log, "where"
         assert not [private for private in PRIVATE if private in running.log]
 
 
 async def test_what_discord_does_not_take_is_one_line_and_holds_up_nothing(discord: Loopback, start: Start) -> None:
     for log_format in ("json", "console"):
         running = await start(log_format=log_format)
-        await discord.until(lambda running=running: "ready" in running.log)
+        await discord.until(partial(_logged, running, "ready"))
         thread = await begun(discord)
         path = f"/channels/{thread}/messages"
         fault = {"method": "POST", "path": path, "status": 400, "code": 50035, "message": "Invalid", "times": 1}
         discord.backend.faults.append(fault)
         await discord.answered(discord.ask(discord.alice, thread, "move", move="c3"))
-        await discord.until(lambda running=running: "left unsaid" in running.log)
+        await discord.until(partial(_logged, running, "outbox message dropped"))
         await played(discord, thread, "a1", begin=1)
         await running.end()
-        assert running.log.count("discord does not take this, it is left unsaid") == 1
+        assert running.log.count("outbox message dropped: Discord rejected it (400 ") == 1
         assert "Invalid" in running.log
         assert not [private for private in PRIVATE if private in running.log]
 

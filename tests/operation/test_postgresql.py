@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.operation.conftest import Start
-from tests.operation.loopback import TOKEN, Loopback
-from tests.operation.playing import FINISHED, begun, played
-from tests.operation.processes import bot
-from tests.storage.postgresql import needs_postgresql, running_server
+from tests.support.postgresql import needs_postgresql, running_server
+from tests.support.processes.loopback import TOKEN, Loopback
+from tests.support.processes.playing import FINISHED, begun, played
+from tests.support.processes.processes import bot
 
 pytestmark = needs_postgresql
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from random import Random
@@ -11,21 +12,23 @@ import pytest
 import pytest_asyncio
 
 from bot.games import GAMES
-from bot.matches import record
-from bot.matches.agreements import Answer
-from bot.matches.challenges import Terms
+from bot.matches.model import match_record
+from bot.matches.model.terms import Terms
+from bot.matches.services.agreements import Answer
 from bot.storage.queries import offers
 from bot.storage.records import First, MatchState, Person
 from tests.games import golden
 from tests.games.cases import Case, pick
-from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Hall
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.operation.conftest import Start
-from tests.operation.loopback import TOKEN, Loopback
-from tests.operation.playing import newest_board, played
-from tests.operation.processes import bot
+from tests.support.processes.locking import HELD, impatient, locked
+from tests.support.processes.loopback import TOKEN, Loopback
+from tests.support.processes.playing import newest_board, played
+from tests.support.processes.processes import Running, bot, command
 
 ODD = Person(2, '"Bob" ] \u202e 1. Blue\u2028a1 *')
 DAY = 86400
+WRITTEN_AS = "line 10: a player is written as seat, Discord id or level, name"
 
 
 def terms(key: str, players: int = 2) -> Terms:
@@ -33,14 +36,14 @@ def terms(key: str, players: int = 2) -> Terms:
     return Terms(key, variant, players, First.CHALLENGER, pace=DAY)
 
 
-async def brought(hall: Hall, match_id: int, moves: list[str], people: tuple[Person, ...] = (ALICE, ODD)) -> None:
+async def brought(crowd: Crowd, match_id: int, moves: list[str], people: tuple[Person, ...] = (ALICE, ODD)) -> None:
     """Play moves, each by whoever is to move; those that are played by themselves are left out."""
     for ply, move in enumerate(moves):
-        match = await hall.match(match_id)
+        match = await crowd.match(match_id)
         if match.state is MatchState.RUNNING and match.ply <= ply:
             mover = people[match.movers[0].seat]
-            turns = hall.services.turns
-            await turns.play(GUILD, match_id, mover, move, hall.interaction(), confirmed=True)
+            turns = crowd.services.turns
+            await turns.play(crowd.request(match_id, mover), move, confirmed=True)
 
 
 def some_moves(key: str, count: int = 4) -> list[str]:
@@ -56,50 +59,50 @@ def some_moves(key: str, count: int = 4) -> list[str]:
 def shortest_game(key: str) -> list[str]:
     """Return the moves of the shortest golden game of a game's first variant, by two."""
     head = f"variant: {GAMES[key].variants[0].key}\nplayers: 2\n"
-    texts = [file.read_text() for file in golden.files() if file.parts[-3] == key]
+    texts = [file.read_text() for file in golden.files(key)]
     games = [
         re.findall(r"^ *[1-9]\d* (\S+)", text.partition("\n\n")[2], re.MULTILINE) for text in texts if head in text
     ]
     return min(games, key=len)
 
 
-async def resigned(hall: Hall, match_id: int, key: str) -> None:
-    await brought(hall, match_id, some_moves(key))
-    await hall.resign(match_id, ODD)
+async def resigned(crowd: Crowd, match_id: int, key: str) -> None:
+    await brought(crowd, match_id, some_moves(key))
+    await crowd.resign(match_id, ODD)
 
 
-async def drawn(hall: Hall, match_id: int, key: str) -> None:
-    await brought(hall, match_id, some_moves(key))
-    await hall.services.agreements.offer_draw(GUILD, match_id, ALICE, hall.interaction())
-    await hall.services.agreements.offer_draw(GUILD, match_id, ODD, hall.interaction())
+async def drawn(crowd: Crowd, match_id: int, key: str) -> None:
+    await brought(crowd, match_id, some_moves(key))
+    await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
+    await crowd.services.agreements.offer_draw(crowd.request(match_id, ODD))
 
 
-async def out_of_time(hall: Hall, match_id: int, key: str) -> None:
-    await brought(hall, match_id, some_moves(key))
-    hall.later(days=2)
-    match = await hall.match(match_id)
+async def out_of_time(crowd: Crowd, match_id: int, key: str) -> None:
+    await brought(crowd, match_id, some_moves(key))
+    crowd.later(days=2)
+    match = await crowd.match(match_id)
     waiting = next(seat.person for seat in match.seats if not seat.to_move)
-    await hall.services.leaving.claim(GUILD, match_id, waiting, hall.interaction())
+    await crowd.services.forfeits.claim(crowd.request(match_id, waiting))
 
 
-async def on_the_board(hall: Hall, match_id: int, key: str) -> None:
-    await brought(hall, match_id, shortest_game(key))
+async def on_the_board(crowd: Crowd, match_id: int, key: str) -> None:
+    await brought(crowd, match_id, shortest_game(key))
 
 
-async def taken_back(hall: Hall, match_id: int, key: str) -> None:
-    await brought(hall, match_id, some_moves(key))
-    match = await hall.match(match_id)
+async def taken_back(crowd: Crowd, match_id: int, key: str) -> None:
+    await brought(crowd, match_id, some_moves(key))
+    match = await crowd.match(match_id)
     mover = match.movers[0].person
     waiting = next(seat.person for seat in match.seats if not seat.to_move)
-    if waiting.id == (ALICE, ODD)[(await hall.moves(match_id))[-1].seat].id:
-        agreements = hall.services.agreements
-        await agreements.ask_takeback(GUILD, match_id, waiting, hall.interaction())
-        async with hall.database.read() as tx:
+    if waiting.id == (ALICE, ODD)[(await crowd.moves(match_id))[-1].seat].id:
+        agreements = crowd.services.agreements
+        await agreements.ask_takeback(crowd.request(match_id, waiting))
+        async with crowd.database.read() as tx:
             (offer,) = await offers.open_in(tx, match_id)
-        await agreements.answer(GUILD, offer.id, mover, hall.interaction(), Answer.ACCEPT)
+        await agreements.answer(GUILD, offer.id, mover, crowd.interaction(), Answer.ACCEPT)
 
 
-ENDS: tuple[Callable[[Hall, int, str], Awaitable[None]], ...] = (
+ENDS: tuple[Callable[[Crowd, int, str], Awaitable[None]], ...] = (
     resigned,
     drawn,
     out_of_time,
@@ -109,19 +112,19 @@ ENDS: tuple[Callable[[Hall, int, str], Awaitable[None]], ...] = (
 
 
 @pytest_asyncio.fixture
-async def full(hall: Hall) -> AsyncIterator[int]:
+async def full(crowd: Crowd) -> AsyncIterator[int]:
     """A database with a match of every game for every way to end, and some besides; the number of matches."""
     count = 0
     for key in GAMES:
         for end in ENDS:
-            hall.later(minutes=1)
-            await end(hall, await hall.begin(to=ODD, terms=terms(key)), key)
+            crowd.later(minutes=1)
+            await end(crowd, await crowd.begin(to=ODD, terms=terms(key)), key)
             count += 1
-    three = await hall.offer(terms=terms("rectangles", 3))
+    three = await crowd.offer(terms=terms("rectangles", 3))
     for person in (BOB, CAROL):
-        await hall.services.challenges.accept(GUILD, three, person, hall.interaction())
-    await hall.resign(count + 1, CAROL)
-    await hall.services.personal.erase(BOB, hall.interaction())
+        await crowd.services.challenges.accept(GUILD, three, person, crowd.interaction())
+    await crowd.resign(count + 1, CAROL)
+    await crowd.services.personal.erase(BOB, crowd.interaction())
     yield count + 1
 
 
@@ -155,8 +158,8 @@ async def test_without_a_database_nothing_is_exported_and_none_is_made(tmp_path:
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_what_cannot_be_read_is_refused_and_the_rest_is_stored(tmp_path: Path, hall: Hall) -> None:
-    await hall.play(await hall.begin(), "c3")
+async def test_what_cannot_be_read_is_refused_and_the_rest_is_stored(tmp_path: Path, crowd: Crowd) -> None:
+    await crowd.play(await crowd.begin(), "c3")
     await bot(tmp_path, "export", ".")
     good = tmp_path / "yonmoque-1.txt"
     (tmp_path / "picture.txt").write_bytes(b"\x89PNG\r\n")
@@ -187,6 +190,53 @@ GOOD = """\
 """
 
 
+async def test_ids_too_large_for_a_database_are_refused_and_the_files_after_them_are_stored(tmp_path: Path) -> None:
+    for number, (right, wrong) in enumerate([('"10"', f'"{2**63}"'), ('"20"', '"9999999999999999999"'), ("", "")]):
+        (tmp_path / f"{number}.txt").write_text(GOOD.replace(right, wrong))
+    imported = await bot(tmp_path, "import", "0.txt", "1.txt", "2.txt")
+    assert imported.code == 1
+    assert imported.text.splitlines() == [
+        f"0.txt: line 4: {2**63} is larger than any id can be",
+        "1.txt: line 5: 9999999999999999999 is larger than any id can be",
+        "2.txt: stored as match 1",
+    ]
+
+
+async def test_an_import_into_a_database_held_by_another_program_ends_with_a_sentence(
+    tmp_path: Path, crowd: Crowd, file: Path
+) -> None:
+    (tmp_path / "match.txt").write_text(GOOD)
+    with locked(file):
+        running = await Running.start(command(tmp_path, "import", "match.txt", bound=impatient))
+        assert await running.ended() == 1
+    assert running.lines == [f"The database data/tavoliere.db {HELD}"]
+
+
+def without_postgresql() -> None:
+    """Have the driver for PostgreSQL missing, as where the extra was not installed."""
+    sys.modules["asyncpg"] = None  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("export", "records"), "The export failed: The database games on host needs the package asyncpg"),
+        (("import", "match.txt"), "The database games on host needs the package asyncpg"),
+        (("backup", "today.db"), "No backup was made: this is for SQLite files; for PostgreSQL use pg_dump"),
+        (("restore", "today.db"), "Nothing was restored: this is for SQLite files; for PostgreSQL use pg_dump"),
+    ],
+)
+async def test_without_the_driver_for_its_database_a_command_ends_with_a_sentence(
+    tmp_path: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    address = "postgresql+asyncpg://me:hush@host/games"
+    running = await Running.start(command(tmp_path, *arguments, bound=without_postgresql, database_url=address))
+    assert await running.ended() == 1
+    assert running.log.startswith(sentence)
+    assert len(running.lines) == 1
+    assert "hush" not in running.log
+
+
 async def test_a_match_that_is_not_over_goes_on_in_a_bot_that_runs(
     discord: Loopback, start: Start, tmp_path: Path
 ) -> None:
@@ -208,8 +258,11 @@ async def test_a_match_that_is_not_over_goes_on_in_a_bot_that_runs(
         ("", '[Game "Yonmoque"]', "this is no record of a match: the tag Game is missing"),
         ('[Variant "blitz"]', '[Variant "standard"]', "line 2: Yonmoque has no variant 'blitz'"),
         ('[Server "ten"]', '[Server "10"]', "line 4: 'ten' is no number"),
+        (f'[Server "{2**63}"]', '[Server "10"]', f"line 4: {2**63} is larger than any id can be"),
+        (f"White, {2**63}, Bob", "White, 2, Bob", WRITTEN_AS),
+        (f"White, -{2**63}, Bob", "White, 2, Bob", WRITTEN_AS),
         ("yesterday", "2026-01-01T00:00:00+00:00", "line 7: 'yesterday' is no time"),
-        ('[Player "Bob"]', '[Player "White, 2, Bob"]', "line 10: a player is written as seat, Discord id, name"),
+        ('[Player "Bob"]', '[Player "White, 2, Bob"]', WRITTEN_AS),
         ("", '[Player "White, 2, Bob"]', "Yonmoque cannot be played by 1"),
         ("White, 1, Alice", "White, 2, Bob", "the same player has two seats"),
         ('[Result "1"]', '[Result "*"]', "line 11: the result is told as '1', but the moves lead to '*'"),
@@ -222,9 +275,9 @@ async def test_a_match_that_is_not_over_goes_on_in_a_bot_that_runs(
     ],
 )
 def test_what_is_wrong_in_a_record_is_named_with_its_line(wrong: str, for_right: str, reason: str) -> None:
-    assert record.read(GOOD).standing.ply == 2
-    with pytest.raises(record.RecordError, match="^" + re.escape(reason)):
-        record.read(GOOD.replace(for_right, wrong))
+    assert match_record.read(GOOD).game_state.ply == 2
+    with pytest.raises(match_record.RecordError, match="^" + re.escape(reason)):
+        match_record.read(GOOD.replace(for_right, wrong))
 
 
 def test_a_record_spoilt_anyhow_is_read_or_refused() -> None:
@@ -239,7 +292,7 @@ def test_a_record_spoilt_anyhow_is_read_or_refused() -> None:
             cut = chance.randrange(len(line) + 1)
             spoilt[at] = chance.choice([line[:cut], line[cut:], line[:cut] + chance.choice('0-]\u0660"{') + line[cut:]])
         try:
-            record.read("\n".join(spoilt))
-        except record.RecordError:
+            match_record.read("\n".join(spoilt))
+        except match_record.RecordError:
             refused += 1
     assert 100 < refused < 400

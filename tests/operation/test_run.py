@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import resource
 import signal
 import sqlite3
 from collections.abc import Callable
@@ -11,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from tests.operation.conftest import Start
-from tests.operation.loopback import TOKEN, Loopback
-from tests.operation.playing import begun, played
-from tests.operation.processes import bot, command, executed
-from tests.operation.rights import bound_by_rights, needs_rights
+from tests.support.processes.locking import HELD, impatient, locked
+from tests.support.processes.loopback import TOKEN, Loopback
+from tests.support.processes.playing import begun, played
+from tests.support.processes.processes import Running, bot, command, executed
+from tests.support.processes.rights import bound_by_rights, needs_rights
 
 
 def test_without_a_token_it_says_how_to_get_one_and_names_the_demo(tmp_path: Path) -> None:
@@ -174,6 +176,46 @@ async def test_a_second_bot_on_the_same_database_is_refused_and_the_first_plays_
     thread = await begun(discord)
     await played(discord, thread, "c3")
     assert await first.end() == 0
+
+
+async def test_a_second_bot_that_comes_through_a_link_is_refused(start: Start, tmp_path: Path, file: Path) -> None:
+    first = await (await start()).ready()
+    (tmp_path / "link.db").symlink_to(file)
+    (tmp_path / "folder").symlink_to(file.parent)
+    for way in ("link.db", "folder/tavoliere.db"):
+        second = await start(database_url=f"sqlite+aiosqlite:///{way}")
+        assert await second.ended() == 1
+        assert f"Another bot is running on the database {way}." in second.log
+    assert await first.end() == 0
+
+
+async def test_a_database_held_by_another_program_ends_it_with_a_sentence(
+    discord: Loopback, start: Start, tmp_path: Path, file: Path
+) -> None:
+    assert await (await (await start()).ready()).end() == 0
+    with locked(file):
+        refused = await Running.start(command(tmp_path, "run", discord_token=TOKEN, bound=impatient), discord)
+        assert await refused.ended() == 1
+    assert f"The database data/tavoliere.db {HELD}" in refused.lines
+    assert "Traceback" not in refused.log
+
+
+def full_disk() -> None:
+    """Let this process write only as far into a file as SQLite needs to read one, as on a full disk."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2**15, 2**15))
+
+
+@pytest.mark.parametrize("ran_before", [False, True])
+async def test_a_full_disk_ends_it_with_a_sentence(
+    discord: Loopback, start: Start, tmp_path: Path, ran_before: bool
+) -> None:
+    if ran_before:
+        await (await (await start()).ready()).end(signal.SIGKILL)
+    refused = await Running.start(command(tmp_path, "run", discord_token=TOKEN, bound=full_disk), discord)
+    assert await refused.ended() == 1
+    assert any(line.startswith("The database data/tavoliere.db cannot be ") for line in refused.lines), refused.log
+    assert "Traceback" not in refused.log
 
 
 async def test_after_a_violent_end_the_next_bot_starts_at_once(start: Start) -> None:

@@ -4,40 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import BytesIO
-from itertools import pairwise
 
 import pytest
 from PIL import Image
 
 from renderers import animation, image
-from renderers.layout import Layout
-from renderers.scene import Colour, Mark, Path, Scene
-from tests.renderers.scenes import FIVE, gyges, redo, yonmoque
-
-
-def replay(moves: int) -> list[Scene]:
-    """Return a game of so many moves: a disc steps to the next square, and none, one or two others change sides."""
-    scene = redo()
-    pieces = {piece.square: piece for piece in scene.pieces}
-    names = [scene.square_name(file, rank) for rank in range(scene.ranks) for file in range(scene.files)]
-    scenes = [replace(scene, marks=(), paths=())]
-    for ply in range(moves):
-        steps = [(one, other) for one, other in pairwise(names) if one in pieces and other not in pieces]
-        start, end = steps[ply * 7 % len(steps)]
-        pieces[end] = replace(pieces.pop(start), square=end)
-        turned = [square for square in pieces if square != end][ply % 5 :: 9][: ply % 3]
-        for square in turned:
-            other = Colour.RED if pieces[square].colour is Colour.WHITE else Colour.WHITE
-            pieces[square] = replace(pieces[square], colour=other)
-        marks = ((Mark.LEFT, start), (Mark.ENTERED, end), *((Mark.CHANGED, square) for square in turned))
-        scenes.append(
-            replace(scene, pieces=tuple(pieces.values()), marks=marks, paths=(), trays=_trays(scene, ply % 2))
-        )
-    return scenes
-
-
-def _trays(scene: Scene, mover: int) -> tuple[object, ...]:
-    return tuple(replace(tray, to_move=tray.seat != mover) for tray in scene.trays)
+from renderers.pixels.layout import Layout
+from renderers.scene import Mark, Path, Scene
+from tests.renderers.scenes import FIVE, gyges, yonmoque
+from tests.support.replays import replay
 
 
 def frames(data: bytes) -> list[Image.Image]:
@@ -61,7 +36,10 @@ def durations(data: bytes) -> list[int]:
 
 def without_turn(scene: Scene) -> Scene:
     marks = tuple(mark for mark in scene.marks if not scene.paths or mark[0] not in AT_PATHS)
-    return replace(scene, marks=marks, trays=tuple(replace(tray, to_move=False) for tray in scene.trays))
+    regions = tuple(region for region in scene.regions if not region.tinted)
+    return replace(
+        scene, marks=marks, regions=regions, trays=tuple(replace(tray, to_move=False) for tray in scene.trays)
+    )
 
 
 AT_PATHS = {Mark.LEFT, Mark.PASSED, Mark.ENTERED}

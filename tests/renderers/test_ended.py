@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from renderers.layout import Layout
+from renderers.pixels.layout import Layout
 from renderers.scene import Path, Scene
+from tests.renderers.drawing import Box, changed, changed_box, drawn, is_within, square_box
 from tests.renderers.scenes import gyges, rectangles, yonmoque
-from tests.renderers.test_image import Box, changed, changed_box, drawn, is_within, square_box
 
 
 def tray_box(scene: Scene, seat: int) -> Box:
@@ -38,3 +38,14 @@ def test_a_piece_lies_in_the_goal_where_it_entered(square: str) -> None:
     left, _, right, _ = square_box(empty, square)
     found = changed(drawn(empty), drawn(entered)).crop(bar).getbbox()
     assert is_within(found, (left - bar[0], 0, right - bar[0], bar[3] - bar[1]))
+
+
+def test_the_word_for_a_win_has_room_where_six_share_the_width() -> None:
+    trays = tuple(replace(rectangles().trays[0], seat=seat, label="", to_move=False) for seat in range(6))
+    over = replace(rectangles(), trays=trays)
+    left, top, right, _ = tray_box(over, 5)
+    sign_begins = right - 44
+    between = (left + 44, top + 10, sign_begins, top + 40)
+    word = changed(drawn(over), drawn(over.ended({5}))).crop(between).getbbox()
+    assert word is not None
+    assert word[2] - word[0] > 40

@@ -8,54 +8,20 @@ from io import BytesIO
 from itertools import pairwise
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image
 
-from renderers import board, border, cells, dots, image, lettering, outlines, palette, strokes, trays
-from renderers.layout import Layout
+from renderers import image
+from renderers.pixels import board, border, cells, dots, lettering, lines, outlines, palette, rounded, trays
+from renderers.pixels.layout import Layout
+from renderers.pixels.theme import THEMES
 from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Tray
-from renderers.theme import THEMES
 from tests.renderers.conftest import LooksLike
+from tests.renderers.drawing import changed, changed_box, drawn, is_within, plain, square_box
 from tests.renderers.scenes import FIVE, gyges, rectangles, redo, redtangle, yonmoque
-
-Box = tuple[int, int, int, int]
 
 each_scene = pytest.mark.parametrize("scene", FIVE.values(), ids=FIVE.keys())
 each_theme = pytest.mark.parametrize("theme", THEMES)
 each_ground = pytest.mark.parametrize("ground", Ground)
-
-
-def plain(ground: Ground = Ground.TILES, **more: object) -> Scene:
-    """Return an empty board of three by three squares."""
-    return replace(Scene(files=3, ranks=3, ground=ground), **more)  # type: ignore[arg-type]
-
-
-def drawn(scene: Scene, theme: str = "dark", width: int = 900) -> Image.Image:
-    return image.draw(scene, theme, width).convert("RGB")
-
-
-def changed(first: Image.Image, second: Image.Image) -> Image.Image:
-    """Return where two pictures differ, without how."""
-    channels = ImageChops.difference(first, second).split()
-    worst = ImageChops.lighter(ImageChops.lighter(channels[0], channels[1]), channels[2])
-    return worst.point([0] * 12 + [255] * 244)
-
-
-def changed_box(before: Scene, after: Scene) -> Box | None:
-    return changed(drawn(before), drawn(after)).getbbox()
-
-
-def square_box(scene: Scene, square: str) -> Box:
-    layout = Layout(scene)
-    place = layout.grid.place(square)
-    assert place is not None
-    left, top = layout.corner(*place)
-    return left, top, left + layout.cell, top + layout.cell
-
-
-def is_within(inner: Box | None, outer: Box) -> bool:
-    return inner is not None and (
-        inner[0] >= outer[0] and inner[1] >= outer[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
-    )
 
 
 @each_scene
@@ -92,14 +58,14 @@ def test_a_picture_is_a_png_with_a_palette_as_wide_as_asked(scene: Scene) -> Non
 def test_the_outermost_pixels_stay_empty(scene: Scene, theme: str) -> None:
     for turned in (False, True):
         picture = drawn(replace(scene, turned=turned), theme)
-        ground = picture.getpixel((0, 0))
+        background = picture.getpixel((0, 0))
         for edge in (
             (0, 0, picture.width, 6),
             (0, 0, 6, picture.height),
             (picture.width - 6, 0, picture.width, picture.height),
             (0, picture.height - 6, picture.width, picture.height),
         ):
-            assert picture.crop(edge).getcolors() == [((edge[2] - edge[0]) * (edge[3] - edge[1]), ground)]
+            assert picture.crop(edge).getcolors() == [((edge[2] - edge[0]) * (edge[3] - edge[1]), background)]
 
 
 @each_ground
@@ -172,31 +138,6 @@ def test_a_piece_that_reached_a_goal_stands_in_it() -> None:
     assert is_within(changed_box(scene, won), Layout(scene).goals["S"])
 
 
-def test_each_shape_and_each_colour_of_a_piece_looks_different() -> None:
-    def seen(shape: Shape, colour: Colour, value: int = 0) -> bytes:
-        sides = (colour,) * 4 if shape is Shape.QUARTERS else ()
-        return drawn(plain(pieces=(Piece("b2", shape, colour, "x", value, sides),)), width=400).tobytes()
-
-    shapes = {seen(shape, Colour.RED, 2) for shape in Shape}
-    colours = {seen(Shape.DISC, colour) for colour in Colour if colour is not Colour.SPLIT}
-    values = {seen(Shape.RINGS, Colour.WOOD, value) for value in (1, 2, 3)}
-    assert (len(shapes), len(colours), len(values)) == (len(Shape), len(Colour) - 1, 3)
-
-
-def test_a_disc_shows_the_other_seats_colour_on_its_edge() -> None:
-    alone = plain(pieces=(Piece("b2", Shape.DISC, Colour.BLUE, "b"),))
-    seats = (Tray(0, "Alice", Colour.BLUE), Tray(1, "Bob", Colour.WHITE))
-    shared = replace(alone, trays=seats)
-    white = THEMES["dark"].look(Colour.WHITE).face
-
-    def whites(scene: Scene) -> int:
-        colours = drawn(scene).crop(square_box(scene, "b2")).getcolors(1 << 20) or []
-        return sum(count for count, colour in colours if colour == white)
-
-    assert whites(alone) == 0
-    assert whites(shared) > 100
-
-
 def test_a_path_leads_through_its_squares_and_into_a_goal() -> None:
     scene = replace(gyges(), paths=(), pieces=())
     layout = Layout(scene)
@@ -220,7 +161,7 @@ def test_a_path_passes_below_a_piece() -> None:
     assert changed_box(scene, led) is not None
 
 
-@pytest.mark.parametrize("part", ["edges", "goals", "paths", "marks", "trays", "pieces"])
+@pytest.mark.parametrize("part", ["regions", "edges", "goals", "paths", "marks", "trays", "pieces"])
 def test_every_part_of_a_scene_is_drawn(part: str) -> None:
     scene = gyges()
     assert image.png(scene) != image.png(replace(scene, **{part: ()}))  # type: ignore[arg-type]
@@ -284,10 +225,10 @@ def test_any_name_stays_within_its_tray(name: str, seats: int) -> None:
     assert box is None or is_within(box, place)
 
 
-def test_a_name_without_any_letter_of_the_font_is_told_by_its_colour_or_seat() -> None:
-    assert trays.name_of(Tray(0, "😀", Colour.BLUE)) == "Blue"
-    assert trays.name_of(Tray(2, "日本", Colour.SEAT3)) == "Player 3"
-    assert trays.name_of(Tray(1, "日本 Bob 😀", Colour.WHITE)) == "Bob"
+def test_a_name_of_which_nothing_can_be_seen_is_told_by_its_colour_or_seat() -> None:
+    assert trays.name_of(Tray(0, "\u200b", Colour.BLUE)) == "Blue"
+    assert trays.name_of(Tray(2, "", Colour.SEAT3)) == "Player 3"
+    assert trays.name_of(Tray(1, "日本 Bob 😀", Colour.WHITE)) == "□□ Bob"
 
 
 def test_notes_are_wrapped_below_everything() -> None:
@@ -298,8 +239,27 @@ def test_notes_are_wrapped_below_everything() -> None:
     assert after.height > before.height
     assert all(top >= max(place[3] for _, place in after.trays) for _, _, top in after.notes)
     assert all(
-        left + lettering.length(line, after.note_size, lettering.Weight.MEDIUM) < 900 for line, left, _ in after.notes
+        left + lettering.text_width(line, after.note_size, lettering.Weight.MEDIUM) < 900
+        for line, left, _ in after.notes
     )
+
+
+@each_scene
+def test_a_status_line_stands_above_everything_else(scene: Scene) -> None:
+    stated = replace(scene, status="Move 12 of 40 · Blue: b5-d3")
+    before, after = drawn(scene), drawn(stated)
+    added = after.height - before.height
+    edge = Layout(scene).px(20)
+    assert added > 0
+    assert changed(after.crop((0, added + edge, *after.size)), before.crop((0, edge, *before.size))).getbbox() is None
+    assert len(after.crop((0, 0, 900, added + edge)).getcolors() or []) > 1
+
+
+@pytest.mark.parametrize("status", ["x" * 400, "日本語", "\u202e", "a\nb"])
+def test_any_status_line_keeps_to_its_place(status: str) -> None:
+    scene = replace(yonmoque(), status="Start")
+    before, after = drawn(scene), drawn(replace(scene, status=status))
+    assert is_within(changed(before, after).getbbox(), (20, 20, 880, 80))
 
 
 def test_what_is_on_no_square_is_left_out() -> None:
@@ -315,35 +275,17 @@ def test_what_is_on_no_square_is_left_out() -> None:
     assert image.png(dots_only) == image.png(replace(dots_only, outlines=rectangles().outlines[:1]))
 
 
-def test_an_outline_is_drawn_in_its_seats_line_with_its_label() -> None:
-    scene = replace(rectangles(), outlines=(), marks=())
-    outline = replace(rectangles().outlines[1], latest=False)
-    forms = set()
-    for colour in (Colour.SEAT1, Colour.SEAT2, Colour.SEAT3, Colour.SEAT4, Colour.SEAT5, Colour.SEAT6):
-        one = replace(scene, outlines=(replace(outline, colour=colour, label=""),))
-        form = changed(drawn(scene), drawn(one))
-        assert is_within(form.getbbox(), Layout(scene).board)
-        forms.add(form.tobytes())
-    assert len(forms) == 6
-    plain_one = replace(scene, outlines=(outline,))
-    for other in (replace(outline, label="10"), replace(outline, latest=True)):
-        assert changed_box(plain_one, replace(scene, outlines=(other,))) is not None
-
-
-def test_sides_that_lie_on_each_other_run_side_by_side() -> None:
-    first, second = rectangles().outlines[0], rectangles().outlines[5]
-    scene = replace(rectangles(), outlines=(first, replace(second, latest=False)), marks=())
-    picture = drawn(scene)
-    x = (Layout(scene).middle("b6")[0] + Layout(scene).middle("c6")[0]) // 2  # type: ignore[index]
-    y = Layout(scene).middle("c6")[1]  # type: ignore[index]
-    across = {picture.getpixel((x + shift, y + down)) for down in range(-12, 22) for shift in range(-20, 20)}
-    theme = THEMES["dark"]
-    assert {theme.look(Colour.SEAT1).face, theme.look(Colour.SEAT2).face} <= across
-
-
 def test_pictures_do_not_depend_on_what_was_drawn_before_or_at_the_same_time() -> None:
     wanted = [(scene, theme, width) for scene in FIVE.values() for theme in THEMES for width in (300, 640)]
-    for cache in (cells.cell, cells.figure, dots.dot, outlines.field, lettering.written, strokes.segment):
+    for cache in (
+        cells.cell,
+        cells.figure,
+        dots.dot,
+        outlines.field,
+        lettering.text_image,
+        lines.line_masks,
+        lines.arrow_masks,
+    ):
         cache.cache_clear()
     with ThreadPoolExecutor(8) as pool:
         together = list(pool.map(lambda order: image.png(*order), wanted))
@@ -351,7 +293,7 @@ def test_pictures_do_not_depend_on_what_was_drawn_before_or_at_the_same_time() -
 
 
 def test_every_cache_is_bounded() -> None:
-    for module in (board, border, cells, dots, lettering, outlines, palette, strokes, trays):
+    for module in (board, border, cells, dots, lettering, lines, outlines, palette, rounded, trays):
         for name, member in vars(module).items():
             if hasattr(member, "cache_parameters"):
                 assert member.cache_parameters()["maxsize"] is not None, f"{module.__name__}.{name}"

@@ -65,13 +65,12 @@ def test_marks_are_explained_below_the_board() -> None:
 def test_a_marked_goal_and_the_piece_in_it_are_shown() -> None:
     scene = gyges()
     reached = replace(scene.pieces[0], square="N", symbol="2")
-    assert (
-        text.board(replace(scene, marks=((Mark.ENTERED, "N"),), pieces=(reached,))).splitlines()[0].strip() == "[N 2]"
-    )
+    board = text.board(replace(scene, marks=((Mark.ENTERED, "N"),), pieces=(reached,)))
+    assert board.splitlines()[0].strip() == "[N 2]: South wins here"
 
 
 def test_the_code_of_a_piece_of_quarters_says_whose_it_is() -> None:
-    symbols = text.board(redtangle()).replace("[", " ").replace("]", " ").split()
+    symbols = text.board(redtangle()).translate(dict.fromkeys(map(ord, "[]~"), " ")).split()
     assert {"w3W", "b1S", "w0", "b0"} <= set(symbols)
 
 
@@ -79,6 +78,18 @@ def test_corners_of_outlines_carry_their_labels() -> None:
     lines = rows(rectangles())
     assert lines[0].replace("[", " ").replace("]", " ").split() == ["6", "25", "6", ".", "6", "8", "25"]
     assert "Corners with 9, 6: drawn by Bob" in text.board(rectangles())
+
+
+def test_whose_a_region_is_is_said_with_the_squares_it_reaches_over() -> None:
+    for said in (text.board(redtangle()), text.description(redtangle())):
+        assert "White's rectangle: c1 to f2" in said
+        assert "Black's rectangle: c7 to f8" in said
+
+
+def test_a_status_line_is_said_before_the_rest() -> None:
+    scene = replace(yonmoque(), status="Move 12 of 40 · Blue: b5-d3")
+    assert text.description(scene).startswith("Yonmoque. Move 12 of 40 · Blue: b5-d3. White to move.")
+    assert "Move 12 of 40 · Blue: b5-d3" in text.board(scene).splitlines()
 
 
 def test_a_tray_is_said_in_words() -> None:

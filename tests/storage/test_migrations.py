@@ -114,6 +114,41 @@ def test_migrating_a_filled_database_up_and_down_loses_no_row(engine: Engine) ->
         assert connection.execute(text("SELECT text FROM moves")).scalar_one() == "c3"
 
 
+def test_the_outbox_of_an_earlier_version_is_put_into_todays_terms_and_back(engine: Engine) -> None:
+    rows = (
+        (2, "board", '{"match": 1, "ply": 2, "told": [10]}', "failed"),
+        (3, "past", '{"match": 1, "ply": 0, "channel": 2, "message": 5}', "sending"),
+        (4, "past", '{"match": 1, "ply": 0, "channel": 2, "message": 6, "notice": "late"}', "sent"),
+    )
+    migrate(engine, upgrade, "0005")
+    insert = (
+        'INSERT INTO outbox (id, "key", topic, kind, payload, state, attempts, due_at, created_at)'
+        f" VALUES (:id, :id, 'match:1', :kind, :payload, :state, 1, '{AT}', '{AT}')"
+    )
+    with engine.begin() as connection:
+        for row in FILLED:
+            connection.execute(text(row))
+        for row_id, kind, payload, state in rows:
+            connection.execute(text(insert), {"id": row_id, "kind": kind, "payload": payload, "state": state})
+    migrate(engine, upgrade, "0006")
+    read = text("SELECT kind, state, json_extract(payload, '$.notified'), json_extract(payload, '$.told') FROM outbox")
+    with engine.connect() as connection:
+        assert connection.execute(read).all() == [
+            ("board", "pending", "[]", None),
+            ("board", "dropped", "[0]", None),
+            ("past_board", "sending", None, None),
+            ("past_notice", "sent", None, None),
+        ]
+    migrate(engine, downgrade, "0005")
+    with engine.connect() as connection:
+        assert [(kind, state, told) for kind, state, _, told in connection.execute(read)] == [
+            ("board", "waiting", "[]"),
+            ("board", "failed", "[10]"),
+            ("past", "sending", None),
+            ("past", "sent", None),
+        ]
+
+
 async def test_a_database_of_an_earlier_version_is_brought_up_to_date_when_it_is_opened(
     engine: Engine, tmp_path: Path
 ) -> None:

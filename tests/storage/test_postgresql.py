@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import pytest_asyncio
 from sqlalchemy import text
 
+from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.queries import outbox
 from bot.storage.tables import metadata
-from tests.matches.conftest import ALICE, BOB, Hall
-from tests.storage.postgresql import needs_postgresql, running_server
+from tests.matches.conftest import ALICE, BOB, Crowd
+from tests.support.postgresql import needs_postgresql, running_server
 
 pytestmark = needs_postgresql
 
@@ -47,7 +47,7 @@ async def two(server: str) -> AsyncIterator[tuple[Database, Database]]:
 async def test_an_interaction_is_claimed_by_one_process_only(two: tuple[Database, Database]) -> None:
     async def claimed(database: Database, number: int) -> bool:
         async with database.write() as tx:
-            found = await outbox.claim(tx, number, Hall.now)
+            found = await outbox.mark_processed(tx, number, Crowd.now)
             await asyncio.sleep(0)
             return found
 
@@ -58,8 +58,8 @@ async def test_an_interaction_is_claimed_by_one_process_only(two: tuple[Database
 async def test_ratings_follow_from_the_matches_though_two_processes_end_them_at_once(
     two: tuple[Database, Database],
 ) -> None:
-    with ThreadPoolExecutor(2) as executor:
-        halls = [Hall(database, executor) for database in two]
+    async with ComputeQueue() as queue:
+        halls = [Crowd(database, queue) for database in two]
         halls[1]._interactions = iter(range(10**6, 2 * 10**6))
         begun = [await halls[at % 2].begin() for at in range(12)]
         resigned = (halls[at % 2].resign(match_id, (ALICE, BOB)[at // 2 % 2]) for at, match_id in enumerate(begun))

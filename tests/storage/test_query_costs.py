@@ -25,10 +25,21 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import queries
 from bot.storage.database import Database
-from bot.storage.queries import challenges, erasure, guilds, matches, notices, offers, outbox, people, ratings
-from bot.storage.records import MatchState, Person
+from bot.storage.queries import (
+    challenges,
+    computer_turns,
+    erasure,
+    guilds,
+    matches,
+    notices,
+    offers,
+    outbox,
+    people,
+    ratings,
+)
+from bot.storage.records import MatchState, OfferKind, Person
 from bot.storage.tables import metadata
-from tests.crowds.filling import crowd, fill, servers
+from tests.support.crowds.filling import crowd, fill, servers
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 YESTERDAY, LONG_AGO = NOW - timedelta(days=1), NOW - timedelta(days=120)
@@ -37,7 +48,7 @@ SERVERS = servers(3, 40)
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Somebody who plays a lot, where he does, and matches of his."""
+    """Somebody who plays a lot, where they do, and matches of theirs."""
 
     guild: int
     user: int
@@ -51,12 +62,15 @@ Query = Callable[[AsyncConnection, Asker], Awaitable[Any]]
 
 OWN: dict[str, Query] = {
     "challenges.all_open_of": lambda tx, asker: challenges.all_open_of(tx, asker.guild, asker.user),
+    "challenges.called_off": lambda tx, asker: challenges.called_off(tx, asker.guild, asker.user, LONG_AGO, NOW),
     "challenges.expired": lambda tx, _: challenges.expired(tx, NOW),
     "challenges.get": lambda tx, _: challenges.get(tx, 1),
     "challenges.next_expiry": lambda tx, _: challenges.next_expiry(tx),
     "challenges.of_match": lambda tx, asker: challenges.of_match(tx, asker.over),
     "challenges.open_of": lambda tx, asker: challenges.open_of(tx, asker.guild, asker.user),
     "challenges.rematch_of": lambda tx, asker: challenges.rematch_of(tx, asker.over),
+    "computer_turns.pending": lambda tx, _: computer_turns.pending(tx),
+    "computer_turns.remove": lambda tx, asker: computer_turns.remove(tx, asker.running),
     "erasure.challenges_of": lambda tx, asker: erasure.challenges_of(tx, asker.user),
     "guilds.departures": lambda tx, _: guilds.departures(tx),
     "guilds.last_heartbeat": lambda tx, _: guilds.last_heartbeat(tx),
@@ -64,17 +78,17 @@ OWN: dict[str, Query] = {
     "matches.entry": lambda tx, asker: matches.entry(tx, asker.over, 1),
     "matches.get": lambda tx, asker: matches.get(tx, asker.running),
     "matches.get locked": lambda tx, asker: matches.get(tx, asker.running, lock=True),
-    "matches.guild_of": lambda tx, asker: matches.guild_of(tx, asker.running),
     "matches.in_place a channel": lambda tx, asker: matches.in_place(tx, asker.guild, asker.channel),
     "matches.in_place a thread": lambda tx, asker: matches.in_place(tx, asker.guild, asker.thread),
     "matches.moves_of": lambda tx, asker: matches.moves_of(tx, asker.over),
-    "matches.names": lambda tx, asker: matches.names(tx, [asker.user, asker.user + 1]),
+    "matches.names": lambda tx, asker: matches.names(tx, asker.guild, [asker.user, asker.user + 1]),
     "matches.next_due": lambda tx, _: matches.next_due(tx),
     "matches.next_finish": lambda tx, _: matches.next_finish(tx),
     "matches.of_person": lambda tx, asker: matches.of_person(tx, asker.user),
     "matches.of_person running": lambda tx, asker: matches.of_person(tx, asker.user, MatchState.RUNNING),
     "matches.outcomes_of": lambda tx, asker: matches.outcomes_of(tx, asker.guild, asker.user, asker.user + 1),
     "matches.running_count": lambda tx, asker: matches.running_count(tx, asker.guild, asker.user),
+    "matches.next_for": lambda tx, asker: matches.next_for(tx, asker.guild, asker.user, asker.running),
     "matches.running_of": lambda tx, asker: matches.running_of(tx, asker.guild, asker.user),
     "matches.same_as": lambda tx, asker: matches.same_as(tx, asker.guild, "redo", NOW, [Person(asker.user, "x")]),
     "matches.to_flag": lambda tx, _: matches.to_flag(tx, LONG_AGO),
@@ -82,20 +96,23 @@ OWN: dict[str, Query] = {
     "matches.waiting_for": lambda tx, asker: matches.waiting_for(tx, asker.user, NOW),
     "notices.taken": lambda tx, asker: notices.taken(tx, asker.running, 5),
     "offers.get": lambda tx, _: offers.get(tx, 1),
+    "offers.of_seat": lambda tx, asker: offers.of_seat(tx, asker.running, OfferKind.DRAW, 0),
     "offers.open_in": lambda tx, asker: offers.open_in(tx, asker.running),
     "outbox.busy": lambda tx, asker: outbox.busy(tx, f"match:{asker.running}", "board"),
-    "outbox.claim": lambda tx, _: outbox.claim(tx, 1, NOW),
+    "outbox.mark_processed": lambda tx, _: outbox.mark_processed(tx, 1, NOW),
     "outbox.forget": lambda tx, _: outbox.forget(tx, LONG_AGO, LONG_AGO),
+    "outbox.generation": lambda tx, _: outbox.generation(tx),
     "outbox.heads": lambda tx, _: outbox.heads(tx, busy=["match:1"], limit=8),
     "outbox.known": lambda tx, _: outbox.known(tx, "board:1:1"),
     "outbox.pending": lambda tx, _: outbox.pending(tx),
-    "outbox.refused": lambda tx, asker: outbox.refused(tx, asker.guild),
-    "outbox.revive": lambda tx, asker: outbox.revive(tx, [asker.running], NOW),
+    "outbox.dropped": lambda tx, asker: outbox.dropped(tx, asker.guild),
+    "outbox.revive": lambda tx, asker: outbox.revive(tx, [1, 2, 3], NOW),
     "outbox.stalled": lambda tx, _: outbox.stalled(tx, NOW),
     "people.absences_since": lambda tx, asker: people.absences_since(tx, asker.user, LONG_AGO),
     "people.away_until": lambda tx, asker: people.away_until(tx, [asker.user], NOW),
     "people.blocked_by": lambda tx, asker: people.blocked_by(tx, asker.user),
     "people.blocks_between": lambda tx, asker: people.blocks_between(tx, asker.user, asker.user + 1),
+    "people.who_blocked": lambda tx, asker: people.who_blocked(tx, asker.user, [asker.user + 1]),
     "people.preferences": lambda tx, asker: people.preferences(tx, asker.user),
     "ratings.all_of": lambda tx, asker: ratings.all_of(tx, asker.user),
     "ratings.changes_of_match": lambda tx, asker: ratings.changes_of_match(tx, asker.over, "redo"),
@@ -103,9 +120,10 @@ OWN: dict[str, Query] = {
     "ratings.history": lambda tx, asker: ratings.history(tx, asker.guild, ratings.OVERALL, asker.user),
     "ratings.of": lambda tx, asker: ratings.of(tx, asker.guild, "redo", [asker.user]),
 }
-"""Queries about somebody, some match or what is due: what they cost is his affair and nobody else's."""
+"""Queries about somebody, some match or what is due: what they cost depends on them and on nobody else."""
 
 COMMON: dict[str, Query] = {
+    "challenges.shift_open": lambda tx, _: challenges.shift_open(tx, timedelta(hours=1)),
     "erasure.erase": lambda tx, asker: erasure.erase(tx, asker.user, -1, "nobody"),
     "people.forget": lambda tx, asker: people.forget(tx, asker.user),
     "ratings.board": lambda tx, asker: ratings.board(tx, asker.guild, "redo", LONG_AGO),
@@ -119,8 +137,8 @@ COMMON: dict[str, Query] = {
 
 THROUGHOUT = {"matches.every_id", "ratings.everything"}
 """Queries that are there to look through everything, for whoever checks or exports a database."""
-SMALL = {"blocks", "departures"}
-"""Tables so small that looking through them is nothing."""
+SMALL = {"blocks", "computer_turns", "departures", "generation"}
+"""Tables so small that looking through them is nothing; turns of computer players last for seconds."""
 CHANGES = {"add", "add_absence", "add_changes", "add_moves", "beat", "change", "change_each", "change_seat"}
 CHANGES |= {
     "come_back",
@@ -135,7 +153,7 @@ CHANGES |= {
     "set_block",
     "set_movers",
 }
-"""Queries that do no more than put rows in, or change those of one match, person or errand, named by their keys."""
+"""Queries that do no more than put rows in, or change those of one match, person or message, named by their keys."""
 
 
 def test_every_query_is_looked_at() -> None:
@@ -144,27 +162,27 @@ def test_every_query_is_looked_at() -> None:
 
 
 @pytest.fixture(scope="module")
-def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sim(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with three servers, in which forty people play."""
-    file = tmp_path_factory.mktemp("town") / "town.db"
+    file = tmp_path_factory.mktemp("sim") / "sim.db"
     fill(file, SERVERS, running=60, finished=90, now=NOW)
     return file
 
 
 @pytest.fixture(scope="module")
-def city(town: Path) -> Path:
+def city(sim: Path) -> Path:
     """The same after many strangers have joined."""
-    file = town.with_name("city.db")
-    copyfile(town, file)
+    file = sim.with_name("city.db")
+    copyfile(sim, file)
     strangers = [replace(server, people=tuple(crowd(160, server.id + 7))) for server in SERVERS]
     fill(file, strangers, running=240, finished=360, now=NOW)
     return file
 
 
 @pytest.fixture(scope="module")
-def asker(town: Path) -> Asker:
+def asker(sim: Path) -> Asker:
     """Whoever has most matches in one server."""
-    with closing(sqlite3.connect(town)) as connection:
+    with closing(sqlite3.connect(sim)) as connection:
         seated = "FROM seats JOIN matches ON matches.id = match_id"
         busiest = f"SELECT guild_id, user_id {seated} GROUP BY 1, 2 ORDER BY count(*) DESC, 1, 2 LIMIT 1"
         guild, user = connection.execute(busiest).fetchone()
@@ -175,9 +193,9 @@ def asker(town: Path) -> Asker:
 
 
 @pytest_asyncio.fixture
-async def opened(town: Path, city: Path) -> AsyncIterator[tuple[Database, Database]]:
+async def opened(sim: Path, city: Path) -> AsyncIterator[tuple[Database, Database]]:
     """Both databases, open."""
-    pair = Database(f"sqlite+aiosqlite:///{town}"), Database(f"sqlite+aiosqlite:///{city}")
+    pair = Database(f"sqlite+aiosqlite:///{sim}"), Database(f"sqlite+aiosqlite:///{city}")
     try:
         yield pair
     finally:

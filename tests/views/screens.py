@@ -12,9 +12,11 @@ from random import Random
 
 import discord
 
-from bot.games.game import Move, Position
-from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage, controls
-from bot.views.stages import Keys, Stage, keys_of, stage
+from bot.games.game import Game, Move, Position
+from bot.views.builder_controls import BuilderControls
+from bot.views.builder_state import BuilderState, Keys, builder_state, keys_of
+from bot.views.choice_grid import choice_grid
+from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
 from tests.games.cases import Case, Ply, samples
 
 MATCH, PLY = 10**18 - 1, 10**6 - 1
@@ -29,6 +31,7 @@ POSITIONS = 5
 class Button:
     label: str
     custom_id: str
+    disabled: bool = False
 
 
 @dataclass(frozen=True)
@@ -41,25 +44,35 @@ class Menu:
 
 @dataclass(frozen=True)
 class Screen:
-    """A stage as it is shown, with one page of its menus; ``clicks`` lead here from the board in the channel.
+    """A builder_state as it is shown, with one page of its menus; ``clicks`` lead here from the board in the channel.
 
-    ``chosen`` is what was chosen on the way, which the stage has given up where it was refused.
+    ``chosen`` is what was chosen on the way, which the builder_state has given up where it was refused.
     """
 
+    game: Game
     position: Position
     chosen: Keys
-    stage: Stage
+    builder_state: BuilderState
     rows: Sequence[discord.ui.ActionRow[discord.ui.LayoutView]] = field(repr=False)
     clicks: int
 
     @property
     def move(self) -> Move | None:
-        return self.stage.move
+        return self.builder_state.move
 
     @property
     def buttons(self) -> list[Button]:
         items = [item for item in self._items() if isinstance(item, discord.ui.Button)]
-        return [Button(item.label or "", item.custom_id or "") for item in items]
+        return [Button(item.label or "", item.custom_id or "", item.disabled) for item in items]
+
+    @property
+    def grid(self) -> list[Button]:
+        """The buttons of the choices, those included that only keep their place on the board."""
+        return [button for button in self.buttons if button.custom_id.startswith(("b-pick:", "b-idle:"))]
+
+    @property
+    def picks(self) -> list[Button]:
+        return [button for button in self.grid if not button.disabled]
 
     @property
     def every_menu(self) -> list[Menu]:
@@ -81,7 +94,7 @@ class Screen:
 
     @property
     def custom_ids(self) -> list[str]:
-        return [control.custom_id for control in (*self.buttons, *self.every_menu)]
+        return [*(button.custom_id for button in self.buttons), *(menu.custom_id for menu in self.every_menu)]
 
     def components(self) -> int:
         """How many of the components that Discord allows in a message the rows take."""
@@ -89,15 +102,15 @@ class Screen:
 
     def press(self, label: str) -> Screen:
         """Return the screen after a button that leaves the move unplayed."""
-        (button,) = [button for button in self.buttons if button.label == label]
+        below = [button for button in self.buttons if button not in self.grid]
+        (button,) = [button for button in below if button.label == label]
         match = _read(BuilderButton, button.custom_id)
         assert match["verb"] in {"back", "take0", "take1"}, f"{label} leads to no other screen"
-        return shown(self.position, keys_of(match["prefix"]), self.clicks + 1)
+        return self.at(keys_of(match["prefix"]))
 
-    def choose(self, menu: Menu, value: str) -> Screen:
-        """Return the screen after a choice."""
-        match = _read(BuilderChoice, menu.custom_id)
-        return shown(self.position, (*keys_of(match["prefix"]), value), self.clicks + 1)
+    def at(self, keys: Keys, page: int = 0) -> Screen:
+        """Return the screen one click further on."""
+        return shown(self.game, self.position, keys, self.clicks + 1, page)
 
     def played(self) -> str:
         """Return the text that the button Play hands to the rules."""
@@ -111,14 +124,17 @@ class Screen:
             if menu.custom_id.startswith("b-page"):
                 keys = keys_of(_read(BuilderPage, menu.custom_id)["prefix"])
                 for value in menu.values[1:]:
-                    yield shown(self.position, keys, self.clicks + 1, int(value))
+                    yield self.at(keys, int(value))
 
-    def onward(self) -> Iterator[tuple[Screen, Menu, str]]:
-        """Yield every choice there is on any page: the page, the menu and the value."""
+    def onward(self) -> Iterator[tuple[Screen, Keys]]:
+        """Yield every choice there is on any page: the page, and the choices it leads to."""
+        for button in self.picks:
+            yield self, keys_of(_read(BuilderButton, button.custom_id)["prefix"])
         for screen in self.turned():
             for menu in screen.menus:
+                prefix = keys_of(_read(BuilderChoice, menu.custom_id)["prefix"])
                 for value in menu.values:
-                    yield screen, menu, value
+                    yield screen, (*prefix, value)
 
     def _items(self) -> Iterator[discord.ui.Item[discord.ui.LayoutView]]:
         for row in self.rows:
@@ -132,19 +148,21 @@ def _read(kind: type[discord.ui.DynamicItem[discord.ui.Item[discord.ui.LayoutVie
     return match
 
 
-def shown(position: Position, keys: Keys = (), clicks: int = 1, page: int = 0) -> Screen:
+def shown(game: Game, position: Position, keys: Keys = (), clicks: int = 1, page: int = 0) -> Screen:
     """Return the screen that choices lead to. Opening the builder has been the first click."""
-    now = stage(position, keys, Random(1))
-    return Screen(position, keys, now, controls(MATCH, PLY, now, page), clicks)
+    now = builder_state(position, keys, Random(1))
+    grid = choice_grid(now.steps, game.scene(position, seat=min(position.to_move, default=0))) if now.steps else ()
+    return Screen(game, position, keys, now, BuilderControls(MATCH, PLY).rows(now, grid, page), clicks)
 
 
 class Tree:
     """The screens of a position: all of them if they are few, else as many as the bounds allow.
 
-    ``refused`` are the choices that led to no new stage, with what was shown instead.
+    ``refused`` are the choices that led to no new builder_state, with what was shown instead.
     """
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, game: Game, position: Position) -> None:
+        self.game = game
         self.position = position
         self.screens: dict[Keys, Screen] = {}
         self.refused: dict[Keys, Screen] = {}
@@ -154,26 +172,26 @@ class Tree:
                 self._descend(Random(seed))
 
     def _walk(self) -> bool:
-        waiting = [partial(shown, self.position)]
+        waiting = [partial(shown, self.game, self.position)]
         while waiting and len(self.screens) + len(self.refused) < LEVELS:
             screen = waiting.pop()()
             if not self._is_refused(screen):
-                waiting += [partial(page.choose, menu, value) for page, menu, value in screen.onward()]
+                waiting += [partial(page.at, keys) for page, keys in screen.onward()]
         return not waiting
 
     def _descend(self, random: Random) -> None:
-        screen = shown(self.position)
-        while not self._is_refused(screen) and len(screen.stage.keys) < DEEPEST:
+        screen = shown(self.game, self.position)
+        while not self._is_refused(screen) and len(screen.builder_state.keys) < DEEPEST:
             choices = list(screen.onward())
             if not choices:
                 return
-            page, menu, value = random.choice(choices)
-            screen = page.choose(menu, value)
+            page, keys = random.choice(choices)
+            screen = page.at(keys)
 
     def _is_refused(self, screen: Screen) -> bool:
         """Note a screen down, and tell whether it refuses what was chosen."""
-        (self.screens if screen.stage.problem is None else self.refused)[screen.chosen] = screen
-        return screen.stage.problem is not None
+        (self.screens if screen.builder_state.problem is None else self.refused)[screen.chosen] = screen
+        return screen.builder_state.problem is not None
 
     def moves(self) -> set[Move]:
         return {screen.move for screen in self.screens.values() if screen.move is not None}
@@ -183,4 +201,4 @@ class Tree:
 def trees(case: Case) -> tuple[Tree, ...]:
     """Return the screens of positions from all over a random game, the last of them before its end."""
     plies: Sequence[Ply] = [ply for ply in samples(case) if ply.position.to_move]
-    return tuple(Tree(ply.position) for ply in plies[:: max(1, len(plies) // POSITIONS)])
+    return tuple(Tree(case.game, ply.position) for ply in plies[:: max(1, len(plies) // POSITIONS)])

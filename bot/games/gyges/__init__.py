@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any, ClassVar, Final
 
-from bot.games.game import Game, Variant, View
+from bot.games.game import Game, Position, Variant, View
 from bot.games.gyges import scene
 from bot.games.gyges.board import SEAT_NAMES
 from bot.games.gyges.notation import Turn
+from bot.games.gyges.openings import good_set_up
 from bot.games.gyges.rules import RULESETS, GygesPosition, SetUp, decode
+from bot.games.gyges.search import GygesState
 from renderers.scene import Scene
 
 __all__ = ["GYGES", "Gyges"]
@@ -30,21 +33,22 @@ class Gyges(Game):
             "Fogliaccio",
             _TWO,
             {"ruleset": "fogliaccio"},
-            "The piece hit is pushed on by its own value; no square is entered twice.",
+            "A piece that is hit is pushed on by its own value; no square is entered twice.",
         ),
         Variant(
             "classic",
             "Classic",
             _TWO,
             {"ruleset": "classic"},
-            "The arriving piece bounces on by the value it lands on; no connection is used twice.",
+            "The arriving piece bounces on by the value of the one it hits; no connection is used twice.",
         ),
     )
     sentence: ClassVar[str] = (
-        "Move any piece of the row nearest you exactly as many steps as its value, bounce on the pieces you hit, "
+        "Move any piece of the row nearest you exactly as many steps as its value, go on when you hit another piece, "
         "and reach the goal beyond the far side."
     )
     options: ClassVar[frozenset[str]] = frozenset({"ruleset"})
+    positions: ClassVar[tuple[type[Position], ...]] = (SetUp, GygesPosition)
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
 
     def first(self, players: int, **options: Any) -> SetUp:
@@ -55,6 +59,12 @@ class Gyges(Game):
 
     def decode(self, text: str) -> SetUp | GygesPosition:
         return decode(text)
+
+    def search_state(self, position: SetUp | GygesPosition) -> GygesState | None:
+        return GygesState(position) if isinstance(position, GygesPosition) else None
+
+    def opening(self, position: SetUp | GygesPosition, random: Random) -> Turn | None:
+        return good_set_up(position, random) if isinstance(position, SetUp) else None
 
     def draw(self, position: SetUp | GygesPosition, view: View[SetUp | GygesPosition, Turn]) -> Scene:
         return scene.draw(position, view)

@@ -28,13 +28,15 @@ WIDTH: Final = 2
 BITS: Final = tuple(1 << WIDTH * place for place in range(len(NAMES)))
 PUT: Final = tuple(tuple(value << WIDTH * place for place in range(len(NAMES))) for value in range(4))
 """``PUT[value][place]`` is what a piece of that value on that place adds to an arrangement."""
+CELLS: Final = tuple(3 << WIDTH * place for place in range(len(NAMES)))
+"""``pieces & CELLS[place]`` is what the piece on that place adds to the arrangement ``pieces``."""
 _EVERYWHERE: Final = sum(BITS)
 
 RANKS: Final = tuple(tuple(rank + SIZE * file for file in range(SIZE)) for rank in range(SIZE))
 """The squares of each 0-based rank, from file a to f."""
 RANK_MASKS: Final = tuple(sum(BITS[square] for square in rank) for rank in RANKS)
 FROM_HOME: Final = (tuple(range(SIZE)), tuple(reversed(range(SIZE))))
-"""The 0-based ranks for each seat, his home rank first."""
+"""The 0-based ranks for each seat, its home rank first."""
 
 ARRANGEMENTS: Final = tuple(sorted({"".join(order) for order in permutations("112233")}))
 """The 90 ways to arrange a home rank: the values from file a to f."""
@@ -48,6 +50,16 @@ def value_at(pieces: int, place: int) -> int:
 def occupied(pieces: int) -> int:
     """Return the mask of the places that hold a piece."""
     return (pieces | pieces >> 1) & _EVERYWHERE
+
+
+def places_in(mask: int) -> list[int]:
+    """Return the places that a mask has a bit for, in ascending order."""
+    places = []
+    while mask:
+        lowest = mask & -mask
+        places.append(lowest.bit_length() // WIDTH)
+        mask ^= lowest
+    return places
 
 
 def arrange(pieces: Iterable[tuple[int, int]]) -> int:
@@ -67,7 +79,7 @@ def rows_of(pieces: int, seat: int) -> list[int]:
 
 
 def border_row(mask: int, seat: int) -> int:
-    """Return the seat's border row (*riga di bordo*): the 0-based rank nearest his home with a piece in ``mask``."""
+    """Return the seat's border row (*riga di bordo*): the 0-based rank nearest its home with a piece in ``mask``."""
     return next(rank for rank in FROM_HOME[seat] if mask & RANK_MASKS[rank])
 
 

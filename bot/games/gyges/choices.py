@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from bot.games.game import PASS, IllegalMove, Step
 from bot.games.gyges.board import ARRANGEMENTS, FROM_HOME, GOALS, NAMES, RANKS
 from bot.games.gyges.notation import PASSING, Route, Turn, read_route
-from bot.games.gyges.rulesets import Choice, Ruleset, Situation, starts
+from bot.games.gyges.rulesets import Choice, Ruleset, Situation
 
 _MENU = 25
 """What stands in one menu."""
@@ -28,8 +28,15 @@ def of_setup(seat: int, prefix: tuple[str, ...]) -> list[Step]:
             key = value if len(whole) > 1 else whole[0][len(begun) :]
             squares = [NAMES[square] for square in home[len(begun) :]]
             label = ", ".join(f"{square}: {digit}" for square, digit in zip(squares, key, strict=False))
-            steps[key] = Step(key, label, squares[0], Turn(whole[0]) if len(whole) == 1 else None)
+            steps[key] = Step(key, label, squares[0], Turn(whole[0]) if len(whole) == 1 else None, key)
     return list(steps.values())
+
+
+def prompt_of_setup(seat: int, prefix: tuple[str, ...]) -> str:
+    """Return the question that the choices after ``prefix`` answer."""
+    placed = len("".join(prefix))
+    home = RANKS[FROM_HOME[seat][0]]
+    return f"Which value on {NAMES[home[placed]]}?" if placed < len(home) else "Play it?"
 
 
 def of_turn(rules: Ruleset, at: Situation, prefix: tuple[str, ...]) -> list[Step]:
@@ -43,11 +50,8 @@ def of_turn(rules: Ruleset, at: Situation, prefix: tuple[str, ...]) -> list[Step
     route = _begun(rules, at, "".join(prefix))
     if route is None:
         return []
-    begun = str(route)
-    return [
-        Step(str(longer)[len(begun) :], _label(rules, at, route, longer), _square(longer), turn)
-        for longer, turn in _offered(rules, at, route, rules.outcomes(at, route.stops[0]))
-    ]
+    offered = _offered(rules, at, route, rules.outcomes(at, route.stops[0]))
+    return [_of_route(rules, at, route, longer, turn) for longer, turn in offered]
 
 
 def _begun(rules: Ruleset, at: Situation, text: str) -> Route | None:
@@ -61,14 +65,23 @@ def _begun(rules: Ruleset, at: Situation, text: str) -> Route | None:
     start, *others = route.stops
     if not all(at.holds(stop) and stop != start for stop in others) or not rules.walk(at, route.stops):
         return None
-    return route if NAMES[start] in {step.key for step in _of_pieces(rules, at)} else None
+    return route if start in rules.movable(at) else None
 
 
 def _of_pieces(rules: Ruleset, at: Situation) -> list[Step]:
-    for row in rules.rows(at):
-        if found := [start for start in starts(at, row) if rules.outcomes(at, start)]:
-            return [Step(NAMES[start], f"{NAMES[start]}: the {at.holds(start)}", NAMES[start]) for start in found]
-    return [Step(PASS, "Pass", None, PASSING)]
+    found = [_of_piece(NAMES[start], at.holds(start)) for start in rules.movable(at)]
+    return found or [Step(PASS, "Pass", None, PASSING)]
+
+
+def _of_piece(square: str, value: int) -> Step:
+    return Step(square, f"{square}: the {value}", square, None, f"{square} ({value})")
+
+
+def _of_route(rules: Ruleset, at: Situation, begun: Route, longer: Route, turn: Turn | None) -> Step:
+    """Return the choice that makes ``begun`` ``longer``; a button says how it is written, with dots if it goes on."""
+    key = str(longer)[len(str(begun)) :]
+    short = key.removeprefix("-") if turn is not None else f"{key.removeprefix('-')} …"
+    return Step(key, _label(rules, at, begun, longer), _square(longer), turn, short)
 
 
 def _offered(rules: Ruleset, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> list[Choice]:

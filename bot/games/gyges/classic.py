@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from bot.games.gyges.board import FROM_HOME, GOALS, NAMES, NORTH, PUT, RANKS, SIZE, SOUTH, rows_of, value_at
-from bot.games.gyges.legs import Leg, LegTable, connections_used, table
-from bot.games.gyges.notation import DASH, EQUALS, Route, Turn, rank_of
-from bot.games.gyges.rulesets import Choice, Ruleset, Situation, lifted
-from bot.games.patience import checkpoint
+from bot.games.gyges.board import CELLS, FROM_HOME, GOALS, NORTH, PUT, RANKS, SIZE, SOUTH, WIDTH, rows_of, value_at
+from bot.games.gyges.legs import LegTable, connections_used
+from bot.games.gyges.notation import EQUALS, Route, Turn
+from bot.games.gyges.reach import reach
+from bot.games.gyges.rulesets import Choice, Ruleset, Situation
 
 _BEYOND: Final = tuple(
     tuple(tuple(sorted(sum((RANKS[rank] for rank in FROM_HOME[seat][depth:]), ()))) for depth in range(SIZE))
@@ -17,15 +18,21 @@ _BEYOND: Final = tuple(
 )
 """``_BEYOND[seat][depth]``: the squares on the rank ``depth`` ranks from the seat's home rank or further from it."""
 
-_MANY: Final = 60
-"""Routes at a time from which on it pays to give up those that lead to nothing new."""
 
-_Front = list[tuple[str, int, int]]
-"""Routes that have just landed on a piece: text, what is used and occupied (as in ``Leg.blocks``), its square."""
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """How the turns of one piece can end, with the canonical texts of the way there.
+
+    ``hits`` has the pieces of another value that are hit, to be put away. ``stands`` has the places where a piece of
+    the moving one's value comes to stand: it goes there, or a piece of the same value is hit and put there.
+    """
+
+    hits: dict[int, str]
+    stands: dict[int, str]
 
 
 class Classic(Ruleset):
-    """The published rules (``GAMES.md``, Gygès, second column of the table).
+    """The published rules (``RULES.md``, "Rulesets", second column).
 
     Only the piece that starts moves, and one other at the most is relocated: so what a turn comes to depends on where
     it starts and where the last leg ends, however many routes lead there.
@@ -33,8 +40,8 @@ class Classic(Ruleset):
 
     key: ClassVar[str] = "classic"
     legs: ClassVar[tuple[LegTable, LegTable]] = (
-        table(GOALS[SOUTH], connections_used),
-        table(GOALS[NORTH], connections_used),
+        LegTable(GOALS[SOUTH], connections_used),
+        LegTable(GOALS[NORTH], connections_used),
     )
     twice: ClassVar[str] = "uses a connection between two squares twice"
 
@@ -45,71 +52,26 @@ class Classic(Ruleset):
         opponent = 1 - at.seat
         return _BEYOND[opponent][FROM_HOME[opponent].index(at.shore)]
 
-    def begin(self, at: Situation, start: int) -> int:
-        return lifted(at, start)
+    def begin(self, start: int) -> int:
+        return 0
 
-    def turns(self, at: Situation, start: int) -> list[Turn]:
-        pieces, value = at.pieces, at.holds(start)
-        rest, free = pieces - PUT[value][start], self.free(at, start)
-        texts: list[str] = []
-        moved: dict[int, str] = {}
-        twin: str | None = None
-        for end, text in self.reach(at, start).items():
-            hit = value_at(pieces, end)
-            if not hit or end == start:
-                moved[end] = text
-            elif hit != value:
-                lifted_off = rest + PUT[value][end] - PUT[hit][end]
-                texts += [text + EQUALS[place] for place in free if lifted_off + PUT[hit][place] != at.barred]
-            elif twin is None or rank_of(text) < rank_of(twin):
-                twin = text
-        if twin is not None:
-            _add_twin(moved, twin, free)
-        texts += [text for end, text in moved.items() if at.allows(rest + PUT[value][end])]
-        return [*map(Turn, texts)]
-
-    def reach(self, at: Situation, start: int) -> dict[int, str]:
-        """Return the text of the canonical route to every place where a leg of the piece on ``start`` can end.
-
-        Leg by leg and in the order of texts, until every place is reached on which any leg could end. Of routes that
-        have landed on the same square and used the same connections, the first can do all that the others can. (Dense
-        positions have tens of thousands of routes.)
-        """
-        legs = self._open_legs(at, start)
-        onward = {square: legs[square] for square in legs if square != start}
-        missing = {leg.end for found in legs.values() for leg in found}
-        found: dict[int, str] = {}
-        known: set[tuple[int, int]] = set()
-        front: _Front = [(NAMES[start], self.begin(at, start), start)]
-        while front and missing:
-            checkpoint()
-            landed: _Front = []
-            for text, blocked, square in front:
-                for blocks, end, _, uses, _ in legs[square]:
-                    if blocks & blocked:
-                        continue
-                    reached = text + DASH[end]
-                    if end not in found:
-                        found[end] = reached
-                        missing.remove(end)
-                    if end in onward and (here := (blocked | uses, end)) not in known:
-                        known.add(here)
-                        landed.append((reached, *here))
-            front = sorted(landed)
-            if len(front) > _MANY:
-                front = [route for route in front if _leads_on(route, onward, missing)]
+    def arrangements(self, at: Situation, start: int) -> list[int]:
+        free = self.free(at, start)
+        found = _arrangements(at, start, free, _ends(at, start, free))
+        if at.barred in found:
+            found.remove(at.barred)
         return found
 
-    def _open_legs(self, at: Situation, start: int) -> dict[int, list[Leg]]:
-        """Return the unobstructed legs from each square that the piece on ``start`` might move on from."""
-        table, blocked = self.legs[at.seat], self.begin(at, start)
-        legs: dict[int, list[Leg]] = {}
-        waiting = [start]
-        for square in waiting:
-            if square not in legs:
-                legs[square] = [leg for leg in table[at.holds(square)][square] if not leg.blocks & blocked]
-                waiting += [leg.end for leg in legs[square] if at.occupied & leg.bit]
-        return legs
+    def turns(self, at: Situation, start: int) -> dict[int, Turn]:
+        free = self.free(at, start)
+        ends = _ends(at, start, free)
+        placed = [EQUALS[place] for place in free]
+        texts = [text + place for text in ends.hits.values() for place in placed]
+        texts += ends.stands.values()
+        found = dict(zip(_arrangements(at, start, free, ends), map(Turn, texts), strict=True))
+        if at.barred is not None:
+            found.pop(at.barred, None)
+        return found
 
     def after(self, pieces: int, route: Route) -> int:
         """Return the arrangement after a route: its piece goes from the first stop to the last."""
@@ -132,9 +94,8 @@ class Classic(Ruleset):
         if len(route.stops) > 1:
             return [choice for choice in self._placings(at, route, outcomes) if choice[1]]
         offered: list[Choice] = []
-        for text in self.reach(at, start).values():
+        for end, text in reach(at, start).items():
             landed = Route.read(text)
-            end = landed.stops[-1]
             if end == start or not at.holds(end):
                 turn = outcomes.get(self.after(at.pieces, landed))
                 offered += [(landed, turn)] if turn else []
@@ -148,25 +109,50 @@ class Classic(Ruleset):
             yield placed, outcomes.get(self.after(at.pieces, placed))
 
 
-def _leads_on(route: tuple[str, int, int], legs: Mapping[int, Sequence[Leg]], missing: Collection[int]) -> bool:
-    """Tell whether a place in ``missing`` could be reached from a route if only connections used by now were barred."""
-    _, blocked, landed = route
-    waiting, known = [landed], {landed}
-    for square in waiting:
-        for blocks, end, *_ in legs[square]:
-            if blocks & blocked:
-                continue
-            if end in missing:
-                return True
-            if end in legs and end not in known:
-                known.add(end)
-                waiting.append(end)
-    return False
+def _ends(at: Situation, start: int, free: Sequence[int]) -> _Ends:
+    """Walk the routes of a piece and sort where they end by what is there."""
+    pieces = at.pieces
+    value = at.holds(start)
+    hits: dict[int, str] = {}
+    stands: dict[int, str] = {}
+    twins: list[str] = []
+    for end, text in reach(at, start).items():
+        hit = pieces >> WIDTH * end & 3
+        if not hit or end == start:
+            stands[end] = text
+        elif hit == value:
+            twins.append(text)
+        else:
+            hits[end] = text
+    if twins:
+        # Putting away a piece of the same value comes to the same as moving there: keep what ranks first.
+        twin = min(twins, key=_rank)
+        rank = _rank(twin)
+        for place in free:
+            if place not in stands or rank < _rank(stands[place]):
+                stands[place] = twin + EQUALS[place]
+    stands.pop(start, None)
+    return _Ends(hits, stands)
 
 
-def _add_twin(moved: dict[int, str], twin: str, free: Sequence[int]) -> None:
-    """Relocating a piece of the same value comes to the same as moving there: keep the text that ranks first."""
-    for place in free:
-        text = twin + EQUALS[place]
-        if place not in moved or rank_of(text) < rank_of(moved[place]):
-            moved[place] = text
+def _rank(text: str) -> tuple[int, str]:
+    """Sort texts of routes, relocations aside, as ``RULES.md``, "Notation", says: by fewest stops, then code points.
+
+    A stop is a square where a leg ends. A relocation is no leg, so the square relocated to is not counted; it decides
+    nothing either, for a route to the square itself and one that puts a piece there part before.
+    """
+    return len(text), text
+
+
+def _arrangements(at: Situation, start: int, free: Sequence[int], ends: _Ends) -> list[int]:
+    """Return what the turns that end so lead to: one for every free square after each hit, then the other places."""
+    pieces = at.pieces
+    put = PUT[at.holds(start)]
+    rest = pieces - put[start]
+    placed = [[values[place] for place in free] for values in PUT] if ends.hits else []
+    found: list[int] = []
+    for end in ends.hits:
+        lifted = rest + put[end] - (pieces & CELLS[end])
+        found += [lifted + piece for piece in placed[pieces >> WIDTH * end & 3]]
+    found += [rest + put[place] for place in ends.stands]
+    return found

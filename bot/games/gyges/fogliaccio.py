@@ -5,27 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
-from bot.games.gyges.board import BITS, GOALS, NAMES, NORTH, PUT, RANKS, SOUTH, rows_of, value_at
-from bot.games.gyges.legs import LegTable, squares_entered, table
-from bot.games.gyges.notation import DASH, EQUALS, Route, Turn
-from bot.games.gyges.rulesets import Choice, Ruleset, Situation, lifted
-from bot.games.patience import checkpoint
+from bot.games.gyges.board import BITS, GOALS, NORTH, PUT, RANKS, SOUTH, rows_of, value_at
+from bot.games.gyges.chains import endings
+from bot.games.gyges.legs import LegTable, squares_entered
+from bot.games.gyges.notation import Route, Turn
+from bot.games.gyges.rulesets import Choice, Ruleset, Situation
 
 _INWARD: Final = (1, -1)
-"""From a seat's border row away from his home, in ranks."""
-
-_Front = dict[tuple[int, int, int], str]
-"""Texts of routes that have just hit a piece, by the arrangement without that piece, the square it stands on, and what
-is used and occupied (as in ``Leg.blocks``). Of routes alike in all three only the first in code-point order matters."""
+"""From a seat's border row away from its home, in ranks."""
 
 
 class Fogliaccio(Ruleset):
-    """The seed's rules (``GAMES.md``, Gygès, first column of the table)."""
+    """The source's rules (``RULES.md``, "Rulesets", first column)."""
 
     key: ClassVar[str] = "fogliaccio"
     legs: ClassVar[tuple[LegTable, LegTable]] = (
-        table(GOALS[SOUTH], squares_entered),
-        table(GOALS[NORTH], squares_entered),
+        LegTable(GOALS[SOUTH], squares_entered),
+        LegTable(GOALS[NORTH], squares_entered),
     )
     twice: ClassVar[str] = "enters a square twice"
 
@@ -35,51 +31,21 @@ class Fogliaccio(Ruleset):
     def zone(self, at: Situation) -> tuple[int, ...]:
         return RANKS[at.shore + _INWARD[1 - at.seat]]
 
-    def begin(self, at: Situation, start: int) -> int:
+    def begin(self, start: int) -> int:
         # "No square is entered twice in the whole turn, the starting square included."
-        return BITS[start] | lifted(at, start)
+        return BITS[start]
 
-    def turns(self, at: Situation, start: int) -> list[Turn]:
-        return [Turn(text) for after, text in self.routes(at, start).items() if at.allows(after)]
+    def arrangements(self, at: Situation, start: int) -> list[int]:
+        return list(self._endings(at, start))
 
-    def routes(self, at: Situation, start: int) -> dict[int, str]:
-        """Return the canonical text for every arrangement the piece on ``start`` can bring about, allowed or not.
+    def turns(self, at: Situation, start: int) -> dict[int, Turn]:
+        return {after: Turn(text) for after, text in self._endings(at, start).items()}
 
-        Leg by leg: an arrangement keeps the text it is first found with, for that has the fewest stops.
-        """
-        free = self.free(at, start)
-        found: dict[int, str] = {}
-        front: _Front = {(at.pieces - PUT[at.holds(start)][start], start, self.begin(at, start)): NAMES[start]}
-        while front:
-            checkpoint()
-            ended, front = self._advance(at, front)
-            _relocate(at, front, free, ended)
-            for after, text in ended.items():
-                found.setdefault(after, text)
+    def _endings(self, at: Situation, start: int) -> dict[int, str]:
+        found = endings(self.legs[at.seat], at, start, self.free(at, start))
+        for after in at.forbidden:
+            found.pop(after, None)
         return found
-
-    def _advance(self, at: Situation, front: _Front) -> tuple[dict[int, str], _Front]:
-        """Go on by one leg: return the texts of what comes to an end, by arrangement, and of what hits a piece."""
-        pieces, mask, legs = at.pieces, at.occupied, self.legs[at.seat]
-        ended: dict[int, str] = {}
-        onward: _Front = {}
-        for (rest, square, blocked), text in front.items():
-            value = value_at(pieces, square)
-            put = PUT[value]
-            for blocks, end, bit, uses, _ in legs[value][square]:
-                if blocks & blocked:
-                    continue
-                after, reached = rest + put[end], text + DASH[end]
-                if bit & mask:
-                    hit = (after - PUT[value_at(pieces, end)][end], end, blocked | uses)
-                    known = onward.get(hit)
-                    if known is None or reached < known:
-                        onward[hit] = reached
-                else:
-                    known = ended.get(after)
-                    if known is None or reached < known:
-                        ended[after] = reached
-        return ended, onward
 
     def after(self, pieces: int, route: Route) -> int:
         """Return the arrangement after a route: each piece on a stop moves on to the next one."""
@@ -104,8 +70,8 @@ class Fogliaccio(Ruleset):
 
     def _moving_on(self, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> Iterator[Choice]:
         stops, ways = route.stops, self.walk(at, route.stops)
-        legs = self.legs[at.seat][at.holds(stops[-1])][stops[-1]]
-        for end in sorted({leg.end for leg in legs if any(not leg.blocks & blocked for blocked in ways)}):
+        fan = self.legs[at.seat].fan(at.holds(stops[-1]), stops[-1], at.without(stops[0]))
+        for end in sorted({leg.end for leg in fan.legs if any(not leg.uses & used for used in ways)}):
             longer = Route((*stops, end))
             if at.holds(end):
                 if self._has_end(at, longer, outcomes):
@@ -126,19 +92,3 @@ class Fogliaccio(Ruleset):
         return any(True for _ in self._putting(at, route, outcomes)) or any(
             True for _ in self._moving_on(at, route, outcomes)
         )
-
-
-def _relocate(at: Situation, front: _Front, free: Sequence[int], ended: dict[int, str]) -> None:
-    """Add to ``ended`` what comes of relocating the pieces just hit to a free square."""
-    hits: dict[tuple[int, int], str] = {}
-    for (rest, square, _), text in front.items():
-        known = hits.get((rest, square))
-        if known is None or text < known:
-            hits[rest, square] = text
-    for (rest, square), text in hits.items():
-        put = PUT[value_at(at.pieces, square)]
-        for place in free:
-            after, placed = rest + put[place], text + EQUALS[place]
-            known = ended.get(after)
-            if known is None or placed < known:
-                ended[after] = placed

@@ -51,14 +51,6 @@ class Route:
         return "-".join(NAMES[stop] for stop in self.stops) + ("" if self.placed is None else EQUALS[self.placed])
 
 
-def rank_of(text: str) -> tuple[int, str]:
-    """Sort texts of routes of one piece as ``GAMES.md`` ranks them: fewest stops, then the first in code-point order.
-
-    A stop is a square where a leg ends. A relocation is no leg, so the square relocated to is not counted.
-    """
-    return text.count("-"), text
-
-
 def tidy(text: str) -> str:
     """Return what was typed in lower case, without spaces, with plain hyphens. Raises ``IllegalMove`` when too long."""
     if len(text) > 2 * _LONGEST:

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from bot.games.game import IllegalMove
 from bot.games.gyges.board import GOALS, NAMES, SEAT_NAMES, SIZE
-from bot.games.gyges.legs import SHIFT
 from bot.games.gyges.notation import PASSING, Route, Turn
 from bot.games.gyges.rulesets import Ruleset, Situation, Ways, starts
 
@@ -41,7 +40,7 @@ def _check_start(rules: Ruleset, at: Situation, start: int) -> None:
     for row in rows:
         if row == start % SIZE:
             return
-        if any(rules.turns(at, other) for other in starts(at, row)):
+        if any(rules.outcomes(at, other) for other in starts(at, row)):
             break
     where = f"{player}'s border row, rank {rows[0] + 1}" if row == rows[0] else f"rank {row + 1}"
     why = "" if row == rows[0] else f", as {player}'s border row is stuck"
@@ -49,30 +48,30 @@ def _check_start(rules: Ruleset, at: Situation, start: int) -> None:
 
 
 def _check_legs(rules: Ruleset, at: Situation, stops: Sequence[int]) -> None:
-    ways: Ways = {rules.begin(at, stops[0]): ()}
+    start = stops[0]
+    ways: Ways = {rules.begin(start): ()}
     for number, (origin, end) in enumerate(pairwise(stops), start=2):
-        onward = rules.extend(at, ways, origin, end)
+        onward = rules.extend(at, ways, start, origin, end)
         if not onward:
-            raise IllegalMove(_why_not(rules, at, ways, origin, end))
-        if number < len(stops) and (not at.holds(end) or end == stops[0]):
+            raise IllegalMove(_why_not(rules, at, start, origin, end))
+        if number < len(stops) and (not at.holds(end) or end == start):
             ends = "the game" if end in GOALS else "the move"
             raise IllegalMove(f"{NAMES[end]} holds no piece to bounce on: {ends} ends there")
         ways = onward
 
 
-def _why_not(rules: Ruleset, at: Situation, ways: Ways, origin: int, end: int) -> str:
-    """Say why the leg from ``origin`` to ``end`` cannot be made after any of ``ways``."""
-    value, start, name = at.holds(origin), NAMES[origin], NAMES[end]
+def _why_not(rules: Ruleset, at: Situation, start: int, origin: int, end: int) -> str:
+    """Say why the leg from ``origin`` to ``end`` cannot be made in a turn of the piece on ``start``."""
+    value, here, name = at.holds(origin), NAMES[origin], NAMES[end]
     if end == GOALS[1 - at.seat]:
         return f"{name} is {SEAT_NAMES[at.seat]}'s own goal: it cannot be entered"
-    legs = [leg for leg in rules.legs[at.seat][value][origin] if leg.end == end]
+    table = rules.legs[at.seat]
     steps = "one step" if value == 1 else f"{value} steps"
-    if not legs:
-        return f"{name} is out of reach from {start}: exactly {steps} must be made, never diagonally"
-    crossing = at.occupied << SHIFT
-    if all(any(leg.blocks & crossing & blocked for blocked in ways) for leg in legs):
-        return f"every way of {steps} from {start} to {name} is blocked: only the last step may end on a piece"
-    return f"every free way from {start} to {name} {rules.twice} in this turn"
+    if all(leg.end != end for leg in table.legs[value][origin]):
+        return f"{name} is out of reach from {here}: exactly {steps} must be made, never diagonally"
+    if all(leg.end != end for leg in table.fan(value, origin, at.without(start)).legs):
+        return f"every way of {steps} from {here} to {name} is blocked: only the last step may end on a piece"
+    return f"every free way from {here} to {name} {rules.twice} in this turn"
 
 
 def _check_end(rules: Ruleset, at: Situation, route: Route) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from types import MappingProxyType
 from typing import Final
 
-from bot.games.game import IllegalMove, Move, Position, Result, Step
+from bot.games.game import PASS, IllegalMove, Move, Position, Result, SequentialPosition, Step
 from bot.games.gyges import choices, objections
 from bot.games.gyges.board import ARRANGEMENTS, BITS, FROM_HOME, GOALS, NAMES, NORTH, RANKS, SOUTH, arrange, occupied
 from bot.games.gyges.classic import Classic
@@ -43,7 +44,7 @@ _DEFAULT: Final = Turn("321123")
 
 @dataclass(frozen=True, slots=True)
 class SetUp(Position):
-    """A seat is to arrange his home rank. ``south`` is South's arrangement, None before he has chosen it."""
+    """A seat is to arrange its home rank. ``south`` is South's arrangement, None before it is chosen."""
 
     ruleset: str
     south: str | None = None
@@ -81,6 +82,9 @@ class SetUp(Position):
     def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
         return choices.of_setup(self.side, tuple(prefix))
 
+    def prompt(self, prefix: Sequence[str] = ()) -> str:
+        return choices.prompt_of_setup(self.side, tuple(prefix))
+
     def shortcuts(self, random: Random) -> Sequence[Step]:
         """Return a default arrangement, and one at random that is another."""
         other = random.choice([turn for turn in _SETUPS if turn != _DEFAULT])
@@ -92,7 +96,7 @@ class SetUp(Position):
 
 
 @dataclass(frozen=True, slots=True)
-class GygesPosition(Position):
+class GygesPosition(SequentialPosition):
     """A position after the set-ups.
 
     ``pieces`` is the arrangement, goals included; ``side`` the seat whose turn it is, or would be if the game were not
@@ -108,14 +112,6 @@ class GygesPosition(Position):
     previous: int | None = None
     earlier: tuple[int, ...] = ()
     outcome: Result | None = None
-
-    @property
-    def to_move(self) -> frozenset[int]:
-        return frozenset() if self.outcome else frozenset({self.side})
-
-    @property
-    def result(self) -> Result | None:
-        return self.outcome
 
     @property
     def rules(self) -> Ruleset:
@@ -151,6 +147,14 @@ class GygesPosition(Position):
             return ()
         return choices.of_turn(self.rules, self.situation, tuple(prefix))
 
+    def completions(self, typed: str, limit: int) -> list[str]:
+        if self.outcome:
+            return []
+        begin = "".join(typed.casefold().replace("–", "-").split())
+        turns = self.rules.turns_beginning(self.situation, begin)
+        found = [str(turn) for turn in islice(turns, limit)]
+        return found or [PASS for turn in self.legal_moves() if turn == PASS and PASS.startswith(begin)]
+
     def encode(self) -> str:
         """Return ``ruleset board side passes previous earlier``.
 
@@ -176,7 +180,7 @@ def reached(pieces: int, side: int) -> int:
 
 
 def ending(pieces: int, side: int, passes: int, earlier: tuple[int, ...]) -> Result | None:
-    """Return how the game is over with ``side`` to move, or None: a win first, then the draws (GAMES.md, Gygès)."""
+    """Return how the game is over with ``side`` to move, or None: a win first, then the draws (``RULES.md``, "End")."""
     mover = 1 - side
     if occupied(pieces) & BITS[GOALS[mover]]:
         return _REACHED[mover]
@@ -210,33 +214,15 @@ def _decode_play(fields: Sequence[str]) -> GygesPosition:
         raise ValueError("a position of Gygès is written: ruleset board side passes previous earlier")
     ruleset, board, letter, passes, before, history = fields
     pieces, side = read_board(board), SIDES.index(letter)
+    if occupied(pieces) & BITS[GOALS[side]]:
+        raise ValueError("a piece in a goal had ended the game before")
     previous = None if before == "-" else read_packed(before)
     earlier = () if history == "-" else tuple(sorted(map(_read_reached, history.split(","))))
-    position = GygesPosition(
-        ruleset, pieces, side, int(passes), previous, earlier, ending(pieces, side, int(passes), earlier)
-    )
-    _check_history(position)
-    return position
+    outcome = ending(pieces, side, int(passes), earlier)
+    return GygesPosition(ruleset, pieces, side, int(passes), previous, earlier, outcome)
 
 
 def _read_reached(text: str) -> int:
     if text[-1:] not in tuple(SIDES):
         raise ValueError("an earlier arrangement is followed by the side to move, S or N")
     return reached(read_packed(text[:-1]), SIDES.index(text[-1]))
-
-
-def _check_history(position: GygesPosition) -> None:
-    """Raise ``ValueError`` where what is said of the past cannot have led to the position."""
-    mover = 1 - position.side
-    in_goals = [packed for packed in position.earlier if occupied(packed >> 1) & sum(BITS[goal] for goal in GOALS)]
-    if in_goals or occupied(position.pieces) & BITS[GOALS[position.side]]:
-        raise ValueError("a piece in a goal had ended the game before")
-    if len(position.earlier) > LONGEST or any(position.earlier.count(packed) > 2 for packed in position.earlier):
-        raise ValueError("the game had ended in a draw before")
-    if (position.previous is None) != (not position.earlier) or position.passes > len(position.earlier):
-        raise ValueError("there is a previous arrangement, and a pass, only after a ply")
-    if position.previous is not None:
-        if reached(position.previous, mover) not in position.earlier:
-            raise ValueError("the previous arrangement is one of the earlier ones")
-        if (position.previous == position.pieces) != (position.passes > 0):
-            raise ValueError("a pass leaves the arrangement as it is, and nothing else does")

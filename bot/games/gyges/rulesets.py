@@ -10,12 +10,12 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import ClassVar
 
-from bot.games.gyges.board import BITS, border_row, occupied, value_at
-from bot.games.gyges.legs import SHIFT, LegTable
+from bot.games.gyges.board import BITS, NAMES, border_row, occupied, value_at
+from bot.games.gyges.legs import LegTable
 from bot.games.gyges.notation import Route, Turn
 
 Ways = dict[int, tuple[int, ...]]
-"""The ways to make the same stops: what is used and occupied after each (as in ``Leg.blocks``), and its path."""
+"""The ways to make the same stops: what each has used up (as in ``Leg.uses``), and its path."""
 
 Choice = tuple[Route, Turn | None]
 """What a player may choose next: the route with it, and the legal move that it completes, if it does."""
@@ -25,8 +25,8 @@ Choice = tuple[Route, Turn | None]
 class Situation:
     """What a turn begins with.
 
-    ``barred`` is the arrangement before the opponent's last move, which must not come back (``GAMES.md``, Gygès,
-    "Repetition"); None before the second ply. ``occupied`` is the mask of the squares that hold a piece.
+    ``barred`` is the arrangement before the opponent's last move, which must not come back (``RULES.md``,
+    "Rulesets"); None before the second ply. ``occupied`` is the mask of the squares that hold a piece.
     """
 
     pieces: int
@@ -46,9 +46,14 @@ class Situation:
         """Return the value of the piece on ``place``, or 0."""
         return value_at(self.pieces, place)
 
-    def allows(self, after: int) -> bool:
-        """Tell whether a turn may lead to this arrangement: it must be neither the present nor the barred one."""
-        return after not in (self.pieces, self.barred)
+    def without(self, start: int) -> int:
+        """Return the mask of the pieces that stand while the one on ``start`` is on its way."""
+        return self.occupied & ~BITS[start]
+
+    @property
+    def forbidden(self) -> tuple[int, ...]:
+        """The arrangements a turn must not lead to: the present one, and the barred one if there is one."""
+        return (self.pieces,) if self.barred is None else (self.pieces, self.barred)
 
 
 class Ruleset(ABC):
@@ -69,12 +74,16 @@ class Ruleset(ABC):
         """Return the squares a relocated piece may be put on, were they free."""
 
     @abstractmethod
-    def begin(self, at: Situation, start: int) -> int:
-        """Return what is used and occupied, as in ``Leg.blocks``, once the piece on ``start`` is lifted."""
+    def begin(self, start: int) -> int:
+        """Return what is used up, as in ``Leg.uses``, once the piece on ``start`` is lifted."""
 
     @abstractmethod
-    def turns(self, at: Situation, start: int) -> list[Turn]:
-        """Return the legal moves of the piece on ``start``, each once, under its canonical text."""
+    def arrangements(self, at: Situation, start: int) -> list[int]:
+        """Return the arrangement that each legal move of the piece on ``start`` leads to."""
+
+    @abstractmethod
+    def turns(self, at: Situation, start: int) -> dict[int, Turn]:
+        """Return those moves, in the same order, by the arrangement and under their canonical texts."""
 
     @abstractmethod
     def after(self, pieces: int, route: Route) -> int:
@@ -92,27 +101,28 @@ class Ruleset(ABC):
         """
 
     def outcomes(self, at: Situation, start: int) -> Mapping[int, Turn]:
-        """Return the legal moves of the piece on ``start`` by the arrangement each leads to."""
-        return _outcomes(self, at, start)
+        """Return the legal moves of the piece on ``start`` by the arrangement each leads to; remembered for a while."""
+        return outcomes_of(self, at, start)
 
-    def extend(self, at: Situation, ways: Ways, origin: int, end: int) -> Ways:
+    def extend(self, at: Situation, ways: Ways, start: int, origin: int, end: int) -> Ways:
         """Return the ways to go on to ``end``, by as many steps as the piece on ``origin`` says.
 
         That is the same in both rulesets: the piece pushed off moves by its own value in one, the piece arriving moves
         on by the value of the one it landed on in the other.
         """
+        fan = self.legs[at.seat].fan(at.holds(origin), origin, at.without(start))
         return {
-            blocked | leg.uses: (*path, *leg.squares)
-            for blocked, path in ways.items()
-            for leg in self.legs[at.seat][at.holds(origin)][origin]
-            if leg.end == end and not leg.blocks & blocked
+            used | leg.uses: (*path, *leg.squares)
+            for used, path in ways.items()
+            for leg in fan.legs
+            if leg.end == end and not leg.uses & used
         }
 
     def walk(self, at: Situation, stops: Sequence[int]) -> Ways:
         """Return the ways to make ``stops``, the start first; none when it cannot be done."""
-        ways: Ways = {self.begin(at, stops[0]): (stops[0],)}
+        ways: Ways = {self.begin(stops[0]): (stops[0],)}
         for origin, end in pairwise(stops):
-            ways = self.extend(at, ways, origin, end)
+            ways = self.extend(at, ways, stops[0], origin, end)
         return ways
 
     def plain(self, at: Situation, route: Route) -> Route:
@@ -125,29 +135,47 @@ class Ruleset(ABC):
 
     def free(self, at: Situation, start: int) -> list[int]:
         """Return the squares a piece may be relocated to in a turn of the piece on ``start``, which leaves its own."""
-        others = at.occupied & ~BITS[start]
+        others = at.without(start)
         return [square for square in self.zone(at) if not others & BITS[square]]
 
-    def all_turns(self, at: Situation) -> list[Turn]:
-        """Return every legal move; none for a player who has to pass."""
+    def movable(self, at: Situation) -> Iterator[int]:
+        """Yield the squares whose pieces have a legal move; none for a player who has to pass."""
         for row in self.rows(at):
-            if found := [turn for start in starts(at, row) for turn in self.turns(at, start)]:
-                return found
-        return []
+            found = False
+            for start in starts(at, row):
+                if self.outcomes(at, start):
+                    found = True
+                    yield start
+            if found:
+                return
+
+    def all_turns(self, at: Situation) -> tuple[Turn, ...]:
+        """Return every legal move; none for a player who has to pass."""
+        return tuple([turn for start in self.movable(at) for turn in self.outcomes(at, start).values()])
+
+    def turns_beginning(self, at: Situation, text: str) -> Iterator[Turn]:
+        """Yield the legal moves whose texts in lower case begin with ``text``, in their order, as they are found.
+
+        Only pieces that ``text`` might mean are looked at, as far as they have a legal move.
+        """
+        for row in self.rows(at):
+            meant = [start for start in starts(at, row) if NAMES[start].startswith(text[:2])]
+            found = False
+            for start in meant:
+                for turn in self.outcomes(at, start).values():
+                    found = True
+                    if turn.casefold().startswith(text):
+                        yield turn
+            if found or any(self.outcomes(at, start) for start in starts(at, row) if start not in meant):
+                return
 
 
-@lru_cache(maxsize=16)
-def _outcomes(rules: Ruleset, at: Situation, start: int) -> Mapping[int, Turn]:
-    """Remember the pieces somebody is choosing with: each choice of a move asks for the same again."""
-    turns = rules.turns(at, start)
-    return MappingProxyType({rules.after(at.pieces, route): turn for turn in turns if (route := turn.route)})
+@lru_cache(maxsize=128)
+def outcomes_of(rules: Ruleset, at: Situation, start: int) -> Mapping[int, Turn]:
+    """Remember the boards that are being played on: lists, choices, suggestions and typed moves ask for the same."""
+    return MappingProxyType(rules.turns(at, start))
 
 
 def starts(at: Situation, row: int) -> Iterator[int]:
     """Yield the squares of a 0-based rank that hold a piece, from file a to f."""
     return (square for square in range(row, 36, 6) if at.occupied & BITS[square])
-
-
-def lifted(at: Situation, start: int) -> int:
-    """Return the occupied squares without ``start``, where ``Leg.blocks`` has the squares a leg passes through."""
-    return (at.occupied & ~BITS[start]) << SHIFT

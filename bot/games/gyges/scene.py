@@ -23,13 +23,16 @@ from bot.games.gyges.board import (
 from bot.games.gyges.notation import Route, Turn
 from bot.games.gyges.rules import GygesPosition, SetUp
 from bot.games.gyges.rulesets import Situation
-from renderers.scene import Colour, EdgeMark, Goal, Ground, Mark, Path, Piece, Scene, Shape, Side, Tray
+from renderers.scene import Colour, EdgeMark, Goal, Ground, Mark, Path, Piece, Region, Scene, Shape, Side, Tray
 
-_COLOURS: Final = (Colour.SEAT1, Colour.SEAT2)
+_COLOURS: Final = (Colour.SEAT1, Colour.SEAT4)
 _HEADINGS: Final = (Side.TOP, Side.BOTTOM)
 _BESIDE: Final = (Side.LEFT, Side.RIGHT)
 """The side of the board at which each seat's border row is marked, so that both can be marked at one rank."""
-_GOALS: Final = (Goal("N", Side.TOP, "goal N"), Goal("S", Side.BOTTOM, "goal S"))
+_GOALS: Final = (
+    Goal("N", Side.TOP, "South wins here", _COLOURS[SOUTH]),
+    Goal("S", Side.BOTTOM, "North wins here", _COLOURS[NORTH]),
+)
 _MOST_TOLD: Final = 6
 """Bounces told one by one; more are summed up."""
 
@@ -63,6 +66,7 @@ def draw(position: SetUp | GygesPosition, view: View[SetUp | GygesPosition, Turn
         marks=(*trace.marks, *aims),
         paths=trace.paths,
         goals=_GOALS,
+        regions=_regions(position),
         edges=_edges(position),
         trays=tuple(_tray(position, player) for player in (SOUTH, NORTH)),
         turned=view.seat == NORTH,
@@ -138,6 +142,16 @@ def _edges(position: SetUp | GygesPosition) -> tuple[EdgeMark, ...]:
     )
 
 
+def _regions(position: SetUp | GygesPosition) -> tuple[Region, ...]:
+    """Return the border row of the player to move, from which alone they may move; there is none in a set-up."""
+    if isinstance(position, SetUp) or position.result is not None:
+        return ()
+    row = RANKS[rows_of(position.pieces, position.side)[0]]
+    squares = tuple(NAMES[square] for square in row)
+    label = f"{SEAT_NAMES[position.side]}'s border row"
+    return (Region(squares, _COLOURS[position.side], label, tinted=True),)
+
+
 def _tray(position: SetUp | GygesPosition, player: int) -> Tray:
     return Tray(
         seat=player,
@@ -154,7 +168,7 @@ def _turn(position: SetUp | GygesPosition) -> str:
 
 
 def pieces_in_words(position: SetUp | GygesPosition) -> tuple[str, ...]:
-    """Return a line for each value and where its pieces stand, then one for the border rows."""
+    """Return a line for each value and where its pieces stand, then one for the border rows and one for the goals."""
     pieces = pieces_of(position.pieces)
     if not pieces:
         return ("The board is empty",)
@@ -164,6 +178,7 @@ def pieces_in_words(position: SetUp | GygesPosition) -> tuple[str, ...]:
     if isinstance(position, GygesPosition):
         south, north = (rows_of(position.pieces, player)[0] + 1 for player in (SOUTH, NORTH))
         lines.append(f"Border rows: South's is rank {south}, North's is rank {north}")
+    lines.append("Goals: South wins in N, beyond rank 6; North wins in S, beyond rank 1")
     return tuple(lines)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any, ClassVar, Final
 
-from bot.games.game import Game, Variant, View
+from bot.games.game import Game, Position, Variant, View
 from bot.games.rectangles import scene
 from bot.games.rectangles.board import Turn
 from bot.games.rectangles.rules import PLAYERS, SEAT_NAMES, RectanglesPosition, decode, start
+from bot.games.rectangles.search import RectanglesState, opening
 from renderers.scene import Scene
 
 __all__ = ["RECTANGLES", "Rectangles"]
@@ -39,6 +41,7 @@ class Rectangles(Game):
     )
     options: ClassVar[frozenset[str]] = frozenset({"dots", "tilted"})
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
+    positions: ClassVar[tuple[type[Position], ...]] = (RectanglesPosition,)
 
     def first(self, players: int, **options: Any) -> RectanglesPosition:
         """Return the empty board. Options: ``dots`` a side (6), ``tilted`` rectangles (False)."""
@@ -49,6 +52,12 @@ class Rectangles(Game):
 
     def decode(self, text: str) -> RectanglesPosition:
         return decode(text)
+
+    def search_state(self, position: RectanglesPosition) -> RectanglesState:
+        return RectanglesState(position)
+
+    def opening(self, position: RectanglesPosition, random: Random) -> Turn | None:
+        return opening(position, random)
 
     def draw(self, position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> Scene:
         return scene.draw(position, view)

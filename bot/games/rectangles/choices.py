@@ -12,7 +12,7 @@ from bot.games.game import IllegalMove, Step
 from bot.games.rectangles.board import STUCK, Board, Dot
 from bot.games.rectangles.notation import in_line, rectangle, tidy
 
-_SAY_STUCK: Final = Step(STUCK.text, "I am stuck: there is nothing to draw", None, STUCK)
+_SAY_STUCK: Final = Step(STUCK.text, "I am stuck: there is nothing to draw", None, STUCK, "I am stuck")
 
 
 def steps(board: Board, taken: int, prefix: Sequence[str]) -> list[Step]:
@@ -73,4 +73,4 @@ def _step(board: Board, taken: int, named: Sequence[Dot]) -> Step:
         turn = rectangle(named, board)
     except IllegalMove:
         return Step(f"-{dot}", dot, dot)
-    return Step(f"-{dot}", f"{dot}: {turn.in_short}", dot, None if turn.claims & taken else turn)
+    return Step(f"-{dot}", f"{dot}: {turn.in_short}", dot, None if turn.claims & taken else turn, f"{dot}: {turn.area}")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from bot.games.game import IllegalMove, Move, Position, Result, Step
+from bot.games.game import IllegalMove, Move, Result, SequentialPosition, Step
 from bot.games.rectangles import choices
 from bot.games.rectangles.board import STUCK, Board, Turn, board
 from bot.games.rectangles.notation import read
@@ -21,7 +21,7 @@ SURE: Final = "This ends the game at once, whether it is true or not. Do you mea
 
 
 @dataclass(frozen=True, slots=True)
-class RectanglesPosition(Position):
+class RectanglesPosition(SequentialPosition):
     """A position of Rectangles of Distinction.
 
     ``taken`` has a bit for every dot that is a corner and for every area used, as in ``Turn.claims``; ``side`` is the
@@ -46,14 +46,6 @@ class RectanglesPosition(Position):
     def board(self) -> Board:
         """The dots and all their rectangles."""
         return board(self.dots, self.tilted)
-
-    @property
-    def to_move(self) -> frozenset[int]:
-        return frozenset() if self.outcome else frozenset({self.side})
-
-    @property
-    def result(self) -> Result | None:
-        return self.outcome
 
     def legal_moves(self) -> Sequence[Turn]:
         return () if self.outcome else (*self.possible, STUCK)
@@ -96,11 +88,16 @@ class RectanglesPosition(Position):
         return turn
 
     def question(self, move: Move) -> str | None:
-        """Ask whoever says that he is stuck whether he means it, and tell him nothing by asking."""
+        """Ask whoever says that they are stuck whether they mean it, and tell them nothing by asking."""
         return SURE if move == STUCK else None
 
     def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
         return [] if self.outcome else choices.steps(self.board, self.taken, prefix)
+
+    def prompt(self, prefix: Sequence[str] = ()) -> str:
+        if not prefix:
+            return "First corner?"
+        return ("Second corner?" if len(prefix) == 1 else "Third corner?") if self.tilted else "Opposite corner?"
 
     def completions(self, typed: str, limit: int) -> list[str]:
         """Return at most ``limit`` ways to go on typing: free dots and ``stuck``, not the legal moves.
@@ -143,8 +140,8 @@ def _judged(position: RectanglesPosition) -> RectanglesPosition:
     """Return ``position`` with its outcome, if it has one.
 
     Whether a seat says that it is stuck or there is nothing left to draw, the winner is the seat before the one to move
-    that is still in (GAMES.md, Rectangles of Distinction, "End"). That is the one who drew the last rectangle: after it
-    the turn went to the next seat still in. And if nothing was drawn, or he has dropped out, the rule names that seat.
+    that is still in (``RULES.md``, "End"). That is the one who drew the last rectangle: after it the turn went to the
+    next seat still in. And if nothing was drawn, or they have dropped out, the rule names that seat.
     """
     players, gone, side = position.players, position.gone, position.side
     if len(gone) == players - 1:

@@ -9,10 +9,9 @@ from bot.games.game import IllegalMove, View, caption
 from bot.games.rectangles.board import STUCK, Turn
 from bot.games.rectangles.notation import rectangle
 from bot.games.rectangles.rules import SEAT_NAMES, RectanglesPosition
-from renderers.scene import Colour, Ground, Mark, Outline, Scene, Tray
+from renderers.scene import SEATS, Ground, Mark, Outline, Scene, Tray
 
 TITLE: Final = "Rectangles of Distinction"
-_COLOURS: Final = (Colour.SEAT1, Colour.SEAT2, Colour.SEAT3, Colour.SEAT4, Colour.SEAT5, Colour.SEAT6)
 
 
 def draw(position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> Scene:
@@ -20,6 +19,7 @@ def draw(position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> 
 
     It looks the same from every seat: nobody has a side of the board.
     """
+    seat_names = SEAT_NAMES[: position.players]
     return Scene(
         files=position.dots,
         ranks=position.dots,
@@ -27,13 +27,13 @@ def draw(position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> 
         marks=(*_used(position), *_marks_of_choice(view.chosen, view.targets)),
         outlines=(
             *(_outline(owner, turn, turn == view.last) for owner, turn in position.drawn),
-            *(_outline(position.side, turn, False) for turn in _begun(position, view.chosen)),
+            *(_outline(position.side, turn, True) for turn in _begun(position, view.chosen)),
         ),
         trays=tuple(_tray(position, seat) for seat in range(position.players)),
         notes=areas_in_words(position),
         coordinates=view.coordinates,
         title=TITLE,
-        caption=caption(position.result, f"{SEAT_NAMES[position.side]} to move", SEAT_NAMES, view.last),
+        caption=caption(position.result, f"{seat_names[position.side]} to move", seat_names, view.last),
         words=pieces_in_words(position),
     )
 
@@ -59,12 +59,12 @@ def _begun(position: RectanglesPosition, chosen: Sequence[str]) -> list[Turn]:
 
 
 def _outline(owner: int, turn: Turn, latest: bool) -> Outline:
-    return Outline(tuple(map(str, turn.corners)), _COLOURS[owner], str(turn.area), latest)
+    return Outline(tuple(map(str, turn.corners)), SEATS[owner], str(turn.area), latest)
 
 
 def _tray(position: RectanglesPosition, seat: int) -> Tray:
     label = "out" if seat in position.gone else ""
-    return Tray(seat, SEAT_NAMES[seat], _COLOURS[seat], label=label, to_move=seat in position.to_move)
+    return Tray(seat, SEAT_NAMES[seat], SEATS[seat], label=label, to_move=seat in position.to_move)
 
 
 def areas_in_words(position: RectanglesPosition) -> tuple[str, str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from bot.games.game import Game, Variant, View
+from bot.games.game import Game, Position, Variant, View
 from bot.games.redo import scene
 from bot.games.redo.board import Turn
 from bot.games.redo.rules import SEAT_NAMES, RedoPosition, decode
+from bot.games.redo.search import RedoState
 from renderers.scene import Scene
 
 __all__ = ["REDO", "Redo"]
@@ -23,16 +24,20 @@ class Redo(Game):
     players: ClassVar[range] = range(2, 3)
     variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", "Standard", range(2, 3)),)
     sentence: ClassVar[str] = (
-        "Move next to enemy pieces or jump over them to change their colour, stack two discs into a tower that goes "
-        "anywhere, and have more pieces than your opponent at the end."
+        "Move next to enemy pieces or jump over them to change their colour, stack two discs into a tower that goes in "
+        "every direction, and have more pieces than your opponent at the end."
     )
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
+    positions: ClassVar[tuple[type[Position], ...]] = (RedoPosition,)
 
     def first(self, players: int, **options: Any) -> RedoPosition:
         return RedoPosition()
 
     def decode(self, text: str) -> RedoPosition:
         return decode(text)
+
+    def search_state(self, position: RedoPosition) -> RedoState:
+        return RedoState(position)
 
     def draw(self, position: RedoPosition, view: View[RedoPosition, Turn]) -> Scene:
         return scene.draw(position, view)

@@ -106,6 +106,6 @@ DISC_WAYS: Final = tuple(tuple((bit(*at), _disc_ways(seat, *at)) for at in COORD
 TOWER_WAYS: Final = tuple((bit(*at), _tower_steps(*at), _tower_jumps(*at)) for at in COORDINATES)
 """Each square, the steps (target, turn) and the jumps (square jumped, target, turn) of a tower from there."""
 CONVERTED: Final = tuple({bit(*at): _five(seat, *at) for at in COORDINATES} for seat in SEATS)
-"""By seat and square arrived at: the five squares on which enemies change colour (GAMES.md, Redo, "Conversion")."""
+"""By seat and square arrived at: the five squares on which enemies change colour (``RULES.md``, "Conversion")."""
 FIRST_RANKS: Final = (sum(SQUARES[: 2 * FILES]), sum(SQUARES[-2 * FILES :]))
 """By seat: where the fourteen discs stand at the beginning."""

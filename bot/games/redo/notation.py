@@ -22,7 +22,7 @@ _KEPT: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a player typed: from where to where, and whether he called it a jump or a promotion. Not yet judged."""
+    """What a player typed: from where to where, and whether they called it a jump or a promotion. Not yet judged."""
 
     origin: int
     target: int

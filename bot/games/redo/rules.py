@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.games.game import IllegalMove, Move, Position, Result, Step
+from bot.games.game import IllegalMove, Move, Result, SequentialPosition, Step
 from bot.games.redo.board import (
     CONVERTED,
     DISC_WAYS,
@@ -36,7 +36,7 @@ _ALL_SQUARES: Final = (1 << _BITS) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class RedoPosition(Position):
+class RedoPosition(SequentialPosition):
     """A position of Redo.
 
     ``pieces`` are the squares each seat occupies and ``towers`` those of them that hold towers; ``side`` is the seat
@@ -54,14 +54,6 @@ class RedoPosition(Position):
     plies: int = 0
     earlier: tuple[int, ...] = ()
     outcome: Result | None = None
-
-    @property
-    def to_move(self) -> frozenset[int]:
-        return frozenset() if self.outcome else frozenset({self.side})
-
-    @property
-    def result(self) -> Result | None:
-        return self.outcome
 
     @property
     def points(self) -> tuple[int, int]:
@@ -86,7 +78,7 @@ class RedoPosition(Position):
                         promotions.append(promotion)
         if own & towers:
             self._add_tower_turns(turns, own & towers, occupied, enemy & ~towers)
-        # A pass stands beside promotions alone, or alone (GAMES.md, Redo, "Pass").
+        # A pass stands beside promotions alone, or alone (``RULES.md``, "Pass").
         return turns + promotions if turns else [*promotions, PASSING]
 
     @staticmethod
@@ -150,8 +142,17 @@ class RedoPosition(Position):
         if square not in PLACES:
             return Step(key, "Pass", None, move)
         if move is None:
-            return Step(key, f"{'Tower' if self.towers & PLACES[square] else 'Disc'} {square}", square, None)
-        return Step(key, self._in_short(own_turn(move), square), square, move)
+            tower = bool(self.towers & PLACES[square])
+            short = f"{square} tower" if tower else ""
+            return Step(key, f"{'Tower' if tower else 'Disc'} {square}", square, None, short)
+        turn = own_turn(move)
+        return Step(key, self._in_short(turn, square), square, move, self._on_a_button(turn, square))
+
+    def _on_a_button(self, turn: Turn, square: str) -> str:
+        if turn.promotes:
+            return f"{square} tower"
+        count = self.converted(turn).bit_count()
+        return f"{square} +{count}" if count else ""
 
     def _in_short(self, turn: Turn, square: str) -> str:
         if turn.promotes:
@@ -189,23 +190,12 @@ def decode(text: str) -> RedoPosition:
     if not passes <= quiet <= min(plies, QUIET_LIMIT) or plies > PLY_LIMIT:
         raise ValueError("the counters of this position cannot be")
     earlier = () if form[6] == "-" else tuple(map(_read_arrangement, form[6].split(",")))
-    if len(earlier) > plies:
-        raise ValueError("there are more earlier arrangements than plies")
-    _check_pieces(pieces, towers, earlier)
+    if sum(map(int.bit_count, (*pieces, towers))) > sum(map(int.bit_count, FIRST_RANKS)):
+        raise ValueError("there are at most 28 discs, two of them in a tower")
     position = _judged(RedoPosition(pieces, towers, side, passes, quiet, plies, earlier))
     if position.encode() != text or earlier != tuple(sorted(earlier)):
         raise ValueError("that is not how this position of Redo is written")
     return position
-
-
-def _check_pieces(pieces: tuple[int, int], towers: int, earlier: tuple[int, ...]) -> None:
-    """Raise ``ValueError`` for more pieces than there are, or for earlier arrangements of other pieces."""
-    count = (sum(map(int.bit_count, pieces)), towers.bit_count())
-    if sum(count) > sum(map(int.bit_count, FIRST_RANKS)):
-        raise ValueError("there are at most 28 discs, two of them in a tower")
-    for past, past_towers, _ in map(_split, earlier):
-        if (sum(map(int.bit_count, past)), past_towers.bit_count()) != count:
-            raise ValueError("since the last promotion there have been as many discs and towers as now")
 
 
 def _read_arrangement(text: str) -> int:
@@ -231,7 +221,7 @@ def _split(packed: int) -> tuple[tuple[int, int], int, int]:
 
 
 def _judged(position: RedoPosition) -> RedoPosition:
-    """Return ``position`` with its outcome, if it has one. All ends are scored (GAMES.md, Redo, "End" and "Score")."""
+    """Return ``position`` with its outcome, if it has one. All ends are scored (``RULES.md``, "End" and "Score")."""
     cause = _end(position)
     return position if cause is None else replace(position, outcome=_scored(position.points, cause))
 

@@ -83,7 +83,7 @@ def _tray(position: RedoPosition, owner: int) -> Tray:
         seat=owner,
         name=SEAT_NAMES[owner],
         colour=_COLOURS[owner],
-        label=_counted(position.points[owner], "point"),
+        label=_counted(position.points[owner], "piece"),
         to_move=owner in position.to_move,
         heading=_HEADINGS[owner],
     )
@@ -114,7 +114,7 @@ def move_in_words(before: RedoPosition, turn: Turn) -> str:
     if not turn.target:
         return "passes" if len(before.legal_moves()) > 1 else "has no move and passes"
     if turn.promotes:
-        return f"promotes {turn}: a tower on {NAMES[turn.target]}"
+        return f"stacks {NAMES[turn.origin]} on {NAMES[turn.target]}: a tower"
     verb = "jumps" if turn.jumped else "moves"
     converted = ", ".join(NAMES[square] for square in members(before.converted(turn)))
     return f"{verb} {turn} and converts {converted}" if converted else f"{verb} {turn}"

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any, ClassVar, Final
 
-from bot.games.game import Game, Variant, View
+from bot.games.game import Game, Move, Position, Variant, View
 from bot.games.redtangle import scene
 from bot.games.redtangle.decoding import decode
+from bot.games.redtangle.openings import solid_arrangement
 from bot.games.redtangle.pieces import SEAT_NAMES
 from bot.games.redtangle.rules import RedtanglePosition
+from bot.games.redtangle.search import RedtangleState
 from bot.games.redtangle.setup import SetUpPosition
 from renderers.scene import Scene
 
@@ -29,12 +32,19 @@ class Redtangle(Game):
         "whoever moves a piece into the opponent's red rectangle wins."
     )
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
+    positions: ClassVar[tuple[type[Position], ...]] = (SetUpPosition, RedtanglePosition)
 
     def first(self, players: int, **options: Any) -> SetUpPosition:
         return SetUpPosition()
 
     def decode(self, text: str) -> SetUpPosition | RedtanglePosition:
         return decode(text)
+
+    def search_state(self, position: SetUpPosition | RedtanglePosition) -> RedtangleState | None:
+        return RedtangleState(position) if isinstance(position, RedtanglePosition) else None
+
+    def opening(self, position: SetUpPosition | RedtanglePosition, random: Random) -> Move | None:
+        return solid_arrangement(position.side, random) if isinstance(position, SetUpPosition) else None
 
     def draw(self, position: scene.AnyPosition, view: View[scene.AnyPosition, scene.AnyMove]) -> Scene:
         return scene.draw(position, view)

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.games.redtangle.notation import OWNER_LETTERS, entered, equipment, read_board
 from bot.games.redtangle.pieces import BLACK, EMPTY_BOARD, EQUIPMENT, SET_UP_SQUARES, WHITE
-from bot.games.redtangle.rules import QUIET_LIMIT, RedtanglePosition, ending, fingerprint, position_of
+from bot.games.redtangle.rules import QUIET_LIMIT, RedtanglePosition, fingerprint, position_of
 from bot.games.redtangle.setup import SET_UP, SetUpPosition
 
 _EARLIER: Final = re.compile(r"([^:,]+):([wb]):([12])")
@@ -48,20 +48,14 @@ def _decode_play(board: bytes, side: int, quiet: str, earlier: str) -> Redtangle
     now = fingerprint(board, side)
     seen = {now: 1}
     for item in [] if earlier == "-" else earlier.split(","):
-        past, count = _read_earlier(item, board)
+        past, count = _read_earlier(item)
         seen[past] = count + (past == now)
-    if sum(seen.values()) > int(quiet) + 1:
-        raise ValueError("there are more earlier arrangements than plies since the last capture")
     return position_of(board, side, int(quiet), seen)
 
 
-def _read_earlier(item: str, board: bytes) -> tuple[bytes, int]:
+def _read_earlier(item: str) -> tuple[bytes, int]:
     form = _EARLIER.fullmatch(item)
     if form is None:
         raise ValueError("an earlier arrangement is written: board:side:count")
     past, side = read_board(form[1]), OWNER_LETTERS.index(form[2])
-    if any(equipment(past, owner) != equipment(board, owner) for owner in (WHITE, BLACK)):
-        raise ValueError("nothing has been taken since the earlier arrangements")
-    if ending(past, side, 0, 1):
-        raise ValueError("the game was over with an earlier arrangement")
     return fingerprint(past, side), int(form[3])

@@ -1,12 +1,12 @@
 """The ending of one piece against one, solved exactly: who can force a win, if anybody.
 
 A win is entering the opponent's rectangle or taking the last piece; repetition and ply limits are left out
-(GAMES.md, Redtangle, Draw). It knows no position with more pieces.
+(``RULES.md``, "Draw"). It knows no position with more pieces.
 
 For each pair of kinds there is one ``Table``, solved when it is first asked for and kept. States are bits of big
 integers: bit ``64 * white_square + black_square`` of a set speaks of White's and Black's piece on those squares, and
 there is one set for every pair of rotations and side to move. A step is a shift of a whole set, so a table takes
-milliseconds; ``solve_all`` does the twenty-five of them ahead, in a thread if one likes.
+milliseconds.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from bot.games.patience import checkpoint
+from bot.games.cancellation import check_cancelled
 from bot.games.redtangle.generation import can_be_jumped
 from bot.games.redtangle.moves import RAYS, neighbours
 from bot.games.redtangle.pieces import BLACK, PIECES, RECTANGLES, WHITE, Piece
@@ -27,22 +27,34 @@ _STRIDE = (64, 1)
 """How far in the bits of a set one square is from the next, for White's piece and for Black's."""
 
 
+Sets = tuple[tuple[tuple[States, ...], ...], ...]
+"""By seat to move, White's rotation and Black's, both counted from 0 as in ``Piece.rotations``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What is known after a round of the analysis to be ``won`` or ``lost`` for the seat to move."""
+
+    won: Sets
+    lost: Sets
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The solution for one pair of kinds: ``won[mover][white_rotation][black_rotation]`` and ``lost`` for the mover.
+    """The solution for one pair of kinds, round by round. What is in neither set of the last round is a draw."""
 
-    Rotations are counted from 0 as in ``Piece.rotations``. What is in neither set is a draw.
+    rounds: tuple[Round, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Who can force a win, and in how many rounds of the analysis that was found.
+
+    A winner who always goes on to a position found in fewer rounds comes to the end.
     """
 
-    won: tuple[tuple[tuple[States, ...], ...], ...]
-    lost: tuple[tuple[tuple[States, ...], ...], ...]
-
-    @property
-    def size(self) -> int:
-        """The bytes the sets take."""
-        return sum(
-            states.bit_length() // 8 + 1 for sets in (self.won, self.lost) for a in sets for b in a for states in b
-        )
+    winner: int
+    rounds: int
 
 
 def winner(white: Piece, white_square: int, black: Piece, black_square: int, mover: int) -> int | None:
@@ -50,21 +62,20 @@ def winner(white: Piece, white_square: int, black: Piece, black_square: int, mov
 
     Both pieces must stand outside the opponent's rectangle, on different squares.
     """
-    table = solve(white.kind, black.kind)
+    found = verdict(white, white_square, black, black_square, mover)
+    return None if found is None else found.winner
+
+
+def verdict(white: Piece, white_square: int, black: Piece, black_square: int, mover: int) -> Verdict | None:
+    """Return who can force a win, as ``winner`` does, and how near it is."""
     first, second = white.first or 0, black.first or 0
     bit = 64 * white_square + black_square
-    if table.won[mover][first][second] >> bit & 1:
-        return mover
-    if table.lost[mover][first][second] >> bit & 1:
-        return 1 - mover
+    for number, known in enumerate(solve(white.kind, black.kind).rounds):
+        if known.won[mover][first][second] >> bit & 1:
+            return Verdict(mover, number)
+        if known.lost[mover][first][second] >> bit & 1:
+            return Verdict(1 - mover, number)
     return None
-
-
-def solve_all() -> None:
-    """Solve every pair of kinds, so that no later question has to wait."""
-    for white_kind in range(5):
-        for black_kind in range(5):
-            solve(white_kind, black_kind)
 
 
 @cache
@@ -80,11 +91,21 @@ def solve(white_kind: int, black_kind: int) -> Table:
     whites = next(piece for piece in PIECES if (piece.owner, piece.kind) == (WHITE, white_kind)).rotations
     blacks = next(piece for piece in PIECES if (piece.owner, piece.kind) == (BLACK, black_kind)).rotations
     sides = (_Side(WHITE, whites, blacks), _Side(BLACK, blacks, whites))
+    rounds = [_round(sides)]
     changed = True
     while changed:
-        checkpoint()
+        check_cancelled()
         changed = sides[WHITE].extend(sides[BLACK]) | sides[BLACK].extend(sides[WHITE])
-    return Table(tuple(side.by_colour(side.won) for side in sides), tuple(side.by_colour(side.lost) for side in sides))
+        rounds.append(_round(sides))
+    return Table(tuple(rounds[:-1]))
+
+
+def _round(sides: tuple[_Side, _Side]) -> Round:
+    white, black = sides
+    return Round(
+        (white.by_colour(white.won), black.by_colour(black.won)),
+        (white.by_colour(white.lost), black.by_colour(black.lost)),
+    )
 
 
 class _Side:

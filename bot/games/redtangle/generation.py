@@ -15,13 +15,13 @@ def can_be_jumped(jumped: Piece, jumper: Piece, direction: int) -> bool:
     """Tell whether the sides allow ``jumper`` to jump ``jumped`` in ``direction``, wherever the two stand.
 
     The side facing the jumper must have the opposite colour of the jumper's leading side, and one's own pieces cannot
-    be jumped (GAMES.md, Redtangle, Jump).
+    be jumped (``RULES.md``, "Jump").
     """
     facing = jumped.colour_of_side((direction + 2) % 4)
     return jumped.owner != jumper.owner and facing != jumper.colour_of_side(direction)
 
 
-_PREY = (
+PREY = (
     (frozenset[int](),) * 4,
     *(
         tuple(
@@ -44,7 +44,7 @@ def moves_on(board: bytes, seat: int) -> list[PlayMove]:
                 if not board[target]:
                     found += walks
             found += TURNS[square][first]
-            for ray, prey in zip(RAYS[square], _PREY[code], strict=True):
+            for ray, prey in zip(RAYS[square], PREY[code], strict=True):
                 if ray and board[ray[0]] in prey:
                     found += jumps_from(board, square)
                     break
@@ -57,7 +57,7 @@ def jumps_from(board: bytes, origin: int) -> list[Jump]:
     emptied = bytearray(board)
     emptied[origin] = 0
     goal = RECTANGLES[WHITE if jumper >= FIRST_BLACK_CODE else BLACK]
-    return list(_chains(emptied, _PREY[jumper], goal, (origin,), frozenset()))
+    return list(_chains(emptied, PREY[jumper], goal, (origin,), frozenset()))
 
 
 def _chains(

@@ -121,7 +121,7 @@ def is_diagonal(here: int, there: int) -> bool:
 def may_step(seat: int, here: int, there: int) -> bool:
     """Tell whether a piece of ``seat`` may step between two neighbouring squares if the second is empty.
 
-    Only entering the opponent's rectangle diagonally is forbidden (GAMES.md, Redtangle, Win).
+    Only entering the opponent's rectangle diagonally is forbidden (``RULES.md``, "Win").
     """
     return there not in RECTANGLES[1 - seat] or not is_diagonal(here, there)
 

@@ -9,7 +9,6 @@ from bot.games.redtangle.generation import can_be_jumped
 from bot.games.redtangle.moves import RAYS, Jump, Pass, PlayMove, Turn, Walk, between, may_step, neighbours
 from bot.games.redtangle.pieces import (
     COLOUR_NAMES,
-    DIRECTIONS,
     EQUIPMENT,
     RECTANGLES,
     SEAT_NAMES,
@@ -97,7 +96,7 @@ def _to_jump(board: bytes, piece: Piece, move: Jump) -> str | None:
         return _over(last)
     row = RAYS[last][move.off]
     if not row:
-        return f"{SQUARES[last]} is on the edge: towards {DIRECTIONS[move.off]} there is no piece to jump over"
+        return f"{SQUARES[last]} is on that edge: there is no piece to jump over"
     return _to_row(emptied, piece, row, move.off, jumped)
 
 

@@ -18,17 +18,20 @@ SQUARE_NUMBERS = {name: number for number, name in enumerate(SQUARES)}
 DIRECTIONS = "NESW"
 VECTORS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """File and rank steps of the four directions."""
+_AS_SEEN = ("up", "right", "down", "left")
+"""The four directions as White sees them."""
+_ARROWS = dict(zip(_AS_SEEN, "↑→↓←", strict=True))
 
 SET_UP_SQUARES = (
     tuple(SQUARE_NUMBERS[name] for name in ["c1", "d1", "e1", "f1", "c2", "d2", "e2", "f2"]),
     tuple(SQUARE_NUMBERS[name] for name in ["c8", "d8", "e8", "f8", "c7", "d7", "e7", "f7"]),
 )
-"""Each player's red rectangle in the order in which an arrangement is written (GAMES.md, Redtangle, Set-up)."""
+"""Each player's red rectangle in the order in which an arrangement is written (``RULES.md``, "Set-up")."""
 
 RECTANGLES = (frozenset(SET_UP_SQUARES[WHITE]), frozenset(SET_UP_SQUARES[BLACK]))
 
 EQUIPMENT = (0, 1, 1, 2, 2, 2, 3, 4)
-"""The kinds each player has: how many of a piece's sides show its owner's colour (GAMES.md, Redtangle, Pieces)."""
+"""The kinds each player has: how many of a piece's sides show its owner's colour (``RULES.md``, "Pieces")."""
 
 EMPTY_BOARD = bytes(64)
 
@@ -102,12 +105,25 @@ def squares_of(board: bytes, owner: int) -> list[int]:
     return [square for square, code in enumerate(board) if code >= FIRST_BLACK_CODE]
 
 
-def looks_in_words(piece: Piece) -> str:
-    """Return which way the owner's colour faces, such as ``white faces E and S``."""
+def own_sides_in_words(piece: Piece, seat: int) -> tuple[str, ...]:
+    """Return where a piece shows its owner's colour as a seat sees it, clockwise: Black sees the board turned."""
+    start = (piece.first or 0) + (2 if seat == BLACK else 0)
+    return tuple(_AS_SEEN[(start + turn) % 4] for turn in range(piece.kind))
+
+
+def looks_in_arrows(piece: Piece, seat: int) -> str:
+    """Return where the owner's sides lie as a seat sees them, such as ``→↓``; ``0`` and ``4`` where all are alike."""
+    if piece.kind in (0, 4):
+        return f"{piece.kind}"
+    return "".join(_ARROWS[side] for side in own_sides_in_words(piece, seat))
+
+
+def looks_in_words(piece: Piece, seat: int) -> str:
+    """Return which way the owner's colour faces as a seat sees it, such as ``white faces right and down``."""
     colour = COLOUR_NAMES[piece.owner]
     if piece.kind == 0:
         return f"{COLOUR_NAMES[1 - piece.owner]} on every side"
     if piece.kind == 4:
         return f"{colour} on every side"
-    *others, last = (DIRECTIONS[((piece.first or 0) + turn) % 4] for turn in range(piece.kind))
+    *others, last = own_sides_in_words(piece, seat)
     return f"{colour} faces {', '.join(others)}{' and ' if others else ''}{last}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Final
 
-from bot.games.game import IllegalMove, Move, Position, Result, Step
+from bot.games.game import IllegalMove, Move, Result, SequentialPosition, Step
 from bot.games.redtangle import choices, endgame, objections
 from bot.games.redtangle.generation import board_after, moves_on
 from bot.games.redtangle.moves import PASS_MOVE, Jump, Pass, PlayMove, Turn, Walk
@@ -27,8 +27,8 @@ from bot.games.redtangle.pieces import (
 )
 
 QUIET_LIMIT: Final = 120
-"""Plies without a capture after which the game is drawn (GAMES.md, Redtangle, Draw)."""
-_REPETITIONS: Final = 3
+"""Plies without a capture after which the game is drawn (``RULES.md``, "Draw")."""
+REPETITIONS: Final = 3
 
 _BOTH: Final = frozenset({WHITE, BLACK})
 _ENTERED: Final = tuple(
@@ -47,7 +47,7 @@ _FINGERPRINT_ENDS: Final = (b"w", b"b")
 
 
 @dataclass(frozen=True, slots=True)
-class RedtanglePosition(Position):
+class RedtanglePosition(SequentialPosition):
     """A position in which both players have arranged their pieces.
 
     ``board`` is described in ``pieces``; ``side`` is the seat whose turn it is, or would be if the game were not over;
@@ -60,14 +60,6 @@ class RedtanglePosition(Position):
     quiet: int
     seen: Mapping[bytes, int] = field(hash=False)
     outcome: Result | None = field(compare=False)
-
-    @property
-    def to_move(self) -> frozenset[int]:
-        return frozenset() if self.outcome else frozenset({self.side})
-
-    @property
-    def result(self) -> Result | None:
-        return self.outcome
 
     def legal_moves(self) -> Sequence[PlayMove]:
         if self.outcome:
@@ -96,6 +88,11 @@ class RedtanglePosition(Position):
 
     def step(self, prefix: tuple[str, ...], key: str, move: Move | None) -> Step:
         return choices.step(self.board, self.side, prefix, key, move)
+
+    def prompt(self, prefix: Sequence[str] = ()) -> str:
+        if not prefix:
+            return "Which piece?"
+        return "Where to, or which way round?" if len(prefix) == 1 else "Turn it, or go on?"
 
     def encode(self) -> str:
         """Return ``board side quiet earlier``, such as ``8/.../2w01w43/8 b 1 8/.../w:1``.
@@ -140,7 +137,7 @@ def ending(board: bytes, side: int, quiet: int, occurrences: int) -> Result | No
         return _TAKEN[WHITE] if white else _TAKEN[BLACK] if black else _NOBODY
     if len(white) == len(black) == 1 and _stalemate(board, white[0], black[0], side):
         return _STALEMATE
-    if occurrences >= _REPETITIONS:
+    if occurrences >= REPETITIONS:
         return _REPEATED
     return _QUIET if quiet >= QUIET_LIMIT else None
 
@@ -151,7 +148,7 @@ def _stalemate(board: bytes, white: int, black: int, side: int) -> bool:
 
 
 def _canonical(board: bytes, move: PlayMove) -> PlayMove:
-    """Return ``move`` as it is written: with a rotation only if it changes (GAMES.md, Redtangle, Notation)."""
+    """Return ``move`` as it is written: with a rotation only if it changes (``RULES.md``, "Notation")."""
     if isinstance(move, Walk) and move.first is not None:
         piece = piece_on(board, move.origin)
         if piece is not None and piece.first == move.first:

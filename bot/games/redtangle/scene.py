@@ -11,7 +11,7 @@ from bot.games.redtangle.generation import board_after
 from bot.games.redtangle.moves import RAYS, Arrangement, Jump, Pass, PlayMove, Turn, Walk, between
 from bot.games.redtangle.pieces import (
     BLACK,
-    DIRECTIONS,
+    COLOUR_NAMES,
     RECTANGLES,
     SEAT_NAMES,
     SET_UP_SQUARES,
@@ -19,13 +19,14 @@ from bot.games.redtangle.pieces import (
     SQUARES,
     WHITE,
     looks_in_words,
+    own_sides_in_words,
     piece_on,
     squares_of,
 )
 from bot.games.redtangle.pieces import Piece as BoardPiece
 from bot.games.redtangle.rules import RedtanglePosition
 from bot.games.redtangle.setup import SetUpPosition, placed_by
-from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Side, Tray
+from renderers.scene import Colour, Ground, Mark, Path, Piece, Region, Scene, Shape, Side, Tray
 
 AnyPosition = SetUpPosition | RedtanglePosition
 AnyMove = Arrangement | PlayMove
@@ -33,14 +34,15 @@ AnyMove = Arrangement | PlayMove
 _COLOURS: Final = (Colour.WHITE, Colour.BLACK)
 _HEADINGS: Final = (Side.TOP, Side.BOTTOM)
 _TILES: Final = tuple(Colour.RED if any(square in area for area in RECTANGLES) else Colour.GOLD for square in range(64))
-_LEGEND: Final = (
-    "A piece is its number of sides in its owner's colour and the first of them, clockwise; N is up for White."
+_REGIONS: Final = tuple(
+    Region(tuple(SQUARES[square] for square in squares), colour, f"{name}'s rectangle")
+    for squares, colour, name in zip(SET_UP_SQUARES, _COLOURS, SEAT_NAMES, strict=True)
 )
 _SYMBOLS: Final = (
     "A piece: w or b for its owner, its number of sides in that colour, and the direction of the first of them, "
     "clockwise (N is up for White), or A if all sides are alike."
 )
-_TURNED: Final = "Seen from Black's side: N points down, towards rank 8."
+_TURNED: Final = "Seen from Black's side: in typed moves, N points down."
 
 
 def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
@@ -58,6 +60,7 @@ def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
             *((Mark.CHOSEN, SQUARES[square]) for square in dict.fromkeys(stops)),
             *((Mark.TARGET, square) for square in view.targets),
         ),
+        regions=_REGIONS,
         paths=tuple(_path_of(jump) for jump in (view.last, begun) if isinstance(jump, Jump)),
         trays=tuple(_tray(position, owner) for owner in (WHITE, BLACK)),
         notes=(_TURNED,) if view.seat == BLACK else (),
@@ -65,7 +68,7 @@ def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
         coordinates=view.coordinates,
         title="Redtangle",
         caption=caption(position.result, _turn(position), SEAT_NAMES, view.last),
-        words=pieces_in_words(position),
+        words=pieces_in_words(position, view.seat),
         legend=_SYMBOLS,
     )
 
@@ -162,20 +165,38 @@ def _turn(position: AnyPosition) -> str:
     return f"{SEAT_NAMES[position.side]} to {'arrange eight pieces' if isinstance(position, SetUpPosition) else 'move'}"
 
 
-def pieces_in_words(position: AnyPosition) -> tuple[str, ...]:
-    """Return a line for each player with the pieces square by square, and one that says how they are written."""
-    return (*(_line(position, owner) for owner in (WHITE, BLACK)), _LEGEND)
+def pieces_in_words(position: AnyPosition, seat: int = WHITE) -> tuple[str, ...]:
+    """Return a line for each player with the pieces square by square: where they show their owner's colour.
+
+    Directions are those that ``seat`` sees.
+    """
+    return tuple(_line(position, owner, seat) for owner in (WHITE, BLACK))
 
 
-def _line(position: AnyPosition, owner: int) -> str:
+def _line(position: AnyPosition, owner: int, seat: int) -> str:
     squares = squares_of(position.board, owner)
+    if not squares:
+        return f"{SEAT_NAMES[owner]}: no pieces on the board"
     placed = ((SQUARES[square], piece_on(position.board, square)) for square in squares)
-    listed = ", ".join(f"{name} {piece.text}" for name, piece in placed if piece)
-    return f"{SEAT_NAMES[owner]}: {listed or 'no pieces on the board'}"
+    listed = ", ".join(f"{name} {_own_sides(piece, seat)}" for name, piece in placed if piece)
+    return f"{SEAT_NAMES[owner]}, with the sides that are {COLOUR_NAMES[owner]}: {listed}"
+
+
+def _own_sides(piece: BoardPiece, seat: int) -> str:
+    match piece.kind:
+        case 0:
+            return "none"
+        case 4:
+            return "all"
+        case _:
+            return " ".join(own_sides_in_words(piece, seat))
 
 
 def move_in_words(before: AnyPosition, move: AnyMove) -> str:
-    """Return what a move does: "moves c2-c3, turned so that white faces E and S", "jumps b7 over b8 off the board"."""
+    """Return what a move does: "moves c2-c3, turned so that white faces right and down".
+
+    Directions are those of the board with White at its bottom, as everybody sees it.
+    """
     match move:
         case Arrangement():
             return f"sets up {move}"
@@ -193,13 +214,13 @@ def move_in_words(before: AnyPosition, move: AnyMove) -> str:
 def _faces(before: AnyPosition, square: int, first: int) -> str:
     piece = piece_on(before.board, square)
     assert piece is not None, "a turn is of a piece"
-    return looks_in_words(piece.turned(first))
+    return looks_in_words(piece.turned(first), WHITE)
 
 
 def _jump_in_words(jump: Jump) -> str:
     leaps = [f"over {_names(between(here, there))} to {SQUARES[there]}" for here, there in pairwise(jump.stops)]
     if jump.off is not None:
-        leaps.append(f"over {_names(RAYS[jump.stops[-1]][jump.off])} off the board towards {DIRECTIONS[jump.off]}")
+        leaps.append(f"over {_names(RAYS[jump.stops[-1]][jump.off])} off the board")
     taken = len(jump.captured)
     return f"jumps {SQUARES[jump.stops[0]]} {', '.join(leaps)}, taking {_counted(taken)}"
 

@@ -25,6 +25,7 @@ from bot.games.redtangle.pieces import (
     SQUARES,
     WHITE,
     Piece,
+    looks_in_arrows,
     looks_in_words,
 )
 from bot.games.redtangle.rules import RedtanglePosition, fresh
@@ -84,12 +85,19 @@ class SetUpPosition(Position):
         return [
             Step(
                 key=f",{piece.text}" if placed else piece.text,
-                label=f"{square}: the {piece.text}, {looks_in_words(piece)}",
+                label=f"{square}: the {piece.kind}, {looks_in_words(piece, self.side)}",
+                short=looks_in_arrows(piece, self.side),
                 square=square,
                 move=Arrangement((*placed, piece)) if len(placed) == len(EQUIPMENT) - 1 else None,
             )
             for piece in _pieces_of(_without(EQUIPMENT, placed), self.side)
         ]
+
+    def prompt(self, prefix: Sequence[str] = ()) -> str:
+        placed = placed_by(prefix, self.side) or ()
+        if len(placed) == len(EQUIPMENT):
+            return ""
+        return f"Which piece on {SQUARES[SET_UP_SQUARES[self.side][len(placed)]]}?"
 
     def shortcuts(self, random: Random) -> Sequence[Step]:
         default, chance = default_arrangement(self.side), random_arrangement(self.side, random)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
-from bot.games.game import Game, Variant, View
+from bot.games.game import Game, Position, Variant, View
 from bot.games.yonmoque import scene
 from bot.games.yonmoque.board import Turn
 from bot.games.yonmoque.rules import YonmoquePosition, decode
+from bot.games.yonmoque.search import YonmoqueState
 from renderers.scene import Scene
 
 __all__ = ["YONMOQUE", "Yonmoque"]
@@ -23,16 +24,20 @@ class Yonmoque(Game):
     players: ClassVar[range] = range(2, 3)
     variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", "Standard", range(2, 3)),)
     sentence: ClassVar[str] = (
-        "Put a piece or move one; a moved piece flips the enemies it encloses, "
+        "Place a piece or move one; a moved piece flips the enemies it encloses, "
         "a move that makes four in a row wins, and five in a row loses."
     )
     seat_names: ClassVar[tuple[str, ...]] = scene.SEAT_NAMES
+    positions: ClassVar[tuple[type[Position], ...]] = (YonmoquePosition,)
 
     def first(self, players: int, **options: Any) -> YonmoquePosition:
         return YonmoquePosition()
 
     def decode(self, text: str) -> YonmoquePosition:
         return decode(text)
+
+    def search_state(self, position: YonmoquePosition) -> YonmoqueState:
+        return YonmoqueState(position)
 
     def draw(self, position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scene:
         return scene.draw(position, view)

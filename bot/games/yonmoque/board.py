@@ -18,7 +18,7 @@ SQUARES: Final = range(SIZE * SIZE)
 NAMES: Final = tuple("abcde"[square % SIZE] + str(square // SIZE + 1) for square in SQUARES)
 NUMBERS: Final = {name: square for square, name in enumerate(NAMES)}
 
-# GAMES.md, Yonmoque, "Board", from the fifth rank down.
+# ``RULES.md``, "Board", from the fifth rank down.
 _PICTURE: Final = ("NWBWN", "WBWBW", "BWNWB", "WBWBW", "NWBWN")
 COLOURS: Final = tuple("BWN".index(letter) for rank in reversed(_PICTURE) for letter in rank)
 """What each square is: ``BLUE``, ``WHITE`` or ``NEUTRAL``."""
@@ -61,7 +61,7 @@ def members(squares: int) -> tuple[int, ...]:
 def _chain(square: int, direction: tuple[int, int]) -> tuple[int, ...]:
     """Return the squares beyond ``square`` in a direction that share its colour without a break.
 
-    A neutral square is neither colour and ends the chain (GAMES.md, Yonmoque, "Turn").
+    A neutral square is neither colour and ends the chain (``RULES.md``, "Turn").
     """
     chain: list[int] = []
     for beyond in ray(square, direction):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.games.game import IllegalMove, Move, Position, Result, Step
+from bot.games.game import IllegalMove, Move, Result, SequentialPosition, Step
 from bot.games.yonmoque.board import (
     BLUE,
     BRACKETS,
@@ -39,7 +39,7 @@ _REPEATED: Final = Result(frozenset({BLUE, WHITE}), "third repetition")
 
 
 @dataclass(frozen=True, slots=True)
-class YonmoquePosition(Position):
+class YonmoquePosition(SequentialPosition):
     """A position of Yonmoque.
 
     ``pieces`` are the squares each seat occupies, as bits; ``hands`` the pieces each has yet to put; ``side`` the seat
@@ -52,14 +52,6 @@ class YonmoquePosition(Position):
     side: int = BLUE
     earlier: tuple[int, ...] = ()
     outcome: Result | None = None
-
-    @property
-    def to_move(self) -> frozenset[int]:
-        return frozenset() if self.outcome else frozenset({self.side})
-
-    @property
-    def result(self) -> Result | None:
-        return self.outcome
 
     def legal_moves(self) -> Sequence[Turn]:
         if self.outcome:
@@ -92,7 +84,7 @@ class YonmoquePosition(Position):
         earlier = [*self.earlier]
         insort(earlier, arrangement(self.pieces, side))
         history = tuple(earlier)
-        # Five goes before four, and a four counts only if this move made it (GAMES.md, Yonmoque, "End").
+        # Five goes before four, and a four counts only if this move made it (``RULES.md``, "End").
         outcome = ending(pieces, self.hands, 1 - side, history, won=makes_four(own, changed))
         return YonmoquePosition(pieces, self.hands, 1 - side, history, outcome)
 
@@ -161,8 +153,17 @@ class YonmoquePosition(Position):
         square = key.removeprefix("-")
         if prefix:
             flipped = self.flips(_turn(move)).bit_count() if move else 0
-            return Step(key, f"to {square}, flips {flipped}" if flipped else f"to {square}", square, move)
-        return Step(key, f"Put on {square}" if move else f"Move {square}", square, move)
+            if not flipped:
+                return Step(key, f"to {square}", square, move)
+            return Step(key, f"to {square}, flips {flipped}", square, move, f"{square} +{flipped}")
+        if move is not None:
+            return Step(key, f"Place on {square}", square, move)
+        return Step(key, f"Move {square}", square, None, f"{square} {write_side(self.side).upper()}")
+
+    def prompt(self, prefix: Sequence[str] = ()) -> str:
+        if prefix:
+            return "Where to?"
+        return "Place on which square, or move which piece?" if self.hands[self.side] else "Which piece?"
 
     def encode(self) -> str:
         """Return ``pieces side hands four earlier``, such as ``5/5/2b2/5/5 w 5,6 - -``.
@@ -185,15 +186,12 @@ def decode(text: str) -> YonmoquePosition:
     earlier = () if fields[4] == "-" else tuple(sorted(map(_read_arrangement, fields[4].split(","))))
     won = fields[3] == "four"
     on_board = 2 * HAND - sum(hands)
-    arrangements = [pieces, *(_split(packed)[0] for packed in earlier)]
-    if any((blue | white).bit_count() != on_board for blue, white in arrangements):
+    if sum(map(int.bit_count, pieces)) != on_board:
         raise ValueError(f"{on_board} of the {2 * HAND} pieces are on the board, the others in hand")
-    if has_line(pieces[side], FIVES) or any(has_line(own, FIVES) for past in arrangements[1:] for own in past):
+    if has_line(pieces[side], FIVES):
         raise ValueError("five in a row had ended the game before")
     if won and not has_line(pieces[1 - side], FOURS):
         raise ValueError("there is no four in a row")
-    if any(earlier.count(packed) > 2 for packed in earlier):
-        raise ValueError("a third repetition had ended the game before")
     position = YonmoquePosition(pieces, hands, side, earlier, ending(pieces, hands, side, earlier, won=won))
     if position.encode() != text:
         raise ValueError("that is not how this position of Yonmoque is written")
@@ -235,7 +233,7 @@ def ending(
 ) -> Result | None:
     """Return how the game is over with ``side`` to move, or None.
 
-    ``won``: the move that led here made a line of four. The order is that of GAMES.md, Yonmoque, "End", and wins and
+    ``won``: the move that led here made a line of four. The order is that of ``RULES.md``, "End", and wins and
     losses go before draws.
     """
     mover = 1 - side

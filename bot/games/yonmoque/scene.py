@@ -114,8 +114,8 @@ def _where(position: YonmoquePosition, owner: int) -> str:
 
 
 def move_in_words(before: YonmoquePosition, turn: Turn) -> str:
-    """Return what a turn does: "puts c3", "moves a1-b2 and flips a2, a3"."""
+    """Return what a turn does: "places a piece on c3", "moves a1-b2 and flips a2, a3"."""
     if turn.origin is None:
-        return f"puts {turn}"
+        return f"places a piece on {turn}"
     flipped = ", ".join(NAMES[square] for square in members(before.flips(turn)))
     return f"moves {turn} and flips {flipped}" if flipped else f"moves {turn}"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy import Row, bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import Challenge, ChallengeState, First, Person
@@ -104,6 +104,27 @@ async def open_of(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
     return int((await tx.execute(query)).scalar_one())
 
 
+async def called_off(
+    tx: AsyncConnection, guild_id: int, user_id: int, since: datetime, now: datetime
+) -> list[datetime]:
+    """Return when those of a person's challenges in a server were made that they called off since, oldest first.
+
+    What seems to have been made later than now is left out: the clock was set back since.
+    """
+    query = (
+        select(challenges.c.created_at)
+        .where(
+            challenges.c.guild_id == guild_id,
+            challenges.c.challenger_id == user_id,
+            challenges.c.state == ChallengeState.CANCELLED,
+            challenges.c.created_at > since,
+            challenges.c.created_at <= now,
+        )
+        .order_by(challenges.c.created_at)
+    )
+    return list((await tx.execute(query)).scalars())
+
+
 async def all_open_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[Challenge]:
     """Return a person's own open challenges in a server, oldest first."""
     query = (
@@ -122,6 +143,15 @@ async def expired(tx: AsyncConnection, now: datetime) -> list[int]:
     """Return the ids of open challenges whose time is up."""
     query = select(challenges.c.id).where(challenges.c.state == ChallengeState.OPEN, challenges.c.expires_at <= now)
     return list((await tx.execute(query)).scalars())
+
+
+async def shift_open(tx: AsyncConnection, by: timedelta) -> None:
+    """Move the time at which each open challenge expires."""
+    query = select(challenges.c.id, challenges.c.expires_at).where(challenges.c.state == ChallengeState.OPEN)
+    moved = [{"of": row.id, "until": row.expires_at + by} for row in await tx.execute(query)] if by else []
+    if moved:
+        change_one = update(challenges).where(challenges.c.id == bindparam("of"))
+        await tx.execute(change_one.values(expires_at=bindparam("until")), moved)
 
 
 async def next_expiry(tx: AsyncConnection) -> datetime | None:

@@ -14,7 +14,7 @@ from bot.storage.tables import challenge_players, challenges, rating_changes, ra
 async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> list[int]:
     """Put ``nobody_id`` and ``name`` in a person's place everywhere.
 
-    Open challenges of his are called off, and he leaves those of others. Return the numbers of these challenges.
+    Their open challenges are called off, and they leave those of others. Return the numbers of these challenges.
     """
     mine = or_(challenges.c.challenger_id == user_id, challenges.c.opponent_id == user_id)
     joined = select(challenge_players.c.challenge_id).where(challenge_players.c.user_id == user_id)

@@ -15,10 +15,11 @@ from bot.storage.tables import departures, matches, moves, seats
 _RUNNING = matches.c.state == MatchState.RUNNING
 _ATTENDED = matches.c.guild_id.not_in(select(departures.c.guild_id))
 """In the servers the bot was sent away from nothing falls due."""
+_NOT_SET_ASIDE = matches.c.id.not_in(bindparam("set_aside", expanding=True))
 _NEXT_DUE = select(
     *(
         select(column)
-        .where(_RUNNING, column.is_not(None), *others, _ATTENDED)
+        .where(_RUNNING, column.is_not(None), *others, _ATTENDED, _NOT_SET_ASIDE)
         .order_by(column)
         .limit(1)
         .scalar_subquery()
@@ -40,6 +41,8 @@ async def add(
     people: Sequence[Person],
     to_move: frozenset[int],
     at: datetime,
+    deadline_at: datetime | None = None,
+    remind_at: datetime | None = None,
 ) -> int:
     """Store a new match with its seats in turn order and return its id."""
     result = await tx.execute(
@@ -56,6 +59,8 @@ async def add(
             ply=0,
             created_at=at,
             turn_at=at,
+            deadline_at=deadline_at,
+            remind_at=remind_at,
         )
     )
     match_id = int(result.scalar_one())
@@ -69,6 +74,7 @@ async def add(
                 "name": person.name,
                 "to_move": seat in to_move,
                 "dropped": False,
+                "level": person.level,
             }
             for seat, person in enumerate(people)
         ],
@@ -142,11 +148,6 @@ async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Matc
     return _match(rows[0], tuple(map(_seat, rows))) if rows else None
 
 
-async def guild_of(tx: AsyncConnection, match_id: int) -> int | None:
-    """Return the server of a match, None where there is no such match."""
-    return (await tx.execute(select(matches.c.guild_id).where(matches.c.id == match_id))).scalar_one_or_none()
-
-
 async def same_as(
     tx: AsyncConnection, guild_id: int, game: str, created_at: datetime, people: Sequence[Person]
 ) -> bool:
@@ -162,7 +163,7 @@ async def same_as(
 
 
 async def running_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[Match]:
-    """Return a person's running matches in a server: those waiting for him first, longest wait first."""
+    """Return a person's running matches in a server: those waiting for them first, longest wait first."""
     query = (
         select(matches)
         .join(seats, seats.c.match_id == matches.c.id)
@@ -175,6 +176,25 @@ async def running_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[M
         .order_by(seats.c.to_move.desc(), matches.c.turn_at, matches.c.id)
     )
     return await _with_seats(tx, await tx.execute(query))
+
+
+async def next_for(tx: AsyncConnection, guild_id: int, user_id: int, other_than: int) -> Match | None:
+    """Return the match in which a person has least time for a move, apart from one; None where none waits for them."""
+    query = (
+        select(matches)
+        .join(seats, seats.c.match_id == matches.c.id)
+        .where(
+            matches.c.guild_id == guild_id,
+            matches.c.id != other_than,
+            matches.c.board_message_id.is_not(None),
+            _RUNNING,
+            *_undecided(user_id),
+            seats.c.to_move.is_(True),
+        )
+        .order_by(matches.c.deadline_at.is_(None), matches.c.deadline_at, matches.c.turn_at, matches.c.id)
+        .limit(1)
+    )
+    return next(iter(await _with_seats(tx, await tx.execute(query))), None)
 
 
 async def in_place(tx: AsyncConnection, guild_id: int, place_id: int, *, limit: int = 25) -> list[Match]:
@@ -211,9 +231,9 @@ async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int
     return int((await tx.execute(query)).scalar_one())
 
 
-async def next_due(tx: AsyncConnection) -> datetime | None:
-    """Return when the next reminder or deadline of a running match falls due."""
-    times = (await tx.execute(_NEXT_DUE)).one()
+async def next_due(tx: AsyncConnection, set_aside: Collection[int] = ()) -> datetime | None:
+    """Return when the next reminder or deadline of a running match falls due, those ``set_aside`` left out."""
+    times = (await tx.execute(_NEXT_DUE, {"set_aside": list(set_aside)})).one()
     return min((time for time in times if time is not None), default=None)
 
 
@@ -270,9 +290,14 @@ async def of_person(tx: AsyncConnection, user_id: int, state: MatchState | None 
     return await _with_seats(tx, await tx.execute(query.order_by(matches.c.id)))
 
 
-async def names(tx: AsyncConnection, user_ids: Collection[int]) -> dict[int, str]:
-    """Return what some people were called in their newest match."""
-    newest = select(func.max(seats.c.match_id)).where(seats.c.user_id.in_(user_ids)).group_by(seats.c.user_id)
+async def names(tx: AsyncConnection, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
+    """Return what some people were called in their newest match in a server."""
+    newest = (
+        select(func.max(seats.c.match_id))
+        .join(matches, matches.c.id == seats.c.match_id)
+        .where(seats.c.user_id.in_(user_ids), matches.c.guild_id == guild_id)
+        .group_by(seats.c.user_id)
+    )
     query = select(seats.c.user_id, seats.c.name).where(seats.c.match_id.in_(newest), seats.c.user_id.in_(user_ids))
     return {row.user_id: row.name for row in await tx.execute(query.order_by(seats.c.match_id))}
 
@@ -289,12 +314,15 @@ async def every_id(tx: AsyncConnection) -> list[int]:
 
 
 async def wins_since(tx: AsyncConnection, guild_id: int, game: str | None, since: datetime) -> list[tuple[int, int]]:
-    """Return who has won how many matches in a server since a time, most wins first."""
+    """Return who has won how many matches between people in a server since a time, most wins first."""
     wins = func.count().label("wins")
+    computer = seats.alias()
+    against_computer = select(computer.c.seat).where(computer.c.match_id == matches.c.id, computer.c.level.is_not(None))
     query = (
         select(seats.c.user_id, wins)
         .join(matches, matches.c.id == seats.c.match_id)
         .where(matches.c.guild_id == guild_id, matches.c.ended_at >= since, seats.c.won.is_(True), seats.c.user_id > 0)
+        .where(~against_computer.exists())
         .group_by(seats.c.user_id)
         .order_by(wins.desc(), seats.c.user_id)
     )
@@ -318,7 +346,7 @@ async def outcomes_of(tx: AsyncConnection, guild_id: int, user_id: int, viewer_i
 
 
 def _undecided(user_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    """Conditions for the seats of a person that have neither won nor lost, an index of its own: few of all he had."""
+    """Conditions for the seats of a person that have neither won nor lost, an index of its own: few of all they had."""
     return seats.c.user_id == user_id, seats.c.won.is_(None)
 
 
@@ -333,7 +361,7 @@ async def _with_seats(tx: AsyncConnection, rows: Iterable[Row[Any]]) -> list[Mat
 
 
 def _seat(row: Row[Any]) -> Seat:
-    return Seat(row.seat, Person(row.user_id, row.name), row.to_move, row.dropped, row.won)
+    return Seat(row.seat, Person(row.user_id, row.name, row.level), row.to_move, row.dropped, row.won)
 
 
 def _match(row: Row[Any], taken: tuple[Seat, ...]) -> Match:

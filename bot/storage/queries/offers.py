@@ -31,6 +31,12 @@ async def open_in(tx: AsyncConnection, match_id: int) -> list[Offer]:
     return [_offer(row) for row in await tx.execute(query)]
 
 
+async def of_seat(tx: AsyncConnection, match_id: int, kind: OfferKind, seat: int) -> list[Offer]:
+    """Return every offer of a kind that a seat has made in a match, whatever became of it."""
+    made = offers.c.match_id == match_id, offers.c.kind == kind, offers.c.seat == seat
+    return [_offer(row) for row in await tx.execute(select(offers).where(*made).order_by(offers.c.id))]
+
+
 async def change(tx: AsyncConnection, offer_id: int, **values: Any) -> None:
     """Set columns of an offer."""
     await tx.execute(update(offers).where(offers.c.id == offer_id).values(**values))

@@ -1,4 +1,4 @@
-"""The outbox: what has to be said in Discord, and which interactions have been answered already."""
+"""The outbox: what has to be posted in Discord, and which interactions have been answered already."""
 
 from __future__ import annotations
 
@@ -6,27 +6,43 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, Row, Select, bindparam, delete, func, insert, select, union_all, update
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Row,
+    Select,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    null,
+    select,
+    union_all,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import Errand, OutboxState
-from bot.storage.tables import interactions, matches, outbox
+from bot.storage.records import OutboxMessage, OutboxState
+from bot.storage.tables import challenges, interactions, matches, outbox
+from bot.storage.tables import generation as generations
 
-_PENDING = (OutboxState.WAITING, OutboxState.SENDING)
+_UNSENT = (OutboxState.PENDING, OutboxState.SENDING)
 _MATCH = outbox.c.payload["match"].as_integer()
+_CHALLENGE = outbox.c.payload["challenge"].as_integer()
 
 
 async def add(
     tx: AsyncConnection, *, key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any] | None = None
 ) -> None:
-    """Store something to be said. Raises ``IntegrityError`` when ``key`` was stored before."""
+    """Store a message to be sent. Raises ``IntegrityError`` when ``key`` was stored before."""
     await tx.execute(
         insert(outbox).values(
             key=key,
             topic=topic,
             kind=kind,
             payload=payload or {},
-            state=OutboxState.WAITING,
+            state=OutboxState.PENDING,
             attempts=0,
             due_at=at,
             created_at=at,
@@ -35,80 +51,88 @@ async def add(
 
 
 async def known(tx: AsyncConnection, key: str) -> bool:
-    """Return whether an errand of that key was stored before."""
+    """Return whether a message of that key was stored before."""
     return (await tx.execute(select(outbox.c.id).where(outbox.c.key == key))).first() is not None
 
 
 async def busy(tx: AsyncConnection, topic: str, kind: str) -> bool:
-    """Return whether something of a topic and kind still has to be said."""
-    still = outbox.c.topic == topic, outbox.c.state.in_(_PENDING), outbox.c.kind == kind
+    """Return whether a message of a topic and kind still has to be sent."""
+    still = outbox.c.topic == topic, outbox.c.state.in_(_UNSENT), outbox.c.kind == kind
     query = select(outbox.c.id).where(*still).limit(1)
     return (await tx.execute(query)).first() is not None
 
 
-async def heads(tx: AsyncConnection, *, busy: Collection[str], limit: int) -> list[Errand]:
-    """Return the first pending errand of each topic that is not busy, due or not, soonest due first."""
-    return [_errand(row) for row in await tx.execute(_HEADS, {"busy": list(busy), "limit": limit})]
+async def heads(tx: AsyncConnection, *, busy: Collection[str], limit: int) -> list[OutboxMessage]:
+    """Return the first pending message of each topic that is not busy, due or not, soonest due first."""
+    return [_message(row) for row in await tx.execute(_HEADS, {"busy": list(busy), "limit": limit})]
 
 
-async def mark(tx: AsyncConnection, errand_id: int, state: OutboxState, **values: Any) -> None:
-    """Move an errand on in its life."""
-    await tx.execute(update(outbox).where(outbox.c.id == errand_id).values(state=state, **values))
+async def mark(tx: AsyncConnection, message_id: int, state: OutboxState, **values: Any) -> None:
+    """Move a message on in its life."""
+    await tx.execute(update(outbox).where(outbox.c.id == message_id).values(state=state, **values))
 
 
 async def pending(tx: AsyncConnection) -> int:
-    """Count what still has to be said."""
-    query = select(func.count()).select_from(outbox).where(outbox.c.state.in_(_PENDING))
+    """Count what still has to be sent."""
+    query = select(func.count()).select_from(outbox).where(outbox.c.state.in_(_UNSENT))
     return int((await tx.execute(query)).scalar_one())
 
 
-async def refused(tx: AsyncConnection, guild_id: int) -> list[int]:
-    """Return the matches of a server of which something could not be said anywhere."""
-    failed = outbox.c.state == OutboxState.FAILED, matches.c.guild_id == guild_id
-    query = select(matches.c.id).join(outbox, matches.c.id == _MATCH).where(*failed).distinct()
-    return sorted((await tx.execute(query)).scalars())
+async def dropped(tx: AsyncConnection, guild_id: int) -> dict[int, list[int]]:
+    """Return the dropped messages about a server's matches and challenges, each with the places it is meant for."""
+    is_dropped = outbox.c.state == OutboxState.DROPPED
+    of_match = select(outbox.c.id, matches.c.thread_id, matches.c.channel_id).join(outbox, matches.c.id == _MATCH)
+    of_challenge = select(outbox.c.id, null(), challenges.c.channel_id).join(outbox, challenges.c.id == _CHALLENGE)
+    query = union_all(
+        of_match.where(is_dropped, matches.c.guild_id == guild_id),
+        of_challenge.where(is_dropped, challenges.c.guild_id == guild_id),
+    )
+    rows = (await tx.execute(query)).all()
+    return {message_id: [place for place in places if place is not None] for message_id, *places in rows}
 
 
-async def revive(tx: AsyncConnection, match_ids: Collection[int], now: datetime) -> None:
-    """Have everything tried again that could not be said of some matches."""
-    failed = outbox.c.state == OutboxState.FAILED, _MATCH.in_(match_ids)
+async def revive(tx: AsyncConnection, message_ids: Collection[int], now: datetime) -> None:
+    """Have dropped messages tried again; they may have been posted all the same."""
     values = {"state": OutboxState.SENDING, "due_at": now, "done_at": None}
-    await tx.execute(update(outbox).where(*failed).values(**values))
+    await tx.execute(update(outbox).where(outbox.c.id.in_(message_ids)).values(**values))
+
+
+async def generation(tx: AsyncConnection) -> int:
+    """Return the number that tells this database from those it was copied from."""
+    return int((await tx.execute(select(generations.c.value))).scalar_one())
 
 
 async def stalled(tx: AsyncConnection, since: datetime) -> int:
-    """Count what should have been said before ``since`` and still can be, if nothing at all was said from then on.
+    """Count what should have been sent before ``since`` and still can be, if nothing at all was sent from then on.
 
     What waits for something else of its topic, which Discord has put off, does not count.
     """
     if (await tx.execute(select(outbox.c.id).where(outbox.c.done_at >= since).limit(1))).first() is not None:
         return 0
-    late = outbox.c.state.in_(_PENDING), outbox.c.due_at < since, ~_earlier_of_its_topic()
+    late = outbox.c.state.in_(_UNSENT), outbox.c.due_at < since, ~_earlier_of_its_topic()
     return int((await tx.execute(select(func.count()).select_from(outbox).where(*late))).scalar_one())
 
 
-async def claim(tx: AsyncConnection, interaction_id: int, at: datetime) -> bool:
+async def mark_processed(tx: AsyncConnection, interaction_id: int, at: datetime) -> bool:
     """Note that an interaction is being carried out; False when it was before."""
-    seen = await tx.execute(select(interactions.c.id).where(interactions.c.id == interaction_id))
-    if seen.first() is not None:
-        return False
-    await tx.execute(insert(interactions).values(id=interaction_id, at=at))
-    return True
+    seen = select(interactions.c.id).where(interactions.c.id == interaction_id).exists()
+    new = select(literal(interaction_id), literal(at, interactions.c.at.type)).where(~seen)
+    return (await tx.execute(insert(interactions).from_select(["id", "at"], new))).rowcount == 1
 
 
 async def forget(tx: AsyncConnection, before: datetime, refused_before: datetime) -> None:
-    """Delete what is finished and old enough: answered interactions, said errands, and those there was no place for."""
+    """Delete what is finished and old enough: processed interactions, sent messages, and dropped ones."""
     await tx.execute(delete(interactions).where(interactions.c.at < before))
-    refused = outbox.c.state == OutboxState.FAILED
-    await tx.execute(delete(outbox).where(outbox.c.state.not_in(_PENDING), ~refused, outbox.c.done_at < before))
+    refused = outbox.c.state == OutboxState.DROPPED
+    await tx.execute(delete(outbox).where(outbox.c.state.not_in(_UNSENT), ~refused, outbox.c.done_at < before))
     await tx.execute(delete(outbox).where(refused, outbox.c.done_at < refused_before))
 
 
 def _earlier_of_its_topic() -> ColumnElement[bool]:
-    """Return whether something else of an errand's topic comes before it."""
+    """Return whether another message of the same topic comes before it."""
     before = outbox.alias()
     same_topic = before.c.topic == outbox.c.topic
-    return select(before.c.id).where(same_topic, before.c.state.in_(_PENDING), before.c.id < outbox.c.id).exists()
+    return select(before.c.id).where(same_topic, before.c.state.in_(_UNSENT), before.c.id < outbox.c.id).exists()
 
 
 def _first_of_each_topic() -> Select[Any]:
@@ -123,7 +147,7 @@ def _first_of_each_topic() -> Select[Any]:
         .order_by(*soonest)
         .limit(limit)
         .subquery()
-        for state in _PENDING
+        for state in _UNSENT
     ]
     firsts = union_all(*(select(found.c.id) for found in of_each_state))
     return select(outbox).where(outbox.c.id.in_(firsts)).order_by(*soonest).limit(limit)
@@ -132,8 +156,8 @@ def _first_of_each_topic() -> Select[Any]:
 _HEADS = _first_of_each_topic()
 
 
-def _errand(row: Row[Any]) -> Errand:
-    return Errand(
+def _message(row: Row[Any]) -> OutboxMessage:
+    return OutboxMessage(
         id=row.id,
         key=row.key,
         topic=row.topic,
@@ -143,4 +167,5 @@ def _errand(row: Row[Any]) -> Errand:
         attempts=row.attempts,
         due_at=row.due_at,
         created_at=row.created_at,
+        begun_at=row.begun_at,
     )

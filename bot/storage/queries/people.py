@@ -60,6 +60,12 @@ async def blocked_by(tx: AsyncConnection, user_id: int) -> list[int]:
     return list((await tx.execute(select(blocks.c.blocked_id).where(blocks.c.user_id == user_id))).scalars())
 
 
+async def who_blocked(tx: AsyncConnection, blocked_id: int, user_ids: Collection[int]) -> list[int]:
+    """Return which of some people have blocked a person."""
+    query = select(blocks.c.user_id).where(blocks.c.user_id.in_(user_ids), blocks.c.blocked_id == blocked_id)
+    return list((await tx.execute(query)).scalars())
+
+
 async def blocks_between(tx: AsyncConnection, one: int, other: int) -> bool:
     """Return whether either of two people has blocked the other."""
     return other in await blocked_by(tx, one) or one in await blocked_by(tx, other)

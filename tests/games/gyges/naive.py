@@ -1,12 +1,13 @@
 """Gygès once more, as slowly and plainly as the text allows: every route is walked, step by step, on a dictionary.
 
-Written from GAMES.md, Gygès, alone, for the engine to be compared with. It shares nothing with ``bot.games.gyges``.
+Written from ``RULES.md`` alone, for the engine to be compared with. It shares nothing with ``bot.games.gyges``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import permutations
+from typing import Any
 
 FILES, RANKS = "abcdef", "123456"
 SQUARES = [file + rank for file in FILES for rank in RANKS]
@@ -27,13 +28,17 @@ def neighbours(square: str, goal: str) -> list[str]:
 AROUND = {goal: {square: neighbours(square, goal) for square in SQUARES} for goal in "NS"}
 
 
+Used = frozenset[Any]
+"""What a route may not use again: squares in one ruleset, pairs of squares in the other."""
+
+
 def border(board: Board, seat: int) -> str:
     """The rank nearest the seat's home rank that holds a piece."""
     ranks = {square[1] for square in board if square in SQUARES}
     return min(ranks) if seat == 0 else max(ranks)
 
 
-def legs(board: Board, used: frozenset, square: str, steps: int, goal: str, ruleset: str) -> Iterator[tuple]:
+def legs(board: Board, used: Used, square: str, steps: int, goal: str, ruleset: str) -> Iterator[tuple[str, Used]]:
     """Every way to make exactly ``steps`` steps: where they end, and what has been used by then."""
     for onward in AROUND[goal][square]:
         spent = onward if ruleset == "fogliaccio" else frozenset({square, onward})
@@ -59,10 +64,12 @@ def routes_of(board: Board, start: str, seat: int, ruleset: str) -> Iterator[tup
     """Every route of the piece on ``start``: its number of stops, its text, the board after it."""
     goal = "NS"[seat]
     lifted = {square: value for square, value in board.items() if square != start}
-    used = frozenset({start}) if ruleset == "fogliaccio" else frozenset()
+    used: Used = frozenset({start}) if ruleset == "fogliaccio" else frozenset()
     allowed = zone(board, seat, ruleset)
     seen = set()
-    waiting = [((start,), used, lifted, board[start], board[start])]
+    waiting: list[tuple[tuple[str, ...], Used, Board, int, int]] = [
+        ((start,), used, lifted, board[start], board[start])
+    ]
     while waiting:
         stops, used, rest, moving, steps = waiting.pop()
         for end, spent in legs(rest, used, stops[-1], steps, goal, ruleset):
@@ -85,7 +92,7 @@ def routes_of(board: Board, start: str, seat: int, ruleset: str) -> Iterator[tup
 
 def moves_of(board: Board, start: str, seat: int, ruleset: str, before: Board | None) -> dict[str, Board]:
     """The legal moves of one piece by their canonical texts, with the boards after them."""
-    best: dict[frozenset, tuple[int, str]] = {}
+    best: dict[frozenset[tuple[str, int]], tuple[int, str]] = {}
     for stops, text, after in routes_of(board, start, seat, ruleset):
         key = frozenset(after.items())
         if after not in (board, before):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.games.game import IllegalMove
+from bot.games.game import IllegalMove, Position
 from bot.games.gyges import GYGES
 from bot.games.gyges.board import NAMES, pieces_of
 from bot.games.gyges.rules import GygesPosition, SetUp
@@ -24,12 +24,19 @@ def board(ruleset: str, picture: str, side: str = "S") -> GygesPosition:
     return position
 
 
+def start(ruleset: str = "fogliaccio") -> SetUp:
+    """Return the first position, before the set-ups."""
+    position = GYGES.start(ruleset=ruleset)
+    assert isinstance(position, SetUp)
+    return position
+
+
 def game(ruleset: str, moves: str) -> GygesPosition:
     """Return the position after ``moves`` from the start, both set-ups among them."""
     return after(GYGES.start(ruleset=ruleset), moves)
 
 
-def after(position: SetUp | GygesPosition, moves: str) -> GygesPosition:
+def after(position: Position, moves: str) -> GygesPosition:
     """Return the position after ``moves``, with spaces between them."""
     for text in moves.split():
         position = position.play(position.parse(text))

@@ -1,4 +1,4 @@
-"""The second column of the table of rulesets in GAMES.md, Gygès, sentence by sentence, and the published game."""
+"""The second column of ``RULES.md``, "Rulesets", sentence by sentence, and the published game."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_who_can_move_from_another_rank_may_not_pass() -> None:
 def test_the_published_game_is_legal_and_won_by_north() -> None:
     result = game("classic", SAMPLE).result
     assert result is not None
-    assert (result.winners, result.reason) == ({NORTH}, "a piece in goal S")
+    assert (result.winners, result.reason) == (frozenset({NORTH}), "a piece in goal S")
 
 
 def test_the_published_game_goes_on_to_its_last_move() -> None:

@@ -1,4 +1,4 @@
-"""How Gygès ends, sentence by sentence of GAMES.md."""
+"""How Gygès ends, sentence by sentence of ``RULES.md``."""
 
 from __future__ import annotations
 

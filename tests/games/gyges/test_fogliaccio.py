@@ -1,4 +1,4 @@
-"""The first column of the table of rulesets in GAMES.md, Gygès, sentence by sentence."""
+"""The first column of ``RULES.md``, "Rulesets", sentence by sentence."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from bot.games.gyges import GYGES
 from bot.games.gyges.rules import GygesPosition
 from renderers import text
 from renderers.scene import Colour, EdgeMark, Ground, Mark, Path, Scene, Shape, Side
-from tests.games.gyges.positions import RULESETS, after, board, game
+from tests.games.gyges.positions import RULESETS, after, board, game, start
 
 each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 
@@ -45,7 +45,24 @@ def test_pieces_have_as_many_rings_as_their_value_and_nobodys_colour(ruleset: st
 def test_both_border_rows_are_marked_at_the_edge(ruleset: str) -> None:
     south, north = GYGES.scene(board(ruleset, "...... .3.2.. 1.2..3 2.1.31 .3..21 ......")).edges
     assert south == EdgeMark(2, Side.LEFT, Colour.SEAT1, "South's border row")
-    assert north == EdgeMark(5, Side.RIGHT, Colour.SEAT2, "North's border row")
+    assert north == EdgeMark(5, Side.RIGHT, Colour.SEAT4, "North's border row")
+
+
+@each_ruleset
+def test_the_row_that_may_move_is_tinted_until_the_game_is_over(ruleset: str) -> None:
+    (row,) = GYGES.scene(board(ruleset, "...... .3.2.. 1.2..3 2.1.31 .3..21 ......", "N")).regions
+    assert (row.squares, row.colour, row.tinted) == (("a5", "b5", "c5", "d5", "e5", "f5"), Colour.SEAT4, True)
+    assert GYGES.scene(GYGES.start(ruleset=ruleset)).regions == ()
+    won = after(board(ruleset, "##.### ##.##. 1.3.2. ...... ...... ......"), "c4-N")
+    assert GYGES.scene(won).regions == ()
+
+
+@each_ruleset
+def test_goals_say_in_words_and_colour_who_wins_there(ruleset: str) -> None:
+    north, south = GYGES.scene(board(ruleset, CHAIN)).goals
+    trays = {tray.name: tray.colour for tray in GYGES.scene(board(ruleset, CHAIN)).trays}
+    assert (north.name, north.label, north.colour) == ("N", "South wins here", trays["South"])
+    assert (south.name, south.label, south.colour) == ("S", "North wins here", trays["North"])
 
 
 @each_ruleset
@@ -104,16 +121,16 @@ def test_without_the_position_before_only_the_stops_are_marked(ruleset: str) -> 
 
 @each_ruleset
 def test_a_set_up_marks_the_rank_that_was_arranged(ruleset: str) -> None:
-    start = GYGES.start(ruleset=ruleset)
-    turn = start.parse("231123")
-    scene = GYGES.scene(start.play(turn), turn, before=start)
+    setting_up = start(ruleset=ruleset)
+    turn = setting_up.parse("231123")
+    scene = GYGES.scene(setting_up.play(turn), turn, before=setting_up)
     assert marked(scene, Mark.ENTERED) == {f"{file}1" for file in "abcdef"}
     assert (scene.edges, scene.caption) == ((), "North to set up. Last move: 231123.")
 
 
 @each_ruleset
 def test_a_set_up_in_the_making_shows_the_values_chosen_so_far(ruleset: str) -> None:
-    scene = GYGES.scene(GYGES.start(ruleset=ruleset), chosen=("2", "3"), targets=("c1",))
+    scene = GYGES.scene(start(ruleset=ruleset), chosen=("2", "3"), targets=("c1",))
     assert {piece.square: piece.value for piece in scene.pieces} == {"a1": 2, "b1": 3}
     assert (marked(scene, Mark.CHOSEN), marked(scene, Mark.TARGET)) == ({"a1", "b1"}, {"c1"})
 
@@ -151,12 +168,13 @@ def test_text_boards_show_values(ruleset: str) -> None:
 
 @each_ruleset
 def test_words_say_where_each_value_stands_and_where_the_border_rows_are(ruleset: str) -> None:
-    assert GYGES.pieces_in_words(GYGES.start(ruleset=ruleset)) == ("The board is empty",)
+    assert GYGES.pieces_in_words(start(ruleset=ruleset)) == ("The board is empty",)
     assert GYGES.pieces_in_words(board(ruleset, CHAIN)) == (
         "1s: a5, c3, e5, f3",
         "2s: a3, c4, d6, e2",
         "3s: b2, b6, e3, f4",
         "Border rows: South's is rank 2, North's is rank 6",
+        "Goals: South wins in N, beyond rank 6; North wins in S, beyond rank 1",
     )
     won = after(board(ruleset, "##.### ##.##. 1.3.2. ...... ...... ......"), "c4-N")
     assert "goal N" in GYGES.pieces_in_words(won)[2]
@@ -193,8 +211,8 @@ def test_many_bounces_are_summed_up() -> None:
 def test_passes_and_set_ups_are_told_in_words() -> None:
     stuck = board("fogliaccio", "...... ...... ...... ...... 112211 323323")
     assert GYGES.move_in_words(stuck, stuck.parse("pass")) == "passes"
-    start = GYGES.start()
-    assert GYGES.move_in_words(start, start.parse("231123")) == "sets up 2 3 1 1 2 3"
+    setting_up = start()
+    assert GYGES.move_in_words(setting_up, setting_up.parse("231123")) == "sets up 2 3 1 1 2 3"
 
 
 @pytest.mark.parametrize(

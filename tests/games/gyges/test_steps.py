@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
+from bot.games.cancellation import run_while
 from bot.games.gyges import GYGES
-from bot.games.gyges.rules import GygesPosition
-from tests.games.gyges.positions import RULESETS, after, board, game, texts
+from bot.games.gyges.rules import GygesPosition, decode
+from bot.games.gyges.rulesets import outcomes_of
+from tests.games.gyges.positions import RULESETS, after, board, game, start, texts
 
 each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 
@@ -31,36 +34,36 @@ def leaves(position: GygesPosition, prefix: tuple[str, ...] = ()) -> list[tuple[
 
 @each_ruleset
 def test_a_set_up_is_chosen_square_by_square_until_the_rest_is_settled(ruleset: str) -> None:
-    start = GYGES.start(ruleset=ruleset)
-    assert [(step.key, step.label, step.square) for step in start.steps(("2", "3"))] == [
+    setting_up = start(ruleset=ruleset)
+    assert [(step.key, step.label, step.square) for step in setting_up.steps(("2", "3"))] == [
         ("1", "c1: 1", "c1"),
         ("2", "c1: 2", "c1"),
         ("3", "c1: 3", "c1"),
     ]
-    last = start.steps(("2", "3", "1", "1"))
+    last = setting_up.steps(("2", "3", "1", "1"))
     assert [(step.key, step.label, str(step.move)) for step in last] == [
         ("23", "e1: 2, f1: 3", "231123"),
         ("32", "e1: 3, f1: 2", "231132"),
     ]
-    assert [(step.key, step.move) for step in start.steps(("1", "1", "2"))] == [("233", "112233"), ("3", None)]
+    assert [(step.key, step.move) for step in setting_up.steps(("1", "1", "2"))] == [("233", "112233"), ("3", None)]
 
 
 @each_ruleset
 def test_the_choices_of_a_set_up_lead_to_all_90(ruleset: str) -> None:
-    start = GYGES.start(ruleset=ruleset)
+    setting_up = start(ruleset=ruleset)
     waiting: list[tuple[str, ...]] = [()]
     found = []
     for prefix in waiting:
-        steps = start.steps(prefix)
+        steps = setting_up.steps(prefix)
         found += [str(step.move) for step in steps if step.move is not None]
         waiting += [(*prefix, step.key) for step in steps]
-    assert sorted(found) == sorted(texts(start))
+    assert sorted(found) == sorted(texts(setting_up))
 
 
 @each_ruleset
 def test_north_sets_up_on_his_own_rank(ruleset: str) -> None:
-    start = GYGES.start(ruleset=ruleset)
-    assert {step.square for step in start.play(start.parse("231123")).steps()} == {"a6"}
+    setting_up = start(ruleset=ruleset)
+    assert {step.square for step in setting_up.play(setting_up.parse("231123")).steps()} == {"a6"}
 
 
 @each_ruleset
@@ -154,3 +157,58 @@ def test_completions_are_legal_moves_that_go_on_from_what_is_typed(ruleset: str)
     assert position.completions("", 25) == [str(move) for move in position.legal_moves()][:25]
     assert all(text.startswith("b6-") for text in position.completions("B6 -", 25))
     assert GYGES.start(ruleset=ruleset).completions("3211", 5) == ["321123", "321132"]
+
+
+@each_ruleset
+def test_completions_are_the_first_of_the_legal_moves_that_begin_so(ruleset: str) -> None:
+    random, position = Random(6), game(ruleset, "231123 321123")
+    while position.result is None and len(position.earlier) < 30:
+        moves = [str(move) for move in position.legal_moves()]
+        some = random.choice(moves)
+        for typed in ("", "a", some[: random.randrange(1, len(some) + 1)], some.upper(), "f6-", "g", "pass"):
+            expected = [move for move in moves if move.casefold().startswith(typed.casefold())][:25]
+            assert position.completions(typed, 25) == expected
+        position = position.play(random.choice(position.legal_moves()))
+
+
+def test_a_pass_is_suggested_to_a_stuck_player_alone() -> None:
+    stuck = board("fogliaccio", "...... ...... ...... ...... 112211 323323")
+    assert [stuck.completions(typed, 25) for typed in ("", "PA", "a1")] == [["pass"], ["pass"], []]
+    assert game("fogliaccio", "231123 321123").completions("p", 25) == []
+
+
+def test_suggestions_walk_the_routes_of_the_piece_that_is_typed_alone() -> None:
+    encoded = "classic ./..3.../....../.2.3../2.2..3/...2../13111./. S 0 - -"
+    every = questions(lambda: decode(encoded).legal_moves())
+    assert 0 < questions(lambda: decode(encoded).completions("e1", 25)) < every
+    assert 0 < questions(lambda: decode(encoded).completions("", 25)) < every
+
+
+def questions(function: Callable[[], object]) -> int:
+    """Return how often a computation that remembers nothing asks whether it is still wanted: once for every leg."""
+    count = 0
+
+    def wanted() -> bool:
+        nonlocal count
+        count += 1
+        return True
+
+    outcomes_of.cache_clear()
+    run_while(wanted, function)
+    return count
+
+
+@each_ruleset
+def test_what_was_found_for_a_position_is_kept_while_it_stands(ruleset: str) -> None:
+    encoded = board(ruleset, CHAIN).encode()
+    assert questions(lambda: decode(encoded).legal_moves()) > 0
+
+    def again() -> None:
+        position = decode(encoded)
+        position.legal_moves()
+        position.completions("b2", 25)
+        position.parse(str(position.legal_moves()[0]))
+
+    outcomes_of.cache_clear()
+    decode(encoded).legal_moves()
+    run_while(lambda: False, again)

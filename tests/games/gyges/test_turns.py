@@ -1,4 +1,4 @@
-"""What both rulesets of Gygès share in a turn, sentence by sentence of GAMES.md."""
+"""What both rulesets of Gygès share in a turn, sentence by sentence of ``RULES.md``."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from tests.games.gyges.positions import (
     picture,
     pieces,
     relocations,
+    start,
     texts,
     why_not,
 )
@@ -48,18 +49,22 @@ def test_there_are_twelve_shared_pieces_four_each_of_1_2_and_3(ruleset: str) -> 
 
 @each_ruleset
 def test_south_then_north_arranges_his_home_rank_from_file_a_to_f(ruleset: str) -> None:
-    start = GYGES.start(ruleset=ruleset)
-    half = start.play(start.parse("231123"))
-    assert (start.to_move, half.to_move, game(ruleset, "231123 321123").to_move) == ({SOUTH}, {NORTH}, {SOUTH})
+    setting_up = start(ruleset=ruleset)
+    half = setting_up.play(setting_up.parse("231123"))
+    assert (setting_up.to_move, half.to_move, game(ruleset, "231123 321123").to_move) == (
+        frozenset({SOUTH}),
+        frozenset({NORTH}),
+        frozenset({SOUTH}),
+    )
     assert picture(half) == "...... ...... ...... ...... ...... 231123"
     assert picture(game(ruleset, "231123 321123")) == "321123 ...... ...... ...... ...... 231123"
 
 
 @each_ruleset
 def test_there_are_90_arrangements_of_two_1s_two_2s_and_two_3s(ruleset: str) -> None:
-    start = GYGES.start(ruleset=ruleset)
-    assert len(texts(start)) == len(start.legal_moves()) == 90
-    assert all(Counter(text) == {"1": 2, "2": 2, "3": 2} for text in texts(start))
+    setting_up = start(ruleset=ruleset)
+    assert len(texts(setting_up)) == len(list(setting_up.legal_moves())) == 90
+    assert all(Counter(text) == {"1": 2, "2": 2, "3": 2} for text in texts(setting_up))
 
 
 @each_ruleset
@@ -101,14 +106,14 @@ def test_the_opponents_goal_is_entered_with_the_last_step_and_wins(ruleset: str)
     assert changed(position, "c4-N") == {"c4": (3, 0), "N": (0, 3)}
     result = after(position, "c4-N").result
     assert result is not None
-    assert (result.winners, result.reason) == ({SOUTH}, "a piece in goal N")
+    assert (result.winners, result.reason) == (frozenset({SOUTH}), "a piece in goal N")
 
 
 @each_ruleset
 def test_north_aims_at_goal_s(ruleset: str) -> None:
     result = after(board(ruleset, "...... ...... ...... 1.3.2. ##.##. ##.###", "N"), "c3-S").result
     assert result is not None
-    assert (result.winners, result.reason) == ({NORTH}, "a piece in goal S")
+    assert (result.winners, result.reason) == (frozenset({NORTH}), "a piece in goal S")
 
 
 @each_ruleset

@@ -1,4 +1,4 @@
-"""Rectangles of Distinction a second time, from the text of GAMES.md alone, to compare the engine with.
+"""Rectangles of Distinction a second time, from the text of ``RULES.md`` alone, to compare the engine with.
 
 A rectangle is found by its diagonals: two pairs of dots with the same middle and the same length. Nothing here is
 shared with ``bot.games.rectangles``.

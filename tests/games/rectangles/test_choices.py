@@ -1,4 +1,4 @@
-"""What is offered to somebody who looks for a rectangle: dots, never rectangles (GAMES.md and EXPERIENCE.md)."""
+"""What is offered to somebody who looks for a rectangle: dots, never rectangles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the game ends and who has won (GAMES.md, Rectangles of Distinction, End, and common to all games)."""
+"""How the game ends and who has won (``RULES.md``, "End", and ``bot/games/RULES.md``, "Ends")."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_with_best_play_the_first_player_loses_on_six_by_six_dots_and_wins_if_ti
 
 
 def first_player_wins(size: int, tilted: bool) -> bool:
-    """Solve the game for two, in which nobody says stuck while he can draw."""
+    """Solve the game for two, in which nobody says stuck while they can draw."""
     table = board(size, tilted)
     dots = size * size
     turns = [[y * size + x for y, x in turn] for turn in symmetries(size)]

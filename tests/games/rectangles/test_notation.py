@@ -1,4 +1,4 @@
-"""Rectangles as people type them, why they are refused, and positions as text (GAMES.md, Notation)."""
+"""Rectangles as people type them, why they are refused, and positions as text (``RULES.md``, "Notation")."""
 
 from __future__ import annotations
 

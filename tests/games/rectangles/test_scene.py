@@ -1,4 +1,4 @@
-"""What a position of Rectangles of Distinction looks like (EXPERIENCE.md, How it looks)."""
+"""What a position of Rectangles of Distinction looks like."""
 
 from __future__ import annotations
 
@@ -51,6 +51,7 @@ def test_a_rectangle_in_the_making_is_drawn_as_soon_as_its_corners_say_which() -
     position = played(start(tilted=True), "a1-f6")
     drawn = [RECTANGLES.scene(position, chosen=chosen).outlines[1:] for chosen in (("b1",), ("b1", "-d2"))]
     assert [len(outlines) for outlines in drawn] == [0, 1]
+    assert drawn[1][0].latest, "what is being drawn must stand out"
     (tilted,) = RECTANGLES.scene(position, chosen=("b1", "-d2", "-c4")).outlines[1:]
     assert (tilted.corners, tilted.colour, tilted.label) == (("b1", "d2", "c4", "a3"), Colour.SEAT2, "5")
     assert not RECTANGLES.scene(position, chosen=("b1", "-d2", "-f2")).outlines[1:]

@@ -1,4 +1,4 @@
-"""What may be drawn (GAMES.md, Rectangles of Distinction, Board and Turn)."""
+"""What may be drawn (``RULES.md``, "Board" and "Turn")."""
 
 from __future__ import annotations
 

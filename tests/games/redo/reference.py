@@ -1,4 +1,4 @@
-"""Redo a second time, slowly and from the text of GAMES.md alone, to compare the engine with.
+"""Redo a second time, slowly and from the text of ``RULES.md`` alone, to compare the engine with.
 
 Squares are names in a dictionary and letters stand on them; nothing here is shared with ``bot.games.redo``. Whether a
 conversion can ever come again is decided by trying everything.

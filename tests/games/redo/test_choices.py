@@ -53,7 +53,7 @@ def test_a_turn_is_said_in_words() -> None:
     position = at(MIDDLE)
     assert words(position, "g1-g3") == "moves g1-g3"
     assert words(position, "c4-b5") == "moves c4-b5 and converts c6"
-    assert words(position, "c3-c4+") == "promotes c3-c4+: a tower on c4"
+    assert words(position, "c3-c4+") == "stacks c3 on c4: a tower"
     assert words(position, "d4xf4") == "jumps d4xf4 and converts e4"
 
 

@@ -1,4 +1,4 @@
-"""How pieces change colour (GAMES.md, Redo, Conversion)."""
+"""How pieces change colour (``RULES.md``, "Conversion")."""
 
 from __future__ import annotations
 

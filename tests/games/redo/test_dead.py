@@ -1,4 +1,4 @@
-"""When Redo ends a game because no conversion is possible ever again (GAMES.md, Redo, End)."""
+"""When Redo ends a game because no conversion is possible ever again (``RULES.md``, "End")."""
 
 from __future__ import annotations
 

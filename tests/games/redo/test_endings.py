@@ -1,4 +1,4 @@
-"""How a game of Redo ends and who has won (GAMES.md, Redo, End and Score)."""
+"""How a game of Redo ends and who has won (``RULES.md``, "End" and "Score")."""
 
 from __future__ import annotations
 
@@ -150,4 +150,4 @@ def test_a_promotion_costs_a_point() -> None:
     before = REDO.start()
     after = played(before, "c1-c2+")
     scene = REDO.scene(after)
-    assert [tray.label for tray in scene.trays] == ["13 points", "14 points"]
+    assert [tray.label for tray in scene.trays] == ["13 pieces", "14 pieces"]

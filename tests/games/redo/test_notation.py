@@ -1,4 +1,4 @@
-"""Turns of Redo as people type them, why they are refused, and positions as text (GAMES.md, Redo, Notation)."""
+"""Turns of Redo as people type them, why they are refused, and positions as text (``RULES.md``, "Notation")."""
 
 from __future__ import annotations
 
@@ -132,8 +132,6 @@ def test_the_history_begins_anew_with_a_promotion() -> None:
         "rrrrrrr/rrrrrrr/7/7/7/7/wwwwwww/wwwwwww w 0 41 99 -",
         "rrrrrrr/rrrrrrr/7/7/7/7/wwwwwww/wwwwwww w 0 0 301 -",
         "rrrrrrr/rrrrrrr/7/7/7/7/wwwwwww/wwwwwww w 0 0 00 -",
-        "rrrrrrr/rrrrrrr/7/7/7/7/wwwwwww/wwwwwww w 0 0 0 rrrrrrr/rrrrrrr/7/7/7/7/wwwwwww/wwwwwww:r",
-        "3R3/7/7/7/7/7/3W3/7 r 0 1 8 3R3/7/7/7/7/7/7/3w3:w",
         "3R3/7/7/7/7/7/3W3/7 r 0 1 8 3R3/7/7/7/7/7/7/3W3",
     ],
 )

@@ -1,4 +1,4 @@
-"""What a position of Redo looks like (EXPERIENCE.md, How it looks)."""
+"""What a position of Redo looks like."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ def test_the_trays_show_the_score_the_direction_and_whose_turn_it_is() -> None:
     assert (white.name, white.colour, white.label, white.heading, white.to_move) == (
         "White",
         Colour.WHITE,
-        "6 points",
+        "6 pieces",
         Side.TOP,
         True,
     )
     assert (red.name, red.colour, red.label, red.heading, red.to_move) == (
         "Red",
         Colour.RED,
-        "4 points",
+        "4 pieces",
         Side.BOTTOM,
         False,
     )
-    assert REDO.scene(at("7/7/7/3r3/7/3W3/7/7")).trays[0].label == "1 point"
+    assert REDO.scene(at("7/7/7/3r3/7/3W3/7/7")).trays[0].label == "1 piece"
 
 
 def test_nobody_is_to_move_when_the_game_is_over() -> None:
@@ -88,7 +88,7 @@ def test_a_turn_that_is_complete_is_shown_as_it_would_be_played() -> None:
     assert marked(scene, Mark.CHOSEN) == {"d4", "d5"}
     assert marked(scene, Mark.CHANGED) == {"c5", "e5", "c6", "d6", "e6"}
     assert scene.paths == (Path(("d4", "d5")),)
-    assert [(tray.label, tray.to_move) for tray in scene.trays] == [("1 point", True), ("7 points", False)]
+    assert [(tray.label, tray.to_move) for tray in scene.trays] == [("1 piece", True), ("7 pieces", False)]
 
 
 def test_red_sees_the_board_from_the_other_side() -> None:

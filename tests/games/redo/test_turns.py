@@ -1,4 +1,4 @@
-"""The pieces of Redo and their moves (GAMES.md, Redo: Board, Disc, Tower, Pass)."""
+"""The pieces of Redo and their moves (``RULES.md``, "Board", "Disc", "Tower" and "Pass")."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from bot.games.game import Move, Step
 from bot.games.redtangle import REDTANGLE
 from bot.games.redtangle.moves import Jump
 from bot.games.redtangle.rules import RedtanglePosition
+from bot.games.redtangle.setup import SetUpPosition
 from tests.games.redtangle.boards import OUT_OF_THE_WAY, position
 from tests.games.redtangle.strategies import positions
 
@@ -42,7 +43,7 @@ def test_every_legal_move_can_be_built_and_nothing_else(found: RedtanglePosition
 def test_a_piece_is_chosen_first() -> None:
     found = position(f"d4 w2E, a8 w4, {OUT_OF_THE_WAY}")
     assert set(steps(found)) == {"d4", "a1", "a8"}
-    assert steps(found)["d4"].label == "d4: the 2E, white faces E and S"
+    assert steps(found)["d4"].label == "d4: the 2, white faces right and down"
     assert steps(found)["a1"].label == "a1: the 0, black on every side"
     assert steps(found)["a8"].label == "a8: the 4, white on every side"
     assert steps(found)["d4"].square == "d4"
@@ -54,7 +55,7 @@ def test_then_come_the_squares_around_it_and_the_turns_on_the_spot() -> None:
     assert len(choices) == 8 + 3
     assert choices["-d5"].label == "to d5"
     assert choices["-d5"].square == "d5"
-    assert choices["@N"].label == "d4, turned so that white faces N and E"
+    assert choices["@N"].label == "d4, turned so that white faces up and right"
 
 
 def test_a_step_is_complete_and_may_still_turn_the_piece() -> None:
@@ -62,7 +63,7 @@ def test_a_step_is_complete_and_may_still_turn_the_piece() -> None:
     assert str(steps(found, "c3")["-d3"].move) == "c3-d3"
     turns = steps(found, "c3", "-d3")
     assert set(turns) == {"@N", "@S", "@W"}
-    assert turns["@N"].label == "d3, turned so that black faces N and E"
+    assert turns["@N"].label == "d3, turned so that black faces down and left"
     assert turns["@N"].square is None
     assert str(turns["@N"].move) == "c3-d3@N"
 
@@ -122,16 +123,17 @@ def test_moves_are_told_in_words() -> None:
         return REDTANGLE.move_in_words(found, found.parse(move))
 
     assert words("d4 w2E", "d4-d5") == "moves d4-d5"
-    assert words("d4 w2E", "d4-d5@N") == "moves d4-d5, turned so that white faces N and E"
-    assert words("d4 w2E", "d4@N") == "turns d4 so that white faces N and E"
+    assert words("d4 w2E", "d4-d5@N") == "moves d4-d5, turned so that white faces up and right"
+    assert words("d4 w2E", "d4@N") == "turns d4 so that white faces up and right"
     assert words("a4 w4, b4 b4, d5 b1S", "a4xc4") == "jumps a4 over b4 to c4, taking 1 piece"
     assert words("a4 w4, b4 b4, c5 b1S, c6 b3S", "a4xc4xc7") == (
         "jumps a4 over b4 to c4, over c5 and c6 to c7, taking 3 pieces"
     )
-    assert words("b7 w4, b8 b1S", "b7xN") == "jumps b7 over b8 off the board towards N, taking 1 piece"
+    assert words("b7 w4, b8 b1S", "b7xN") == "jumps b7 over b8 off the board, taking 1 piece"
     stuck = position("a1 w0, a2 b4, b1 b1W, b2 b1N")
     assert REDTANGLE.move_in_words(stuck, stuck.parse("pass")) == "passes, as no piece can move"
     start = REDTANGLE.start()
+    assert isinstance(start, SetUpPosition)
     line = "0,1N,1E,2S,2W,2N,3E,4"
     assert REDTANGLE.move_in_words(start, start.parse(line)) == f"sets up {line}"
 

@@ -1,4 +1,4 @@
-"""GAMES.md, Redtangle, "Win", "Draw" and passing, and what all games have in common about ends."""
+"""``RULES.md``, "Win" and "Draw", passing, and what all games have in common about ends."""
 
 from __future__ import annotations
 

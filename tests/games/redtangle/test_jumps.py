@@ -1,4 +1,4 @@
-"""GAMES.md, Redtangle, "Jump". The jumper is mostly a ``w4``: whatever the direction, it leads with white."""
+"""``RULES.md``, "Jump". The jumper is mostly a ``w4``: whatever the direction, it leads with white."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_a_chain_may_end_off_the_board_and_nothing_goes_on_from_there() -> None:
 
 def test_no_piece_jumps_off_the_board_over_an_empty_square() -> None:
     assert "b8 is empty" in refusal("b6 w4, b7 b4", "b6xN")
-    assert "a4 is on the edge: towards W there is no piece" in refusal("a4 w4", "a4xW")
+    assert "a4 is on that edge: there is no piece" in refusal("a4 w4", "a4xW")
 
 
 def test_pieces_in_their_own_rectangle_are_jumped_like_others() -> None:

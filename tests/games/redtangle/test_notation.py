@@ -1,4 +1,4 @@
-"""GAMES.md, Redtangle, "Notation": what is written, what is understood, and why a text is refused."""
+"""``RULES.md``, "Notation": what is written, what is understood, and why a text is refused."""
 
 from __future__ import annotations
 
@@ -186,10 +186,7 @@ def test_the_order_in_which_earlier_positions_came_does_not_matter() -> None:
         "8/8/8/8/8/8/8/w034 w 0 -",
         "2w05/8/8/8/8/8/8/8 w 0 -",
         "2w0w44/8/8/8/8/8/8/8 b 0 -",
-        "8/8/8/8/8/8/8/w06b0 w 0 8/8/8/8/8/8/8/w06b0:w:1",
-        "8/8/8/8/8/8/8/w1N6b0 w 1 8/8/8/8/8/8/8/w06b0:b:1",
         "8/8/8/8/8/8/8/w1N6b0 w 1 8/8/8/8/8/8/8/w1E6b0:b:3",
-        "8/8/8/8/8/8/8/w1N5b01 w 1 2w1N5/8/8/8/8/8/8/6b01:b:1",
         "8/8/8/8/8/8/8/w1N6b0 w 1 8/8/8/8/8/8/8/w1E6b0",
         "b0w46b1N/8/8/8/8/8/8/w1N6b4 w 0 -",
     ],

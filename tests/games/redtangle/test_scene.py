@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.games.game import Position
 from bot.games.redtangle import REDTANGLE
+from bot.games.redtangle.setup import SetUpPosition
 from renderers import text
 from renderers.scene import Colour, Mark, Path, Scene, Shape
 from tests.games.redtangle.boards import position
@@ -140,9 +141,24 @@ def test_black_sees_the_board_from_the_other_side() -> None:
 
 def test_black_is_told_where_north_is() -> None:
     assert REDTANGLE.scene(position(PIECES), seat=1).notes == (
-        "Seen from Black's side: N points down, towards rank 8.",
+        "Seen from Black's side: in typed moves, N points down.",
     )
     assert REDTANGLE.scene(position(PIECES), seat=0).notes == ()
+
+
+def test_directions_are_said_as_each_side_sees_them() -> None:
+    placed = position("a1 w2E, h8 b3N")
+    assert REDTANGLE.scene(placed, seat=1).words == (
+        "White, with the sides that are white: a1 left up",
+        "Black, with the sides that are black: h8 down left up",
+    )
+
+
+def test_the_red_rectangles_are_framed_in_the_colours_of_their_owners() -> None:
+    white, black = REDTANGLE.scene(position(PIECES)).regions
+    assert (white.colour, white.label, sorted(white.squares)[0]) == (Colour.WHITE, "White's rectangle", "c1")
+    assert (black.colour, black.label, sorted(black.squares)[0]) == (Colour.BLACK, "Black's rectangle", "c7")
+    assert not white.tinted
 
 
 def test_trays_count_the_pieces_left() -> None:
@@ -167,8 +183,12 @@ def test_the_caption_says_who_is_to_move_or_how_it_ended() -> None:
 
 
 def test_the_position_is_said_in_words() -> None:
-    white, black, legend = REDTANGLE.pieces_in_words(position("a1 w2E, b3 w0, h8 b3N"))
-    assert white == "White: a1 2E, b3 0"
-    assert black == "Black: h8 3N"
-    assert "N is up" in legend
-    assert REDTANGLE.pieces_in_words(REDTANGLE.start())[0] == "White: no pieces on the board"
+    placed = position("a1 w2E, b3 w0, b4 w4, h8 b3N")
+    assert REDTANGLE.pieces_in_words(placed) == (
+        "White, with the sides that are white: a1 right down, b3 none, b4 all",
+        "Black, with the sides that are black: h8 up right down",
+    )
+    assert REDTANGLE.scene(placed, seat=0).words == REDTANGLE.pieces_in_words(placed)
+    start = REDTANGLE.start()
+    assert isinstance(start, SetUpPosition)
+    assert REDTANGLE.pieces_in_words(start)[0] == "White: no pieces on the board"

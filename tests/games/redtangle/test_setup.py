@@ -1,4 +1,4 @@
-"""GAMES.md, Redtangle: "Board", "Pieces" and "Set-up"."""
+"""What is there before the first turn (``RULES.md``, "Board", "Pieces" and "Set-up")."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_the_builder_offers_only_pieces_that_are_left() -> None:
 
 def test_the_builder_says_how_a_piece_will_lie() -> None:
     labels = {step.key: step.label for step in REDTANGLE.start().steps()}
-    assert labels["2E"] == "c1: the 2E, white faces E and S"
+    assert labels["2E"] == "c1: the 2, white faces right and down"
     assert labels["0"] == "c1: the 0, black on every side"
 
 

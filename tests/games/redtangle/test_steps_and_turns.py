@@ -1,4 +1,4 @@
-"""GAMES.md, Redtangle, "Turn" A and B and "Win": single steps, rotations and entering the red rectangle."""
+"""``RULES.md``, "Turn" A and B, and "Win": single steps, rotations and entering the red rectangle."""
 
 from __future__ import annotations
 

@@ -11,10 +11,11 @@ import pytest
 
 from bot.games.yonmoque.board import NAMES
 from bot.games.yonmoque.rules import YonmoquePosition
+from tests.games import golden
 from tests.games.yonmoque.naive import NaiveGame
 from tests.games.yonmoque.positions import texts
 
-GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
+GOLDEN = golden.files("yonmoque")
 
 Player = Callable[[YonmoquePosition, list[str], Random], str]
 

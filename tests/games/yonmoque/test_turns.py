@@ -1,4 +1,4 @@
-"""Puts, moves, slides and flips of Yonmoque, sentence by sentence of GAMES.md."""
+"""Puts, moves, slides and flips of Yonmoque, sentence by sentence of ``RULES.md``."""
 
 from __future__ import annotations
 

@@ -1,0 +1,234 @@
+"""``/move``, ``/board``, ``/matches`` and ``/match``: playing by text and looking at matches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.cogs.options import CHOICES, match_choices, meant_match, missing_permissions
+from bot.compute.job import Demand, JobDropped, Pool, Urgency, on_behalf_of
+from bot.delivery import discord_calls
+from bot.delivery.errors import UnavailableError
+from bot.matches.model.refusals import Refusal, Unconfirmed
+from bot.matches.services.match_queries import MatchView
+from bot.messages.board import board_link
+from bot.messages.layout import layout
+from bot.messages.wording import called, plain, seat_name, that_fit, title
+from bot.storage.records import Match, MatchState
+from bot.views import match_board, move_builder, offers
+from bot.views.answers import Reply, answer_privately
+from bot.views.bot_context import SUGGESTION, context_of, guild_of, place_of, request_of, wanted_by
+
+SUGGESTED_WITHIN = 3.0
+"""Seconds after which Discord no longer takes suggestions."""
+LISTED = 3600
+"""Characters of a list of matches, so that it fits a message with what stands around it."""
+
+
+class Playing(commands.Cog):
+    """Playing by text and looking at matches."""
+
+    match_group = app_commands.Group(name="match", description="What else can be done in a match", guild_only=True)
+
+    @app_commands.command(description="Make a move by typing it")
+    @app_commands.guild_only()
+    @app_commands.describe(move="The move in the notation of the rules", match="Which match, if you have several here")
+    async def move(self, interaction: discord.Interaction[Any], move: str, match: int | None = None) -> None:
+        """Play a typed move."""
+
+        async def work() -> Reply:
+            match_id = await meant_match(interaction, match)
+            turns = context_of(interaction).services.turns
+            try:
+                played = await turns.play(request_of(interaction, match_id), move)
+            except Unconfirmed as asked:
+                return await move_builder.asked_about(interaction, match_id, asked)
+            words = f"You played **{played.text}** in {title(played.match)}."
+            return await move_builder.after_move(interaction, match_id, words)
+
+        await answer_privately(interaction, work)
+
+    @move.autocomplete("move")
+    async def moves(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest legal moves that begin with what is typed."""
+        try:
+            context_of(interaction).check_rate_limit(interaction, SUGGESTION)
+            with on_behalf_of(interaction.user.id):
+                texts = await _suggested(interaction, typed)
+        except (Refusal, JobDropped, AttributeError):
+            return []
+        return [app_commands.Choice(name=text, value=text) for text in texts if len(text) <= 100]
+
+    @app_commands.command(description="Look at a match, your own side at the bottom")
+    @app_commands.guild_only()
+    @app_commands.describe(match="Which match, if you have several", text="As text, for screen readers")
+    async def board(
+        self, interaction: discord.Interaction[Any], match: int | None = None, text: bool | None = None
+    ) -> None:
+        """Show a match to whoever asks, and post its board again where that is gone."""
+
+        async def work() -> Reply:
+            context = context_of(interaction)
+            match_view = await context.services.queries.match_view(
+                guild_of(interaction), await meant_match(interaction, match)
+            )
+            mine = match_view.match.seat_of(interaction.user.id)
+            if mine is not None and await _post_again(interaction, match_view):
+                return Reply(f"The board of {title(match_view.match)} was gone; I've posted it again.")
+            wanted = await wanted_by(interaction)
+            seat, as_text = 0 if mine is None else mine.seat, wanted.text_boards if text is None else text
+            return await match_board.look(context, match_view, seat, as_text=as_text, wanted=wanted)
+
+        await answer_privately(interaction, work)
+
+    @app_commands.command(description="Your running matches in this server, your turn first")
+    @app_commands.guild_only()
+    async def matches(self, interaction: discord.Interaction[Any]) -> None:
+        """List one's running matches."""
+
+        async def work() -> Reply:
+            running = await context_of(interaction).services.queries.running(guild_of(interaction), interaction.user.id)
+            if not running:
+                return Reply("You have no match running in this server. `/challenge` starts one.")
+            return Reply(view=layout(f"### Your matches\n{_list(running, interaction.user.id)}"))
+
+        await answer_privately(interaction, work)
+
+    @match_group.command(description="Resign a match")
+    @app_commands.describe(match="Which match, if you have several here")
+    async def resign(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
+        """Ask whether resigning is meant."""
+
+        async def work() -> Reply:
+            match_id = await meant_match(interaction, match)
+            return await match_board.ask_resignation(interaction, match_id)
+
+        await answer_privately(interaction, work)
+
+    @match_group.command(description="Offer a draw, or accept the one offered to you")
+    @app_commands.describe(match="Which match, if you have several here")
+    async def draw(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
+        """Offer or accept a draw."""
+
+        async def work() -> Reply:
+            return await offers.offer_draw(interaction, await meant_match(interaction, match))
+
+        await answer_privately(interaction, work)
+
+    @match_group.command(description="Ask to take your last move back")
+    @app_commands.describe(match="Which match, if you have several here")
+    async def takeback(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
+        """Ask for a take-back."""
+
+        async def work() -> Reply:
+            return await offers.ask_takeback(interaction, await meant_match(interaction, match))
+
+        await answer_privately(interaction, work)
+
+    @match_group.command(description="Claim the win when your opponent's time is up, or they have left the server")
+    @app_commands.describe(match="Which match, if you have several here")
+    async def claim(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
+        """Claim the win."""
+
+        async def work() -> Reply:
+            return await offers.claim(interaction, await meant_match(interaction, match))
+
+        await answer_privately(interaction, work)
+
+    @match_group.command(description="The whole match as an animation")
+    @app_commands.describe(match="Which match, if you have several")
+    async def replay(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
+        """Show a match as an animation."""
+
+        async def work() -> Reply:
+            return await match_board.replay(interaction, await meant_match(interaction, match))
+
+        await answer_privately(interaction, work)
+
+    @match_group.command(description="The match as a text file")
+    @app_commands.describe(match="Which match, if you have several")
+    async def export(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
+        """Give the text record of a match."""
+
+        async def work() -> Reply:
+            return await match_board.export(interaction, await meant_match(interaction, match))
+
+        await answer_privately(interaction, work)
+
+    @move.autocomplete("match")
+    @board.autocomplete("match")
+    @resign.autocomplete("match")
+    @draw.autocomplete("match")
+    @takeback.autocomplete("match")
+    @claim.autocomplete("match")
+    @replay.autocomplete("match")
+    @export.autocomplete("match")
+    async def which(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
+        """Suggest matches."""
+        try:
+            context_of(interaction).check_rate_limit(interaction, SUGGESTION)
+            return await match_choices(interaction, typed)
+        except Refusal:
+            return []
+
+
+async def _suggested(interaction: discord.Interaction[Any], typed: str) -> list[str]:
+    """Return moves to suggest to whoever is to move. Raises ``Refusal``, or ``JobDropped`` when they type on."""
+    services = context_of(interaction).services
+    match_id = await meant_match(interaction, interaction.namespace.match)
+    match_view = await services.queries.match_view(guild_of(interaction), match_id)
+    match, position = match_view.match, match_view.game_state.position
+    if all(seat.person.id != interaction.user.id for seat in match.movers):
+        return []
+    key = ("suggestions", match.id, match.ply, typed)
+    demand = Demand(Pool.PICTURES, Urgency.MOVE, key, topic="suggestions", within=SUGGESTED_WITHIN)
+    return await services.context.compute_as(demand, position.completions, typed, CHOICES)
+
+
+async def _post_again(interaction: discord.Interaction[Any], match_view: MatchView) -> bool:
+    """Have the board posted again if it is gone or never came, and here if its place is lost; return whether it is."""
+    match, client = match_view.match, interaction.client
+    places = [place for place in map(client.get_channel, (match.place_id, match.channel_id)) if place is not None]
+    lost = not any(discord_calls.may_post(place) for place in places)
+    # A place that is not known may be a thread put away: its board tells.
+    moves = lost and bool(places) and match.state is MatchState.RUNNING
+    if not moves and not await _is_gone(client, match):
+        return False
+    if lost and missing_permissions(interaction):
+        return False
+    here = place_of(interaction) if lost else None
+    return await context_of(interaction).services.turns.post_again(match, here, interaction.id)
+
+
+async def _is_gone(client: discord.Client, match: Match) -> bool:
+    """Return whether the board of a match as it stands cannot be seen; not for certain means that it can."""
+    if match.board_channel_id is None or match.board_message_id is None or match.board_ply != match.ply:
+        return True
+    try:
+        return not await discord_calls.exists(client, match.board_channel_id, match.board_message_id)
+    except UnavailableError:
+        return False
+
+
+def _list(running: Sequence[Match], user_id: int) -> str:
+    """Return as many matches as fit a message, a line each, and how many do not."""
+    lines = [_line(match, user_id) for match in running]
+    shown = that_fit(lines, LISTED)
+    more = len(lines) - len(shown)
+    return "\n".join([*shown, *([f"… and {more} more."] if more else [])])
+
+
+def _line(match: Match, user_id: int) -> str:
+    others = ", ".join(
+        f"{called(seat.person)} ({seat_name(match, seat.seat)})" for seat in match.seats if seat.person.id != user_id
+    )
+    mine = any(seat.person.id == user_id for seat in match.movers)
+    since = discord.utils.format_dt(match.turn_at, "R")
+    until = "" if match.deadline_at is None else f", time ends {discord.utils.format_dt(match.deadline_at, 'R')}"
+    turn = "**your turn**" if mine else f"{' and '.join(plain(seat.person.name) for seat in match.movers)} to move"
+    link = f" · [board]({board_link(match)})" if match.board_message_id is not None else ""
+    return f"- {title(match)} against {others}: {turn} · turn began {since}{until}{link}"

@@ -1,0 +1,74 @@
+"""``/games``, ``/rules``, ``/help`` and ``/about``: where to start and what there is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+import bot
+from bot.games import GAMES
+from bot.invitation import invite_link
+from bot.messages.layout import layout
+from bot.views import games_pages, rules_pages
+from bot.views.answers import Reply, answer_privately
+from bot.views.bot_context import context_of
+
+HELP = """### How it works
+1. `/challenge` somebody, or leave the opponent out to challenge anyone. A card appears with **Accept**.
+   Nobody there? Challenge me, at a level from 1 to 5, and the match begins at once.
+2. When it is accepted the board is posted, and whoever is to move is mentioned.
+3. Press **Play** under the board and put your move together by choosing, or type it with `/move`.
+4. Play at your own pace: a match waits for days. `/matches` lists yours, those waiting for you first.
+
+**Look** `/board` a match, also as text · `/matches` · `/leaderboard` · `/profile`
+**Learn** `/games` what there is · `/rules` with diagrams
+**Yours** `/preferences` for themes, text boards, reminders and being away · `/privacy`
+**End** `/match draw` or `/match resign` · **Rematch** under a result swaps the seats"""
+
+
+class Reading(commands.Cog):
+    """Where to start and what there is."""
+
+    @app_commands.command(description="The games you can play here, with pictures")
+    @app_commands.guild_only()
+    async def games(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the first page of the games."""
+        await answer_privately(interaction, lambda: games_pages.page(interaction, 0))
+
+    @app_commands.command(description="The rules of a game, with diagrams")
+    @app_commands.guild_only()
+    @app_commands.describe(game="Which game")
+    async def rules(self, interaction: discord.Interaction[Any], game: str) -> None:
+        """Show the first page of a game's rules."""
+        await answer_privately(interaction, lambda: rules_pages.page(interaction, game))
+
+    @app_commands.command(description="Where to start")
+    @app_commands.guild_only()
+    async def help(self, interaction: discord.Interaction[Any]) -> None:
+        """Explain how to begin."""
+
+        async def work() -> Reply:
+            return Reply(view=layout(HELP))
+
+        await answer_privately(interaction, work)
+
+    @app_commands.command(description="What this bot is, its version, source and invite link")
+    @app_commands.guild_only()
+    async def about(self, interaction: discord.Interaction[Any]) -> None:
+        """Say what this is."""
+
+        async def work() -> Reply:
+            names = ", ".join(game.name for game in GAMES.values())
+            source, link = context_of(interaction).settings.source_url, invite_link(interaction.application_id)
+            links = [f"[source]({source})"] if source else []
+            links.append(f"[add me to another server]({link})")
+            words = (
+                f"### Tavoliere {bot.__version__}\nAbstract board games that can be played hardly anywhere else: "
+                f"{names}.\nFree software under the MIT licence · {' · '.join(links)}"
+            )
+            return Reply(view=layout(words))
+
+        await answer_privately(interaction, work)

@@ -1,0 +1,99 @@
+"""The policy: whose job is next. Plain data under a clock that is passed in; knows neither workers nor event loops.
+
+Among those who wait, the most urgent goes first; among equals whoever has waited longest since they were last served,
+so that people take turns however much each of them asks for. Who is not served for ``AGEING`` seconds rises by one
+urgency, so that nobody starves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field
+
+from bot.compute.job import Job, QueueFull
+
+AGEING = 5.0
+"""Seconds of waiting that make up for one step of urgency."""
+
+
+@dataclass(slots=True)
+class _Line:
+    """The jobs of one requester."""
+
+    waiting: list[Job] = field(default_factory=list)
+    running: int = 0
+    served_at: float = float("-inf")
+
+    def head(self) -> Job:
+        """Return the job that is next: the most urgent, of those the oldest."""
+        return min(self.waiting, key=lambda job: (job.demand.urgency, job.queued_at))
+
+    def since(self) -> float:
+        """Return from when on this requester has been waiting to be served."""
+        return max(self.served_at, min(job.queued_at for job in self.waiting))
+
+    def rank(self, now: float) -> tuple[int, float]:
+        """Return the place among all lines; the lowest is served next."""
+        since = self.since()
+        risen = int(max(now - since, 0.0) / AGEING)
+        return max(self.head().demand.urgency - risen, 0), since
+
+
+class FairQueue:
+    """Jobs that wait. ``at_once`` of one requester may run together, and ``most`` may wait."""
+
+    def __init__(self, at_once: int, most: int) -> None:
+        self._at_once = at_once
+        self._most = most
+        self._lines: dict[Hashable, _Line] = {}
+
+    def __len__(self) -> int:
+        return sum(len(line.waiting) for line in self._lines.values())
+
+    def add(self, job: Job) -> None:
+        """Queue a job. Raises ``QueueFull`` when its requester has too many waiting."""
+        line = self._lines.setdefault(job.requester, _Line())
+        if len(line.waiting) >= self._most:
+            raise QueueFull
+        line.waiting.append(job)
+
+    def next(self, now: float) -> Job | None:
+        """Take out the job to start now, or None while everybody who waits has enough running."""
+        lines = self._servable()
+        if not lines:
+            return None
+        line = min(lines, key=lambda each: each.rank(now))
+        job = line.head()
+        line.waiting.remove(job)
+        line.running += 1
+        line.served_at = now
+        return job
+
+    def finished(self, job: Job) -> None:
+        """Note that a job that ``next`` returned no longer runs."""
+        line = self._lines[job.requester]
+        line.running -= 1
+        self._tidy(job.requester)
+
+    def remove(self, wanted: Callable[[Job], bool]) -> list[Job]:
+        """Take out and return the waiting jobs of which ``wanted`` is true."""
+        found = [job for job in self if wanted(job)]
+        for job in found:
+            self._lines[job.requester].waiting.remove(job)
+            self._tidy(job.requester)
+        return found
+
+    def __iter__(self) -> Iterator[Job]:
+        return iter([job for line in self._lines.values() for job in line.waiting])
+
+    def longest_wait(self, now: float) -> float:
+        """Return for how many seconds somebody has been waiting to be served, own work that runs apart."""
+        return max((now - line.since() for line in self._servable()), default=0.0)
+
+    def _servable(self) -> list[_Line]:
+        return [line for line in self._lines.values() if line.waiting and line.running < self._at_once]
+
+    def _tidy(self, requester: Hashable) -> None:
+        line = self._lines[requester]
+        if not line.waiting and not line.running:
+            del self._lines[requester]

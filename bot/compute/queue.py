@@ -1,0 +1,89 @@
+"""The compute queue: whatever takes longer than a few milliseconds goes through here, away from the event loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+from types import TracebackType
+from typing import Self, TypeVar
+
+from bot.compute.fair_queue import FairQueue
+from bot.compute.job import Demand, Job, Pool, requester
+from bot.compute.work_pool import Charge, WorkPool
+from bot.compute.workers import ProcessWorkers, ThreadWorkers, Workers
+
+T = TypeVar("T")
+
+TIMEOUT = 20.0
+"""Seconds anything may be computed; a job checks by itself whether it may go on."""
+MOST_AT_ONCE = 2
+"""Jobs of one person that run together in one pool, and never all its workers."""
+MOST_WAITING = {Pool.TURNS: 64, Pool.PICTURES: 8, Pool.THINKING: 64}
+"""Jobs of one person that wait in a pool: turns are small, and matches against computer players are many."""
+
+
+def _free_of_charge(_who: object, _seconds: float) -> None:
+    return None
+
+
+class ComputeQueue:
+    """All pools. ``picture_workers`` and ``thinkers`` are processes; with none, their pool has a thread instead.
+
+    ``charge`` is told who has had how many seconds of computing; ``clock`` is monotonic, in seconds.
+    """
+
+    def __init__(
+        self,
+        turn_threads: int = 2,
+        picture_workers: int = 0,
+        thinkers: int = 0,
+        *,
+        charge: Charge = _free_of_charge,
+        clock: Callable[[], float] = monotonic,
+        timeout: float = TIMEOUT,
+    ) -> None:
+        self._clock = clock
+        workers: dict[Pool, Workers] = {
+            Pool.TURNS: ThreadWorkers(turn_threads, Pool.TURNS),
+            Pool.PICTURES: _heavy(picture_workers, Pool.PICTURES),
+            Pool.THINKING: _heavy(thinkers, Pool.THINKING),
+        }
+        self._pools = {
+            pool: WorkPool(pool, crew, _fair_queue(pool, crew.size), clock, timeout, charge)
+            for pool, crew in workers.items()
+        }
+
+    async def run(self, demand: Demand, function: Callable[[], T]) -> T:
+        """Return what ``function`` returns, computed in the demanded pool when its requester's turn has come.
+
+        Raises what it raises, ``ComputationCancelled`` when it takes too long, ``QueueFull``, ``JobDropped`` or
+        ``WorkerLost``. Cancelling whoever waits gives the job up.
+        """
+        job = Job(requester(), demand, function, self._clock())
+        result: T = await self._pools[demand.pool].result(job)
+        return result
+
+    def longest_wait(self) -> float:
+        """Return for how many seconds somebody has been waiting to be served by any pool."""
+        return max(pool.longest_wait() for pool in self._pools.values())
+
+    async def close(self) -> None:
+        """Give up what runs and end all workers."""
+        for pool in self._pools.values():
+            await pool.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+def _heavy(processes: int, pool: Pool) -> Workers:
+    return ProcessWorkers(processes) if processes else ThreadWorkers(1, pool)
+
+
+def _fair_queue(pool: Pool, workers: int) -> FairQueue:
+    return FairQueue(at_once=max(1, min(MOST_AT_ONCE, workers - 1)), most=MOST_WAITING[pool])

@@ -1,0 +1,168 @@
+"""One pool: takes the next job from the fair queue whenever a worker is free, and answers those who wait for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from bot import metrics
+from bot.compute.fair_queue import FairQueue
+from bot.compute.job import Job, Pool, QueueFull
+from bot.compute.result_cache import ResultCache
+from bot.compute.workers import Call, Workers
+
+Charge = Callable[[Hashable, float], None]
+"""Told who has had how many seconds of computing."""
+
+
+@dataclass(eq=False, slots=True)
+class _Run:
+    """A call and everybody who waits for its result; the first of them had it begun."""
+
+    call: Call
+    jobs: list[Job]
+
+    def awaited(self) -> list[asyncio.Future[Any]]:
+        """Return the answers that somebody still waits for."""
+        return [job.answer for job in self.jobs if not job.answer.done()]
+
+
+class WorkPool:
+    """Jobs of one kind and their workers. Lives on the event loop, which alone changes it."""
+
+    def __init__(
+        self, name: Pool, workers: Workers, queue: FairQueue, clock: Callable[[], float], timeout: float, charge: Charge
+    ) -> None:
+        self._name = name
+        self._workers = workers
+        self._queue = queue
+        self._clock = clock
+        self._timeout = timeout
+        self._charge = charge
+        self._cache = ResultCache(clock)
+        self._runs: dict[Job, _Run] = {}
+        self._shared: dict[Hashable, _Run] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def result(self, job: Job) -> Any:
+        """Return what comes of a job. Raises ``QueueFull``, ``JobDropped``, ``WorkerLost``, or as its function does."""
+        known = self._cache.get(job.demand.key) if job.demand.key is not None else None
+        if known is not None:
+            return known
+        self._supersede(job)
+        try:
+            self._queue.add(job)
+        except QueueFull:
+            self._count_dropped("refused")
+            raise
+        self._dispatch()
+        try:
+            return await job.answer
+        except asyncio.CancelledError:
+            self._count_dropped("cancelled")
+            raise
+        finally:
+            self._left(job)
+
+    def longest_wait(self) -> float:
+        """Return for how many seconds somebody has been waiting to be served."""
+        return self._queue.longest_wait(self._clock())
+
+    async def close(self) -> None:
+        """Give everything up and end the workers."""
+        for job in self._queue.remove(lambda _: True):
+            job.drop()
+        for run in self._runs.values():
+            run.call.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._workers.close()
+
+    def _supersede(self, newer: Job) -> None:
+        """Drop what the same person has asked on the same topic before."""
+        topic = newer.demand.topic
+        if topic is None:
+            return
+        for job in [*self._queue, *self._runs]:
+            if job.requester == newer.requester and job.demand.topic == topic and not job.answer.done():
+                job.drop()
+                self._count_dropped("superseded")
+                self._left(job)
+
+    def _left(self, job: Job) -> None:
+        """Note that nobody waits for a job any more, because it is answered or because they have gone."""
+        self._queue.remove(lambda waiting: waiting is job)
+        run = self._runs.get(job)
+        if run is not None and not run.awaited():
+            run.call.cancel()
+            if job.demand.key is not None and self._shared.get(job.demand.key) is run:
+                # Whoever asks from now on must not wait for what is being given up.
+                del self._shared[job.demand.key]
+        self._show()
+
+    def _dispatch(self) -> None:
+        """Begin what can be begun."""
+        while len(self._tasks) < self._workers.size and (job := self._queue.next(self._clock())) is not None:
+            metrics.COMPUTE_WAIT_SECONDS.labels(self._name).observe(self._clock() - job.queued_at)
+            if job.expired(self._clock()):
+                job.drop()
+                self._count_dropped("expired")
+                self._queue.finished(job)
+            elif job.demand.key is not None and job.demand.key in self._shared:
+                self._join(job, self._shared[job.demand.key])
+            else:
+                self._begin(job)
+        self._show()
+
+    def _join(self, job: Job, run: _Run) -> None:
+        run.jobs.append(job)
+        self._runs[job] = run
+
+    def _begin(self, job: Job) -> None:
+        run = _Run(Call(job.function, self._timeout), [])
+        self._join(job, run)
+        if job.demand.key is not None:
+            self._shared[job.demand.key] = run
+        task = asyncio.create_task(self._perform(run), name=f"compute {self._name}")
+        self._tasks.add(task)
+        task.add_done_callback(partial(self._ended, run))
+
+    async def _perform(self, run: _Run) -> None:
+        began, requester = self._clock(), run.jobs[0].requester
+        try:
+            result, seconds = await self._workers.run(run.call)
+        except Exception as error:
+            self._charge(requester, self._clock() - began)
+            for answer in run.awaited():
+                answer.set_exception(error)
+            return
+        self._charge(requester, seconds)
+        metrics.COMPUTE_SECONDS.labels(self._name).observe(seconds)
+        key = run.jobs[0].demand.key
+        if key is not None:
+            self._cache.keep(key, result)
+            for job in self._queue.remove(lambda waiting: waiting.demand.key == key):
+                if not job.answer.done():
+                    job.answer.set_result(result)
+        for answer in run.awaited():
+            answer.set_result(result)
+
+    def _ended(self, run: _Run, task: asyncio.Task[None]) -> None:
+        """Take note that a worker is free again."""
+        self._tasks.discard(task)
+        for job in run.jobs:
+            self._runs.pop(job, None)
+            self._queue.finished(job)
+        key = run.jobs[0].demand.key
+        if key is not None and self._shared.get(key) is run:
+            del self._shared[key]
+        self._dispatch()
+
+    def _count_dropped(self, reason: str) -> None:
+        metrics.COMPUTE_DROPPED.labels(self._name, reason).inc()
+
+    def _show(self) -> None:
+        metrics.COMPUTE_WAITING.labels(self._name).set(len(self._queue))
+        metrics.COMPUTE_RUNNING.labels(self._name).set(len(self._tasks))

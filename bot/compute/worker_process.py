@@ -1,0 +1,71 @@
+"""What runs inside a worker: one job at a time, which can be called off. Imports as little as it can, because every
+worker process pays for it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from multiprocessing import parent_process
+from multiprocessing.connection import wait
+from time import monotonic, thread_time
+from typing import Any, Protocol
+
+from bot.games.cancellation import check_cancelled, run_while
+
+NICENESS = 5
+"""How far worker processes stand back behind the bot itself, where the system knows such a thing."""
+
+
+class SharedNumber(Protocol):
+    """A number in memory that the bot and a worker process share."""
+
+    value: int
+
+
+_called_off: SharedNumber | None = None
+
+
+def perform(function: Callable[[], Any], wanted: Callable[[], bool], timeout: float) -> tuple[Any, float]:
+    """Return what ``function`` returns, and the seconds of computing it took.
+
+    Raises ``ComputationCancelled`` once ``wanted`` is false, or after ``timeout`` seconds, as soon as the function
+    checks.
+    """
+    latest, begun = monotonic() + timeout, thread_time()
+
+    def checked() -> Any:
+        check_cancelled()
+        return function()
+
+    result = run_while(lambda: wanted() and monotonic() < latest, checked)
+    return result, thread_time() - begun
+
+
+def begin(called_off: SharedNumber) -> None:
+    """Prepare this process: it ends with the bot and with nothing else, and lets the bot go first."""
+    global _called_off  # noqa: PLW0603 - a worker process has one life and one such number
+    _called_off = called_off
+    # A signal to the whole group is for the bot, which finishes what was begun before it ends its workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def perform_here(number: int, function: Callable[[], Any], timeout: float) -> tuple[Any, float]:
+    """Do job ``number`` in this process, unless or until the bot has written that number down as called off."""
+    called_off = _called_off
+    assert called_off is not None
+    return perform(function, lambda: called_off.value != number, timeout)
+
+
+def _end_with_parent() -> None:
+    """End this process as soon as the bot is gone, however it went."""
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+    os._exit(1)

@@ -1,0 +1,193 @@
+"""Takes pending messages out of the outbox, one topic at a time, has them sent and remembers that they were.
+
+A message is marked as begun before Discord is touched. One found begun after a crash may have been sent: its handler
+looks for what it would have posted before posting it again. What is to be remembered of a message, such as where it
+stands in Discord, is stored in the transaction that marks it as sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot import metrics
+from bot.compute.job import on_behalf_of
+from bot.delivery.errors import RejectedError, UnavailableError, UndeliverableError
+from bot.matches.idle import Idle
+from bot.storage.database import Database
+from bot.storage.queries import outbox
+from bot.storage.records import OutboxMessage, OutboxState
+
+log = structlog.get_logger(__name__)
+
+AT_ONCE = 8
+"""Topics served at the same time."""
+SHUTDOWN_TIMEOUT = 10.0
+"""Seconds a stop waits for what is being sent."""
+FIRST_WAIT = 2.0
+LONGEST_WAIT = 120.0
+"""Seconds until a message is tried again: the first time, and when it has failed often."""
+RESOLUTION = 0.01
+"""Seconds to which waits are measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A message that was sent, and what stores what is to be remembered of it."""
+
+    remember: Callable[[AsyncConnection], Awaitable[None]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """What sends messages of one kind.
+
+    ``send`` returns None where there is nothing left to send; it raises ``UnavailableError``, ``RejectedError`` or
+    ``UndeliverableError``. ``repeatable`` means that sending twice is the same as sending once, so that nobody needs
+    to know that it was begun.
+    """
+
+    send: Callable[[OutboxMessage], Awaitable[Done | None]]
+    repeatable: bool = False
+
+
+class OutboxDispatcher:
+    """Serves the outbox until it is closed. ``wake`` tells it that there is something new.
+
+    ``clock`` gives the time that is stored, ``monotonic`` the seconds by which waits are measured.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        handlers: Mapping[str, Handler],
+        clock: Callable[[], datetime],
+        idle: Callable[[], Idle],
+        monotonic: Callable[[], float],
+    ) -> None:
+        self._database = database
+        self._handlers = handlers
+        self._clock = clock
+        self._idle = idle
+        self._news = asyncio.Event()
+        self._monotonic = monotonic
+        self._busy: dict[str, asyncio.Task[None]] = {}
+        self._postponed: dict[str, float] = {}
+        """When the topics whose first message is postponed are due again, by ``monotonic``."""
+        self._closing = False
+
+    def wake(self) -> None:
+        """Look into the outbox soon."""
+        self._news.set()
+
+    async def run(self) -> None:
+        """Serve the outbox for ever; cancel it to stop."""
+        while not self._closing:
+            self._news.clear()
+            pause = await self._serve_due()
+            with contextlib.suppress(TimeoutError):
+                await self._idle()(self._wait(pause), reason="the outbox is empty")
+
+    async def close(self) -> None:
+        """Begin nothing new and let what is being sent be finished."""
+        self._closing = True
+        if self._busy:
+            await asyncio.wait(list(self._busy.values()), timeout=SHUTDOWN_TIMEOUT)
+
+    async def _wait(self, pause: float | None) -> None:
+        async with asyncio.timeout(pause):
+            await self._news.wait()
+
+    async def _serve_due(self) -> float | None:
+        """Begin what is due; return the seconds until something else will be, None for never."""
+        latest = self._monotonic() + RESOLUTION
+        self._postponed = {topic: due for topic, due in self._postponed.items() if due > latest}
+        try:
+            async with self._database.read() as tx:
+                due = await outbox.heads(tx, busy=self._busy.keys() | self._postponed.keys(), limit=AT_ONCE)
+        except Exception:
+            log.exception("outbox unreadable")
+            return FIRST_WAIT
+        for message in due:
+            if len(self._busy) >= AT_ONCE:
+                break
+            task = asyncio.create_task(self._serve(message), name=f"outbox message {message.key}")
+            self._busy[message.topic] = task
+            task.add_done_callback(partial(self._served, message.topic))
+        return max(RESOLUTION, min(self._postponed.values()) - self._monotonic()) if self._postponed else None
+
+    def _served(self, topic: str, _task: asyncio.Task[None]) -> None:
+        self._busy.pop(topic, None)
+        self._news.set()
+
+    async def _serve(self, message: OutboxMessage) -> None:
+        began = time.perf_counter()
+        bound = log.bind(outbox_message=message.key, **message.payload)
+        try:
+            outcome = await self._send(message)
+        except UnavailableError as error:
+            outcome = "postponed"
+            await self._postpone(message, str(error), error.after)
+            bound.warning("outbox message postponed", error=str(error), attempts=message.attempts + 1)
+        except UndeliverableError as error:
+            outcome = "dropped"
+            await self._mark(message, OutboxState.DROPPED, done_at=self._clock(), error=str(error)[:500])
+            bound.warning("outbox message dropped: Discord refused it everywhere", error=str(error))
+        except RejectedError as error:
+            outcome = "dropped"
+            await self._mark(message, OutboxState.DROPPED, done_at=self._clock(), error=str(error)[:500])
+            bound.exception(f"outbox message dropped: Discord rejected it ({error.answer})")
+        except Exception as error:
+            outcome = "failed"
+            await self._postpone(message, repr(error), 0.0)
+            bound.exception("outbox message failed, will be tried again", attempts=message.attempts + 1)
+        else:
+            bound.info(f"outbox message {outcome}")
+        metrics.OUTBOX_MESSAGES.labels(message.kind, outcome).inc()
+        metrics.OUTBOX_SECONDS.observe(time.perf_counter() - began)
+
+    async def _send(self, message: OutboxMessage) -> str:
+        """Have a message sent and remember it; return what became of it."""
+        handler = self._handlers[message.kind]
+        if not handler.repeatable:
+            async with self._database.write() as tx:
+                await outbox.mark(
+                    tx,
+                    message.id,
+                    OutboxState.SENDING,
+                    attempts=message.attempts + 1,
+                    begun_at=message.begun_at or self._clock(),
+                )
+        with on_behalf_of(message.topic):
+            done = await handler.send(message)
+        state = OutboxState.SKIPPED if done is None else OutboxState.SENT
+        async with self._database.write() as tx:
+            if done is not None and done.remember is not None:
+                await done.remember(tx)
+            await outbox.mark(tx, message.id, state, done_at=self._clock(), error=None)
+        return state
+
+    async def _postpone(self, message: OutboxMessage, error: str, after: float) -> None:
+        """Have a message tried again after a while, which the clock's being set back does not make longer."""
+        wait = max(min(FIRST_WAIT * 2 ** min(message.attempts, 12), LONGEST_WAIT), after)
+        self._postponed[message.topic] = self._monotonic() + wait
+        due = self._clock() + timedelta(seconds=wait)
+        await self._mark(message, OutboxState.SENDING, attempts=message.attempts + 1, due_at=due, error=error[:500])
+
+    async def _mark(self, message: OutboxMessage, state: OutboxState, **values: Any) -> None:
+        """Store the outcome; where even that fails the message stays begun, and is looked at again."""
+        try:
+            async with self._database.write() as tx:
+                await outbox.mark(tx, message.id, state, **values)
+        except Exception:
+            log.exception("outbox unwritable", outbox_message=message.key)
+            await self._idle()(asyncio.sleep(FIRST_WAIT), reason="the outbox is unwritable")

@@ -1,0 +1,29 @@
+"""One handler for each kind of message in the outbox."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+
+from bot.delivery.context import DeliveryContext
+from bot.delivery.dispatcher import Done, Handler
+from bot.delivery.handlers import board, card, notice, offer, past, thread
+from bot.matches.writing.outbox_messages import Kind
+from bot.storage.records import OutboxMessage
+
+_SENDERS: Mapping[Kind, Callable[[DeliveryContext, OutboxMessage], Awaitable[Done | None]]] = {
+    Kind.CARD: card.send,
+    Kind.THREAD: thread.send,
+    Kind.BOARD: board.send,
+    Kind.PAST_BOARD: past.send_board,
+    Kind.PAST_NOTICE: past.send_notice,
+    Kind.OFFER: offer.send,
+    Kind.REMINDER: notice.send,
+    Kind.LATE: notice.send,
+}
+_REPEATABLE = {Kind.PAST_BOARD, Kind.PAST_NOTICE}
+
+
+def create_handlers(context: DeliveryContext) -> Mapping[str, Handler]:
+    """Return the handler of every kind."""
+    return {kind: Handler(partial(send, context), kind in _REPEATABLE) for kind, send in _SENDERS.items()}

@@ -1,0 +1,52 @@
+"""Posts the board of a match as it stands, and has the board before lose its controls."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from bot.delivery.context import DeliveryContext
+from bot.delivery.dispatcher import Done
+from bot.delivery.errors import UndeliverableError
+from bot.delivery.posting import Posted, find_posted, notify_directly, post, unmentioned
+from bot.matches.services.match_queries import MatchView
+from bot.matches.writing.board_posted import board_posted
+from bot.messages import board
+from bot.storage.records import Match, MatchState, OutboxMessage
+
+
+async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Post the board of a ply, unless the match has gone on or another board has taken its place."""
+    match_view = await context.services.queries.find_match_view(message.payload["match"])
+    if match_view is None or _is_replaced(message, match_view.match):
+        return None
+    ply = message.payload["ply"]
+    if match_view.match.ply == ply:
+        posted: Posted | None = await _post(context, message, match_view)
+    else:
+        posted = await _find_overtaken(context, message, match_view.match)
+    if posted is None:
+        return None
+    clock = context.services.context.clock
+    return Done(partial(board_posted, match_id=match_view.match.id, ply=ply, posted=posted, at=clock()))
+
+
+def _is_replaced(message: OutboxMessage, match: Match) -> bool:
+    """Return whether the board that this one is to stand in for has been replaced already."""
+    return "instead_of" in message.payload and match.board_message_id != message.payload["instead_of"]
+
+
+async def _post(context: DeliveryContext, message: OutboxMessage, match_view: MatchView) -> Posted:
+    outgoing = unmentioned(message, match_view.match, await board.board(context.renderer, match_view))
+    try:
+        return await post(context, message, match_view.match, outgoing)
+    except UndeliverableError:
+        for seat in (mover for mover in match_view.match.movers if mover.person.mentionable):
+            await notify_directly(context, message, seat.person.id, board.lost_place(match_view.match))
+        raise
+
+
+async def _find_overtaken(context: DeliveryContext, message: OutboxMessage, match: Match) -> Posted | None:
+    """Find a board that may have been posted before the match went on; it has controls that must be taken away."""
+    shown = replace(match, ply=message.payload["ply"], state=MatchState.RUNNING)
+    return await find_posted(context, message, match, board.marker(shown))

@@ -1,0 +1,68 @@
+"""Posts the card of a challenge and keeps it up to date."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot.delivery import discord_calls
+from bot.delivery.context import DeliveryContext
+from bot.delivery.dispatcher import Done
+from bot.delivery.errors import RefusedError, UndeliverableError
+from bot.delivery.posting import Posted, nonce, notify_directly, rewrite
+from bot.messages import card
+from bot.messages.outgoing import Outgoing
+from bot.storage.queries import challenges, matches
+from bot.storage.records import Challenge, ChallengeState, OutboxMessage
+
+
+async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Post the card of an open challenge, or change the one posted."""
+    async with context.database.read() as tx:
+        challenge = await challenges.get(tx, message.payload["challenge"])
+    if challenge is None:
+        return None
+    posted = await find_card(context, challenge, search=message.attempts > 0)
+    if posted is None and challenge.state is not ChallengeState.OPEN:
+        return None
+    outgoing = await card.card(context.renderer, challenge, drawn=posted is None)
+    if posted is None:
+        posted = await _post(context, message, challenge, outgoing)
+    elif not await rewrite(context, posted, outgoing.view):
+        return None
+    place_id, message_id = posted
+    return Done(partial(challenges.change, challenge_id=challenge.id, channel_id=place_id, message_id=message_id))
+
+
+async def find_card(context: DeliveryContext, challenge: Challenge, *, search: bool) -> Posted | None:
+    """Return where the card of a challenge stands; ``search`` for one that may have been posted unremembered."""
+    if challenge.message_id is not None:
+        return challenge.channel_id, challenge.message_id
+    for place_id in await _places(context, challenge) if search else ():
+        posted = await discord_calls.find_posted(context.client, place_id, card.marker(challenge), challenge.created_at)
+        if posted is not None:
+            return place_id, posted
+    return None
+
+
+async def _post(context: DeliveryContext, message: OutboxMessage, challenge: Challenge, outgoing: Outgoing) -> Posted:
+    """Post a card; where that is refused the challenge is called off and its challenger told."""
+    refused = []
+    for place_id in await _places(context, challenge):
+        try:
+            return place_id, await discord_calls.post(
+                context.client, place_id, outgoing, await nonce(context, message, place_id)
+            )
+        except RefusedError as error:
+            refused.append(str(error))
+    await notify_directly(context, message, challenge.challenger_id, card.lost_card(challenge))
+    await context.services.challenges.drop(challenge.id)
+    raise UndeliverableError("; ".join(refused))
+
+
+async def _places(context: DeliveryContext, challenge: Challenge) -> list[int]:
+    """Return where a card may stand: its channel, or for a rematch the thread of the match before."""
+    if challenge.rematch_of is None:
+        return [challenge.channel_id]
+    async with context.database.read() as tx:
+        match = await matches.get(tx, challenge.rematch_of)
+    return [challenge.channel_id] if match is None else list(dict.fromkeys((challenge.channel_id, match.place_id)))

@@ -1,0 +1,37 @@
+"""Posts reminders that time is running out, and late notices that it is up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from bot.delivery.context import DeliveryContext
+from bot.delivery.dispatcher import Done
+from bot.delivery.posting import Posted, find_posted, post
+from bot.matches.writing.outbox_messages import Kind
+from bot.messages import notices as messages
+from bot.storage.queries import matches, notices
+from bot.storage.records import Match, MatchState, Notice, OutboxMessage
+
+
+async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Post a notice that still holds; one posted before the match went on is remembered, for its button to go."""
+    async with context.database.read() as tx:
+        match = await matches.get(tx, message.payload["match"])
+    if match is None:
+        return None
+    kind, ply = Kind(message.kind), message.payload["ply"]
+    compose = messages.reminder if kind is Kind.REMINDER else messages.late
+    outgoing = compose(replace(match, ply=ply))
+    if _holds(match, kind, ply):
+        posted: Posted | None = await post(context, message, match, outgoing)
+    else:
+        posted = await find_posted(context, message, match, outgoing.marker)
+    if posted is None:
+        return None
+    return Done(partial(notices.put, match_id=match.id, notice=Notice(ply, kind, *posted)))
+
+
+def _holds(match: Match, kind: Kind, ply: int) -> bool:
+    """Return whether somebody is still to move at that ply, with time left or not as the notice says."""
+    return match.state is MatchState.RUNNING and match.ply == ply and match.flagged is (kind is Kind.LATE)

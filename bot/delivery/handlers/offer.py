@@ -1,0 +1,36 @@
+"""Posts an offer and keeps it up to date."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot.delivery.context import DeliveryContext
+from bot.delivery.dispatcher import Done
+from bot.delivery.posting import Posted, find_posted, post, rewrite, unmentioned
+from bot.messages.offer import offer_message
+from bot.storage.queries import offers
+from bot.storage.records import Offer, OfferState, OutboxMessage
+
+
+async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Post an open offer, or change the one posted."""
+    async with context.database.read() as tx:
+        offer = await offers.get(tx, message.payload["offer"])
+    match_view = None if offer is None else await context.services.queries.find_match_view(offer.match_id)
+    if offer is None or match_view is None:
+        return None
+    outgoing = unmentioned(message, match_view.match, offer_message(match_view, offer))
+    posted = _known(offer) or await find_posted(context, message, match_view.match, outgoing.marker)
+    if posted is not None:
+        await rewrite(context, posted, outgoing.view)
+    elif offer.state is OfferState.OPEN:
+        posted = await post(context, message, match_view.match, outgoing)
+    else:
+        return None
+    return Done(partial(offers.change, offer_id=offer.id, channel_id=posted[0], message_id=posted[1]))
+
+
+def _known(offer: Offer) -> Posted | None:
+    if offer.channel_id is None or offer.message_id is None:
+        return None
+    return offer.channel_id, offer.message_id

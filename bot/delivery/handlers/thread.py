@@ -1,0 +1,60 @@
+"""Opens the thread of a match, on the card of its challenge where that stands."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import discord
+import structlog
+
+from bot.delivery import discord_calls
+from bot.delivery.context import DeliveryContext
+from bot.delivery.dispatcher import Done
+from bot.delivery.errors import RefusedError
+from bot.delivery.handlers.card import find_card
+from bot.messages.board import thread_name
+from bot.storage.queries import challenges, matches
+from bot.storage.records import Match, OutboxMessage
+
+log = structlog.get_logger(__name__)
+
+
+async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Open the thread, unless it is there already or the match is to be played in the channel."""
+    async with context.database.read() as tx:
+        match = await matches.get(tx, message.payload["match"])
+        # A match against a computer player begins without a card.
+        asked = match is not None and match.computer is None
+        challenge = await challenges.of_match(tx, message.payload["match"]) if asked else None
+    channel = None if match is None or match.thread_id is not None else await _channel(context, match)
+    if match is None or channel is None:
+        return None
+    posted = None if challenge is None else await find_card(context, challenge, search=True)
+    card_id = None if posted is None else posted[1]
+    try:
+        thread_id = await _open(channel, card_id, thread_name(match), again=message.attempts > 0)
+    except RefusedError as error:
+        log.info("no thread possible, playing in the channel", match=match.id, error=str(error))
+        return None
+    return Done(partial(matches.change, match_id=match.id, thread_id=thread_id))
+
+
+async def _open(channel: discord.TextChannel, card_id: int | None, name: str, *, again: bool) -> int:
+    """Open a thread on the card, or beside it where there is none any more."""
+    try:
+        return await discord_calls.open_thread(channel, card_id, name, again=again)
+    except RefusedError as error:
+        if card_id is None or not error.gone:
+            raise
+    return await discord_calls.open_thread(channel, None, name, again=again)
+
+
+async def _channel(context: DeliveryContext, match: Match) -> discord.TextChannel | None:
+    """Return the channel of a match if a thread may be opened in it."""
+    channel = context.client.get_channel(match.channel_id)
+    if not context.threads or not isinstance(channel, discord.TextChannel):
+        return None
+    if not (await context.services.server_settings.of(match.guild_id)).threads:
+        return None
+    allowed = channel.permissions_for(channel.guild.me)
+    return channel if allowed.create_public_threads and allowed.send_messages_in_threads else None

@@ -1,0 +1,100 @@
+"""Posting about a match once, in its thread or else its channel, and changing what was posted. Knows no kind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from hashlib import blake2b
+
+import discord
+import structlog
+
+from bot.delivery import discord_calls
+from bot.delivery.context import DeliveryContext
+from bot.delivery.errors import RefusedError, UndeliverableError
+from bot.messages.outgoing import Outgoing
+from bot.storage.queries import matches, outbox
+from bot.storage.records import Match, OutboxMessage
+
+log = structlog.get_logger(__name__)
+
+Posted = tuple[int, int]
+"""The place a message stands in, and its id."""
+
+
+def unmentioned(message: OutboxMessage, match: Match, outgoing: Outgoing) -> Outgoing:
+    """Leave out whoever was notified before, or does not want to be, as the message says by their seats."""
+    seats = message.payload.get("notified", ())
+    known = {seat.person.id for seat in match.seats if seat.seat in seats}
+    return replace(outgoing, mentions=tuple(person for person in outgoing.mentions if person not in known))
+
+
+async def post(context: DeliveryContext, message: OutboxMessage, match: Match, outgoing: Outgoing) -> Posted:
+    """Post something about a match, unless an earlier attempt did.
+
+    A thread that refuses is given up: the match goes on in the channel. Raises ``UndeliverableError``,
+    ``RejectedError`` or ``UnavailableError``.
+    """
+    posted = await find_posted(context, message, match, outgoing.marker)
+    if posted is not None:
+        return posted
+    refused = []
+    for place_id in _places(match):
+        try:
+            return place_id, await discord_calls.post(
+                context.client, place_id, outgoing, await nonce(context, message, place_id)
+            )
+        except RefusedError as error:
+            refused.append(str(error))
+            if place_id == match.thread_id:
+                async with context.database.write() as tx:
+                    await matches.change(tx, match.id, thread_id=None)
+    raise UndeliverableError("; ".join(refused))
+
+
+async def find_posted(context: DeliveryContext, message: OutboxMessage, match: Match, marker: str) -> Posted | None:
+    """Find what an earlier attempt may have posted without its being remembered. Raises ``UnavailableError``."""
+    for place_id in _places(match) if message.attempts else ():
+        posted = await discord_calls.find_posted(context.client, place_id, marker, _first_tried(context, message))
+        if posted is not None:
+            return place_id, posted
+    return None
+
+
+async def rewrite(context: DeliveryContext, posted: Posted, view: discord.ui.LayoutView) -> bool:
+    """Give a posted message other text and controls; return whether it is there. Raises ``UndeliverableError``."""
+    try:
+        await discord_calls.rewrite(context.client, *posted, view)
+    except RefusedError as error:
+        if not error.gone:
+            raise UndeliverableError(str(error)) from error
+        return False
+    return True
+
+
+async def notify_directly(context: DeliveryContext, message: OutboxMessage, user_id: int, text: str) -> None:
+    """Send somebody a direct message, if they take any."""
+    try:
+        await discord_calls.send_directly(context.client, user_id, text, await nonce(context, message, user_id))
+    except RefusedError as error:
+        log.info("direct message refused", user=user_id, outbox_message=message.key, error=str(error))
+
+
+async def nonce(context: DeliveryContext, message: OutboxMessage, destination: int) -> str:
+    """Return what tells Discord a message from every other to any place, at most 25 characters.
+
+    A restored database gives numbers of rows out again: the generation it got, and when the row was made, differ.
+    """
+    async with context.database.read() as tx:
+        generation = await outbox.generation(tx)
+    named = f"{generation}:{message.id}:{message.created_at.timestamp()}:{destination}"
+    return str(int.from_bytes(blake2b(named.encode(), digest_size=8).digest()))
+
+
+def _first_tried(context: DeliveryContext, message: OutboxMessage) -> datetime:
+    """Return when a message may have been posted at the earliest, also where the clock has been set back since."""
+    return min(message.begun_at or message.created_at, context.services.context.clock())
+
+
+def _places(match: Match) -> tuple[int, ...]:
+    return tuple(dict.fromkeys((match.place_id, match.channel_id)))

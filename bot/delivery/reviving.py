@@ -1,0 +1,25 @@
+"""Has dropped messages sent after all, once a server lets the bot post again: invited anew, or permitted anew."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.delivery import discord_calls
+from bot.matches.services import Services
+from bot.storage.queries import outbox
+
+
+async def revive_dropped(client: discord.Client, services: Services, guild_id: int) -> None:
+    """Have every dropped message about a server's matches and challenges tried again, where the bot may post now."""
+    async with services.context.database.read() as tx:
+        dropped = await outbox.dropped(tx, guild_id)
+    again = [message_id for message_id, places in dropped.items() if _may_post(client, places)]
+    if again:
+        async with services.context.database.write() as tx:
+            await outbox.revive(tx, again, services.context.clock())
+        services.context.wake()
+
+
+def _may_post(client: discord.Client, place_ids: list[int]) -> bool:
+    places = map(client.get_channel, place_ids)
+    return any(discord_calls.may_post(place) for place in places if place is not None)

@@ -1,0 +1,274 @@
+"""A Discord on the loopback interface: HTTP and gateway over real sockets, with simcord's backend behind them. The demo
+runs the bot on it, and so do tests; it knows nothing of what the bot says, nor of the page people look at.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import io
+import json
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from functools import partialmethod
+from typing import Any
+
+import discord
+import yarl
+from aiohttp import WSMsgType, web
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from simcord import intents
+from simcord._clock import Clock
+from simcord.backend import Backend, serializers
+from simcord.backend.errors import BackendError
+from simcord.backend.models import Interaction, Message, User
+from simcord.http import client, router  # noqa: F401  (importing the client registers the routes)
+from simcord.interactions import base_payload
+
+from bot.invitation import PERMISSIONS
+
+HOST = "127.0.0.1"
+LARGEST_REQUEST = 30_000_000
+"""Bytes: what Discord allows for the attachments of a message, and a little more."""
+RESPONSE_SECONDS = 3.0
+"""Seconds within which an interaction must be answered, as on Discord."""
+DISPATCH, HEARTBEAT, IDENTIFY, RESUME, HELLO, ACK = 0, 1, 2, 6, 10, 11
+
+
+class WallClock(Clock):
+    """The real time, which never goes back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._epoch = datetime.now(UTC)
+        self._started = time.monotonic()
+
+    def now(self) -> datetime:
+        """Return the real time."""
+        return self._epoch + timedelta(seconds=time.monotonic() - self._started)
+
+
+class ObservedBackend(Backend):
+    """simcord's backend, which also tells of what the gateway keeps to itself: the messages only one person sees."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(clock=clock)
+        self.changed: list[Callable[[Message], None]] = []
+        """Called with each message that is new or has changed."""
+        self.deleted: list[Callable[[Message], None]] = []
+        """Called with each message that is gone."""
+        # The records of what has happened are for tests that read them; here they would grow without end.
+        self.transcript = deque(maxlen=0)  # type: ignore[assignment]
+        self.http_requests = deque(maxlen=0)  # type: ignore[assignment]
+
+    def commit_message(self, message: Message, *, broadcast: bool = True) -> Message:
+        """Store a message."""
+        stored = super().commit_message(message, broadcast=broadcast)
+        self._tell(self.changed, stored)
+        return stored
+
+    def edit_message(self, channel_id: int, message_id: int, fields: dict[str, Any]) -> Message:
+        """Change a message."""
+        message = super().edit_message(channel_id, message_id, fields)
+        self._tell(self.changed, message)
+        return message
+
+    def delete_message(self, channel_id: int, message_id: int) -> None:
+        """Delete a message."""
+        message = self.get_message(channel_id, message_id)
+        super().delete_message(channel_id, message_id)
+        self._tell(self.deleted, message)
+
+    @staticmethod
+    def _tell(observers: list[Callable[[Message], None]], message: Message) -> None:
+        for observer in observers:
+            observer(message)
+
+
+class DiscordServer:
+    """One Discord with one server of people in it. Open it before use and close it afterwards."""
+
+    def __init__(self, name: str, *, owner: str | None = None, clock: Clock | None = None, token: str = "") -> None:
+        self.backend = ObservedBackend(clock or WallClock())
+        self.token = token or secrets.token_urlsafe()
+        owner_id = None if owner is None else self.backend.make_user(owner.lower(), global_name=owner).id
+        self.guild = self.backend.create_guild(name, owner_id=owner_id)
+        self.app = web.Application(client_max_size=LARGEST_REQUEST)
+        self.app.router.add_get("/gateway", self._gateway)
+        self.app.router.add_route("*", "/api/v10/{path:.*}", self._call)
+        self.address = ""
+        self._answers: dict[int, asyncio.Event] = {}
+        self._gateways: dict[web.WebSocketResponse, discord.Intents] = {}
+        self._intents = discord.Intents.none()
+        self._sent = 0
+        self._sending: set[asyncio.Task[None]] = set()
+        self._runner: web.AppRunner | None = None
+        self._permit(PERMISSIONS)
+        self.backend.subscribers.append(self._announce)
+
+    async def open(self, port: int = 0) -> None:
+        """Begin to serve, on any free port unless one is given. Raises ``OSError``."""
+        self._runner = web.AppRunner(self.app, access_log=None, shutdown_timeout=0.1)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, HOST, port).start()
+        self.address = f"{HOST}:{self._runner.addresses[0][1]}"
+
+    async def close(self) -> None:
+        """Stop serving."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    def add_person(self, name: str, shown: str) -> User:
+        """Let somebody join the server under the name that is shown."""
+        user = self.backend.make_user(name, global_name=shown)
+        self.backend.add_member(self.guild.id, user.id)
+        return user
+
+    def interact(
+        self, kind: int, person_id: int, place: int, data: dict[str, Any], message: Message | None = None
+    ) -> Interaction:
+        """Send the bot an interaction of somebody, and return its record."""
+        record, payload = base_payload(
+            self.backend, type=kind, channel_id=place, guild_id=self.guild.id, user_id=person_id, data=data
+        )
+        if message is not None:
+            record.source_message_id = message.id
+            payload["message"] = dict(serializers.message_payload(self.backend, message))
+        self.backend.emit("INTERACTION_CREATE", payload)
+        return record
+
+    async def responded(self, record: Interaction, seconds: float) -> bool:
+        """Wait until the bot has answered an interaction; return whether it has."""
+        event = self._answers.setdefault(record.id, asyncio.Event())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await event.wait()
+        self._answers.pop(record.id, None)
+        return record.responded
+
+    async def admit(self, call: str) -> None:
+        """Called before each call, such as ``POST /channels/1/messages``, is looked at."""
+
+    def served(self) -> None:
+        """Called when the bot has done something."""
+
+    def _permit(self, permissions: discord.Permissions) -> None:
+        for role in self.guild.roles.values():
+            if role.managed:
+                role.permissions = permissions.value
+
+    async def _call(self, request: web.Request) -> web.StreamResponse:
+        path = f"/{request.match_info['path']}"
+        await self.admit(f"{request.method} {path}")
+        public = path.startswith(("/interactions/", "/webhooks/"))
+        if not public and request.headers.get("Authorization") != f"Bot {self.token}":
+            return _json({"message": "401: Unauthorized", "code": 0}, status=401)
+        try:
+            answer = await self._dispatched(request, path)
+        except BackendError as error:
+            return _json(error.to_json(), status=error.status)
+        finally:
+            self.served()
+        if path.startswith("/interactions/") and (event := self._answers.get(int(path.split("/")[2]))):
+            event.set()
+        return web.Response(status=204) if answer is None else _json(answer)
+
+    async def _dispatched(self, request: web.Request, path: str) -> Any:
+        body, files = await _body(request)
+        params = {key: int(value) if value.isdigit() else value for key, value in request.query.items()}
+        return router.dispatch(self.backend, request.method, path, json=body, params=params, files=files)
+
+    async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
+        await self.admit("GET /gateway")
+        gateway = web.WebSocketResponse()
+        await gateway.prepare(request)
+        if await self._turned_away(gateway):
+            return gateway
+        await gateway.send_json({"op": HELLO, "d": {"heartbeat_interval": 41250}})
+        try:
+            async for message in gateway:
+                if message.type is WSMsgType.TEXT:
+                    await self._hear(gateway, json.loads(message.data))
+        finally:
+            self._gateways.pop(gateway, None)
+            self.served()
+        return gateway
+
+    async def _turned_away(self, gateway: web.WebSocketResponse) -> bool:
+        """Close a new connection to the gateway where that is wanted, and return whether it was."""
+        return False
+
+    async def _hear(self, gateway: web.WebSocketResponse, message: dict[str, Any]) -> None:
+        if message["op"] == HEARTBEAT:
+            await gateway.send_json({"op": ACK})
+        elif message["op"] == RESUME:
+            self._gateways[gateway] = self._intents
+            await self._send(gateway, "RESUMED", {})
+        elif message["op"] == IDENTIFY and message["d"]["token"] != self.token:
+            await gateway.close(code=4004)
+        elif message["op"] == IDENTIFY:
+            self._gateways[gateway] = self._intents = discord.Intents._from_value(message["d"]["intents"])
+            ready = {
+                "v": 10,
+                "user": dict(serializers.user_payload(self.backend.bot_user)),
+                "guilds": [{"id": str(self.guild.id), "unavailable": True}],
+                "session_id": "loopback",
+                "resume_gateway_url": f"ws://{self.address}/gateway",
+                "application": {"id": str(self.backend.application_id), "flags": 0},
+            }
+            await self._send(gateway, "READY", ready)
+            await self._send(gateway, "GUILD_CREATE", serializers.guild_create_payload(self.backend, self.guild))
+
+    def _announce(self, event: str, payload: Mapping[str, Any]) -> None:
+        needed = intents.required_intent(event, payload)
+        for gateway, wanted in self._gateways.items():
+            if needed is None or getattr(wanted, needed):
+                sending = asyncio.ensure_future(self._send(gateway, event, copy.deepcopy(dict(payload))))
+                self._sending.add(sending)
+                sending.add_done_callback(self._sending.discard)
+
+    async def _send(self, gateway: web.WebSocketResponse, event: str, payload: Mapping[str, Any]) -> None:
+        self._sent += 1
+        if not gateway.closed:
+            with suppress(ConnectionError):
+                await gateway.send_json({"op": DISPATCH, "s": self._sent, "t": event, "d": payload})
+
+
+@contextmanager
+def led_to(address: str) -> Iterator[None]:
+    """Lead the clients of discord.py made in this block to the server at ``address`` instead of discord.com."""
+    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Client.__init__
+    Route.BASE = f"http://{address}/api/v10"
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{address}/gateway")
+    # How long is waited for servers the gateway may still tell of, two seconds by default: there are none.
+    quick = partialmethod(discord.Client.__init__, guild_ready_timeout=0.05)
+    discord.Client.__init__ = quick  # type: ignore[method-assign, assignment]
+    try:
+        yield
+    finally:
+        Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Client.__init__ = before  # type: ignore[method-assign]
+
+
+def _json(content: Any, status: int = 200) -> web.Response:
+    # discord.py knows JSON by this very header.
+    return web.Response(body=json.dumps(content), status=status, headers={"Content-Type": "application/json"})
+
+
+async def _body(request: web.Request) -> tuple[Any, list[discord.File]]:
+    """Return what a call carries: its JSON, and its files."""
+    if not request.content_type.startswith("multipart/"):
+        text = await request.text()
+        return (json.loads(text) if text else None), []
+    form = await request.post()
+    files = [part for part in form.values() if isinstance(part, web.FileField)]
+    sent = json.loads(str(form["payload_json"]))
+    described = {str(entry["id"]): entry.get("description") for entry in sent.get("attachments", ()) if "id" in entry}
+    return sent, [
+        discord.File(io.BytesIO(file.file.read()), file.filename, description=described.get(str(index)))
+        for index, file in enumerate(files)
+    ]

@@ -1,0 +1,165 @@
+"""The first message of the demo: what this is, the five games, and buttons that start one or show a finished match.
+
+The buttons exist in the demo only; what they do is done by the bot's own services.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any, Self
+
+import discord
+
+from bot.client import Tavoliere
+from bot.demo.scenery import Scenery
+from bot.games import GAMES
+from bot.matches.model.game_state import replay
+from bot.matches.model.match_record import MatchRecord
+from bot.matches.model.terms import Terms
+from bot.matches.services.archive import Archive
+from bot.messages.layout import box, button, layout, row
+from bot.storage.records import First, MoveKind, Person, PlayedMove
+from bot.views import match_board
+from bot.views.answers import Reply, answer_in_place, answer_privately
+from bot.views.bot_context import context_of, guild_of, person_of, place_of
+
+WELCOME = """\
+## Five board games you can hardly play anywhere else
+Tavoliere is a Discord bot for them: challenge a friend, play at your own pace, see every position as a picture. \
+**This page is a simulated Discord**: the bot is the real one, nothing leaves this computer, and all is forgotten when \
+the demo ends.
+"""
+START = "### Pick a game\nThe match starts at once, with somebody waiting on the other side of the board."
+MORE = """\
+-# You are everybody here: {people}. Choose who to be at the top of each side. The slash commands work, too: try \
+`/challenge`, `/rules` or `/help`.
+"""
+
+IN_A_ROW = 5
+"""Discord's limit for buttons in a row."""
+PACE = timedelta(days=3)
+SAMPLE = (
+    *("231123", "321123", "f1-e3", "a6-c5", "e1-d2", "f6-e6=a2", "c1-d1-d2-e3=c3", "b6-c5=f3", "d1-d2-e3-f3=c4"),
+    *("d6-d5", "b1-c3-d5=d1", "e6-e3-f3=d3", "d1-d2-e3-f3-f6", "c6-d6", "a1-b2", "d6-d5-e3-f3-S"),
+)
+"""The published sample game of Gygès, the one its rules check themselves by."""
+SAMPLE_GAME, SAMPLE_VARIANT = "gyges", "classic"
+
+
+Button = discord.ui.Button[discord.ui.LayoutView]
+
+
+class StartButton(discord.ui.DynamicItem[Button], template=r"demo-start:(?P<game>\w+)"):
+    """Starts a match of a game at once: the one who presses begins, somebody else has accepted already."""
+
+    others: Sequence[Person] = ()
+    """Who may be waiting on the other side."""
+    game = ""
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Rebuild the button somebody pressed."""
+        assert isinstance(item, discord.ui.Button)
+        pressed = cls(item)
+        pressed.game = match["game"]
+        return pressed
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Offer a challenge and accept it for the other side."""
+
+        async def work() -> None:
+            challenges = context_of(interaction).services.challenges
+            guild, me = guild_of(interaction), person_of(interaction)
+            other = next(person for person in self.others if person.id != me.id)
+            variant = GAMES[self.game].variants[0]
+            terms = Terms(self.game, variant.key, 2, First.CHALLENGER, pace=int(PACE.total_seconds()))
+            challenge = await challenges.offer(guild, place_of(interaction), me, other, terms, interaction.id)
+            # An interaction counts once, and this is the second thing done in it.
+            await challenges.accept(guild, challenge, other, -interaction.id)
+
+        await answer_in_place(interaction, work)
+
+
+class FinishedButton(discord.ui.DynamicItem[Button], template=r"demo-finished:(?P<match>\d+)"):
+    """Shows a finished match as a replay."""
+
+    number = 0
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Rebuild the button somebody pressed."""
+        assert isinstance(item, discord.ui.Button)
+        pressed = cls(item)
+        pressed.number = int(match["match"])
+        return pressed
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the replay to whoever asks."""
+
+        async def work() -> Reply:
+            return await match_board.replay(interaction, self.number)
+
+        await answer_privately(interaction, work)
+
+
+async def post(bot: Tavoliere, scenery: Scenery) -> None:
+    """Post the front page in the bot's name."""
+    people = [Person(user.id, user.global_name or user.name) for user in scenery.people]
+    StartButton.others = people
+    bot.add_dynamic_items(StartButton, FinishedButton)
+    finished = await _store_sample(bot, scenery, people)
+    pictures = [await bot.context.renderer.showpiece(game) for game in GAMES.values()]
+    gallery: discord.ui.MediaGallery[discord.ui.LayoutView] = discord.ui.MediaGallery(
+        *(
+            discord.MediaGalleryItem(f"attachment://{picture.filename}", description=picture.description)
+            for picture in pictures
+        )
+    )
+    starts = [button(f"demo-start:{key}", game.name, discord.ButtonStyle.success) for key, game in GAMES.items()]
+    view = layout(
+        box(
+            WELCOME,
+            gallery,
+            START,
+            *(row(*starts[first : first + IN_A_ROW]) for first in range(0, len(starts), IN_A_ROW)),
+            row(button(f"demo-finished:{finished}", "See a finished match", discord.ButtonStyle.primary)),
+            discord.ui.Separator(),
+            MORE.format(people=", ".join(f"<@{person.id}>" for person in people)),
+            accent=discord.Colour.gold(),
+        )
+    )
+    channel = bot.get_partial_messageable(scenery.channel_id)
+    await channel.send(
+        view=view, files=[picture.file() for picture in pictures], allowed_mentions=discord.AllowedMentions.none()
+    )
+
+
+async def _store_sample(bot: Tavoliere, scenery: Scenery, people: Sequence[Person]) -> int:
+    """Store the sample game as a match played last week, and return its number."""
+    game, started = GAMES[SAMPLE_GAME], discord.utils.utcnow() - timedelta(days=7)
+    position, played = game.start(players=2, ruleset=SAMPLE_VARIANT), []
+    for ply, text in enumerate(SAMPLE, 1):
+        (seat,) = position.to_move
+        move = position.parse(text)
+        played.append(PlayedMove(ply, seat, MoveKind.MOVE, str(move), started + ply * timedelta(hours=1)))
+        position = position.play(move)
+    record = MatchRecord(
+        game.key,
+        SAMPLE_VARIANT,
+        0,
+        scenery.server.guild.id,
+        scenery.channel_id,
+        False,
+        started,
+        played[-1].at,
+        tuple(people[:2]),
+        tuple(played),
+        replay(game, SAMPLE_VARIANT, 2, played),
+    )
+    return await Archive(bot.context.services.context).store(record)

@@ -1,0 +1,323 @@
+"""Serves the demo's page, to this computer alone: its files, what each person sees as it happens, and what they do.
+
+Knows people, channels and messages, but nothing of games.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from importlib.resources import files
+from mimetypes import guess_type
+from typing import Any
+
+from aiohttp import WSMsgType, web
+from simcord.backend.cdn import CDN_BASE
+from simcord.backend.errors import BackendError
+from simcord.backend.models import Interaction, Message
+
+from bot.demo import interactions
+from bot.demo.discord_server import RESPONSE_SECONDS, DiscordServer
+from bot.demo.interactions import NotPossible
+from bot.demo.person_view import CDN_PATH, PersonView
+
+STATIC = files("bot.demo") / "static"
+LARGEST_ACTION = 20_000
+"""Bytes of what a person can do at once."""
+LONGEST_MESSAGE = 2000
+"""Characters, as on Discord."""
+GOODBYE = 1.0
+"""Seconds a page is waited for when the demo ends."""
+NEWCOMERS = ("Dan", "Erin", "Frank", "Grace", "Heidi")
+"""Who can join by a click."""
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+_THREADS = ("THREAD_CREATE", "THREAD_UPDATE", "CHANNEL_CREATE", "CHANNEL_UPDATE")
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class PageServer:
+    """The page, on the same address as the Discord it shows. ``ended`` is set when somebody ends the demo."""
+
+    def __init__(self, server: DiscordServer) -> None:
+        self._server = server
+        self._views: dict[int, PersonView] = {}
+        self._sockets: dict[web.WebSocketResponse, PersonView] = {}
+        self._queues: dict[web.WebSocketResponse, asyncio.Queue[dict[str, Any] | None]] = {}
+        self._telling: set[asyncio.Task[None]] = set()
+        self.ended = asyncio.Event()
+        server.app.middlewares.append(self._guard)
+        add = server.app.router.add_route
+        add("GET", "/", self._file)
+        add("GET", "/static/{name}", self._file)
+        add("GET", CDN_PATH + "/{path:.+}", self._media)
+        add("GET", "/live", self._live)
+        add("GET", "/messages", self._messages)
+        for path, act in (
+            ("say", self._say),
+            ("command", self._command),
+            ("suggest", self._suggest),
+            ("control", self._control),
+            ("form", self._form),
+            ("person-command", self._person_command),
+            ("dismiss", self._dismiss),
+            ("people", self._join),
+            ("end", self._end),
+        ):
+            add("POST", f"/do/{path}", act)
+        server.backend.changed.append(self._changed)
+        server.backend.deleted.append(self._deleted)
+        server.backend.subscribers.append(self._happened)
+
+    async def close(self) -> None:
+        """Tell every page that the demo is over."""
+        for queue in self._queues.values():
+            queue.put_nowait({"type": "end"})
+            queue.put_nowait(None)
+        if self._telling:
+            await asyncio.wait(self._telling, timeout=GOODBYE)
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Let in only what comes from this page or, with its token, from the bot."""
+        if not self._is_welcome(request):
+            return web.Response(status=403, text="Only the demo's own page may ask for this.", headers=HEADERS)
+        response = await handler(request)
+        if not response.prepared:
+            response.headers.update(HEADERS)
+        return response
+
+    def _is_welcome(self, request: web.Request) -> bool:
+        port = self._server.address.rpartition(":")[2]
+        hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
+        host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
+        if host not in hosts or origin not in (None, f"http://{host}"):
+            return False
+        # The address may be opened from anywhere; everything else is asked for by the page itself.
+        if request.path != "/" and request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
+            return False
+        return origin is not None or not (request.path == "/live" or request.path.startswith("/do/"))
+
+    async def _file(self, request: web.Request) -> web.StreamResponse:
+        name = request.match_info.get("name", "index.html")
+        if name not in {file.name for file in STATIC.iterdir()}:
+            raise web.HTTPNotFound
+        kind = "text/javascript" if name.endswith(".js") else guess_type(name)[0]
+        return web.Response(body=(STATIC / name).read_bytes(), content_type=kind or "text/plain", charset="utf-8")
+
+    async def _media(self, request: web.Request) -> web.StreamResponse:
+        data = self._server.backend.cdn.get(f"{CDN_BASE}/{request.match_info['path']}")
+        if data is None:
+            raise web.HTTPNotFound
+        kind = guess_type(request.path)[0] or ""
+        if kind in ("image/png", "image/gif"):
+            return web.Response(body=data, content_type=kind)
+        return web.Response(body=data, content_type="text/plain", headers={"Content-Disposition": "attachment"})
+
+    async def _live(self, request: web.Request) -> web.StreamResponse:
+        """Tell one person's page what happens, from a greeting with all there is to the end."""
+        view = self._view(request.query.get("as", ""))
+        socket = web.WebSocketResponse(heartbeat=20, timeout=GOODBYE, max_msg_size=1000)
+        await socket.prepare(request)
+        queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+        queue.put_nowait(view.hello())
+        self._sockets[socket], self._queues[socket] = view, queue
+        telling = asyncio.create_task(self._tell(socket, queue))
+        self._telling.add(telling)
+        telling.add_done_callback(self._telling.discard)
+        try:
+            async for message in socket:
+                if message.type is WSMsgType.TEXT:
+                    self._hear(view, message.data)
+        finally:
+            telling.cancel()
+            self._sockets.pop(socket, None)
+            self._queues.pop(socket, None)
+        return socket
+
+    async def _tell(self, socket: web.WebSocketResponse, queue: asyncio.Queue[dict[str, Any] | None]) -> None:
+        with suppress(ConnectionError):
+            while (news := await queue.get()) is not None:
+                await socket.send_json(news)
+            await socket.close()
+
+    @staticmethod
+    def _hear(view: PersonView, text: str) -> None:
+        """Take note of how far somebody has read."""
+        with suppress(ValueError, TypeError, KeyError):
+            heard = json.loads(text)
+            view.read(int(heard["channel"]), int(heard["read"]))
+
+    def _view(self, person: str) -> PersonView:
+        """Return how the person of that id or name sees things."""
+        for user in self._server.backend.users.values():
+            if person in (str(user.id), user.name) and user.id in self._server.guild.members and not user.bot:
+                return self._views.setdefault(user.id, PersonView(self._server, user.id))
+        raise web.HTTPNotFound(text="There is no such person.")
+
+    async def _messages(self, request: web.Request) -> web.StreamResponse:
+        view = self._view(request.query.get("as", ""))
+        try:
+            channel = self._server.backend.get_channel(int(request.query.get("channel", "")))
+            if not view.sees_channel(channel):
+                raise web.HTTPNotFound
+            return web.json_response(view.history(channel.id, request.query))
+        except (ValueError, BackendError):
+            raise web.HTTPNotFound from None
+
+    async def _say(self, request: web.Request) -> web.StreamResponse:
+        view, asked = await self._asked(request)
+        text, place = str(asked.get("text", "")).strip(), _number(asked, "channel")
+        channel = self._server.backend.channels.get(place)
+        if not 0 < len(text) <= LONGEST_MESSAGE or channel is None or not view.sees_channel(channel):
+            return _refused("This cannot be sent.")
+        message = self._server.backend.create_message(place, view.id, text)
+        return web.json_response({"message": str(message.id)})
+
+    async def _command(self, request: web.Request) -> web.StreamResponse:
+        view, asked = await self._asked(request)
+        place, path, given = _number(asked, "channel"), _texts(asked, "path"), asked.get("options")
+        return await self._answer(
+            lambda: interactions.command(self._server, view.id, place, path, given if isinstance(given, dict) else {})
+        )
+
+    async def _suggest(self, request: web.Request) -> web.StreamResponse:
+        view, asked = await self._asked(request)
+        place, path, given = _number(asked, "channel"), _texts(asked, "path"), asked.get("options")
+        return await self._answer(
+            lambda: interactions.suggestions(
+                self._server,
+                view.id,
+                place,
+                path,
+                given if isinstance(given, dict) else {},
+                str(asked.get("focused")),
+            )
+        )
+
+    async def _control(self, request: web.Request) -> web.StreamResponse:
+        view, asked = await self._asked(request)
+        place, message = _number(asked, "channel"), _number(asked, "message")
+        custom_id, values = str(asked.get("control")), _texts(asked, "values")
+        return await self._answer(
+            lambda: interactions.control(self._server, view.id, place, message, custom_id, values)
+        )
+
+    async def _form(self, request: web.Request) -> web.StreamResponse:
+        view, asked = await self._asked(request)
+        opened_by, entered = _number(asked, "form"), asked.get("fields")
+        return await self._answer(
+            lambda: interactions.form(self._server, view.id, opened_by, entered if isinstance(entered, dict) else {})
+        )
+
+    async def _person_command(self, request: web.Request) -> web.StreamResponse:
+        view, asked = await self._asked(request)
+        place, target, name = _number(asked, "channel"), _number(asked, "person"), str(asked.get("name"))
+        return await self._answer(lambda: interactions.about_person(self._server, view.id, place, name, target))
+
+    async def _dismiss(self, request: web.Request) -> web.StreamResponse:
+        """Take a private answer away, as the person who got it may."""
+        view, asked = await self._asked(request)
+        message = self._server.backend.messages.get(_number(asked, "channel"), {}).get(_number(asked, "message"))
+        if message is None or not message.is_ephemeral or not view.sees(message):
+            return _refused("This message is gone.")
+        self._server.backend.delete_message(message.channel_id, message.id)
+        return web.json_response({})
+
+    async def _join(self, request: web.Request) -> web.StreamResponse:
+        """Let the next newcomer join the server."""
+        await self._asked(request)
+        here = {user.global_name for user in self._server.backend.users.values()}
+        name = next((name for name in NEWCOMERS if name not in here), None)
+        if name is None:
+            return _refused("Everybody is here already.")
+        user = self._server.add_person(name.lower(), name)
+        for socket, view in self._sockets.items():
+            self._queues[socket].put_nowait({"type": "people", "people": view.people()})
+        return web.json_response({"person": user.name})
+
+    async def _end(self, request: web.Request) -> web.StreamResponse:
+        await self._asked(request)
+        self.ended.set()
+        return web.json_response({})
+
+    async def _asked(self, request: web.Request) -> tuple[PersonView, dict[str, Any]]:
+        """Return who asks for something, and for what."""
+        if request.content_type != "application/json" or (request.content_length or 0) > LARGEST_ACTION:
+            raise web.HTTPBadRequest
+        try:
+            asked = json.loads((await request.content.read(LARGEST_ACTION + 1))[: LARGEST_ACTION + 1])
+        except ValueError:
+            raise web.HTTPBadRequest from None
+        if not isinstance(asked, dict):
+            raise web.HTTPBadRequest
+        return self._view(str(asked.get("as"))), asked
+
+    async def _answer(self, ask: Callable[[], Interaction]) -> web.StreamResponse:
+        """Ask the bot for something and return how it answers: by a message, a form or suggestions."""
+        try:
+            record = ask()
+        except (NotPossible, BackendError) as error:
+            return _refused(str(error) if isinstance(error, NotPossible) else "This is not possible here.")
+        if not await self._server.responded(record, RESPONSE_SECONDS):
+            return _refused(f"{self._server.backend.bot_user.name} did not respond.")
+        return web.json_response(
+            {
+                "interaction": str(record.id),
+                "message": str(record.message_id) if record.message_id else None,
+                "form": record.modal,
+                "choices": record.autocomplete_choices,
+            }
+        )
+
+    def _changed(self, message: Message) -> None:
+        for socket, view in self._sockets.items():
+            if view.sees(message):
+                self._queues[socket].put_nowait({"type": "message", "message": view.message(message)})
+
+    def _deleted(self, message: Message) -> None:
+        news = {"type": "gone", "channel": str(message.channel_id), "message": str(message.id)}
+        for socket, view in self._sockets.items():
+            if view.sees(message):
+                self._queues[socket].put_nowait(news)
+
+    def _happened(self, event: str, payload: Any) -> None:
+        """Pass on what happens to channels and threads."""
+        if event not in _THREADS and event not in ("THREAD_DELETE", "CHANNEL_DELETE"):
+            return
+        channel = self._server.backend.channels.get(int(payload["id"]))
+        for socket, view in self._sockets.items():
+            queue = self._queues[socket]
+            if channel is None:
+                queue.put_nowait({"type": "channel-gone", "channel": str(payload["id"])})
+            elif view.sees_channel(channel):
+                queue.put_nowait({"type": "channel", "channel": view.channel(channel)})
+                card = self._server.backend.messages.get(channel.parent_id or 0, {}).get(channel.id)
+                if card is not None and view.sees(card):
+                    queue.put_nowait({"type": "message", "message": view.message(card)})
+
+
+def _number(asked: dict[str, Any], key: str) -> int:
+    value = asked.get(key)
+    return int(value) if isinstance(value, str) and value.isdecimal() else 0
+
+
+def _texts(asked: dict[str, Any], key: str) -> list[str]:
+    value = asked.get(key)
+    return [str(item) for item in value] if isinstance(value, list) else []
+
+
+def _refused(reason: str) -> web.Response:
+    return web.json_response({"failed": reason})

@@ -1,0 +1,203 @@
+"""What one person sees of the simulated Discord, as data for the page: people, channels, threads, messages, commands.
+
+Everything the page shows of a message passes through here, so that nobody is sent what is not for them.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+import discord
+from PIL import Image
+from simcord.backend.access import channel_accessible, message_accessible
+from simcord.backend.cdn import CDN_BASE
+from simcord.backend.models import Channel, Message
+from simcord.enums import AppCommandType, ChannelType, MessageType
+from simcord.interactions import command_leaves
+
+from bot.demo.discord_server import DiscordServer
+
+PAGE = 50
+"""Messages fetched at once."""
+MOST_UNREAD = 99
+"""Unread messages counted in a channel; more are as many."""
+CDN_PATH = "/cdn"
+_SHOWN_CHANNELS = (ChannelType.TEXT, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD)
+_V2 = discord.MessageFlags.components_v2.flag
+_LOADING = discord.MessageFlags.loading.flag
+
+
+class PersonView:
+    """The simulated Discord as one person may see it, and how far they have read."""
+
+    def __init__(self, server: DiscordServer, person_id: int) -> None:
+        self._server = server
+        self._backend = server.backend
+        self.id = person_id
+        self._read: dict[int, int] = {}
+
+    def hello(self) -> dict[str, Any]:
+        """Return everything but the messages."""
+        home = next(iter(self.channels()))
+        return {
+            "type": "hello",
+            "me": str(self.id),
+            "server": {"id": str(self._server.guild.id), "name": self._server.guild.name},
+            "people": self.people(),
+            "channels": [self.channel(channel) for channel in self.channels()],
+            "commands": list(self._commands(home.id)),
+            "personCommands": [
+                command["name"]
+                for command in self._backend.visible_commands(
+                    user_id=self.id, channel_id=home.id, type=AppCommandType.USER
+                )
+            ],
+        }
+
+    def people(self) -> list[dict[str, Any]]:
+        """Return the members of the server, the bot last."""
+        users = [self._backend.users[member] for member in self._server.guild.members]
+        return [
+            {"id": str(user.id), "key": user.name, "name": user.global_name or user.name, "bot": user.bot}
+            for user in sorted(users, key=lambda user: user.bot)
+        ]
+
+    def channels(self) -> list[Channel]:
+        """Return the channels and threads this person may see, in their order."""
+        found = (
+            self._backend.channels[one] for one in (*self._server.guild.channel_ids, *self._server.guild.thread_ids)
+        )
+        return [channel for channel in found if self.sees_channel(channel)]
+
+    def sees_channel(self, channel: Channel) -> bool:
+        """Return whether this person may see a channel."""
+        return channel.type in _SHOWN_CHANNELS and channel_accessible(self._backend, channel.id, self.id)
+
+    def channel(self, channel: Channel) -> dict[str, Any]:
+        """Return a channel or thread, with what is unread in it."""
+        unread = [
+            message
+            for message in islice(self._newest_first(channel.id), MOST_UNREAD)
+            if message.id > self._read.get(channel.id, 0)
+            and message.author_id != self.id
+            and not message.system_metadata
+        ]
+        return {
+            "id": str(channel.id),
+            "name": channel.name or "",
+            "topic": channel.topic or "",
+            "parent": str(channel.parent_id) if channel.is_thread else None,
+            "messages": channel.message_count,
+            "archived": bool(channel.thread_metadata and channel.thread_metadata.archived),
+            "unread": len(unread),
+            "read": str(self._read.get(channel.id, 0)),
+            "pings": sum(self.id in message.ping_user_ids for message in unread),
+        }
+
+    def read(self, channel_id: int, message_id: int) -> None:
+        """Remember that everything up to a message has been read."""
+        self._read[channel_id] = max(message_id, self._read.get(channel_id, 0))
+
+    def sees(self, message: Message) -> bool:
+        """Return whether this person may see a message. The news that a card has a thread is in the card itself."""
+        metadata = message.system_metadata
+        announced = message.type == MessageType.THREAD_CREATED and metadata and metadata.referenced_message_id
+        return not announced and message_accessible(self._backend, message.channel_id, message, self.id)
+
+    def history(self, channel_id: int, query: Mapping[str, str]) -> dict[str, Any]:
+        """Return a page of messages, oldest first: the newest, or those ``before``, ``after`` or ``around`` one."""
+        wanted = {key: int(value) for key, value in query.items() if key in ("before", "after", "around")}
+        if "after" in wanted:
+            return self._after(channel_id, wanted["after"], PAGE)
+        if "around" in wanted:
+            before = self._before(channel_id, wanted["around"], PAGE // 2)
+            rest = self._after(channel_id, wanted["around"] - 1, PAGE // 2)
+            return rest | {"messages": before["messages"] + rest["messages"], "older": before["older"]}
+        return self._before(channel_id, wanted.get("before"), PAGE)
+
+    def message(self, message: Message) -> dict[str, Any]:
+        """Return a message."""
+        author = self._backend.users[message.author_id]
+        thread = self._backend.channels.get(message.id)
+        metadata = message.system_metadata
+        return {
+            "id": str(message.id),
+            "channel": str(message.channel_id),
+            "at": message.timestamp,
+            "edited": message.edited_timestamp is not None and not message.interaction_metadata and not author.bot,
+            "author": {
+                "id": str(author.id),
+                "name": message.author_name or author.global_name or author.name,
+                "bot": author.bot,
+            },
+            "content": message.content,
+            "parts": self._with_media(message.components),
+            "files": [] if message.flags & _V2 else [self._with_media(file) for file in message.attachments],
+            "private": message.is_ephemeral,
+            "thinking": bool(message.flags & _LOADING),
+            "pings": self.id in message.ping_user_ids,
+            "concerns": self.id in message.mention_user_ids,
+            "asked": self._asked(message),
+            "thread": None if thread is None else str(thread.id),
+            "opened": str(metadata.channel_id) if metadata and message.type == MessageType.THREAD_CREATED else None,
+        }
+
+    def _commands(self, place: int) -> Iterator[dict[str, Any]]:
+        for root in self._backend.visible_commands(user_id=self.id, channel_id=place):
+            for path, leaf in command_leaves(root):
+                options = [option for option in leaf.get("options", ()) if option["type"] > 2]
+                yield {"path": path, "description": leaf["description"], "options": options, "id": root["id"]}
+
+    def _newest_first(self, channel_id: int) -> Iterator[Message]:
+        return (message for message in reversed(self._backend.messages[channel_id].values()) if self.sees(message))
+
+    def _before(self, channel_id: int, bound: int | None, limit: int) -> dict[str, Any]:
+        found = (message for message in self._newest_first(channel_id) if bound is None or message.id < bound)
+        page = list(islice(found, limit + 1))
+        shown = [self.message(message) for message in reversed(page[:limit])]
+        return {"messages": shown, "older": len(page) > limit, "newer": bound is not None}
+
+    def _after(self, channel_id: int, bound: int, limit: int) -> dict[str, Any]:
+        newer = []
+        for message in self._newest_first(channel_id):
+            if message.id <= bound:
+                break
+            newer.append(message)
+        shown = [self.message(message) for message in list(reversed(newer))[:limit]]
+        return {"messages": shown, "older": True, "newer": len(newer) > limit}
+
+    def _asked(self, message: Message) -> dict[str, Any] | None:
+        """Return who asked for a message, and by which command."""
+        metadata = message.interaction_metadata
+        if metadata is None:
+            return None
+        record = self._backend.interactions.get(int(metadata["id"]))
+        by = int(metadata["user"]["id"])
+        name = self._backend.users[by].global_name or self._backend.users[by].name
+        return {"by": str(by), "name": name, "command": record.command_name if record is not None else None}
+
+    def _with_media(self, part: Any) -> Any:
+        """Return components whose pictures are addressed on this page, with their sizes."""
+        if isinstance(part, list):
+            return [self._with_media(inner) for inner in part]
+        if not isinstance(part, dict):
+            return part
+        url = part.get("url")
+        if not isinstance(url, str) or not url.startswith(CDN_BASE):
+            return {key: self._with_media(inner) for key, inner in part.items()}
+        width, height = size(self._backend.cdn.get(url) or b"")
+        return {**part, "url": CDN_PATH + url.removeprefix(CDN_BASE), "width": width, "height": height}
+
+
+@lru_cache(maxsize=256)
+def size(picture: bytes) -> tuple[int, int]:
+    """Return width and height of a picture in pixels, (0, 0) where it is none."""
+    try:
+        with Image.open(io.BytesIO(picture)) as opened:
+            return opened.size
+    except OSError:
+        return 0, 0

@@ -1,0 +1,35 @@
+// Makes elements. Texts only ever become text nodes: nothing anybody has typed can become markup.
+
+// Returns an element; `props` are attributes, `on…` listeners, `dataset` and properties such as `disabled`.
+export function el(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "dataset") Object.assign(node.dataset, value);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+// Orders ids by age: negative when `one` is older than `other`.
+export function byAge(one, other) {
+  return one.length - other.length || (one < other ? -1 : Number(one > other));
+}
+
+let count = 0;
+
+// Returns an id no other element has.
+export function freshId() {
+  count += 1;
+  return `e${count}`;
+}
+
+// A round picture of somebody: their initial on a colour of their own.
+export function avatar(person) {
+  const hue = [...person.name].reduce((sum, letter) => (sum * 47 + letter.codePointAt(0) * 5) % 360, 140);
+  const node = el("span", { class: person.bot ? "avatar bot" : "avatar", "aria-hidden": "true" }, [...person.name][0] ?? "?");
+  if (!person.bot) node.style.backgroundColor = `hsl(${hue} 45% 42%)`;
+  return node;
+}

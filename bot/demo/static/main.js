@@ -1,0 +1,219 @@
+// The page: one person's side or two beside each other, who and where being in the address, so that a reload, the back
+// button and a second window keep it.
+
+import { avatar, el } from "./dom.js";
+import { openList } from "./listbox.js";
+import { Pane } from "./pane.js";
+
+const WIDE = matchMedia("(min-width: 1000px)");
+const SIDES = ["left", "right"];
+const FIRST = { left: "alice", right: "bob" };
+
+const main = document.querySelector("main");
+const tabs = document.querySelector(".people");
+const panes = {};
+let people = [];
+let current = "left";
+let going = false;
+let over = false;
+
+// What the address says: for each side who is there and in which channel, and which side is looked at on a phone.
+function addressed() {
+  const query = new URLSearchParams(location.hash.slice(1));
+  const places = {};
+  for (const side of SIDES) {
+    const [person, channel] = (query.get(side) ?? "").split(":");
+    if (person) places[side] = { person, channel };
+  }
+  if (!places.left) Object.assign(places, ...SIDES.map((side) => ({ [side]: { person: FIRST[side] } })));
+  return { places, current: query.get("now") === "right" && places.right ? "right" : "left" };
+}
+
+function address() {
+  const parts = SIDES.filter((side) => panes[side]).map((side) => {
+    const { person, channel, wanted } = panes[side];
+    return `${side}=${encodeURIComponent(person)}:${channel?.id ?? wanted ?? ""}`;
+  });
+  return `#${parts.join("&")}${current === "right" ? "&now=right" : ""}`;
+}
+
+function went(replace = false) {
+  const next = address();
+  if (going || next === location.hash) return;
+  history[replace ? "replaceState" : "pushState"](null, "", next);
+  document.title = `${panes[current].person} · Tavoliere in a simulated Discord`;
+}
+
+function make(side, person, channel) {
+  panes[side]?.close();
+  const pane = new Pane(person, channel, {
+    went,
+    followed,
+    unread: showTabs,
+    people: (all) => {
+      people = all.filter((one) => !one.bot);
+      showTabs();
+    },
+    ended: end,
+    choose: (anchor, one) => choose(anchor, sideOf(one)),
+    close: (one) => closeSide(sideOf(one)),
+  });
+  panes[side] = pane;
+  pane.node.classList.add(side);
+  if (side === "left") main.prepend(pane.node);
+  else main.append(pane.node);
+  lay();
+  return pane;
+}
+
+function sideOf(pane) {
+  return SIDES.find((side) => panes[side] === pane);
+}
+
+// Two sides that look at the same channel go into a new match together.
+function followed(pane, from, to) {
+  for (const other of Object.values(panes)) {
+    if (other !== pane && other.channel?.id === from && other.composer.idle) {
+      if (other.channels.has(to)) other.open(to);
+      else setTimeout(() => other.channel?.id === from && other.open(to), 200);
+    }
+  }
+}
+
+function closeSide(side) {
+  panes[side].close();
+  delete panes[side];
+  if (side === "left" && panes.right) {
+    panes.left = panes.right;
+    delete panes.right;
+    panes.left.node.classList.replace("right", "left");
+  }
+  current = "left";
+  lay();
+  went();
+}
+
+// Shows both sides, or the current one where there is no room.
+function lay() {
+  main.classList.toggle("two", Boolean(panes.left && panes.right));
+  for (const side of SIDES) {
+    if (!panes[side]) continue;
+    const hidden = !WIDE.matches && side !== current;
+    if (panes[side].node.hidden && !hidden) requestAnimationFrame(() => panes[side]?.timeline.following && panes[side].timeline.bottom());
+    panes[side].node.hidden = hidden;
+  }
+  showTabs();
+}
+
+function showTabs() {
+  const shown = people.length ? people : [];
+  tabs.replaceChildren(
+    ...shown.map((person) => {
+      const side = SIDES.find((one) => panes[one]?.person === person.key);
+      const marks = side && side !== current ? panes[side].unread : 0;
+      return el(
+        "button",
+        {
+          type: "button",
+          "aria-label": person.name,
+          "aria-pressed": String(panes[current]?.person === person.key),
+          dataset: { person: person.name },
+          onclick: () => be(person.key),
+        },
+        avatar(person),
+        el("span", {}, person.name),
+        marks ? el("span", { class: "pings" }, marks >= 1 ? String(marks) : "•") : null,
+      );
+    }),
+    el("button", { type: "button", "aria-label": "One more person", onclick: join }, "+"),
+  );
+}
+
+// Looks at the side of a person, or makes the current side theirs.
+function be(person, side = SIDES.find((one) => panes[one]?.person === person) ?? current) {
+  current = panes[side] ? side : current;
+  if (panes[side]?.person !== person) {
+    const channel = panes[side]?.channel?.id ?? panes[current]?.channel?.id;
+    make(side, person, channel);
+  }
+  lay();
+  went();
+}
+
+async function join() {
+  const outcome = await panes[current].act("people");
+  if (outcome.person) be(outcome.person, current);
+}
+
+function choose(anchor, side) {
+  const options = people.map((person) => ({
+    value: person.key,
+    label: person.name,
+    leading: avatar(person),
+    chosen: panes[side].person === person.key,
+  }));
+  options.push({ value: "+", label: "One more person" });
+  if (!panes.right) options.push({ value: "|", label: "A second person beside" });
+  openList(anchor, {
+    title: "Who to be",
+    options,
+    take: ([value]) => {
+      current = side;
+      if (value === "+") join();
+      else if (value === "|") be(people.find((person) => person.key !== panes.left.person).key, "right");
+      else be(value, side);
+    },
+  });
+}
+
+function end() {
+  if (over) return;
+  over = true;
+  for (const pane of Object.values(panes)) {
+    pane.setInert(true);
+    pane.connection.close();
+  }
+  for (const control of document.querySelectorAll("button, textarea")) control.disabled = true;
+  document.title = "The demo is over";
+  main.append(
+    el(
+      "section",
+      { class: "over", role: "alertdialog", "aria-labelledby": "over" },
+      el("h1", { id: "over", tabindex: "-1" }, "The demo is over"),
+      el("p", {}, "Everything that was played here is forgotten. To begin anew, run "),
+      el("pre", {}, "python -m bot demo"),
+      el("p", {}, "and open the address it shows."),
+    ),
+  );
+  document.querySelector("#over").focus();
+}
+
+// Shows what the address says.
+function go() {
+  const said = addressed();
+  going = true;
+  current = said.current;
+  for (const side of SIDES) {
+    const place = said.places[side];
+    if (!place) {
+      panes[side]?.close();
+      delete panes[side];
+    } else if (panes[side]?.person !== place.person) make(side, place.person, place.channel);
+    else if (place.channel && panes[side].channel?.id !== place.channel) panes[side].open(place.channel, { quietly: true });
+  }
+  lay();
+  going = false;
+}
+
+document.querySelector("#end").addEventListener("click", async () => {
+  const outcome = await panes[current].act("end");
+  if (!outcome.failed) end();
+});
+WIDE.addEventListener("change", lay);
+addEventListener("popstate", go);
+document.addEventListener("visibilitychange", () => {
+  for (const pane of Object.values(panes)) {
+    if (!document.hidden && pane.timeline.following) pane.read(pane.timeline.messages.at(-1)?.id);
+  }
+});
+go();

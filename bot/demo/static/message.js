@@ -1,0 +1,135 @@
+// One message: who wrote it, what it says, what can be done with it. `context` is the person's side of the page.
+
+import { component, file } from "./components.js";
+import { avatar, el } from "./dom.js";
+import { markdown } from "./markdown.js";
+import { moment } from "./time.js";
+
+const TOGETHER = 7 * 60 * 1000;
+
+// Returns the element of a message; `before` is the message above it.
+export function renderMessage(message, before, context) {
+  if (message.opened) return opened(message, context);
+  const joined = together(message, before);
+  const failed = el("p", { class: "failed", role: "alert", hidden: true });
+  const node = el("li", {
+    class: ["message", joined && "joined", message.private && "private", message.pings && "pinging"]
+      .filter(Boolean)
+      .join(" "),
+    dataset: { id: message.id, author: message.author.name },
+  });
+  const press = async (control, values, anchor) => {
+    failed.hidden = true;
+    node.setAttribute("aria-busy", "true");
+    anchor.classList.add("working");
+    const outcome = await context.press(message, control, values);
+    node.removeAttribute("aria-busy");
+    anchor.classList.remove("working");
+    if (outcome.failed) {
+      failed.textContent = `This interaction failed: ${outcome.failed}`;
+      failed.hidden = false;
+    }
+  };
+  const use = { context, press };
+  node.append(
+    ...[
+      message.asked?.command && asked(message, context),
+      joined ? null : avatar(message.author),
+      el(
+        "article",
+        { class: "body", "aria-label": `Message from ${message.author.name}` },
+        joined ? null : head(message, context),
+        el(
+          "div",
+          { class: "said" },
+          message.thinking
+            ? el("p", { class: "thinking" }, `${message.author.name} is thinking`, el("span", { class: "dots" }))
+            : null,
+          message.content ? el("div", { class: "text" }, markdown(message.content, context)) : null,
+          message.edited ? el("small", { class: "edited" }, "(edited)") : null,
+          message.parts.map((part) => component(part, use)),
+          message.files.map(file),
+        ),
+        failed,
+        message.thread && threadBox(message.thread, context),
+        message.private && privately(message, context),
+      ),
+    ].filter(Boolean),
+  );
+  return node;
+}
+
+function together(message, before) {
+  return Boolean(
+    before &&
+      !before.opened &&
+      !message.asked?.command &&
+      before.author.id === message.author.id &&
+      before.private === message.private &&
+      new Date(message.at) - new Date(before.at) < TOGETHER,
+  );
+}
+
+function head(message, context) {
+  return el(
+    "header",
+    {},
+    el(
+      "button",
+      { type: "button", class: "name", onclick: (event) => context.about(message.author.id, event.currentTarget) },
+      message.author.name,
+    ),
+    message.author.bot ? el("span", { class: "app" }, "APP") : null,
+    moment(new Date(message.at), new Date(message.at).toDateString() === new Date().toDateString() ? "t" : "f"),
+  );
+}
+
+function asked(message, context) {
+  const person = context.people.get(message.asked.by) ?? { name: message.asked.name };
+  return el(
+    "p",
+    { class: "asked" },
+    avatar(person),
+    el("span", {}, el("b", {}, message.asked.name), " used ", el("b", {}, `/${message.asked.command}`)),
+  );
+}
+
+function privately(message, context) {
+  return el(
+    "p",
+    { class: "note" },
+    el("span", { "aria-hidden": "true" }, "◉ "),
+    "Only you can see this · ",
+    el("button", { type: "button", class: "link", onclick: () => context.dismiss(message) }, "Dismiss message"),
+  );
+}
+
+function threadBox(id, context) {
+  const thread = context.channels.get(id);
+  if (!thread) return null;
+  return el(
+    "button",
+    { type: "button", class: "thread-box", onclick: () => context.open(id) },
+    el("b", {}, thread.name),
+    el("span", {}, "See thread ›"),
+  );
+}
+
+// The news that a thread was opened.
+function opened(message, context) {
+  const name = context.channels.get(message.opened)?.name ?? message.content;
+  return el(
+    "li",
+    { class: "message system", dataset: { id: message.id, author: message.author.name } },
+    el("span", { class: "sign", "aria-hidden": "true" }, "#"),
+    el(
+      "p",
+      {},
+      el("b", {}, message.author.name),
+      " started a thread: ",
+      el("button", { type: "button", class: "link strong", onclick: () => context.open(message.opened) }, name),
+      ". ",
+      moment(new Date(message.at), "t"),
+    ),
+  );
+}

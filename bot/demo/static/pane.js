@@ -1,0 +1,343 @@
+// One person's side of the page: a whole client, with channels, messages, members and a composer of its own.
+
+import { Composer } from "./composer.js";
+import { Connection } from "./connection.js";
+import { avatar, el } from "./dom.js";
+import { closeList, openList } from "./listbox.js";
+import { openForm } from "./modal.js";
+import { Timeline } from "./timeline.js";
+
+const AT_ONCE = 8000;
+
+export class Pane {
+  // `hooks`: went(quietly) after the person or channel has changed, followed(pane, from, to) after the pane went along to a new
+  // thread, unread() when marks have changed, people(list), ended(), choose(anchor, pane), close(pane).
+  constructor(person, channel, hooks) {
+    this.person = person;
+    this.wanted = channel;
+    this.hooks = hooks;
+    this.people = new Map();
+    this.channels = new Map();
+    this.commands = [];
+    this.personCommands = [];
+    this.pressed = { channel: null, at: 0 };
+    this.timeline = new Timeline(this);
+    this.composer = new Composer(this);
+    this.build();
+    this.connection = new Connection(person, (news) => this.hear(news), (state) => this.stateChanged(state));
+  }
+
+  build() {
+    this.channelList = el("ul", {});
+    this.serverName = el("h2", {});
+    this.memberList = el("ul", {});
+    this.title = el("h1", {});
+    this.topic = el("p", { class: "topic" });
+    this.who = el("button", {
+      type: "button",
+      class: "who",
+      "aria-haspopup": "listbox",
+      "aria-expanded": "false",
+      onclick: () => this.hooks.choose(this.who, this),
+    });
+    this.state = el("p", { class: "state", role: "status", hidden: true });
+    this.drawer = el(
+      "button",
+      { type: "button", class: "drawer", "aria-label": "Channels", "aria-expanded": "false", onclick: () => this.toggleChannels() },
+      "☰",
+    );
+    this.nav = el("nav", { class: "channels", "aria-label": "Channels" }, this.serverName, this.channelList);
+    this.chat = el(
+      "div",
+      { class: "chat" },
+      el("header", {}, this.drawer, this.title, this.topic, this.who, this.closer()),
+      this.state,
+      this.timeline.node,
+      el("div", { class: "below" }, this.timeline.jump, this.composer.node),
+    );
+    this.members = el("aside", { class: "members", "aria-label": "Members" }, el("h2", {}, "Members"), this.memberList);
+    this.node = el("section", { class: "pane" }, this.nav, this.chat, this.members);
+    this.chat.addEventListener("pointerdown", (event) => {
+      if (!this.drawer.contains(event.target)) this.toggleChannels(false);
+    });
+  }
+
+  closer() {
+    return el(
+      "button",
+      { type: "button", class: "close", "aria-label": "Close this side", onclick: () => this.hooks.close(this) },
+      "✕",
+    );
+  }
+
+  hear(news) {
+    const take = {
+      hello: () => this.greet(news),
+      people: () => this.setPeople(news.people),
+      channel: () => this.channelChanged(news.channel),
+      "channel-gone": () => this.channelGone(news.channel),
+      message: () => this.messageChanged(news.message),
+      gone: () => news.channel === this.channel?.id && this.timeline.remove(news.message),
+    };
+    take[news.type]?.();
+  }
+
+  greet(news) {
+    const again = Boolean(this.me);
+    this.commands = news.commands;
+    this.personCommands = news.personCommands;
+    this.serverName.textContent = news.server.name;
+    this.channels = new Map(news.channels.map((channel) => [channel.id, channel]));
+    this.me = news.people.find((person) => person.id === news.me);
+    this.setPeople(news.people);
+    this.node.dataset.person = this.me.name;
+    this.node.setAttribute("aria-label", `${this.me.name}'s side`);
+    this.who.replaceChildren(avatar(this.me), el("span", {}, this.me.name), el("span", { "aria-hidden": "true" }, "⌄"));
+    this.who.setAttribute("aria-label", `You are ${this.me.name}. Be somebody else`);
+    if (again && this.channels.has(this.channel?.id)) {
+      this.channel = this.timeline.channel = this.channels.get(this.channel.id);
+      this.timeline.refresh();
+      this.listChannels();
+    } else this.open(this.channels.has(this.wanted) ? this.wanted : this.channels.keys().next().value, { quietly: true });
+  }
+
+  setPeople(people) {
+    this.people = new Map(people.map((person) => [person.id, person]));
+    this.memberList.replaceChildren(
+      ...people.map((person) =>
+        el(
+          "li",
+          {},
+          el(
+            "button",
+            { type: "button", onclick: (event) => this.about(person.id, event.currentTarget) },
+            avatar(person),
+            el("span", {}, person.name),
+            person.bot ? el("span", { class: "app" }, "APP") : null,
+          ),
+        ),
+      ),
+    );
+    this.hooks.people(people);
+  }
+
+  stateChanged(state) {
+    this.node.classList.toggle("lost", state === "lost");
+    this.state.hidden = state === "open";
+    this.state.textContent = state === "lost" ? "The connection is lost. Trying again…" : "";
+    if (state === "ended") this.hooks.ended();
+  }
+
+  channelChanged(channel) {
+    const known = this.channels.get(channel.id);
+    this.channels.set(channel.id, channel);
+    if (this.channel?.id === channel.id) {
+      this.channel = this.timeline.channel = channel;
+      this.showTitle();
+    }
+    this.listChannels();
+    if (!known && channel.parent) this.threadOpened(channel);
+  }
+
+  channelGone(id) {
+    const gone = this.channels.get(id);
+    this.channels.delete(id);
+    if (this.channel?.id === id) this.open(gone?.parent ?? this.channels.keys().next().value);
+    this.listChannels();
+  }
+
+  // Goes along into a thread that was opened by what this person has just done, or on a card that names them.
+  threadOpened(thread) {
+    const looking = this.channel?.id === thread.parent && this.composer.idle;
+    const mine = this.pressed.channel === thread.parent && Date.now() - this.pressed.at < AT_ONCE;
+    const card = this.timeline.messages.find((message) => message.id === thread.id);
+    if (looking && (mine || card?.concerns)) {
+      const from = this.channel.id;
+      this.open(thread.id);
+      this.hooks.followed(this, from, thread.id);
+    }
+  }
+
+  messageChanged(message) {
+    if (message.channel === this.channel?.id) {
+      this.timeline.receive(message);
+      return;
+    }
+    const channel = this.channels.get(message.channel);
+    const known = message.id <= (channel?.newest ?? "");
+    if (!channel || known || message.opened || message.author.id === this.me.id) return;
+    channel.newest = message.id;
+    channel.unread += 1;
+    channel.pings += Number(message.pings);
+    this.listChannels();
+  }
+
+  // Shows a channel or thread, at a message where one is given.
+  open(id, { at = null, quietly = false } = {}) {
+    const channel = this.channels.get(id);
+    if (!channel) return;
+    closeList();
+    this.toggleChannels(false);
+    this.channel = channel;
+    this.showTitle();
+    this.timeline.show(channel, at);
+    this.listChannels();
+    this.hooks.went(quietly);
+  }
+
+  showTitle() {
+    const { name, parent, topic } = this.channel;
+    const home = parent && this.channels.get(parent);
+    this.title.replaceChildren(
+      ...(home
+        ? [
+            el(
+              "span",
+              { class: "home" },
+              el("button", { type: "button", class: "link", onclick: () => this.open(parent) }, `# ${home.name}`),
+              " › ",
+            ),
+          ]
+        : ["# "]),
+      name,
+    );
+    this.topic.textContent = topic;
+    this.composer.describe(`Message ${home ? name : `#${name}`}, or / for commands`);
+  }
+
+  listChannels() {
+    const all = [...this.channels.values()];
+    const row = (channel) =>
+      el(
+        "li",
+        { class: channel.parent ? "thread" : null },
+        el(
+          "button",
+          {
+            type: "button",
+            class: channel.unread && channel.id !== this.channel?.id ? "unread" : null,
+            "aria-current": channel.id === this.channel?.id ? "page" : null,
+            onclick: () => this.open(channel.id),
+          },
+          el("span", { class: "sign", "aria-hidden": "true" }, channel.parent ? "" : "#"),
+          el("span", { class: "label" }, channel.name),
+          channel.pings && channel.id !== this.channel?.id
+            ? el("span", { class: "pings", "aria-label": `${channel.pings} mentions` }, String(channel.pings))
+            : null,
+          channel.unread && channel.id !== this.channel?.id ? el("span", { class: "hidden" }, " (unread)") : null,
+        ),
+      );
+    this.channelList.replaceChildren(
+      ...all
+        .filter((channel) => channel.parent === null)
+        .flatMap((channel) => [
+          row(channel),
+          ...all.filter((thread) => thread.parent === channel.id && (!thread.archived || thread.id === this.channel?.id)).map(row),
+        ]),
+    );
+    this.drawer.classList.toggle("marked", this.unread > 0);
+    this.hooks.unread();
+  }
+
+  // How many messages of other channels name this person, or whether any are unread (0.5).
+  get unread() {
+    const others = [...this.channels.values()].filter((channel) => channel.id !== this.channel?.id);
+    const pings = others.reduce((sum, channel) => sum + channel.pings, 0);
+    return pings || (others.some((channel) => channel.unread) ? 0.5 : 0);
+  }
+
+  // Takes note that everything in the channel up to a message has been read.
+  read(id) {
+    if (!id || document.hidden || !this.channel || this.node.hidden) return;
+    this.channel.unread = this.channel.pings = 0;
+    this.channel.read = this.channel.newest = id;
+    this.connection.read(this.channel.id, id);
+  }
+
+  toggleChannels(open = !this.node.classList.contains("browsing")) {
+    this.node.classList.toggle("browsing", open);
+    this.drawer.setAttribute("aria-expanded", String(open));
+  }
+
+  act(what, details = {}) {
+    return this.connection.act(what, { channel: this.channel.id, ...details });
+  }
+
+  // Asks the bot for something, and opens the form it may answer with.
+  async interact(what, details) {
+    this.pressed = { channel: this.channel.id, at: Date.now() };
+    const outcome = await this.act(what, details);
+    if (outcome.message) await this.timeline.arrival(outcome.message);
+    if (outcome.form) {
+      openForm(this, outcome.form, (fields) => this.interact("form", { form: outcome.interaction, fields }));
+    }
+    return outcome;
+  }
+
+  press(message, control, values) {
+    return this.interact("control", { message: message.id, control, values });
+  }
+
+  async dismiss(message) {
+    await this.act("dismiss", { message: message.id });
+  }
+
+  // Opens what can be done with somebody.
+  about(id, anchor) {
+    const person = this.people.get(id);
+    if (!person) return;
+    const options = [
+      { value: "mention", label: `Mention ${person.name}` },
+      ...this.personCommands.map((name) => ({ value: `command:${name}`, label: name, description: "Tavoliere" })),
+    ];
+    openList(anchor, {
+      title: person.name,
+      options,
+      take: ([value]) => {
+        if (value === "mention") {
+          this.composer.leave(`<@${id}> `);
+          this.composer.focus();
+        } else this.interact("person-command", { person: id, name: value.slice(8) });
+      },
+    });
+  }
+
+  mention(id) {
+    const person = this.people.get(id);
+    if (!person) return el("span", { class: "mention" }, "@somebody");
+    return el(
+      "button",
+      {
+        type: "button",
+        class: id === this.me.id ? "mention me" : "mention",
+        onclick: (event) => this.about(id, event.currentTarget),
+      },
+      `@${person.name}`,
+    );
+  }
+
+  channelLink(id) {
+    const channel = this.channels.get(id);
+    if (!channel) return el("span", { class: "mention" }, "#unknown");
+    const name = channel.parent ? channel.name : `#${channel.name}`;
+    return el("button", { type: "button", class: "mention", onclick: () => this.open(id) }, name);
+  }
+
+  commandLink(name) {
+    const begin = () => this.composer.begin(name);
+    return el("button", { type: "button", class: "mention", onclick: begin }, `/${name}`);
+  }
+
+  jump(channel, message) {
+    this.open(channel, { at: message ?? null });
+  }
+
+  setInert(inert) {
+    for (const part of [this.nav, this.chat, this.members]) part.inert = inert;
+  }
+
+  close() {
+    this.connection.close();
+    this.node.remove();
+  }
+}

@@ -1,0 +1,47 @@
+// Times as Discord writes them, in the reader's own time zone. Relative ones are kept true.
+
+import { el } from "./dom.js";
+
+const STYLES = {
+  t: { timeStyle: "short" },
+  T: { timeStyle: "medium" },
+  d: { dateStyle: "short" },
+  D: { dateStyle: "long" },
+  f: { dateStyle: "long", timeStyle: "short" },
+  F: { dateStyle: "full", timeStyle: "short" },
+};
+const UNITS = [
+  ["year", 31536000],
+  ["month", 2592000],
+  ["day", 86400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+];
+const EVERY = 10_000;
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+function written(date, style) {
+  if (style !== "R") return new Intl.DateTimeFormat("en-GB", STYLES[style] ?? STYLES.f).format(date);
+  const seconds = (date.getTime() - Date.now()) / 1000;
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS.at(-1);
+  return relative.format(Math.round(seconds / size), unit);
+}
+
+// Returns an element that shows a time; "R" is relative to now.
+export function moment(date, style) {
+  if (Number.isNaN(date.getTime())) return el("span", {}, "some time");
+  return el(
+    "time",
+    { datetime: date.toISOString(), title: written(date, "F"), dataset: { style } },
+    written(date, style),
+  );
+}
+
+setInterval(() => {
+  for (const node of document.querySelectorAll('time[data-style="R"]')) {
+    const text = written(new Date(node.dateTime), "R");
+    if (node.textContent !== text) node.textContent = text;
+  }
+}, EVERY);

@@ -1,0 +1,101 @@
+"""A compact state of Rectangles of Distinction for computer players: the rectangles still possible, as one integer.
+
+With two players nothing else matters: whoever draws the last one wins. It follows ``rules`` move for move, but for the
+claim to be stuck, which is never listed: a computer player never makes it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Final
+
+from bot.games.game import Move
+from bot.games.rectangles.board import Turn, board
+from bot.games.rectangles.rules import RectanglesPosition
+from bot.games.search import Method, SearchState, Token
+
+_SOLVABLE: Final = 240
+"""With two players and so many rectangles left or fewer, looking at all there is to come is worth a try."""
+_CHEAP: Final = 300
+"""With more rectangles left than this, a node costs as many times more as there are."""
+
+
+@cache
+def _conflicts(dots: int, tilted: bool) -> tuple[int, ...]:
+    """Return for each rectangle of a board those it leaves possible, as bits by their place in the board's list."""
+    rectangles = board(dots, tilted).rectangles
+    return tuple(
+        sum(1 << place for place, other in enumerate(rectangles) if not other.claims & turn.claims)
+        for turn in rectangles
+    )
+
+
+@cache
+def _places(dots: int, tilted: bool) -> dict[Turn, int]:
+    return {turn: place for place, turn in enumerate(board(dots, tilted).rectangles)}
+
+
+WINNING: Final = ("b1-e6", "a2-f5")
+"""The first moves that win with two players and tilted rectangles on 6 dots a side, and the only ones. Found by solving
+every answer, which is too long for a turn; upright there is none, and one ply later any position is solved in time."""
+
+
+def opening(position: RectanglesPosition, random: Random) -> Turn | None:
+    """Return a winning first move, where there is one that only a long search finds, or None."""
+    if position.taken or (position.dots, position.tilted, position.players) != (6, True, 2):
+        return None
+    return position.parse(random.choice(WINNING))
+
+
+class RectanglesState(SearchState):
+    """A position of Rectangles in place. A token is the place of a rectangle in its board's list."""
+
+    def __init__(self, position: RectanglesPosition) -> None:
+        self.seat = position.side
+        self._rectangles = position.board.rectangles
+        self._leaves = _conflicts(position.dots, position.tilted)
+        self._places = _places(position.dots, position.tilted)
+        self._in = tuple(seat for seat in range(position.players) if seat not in position.gone)
+        self.cost = max(1.0, len(position.possible) / _CHEAP)
+        self._possible = sum(1 << self._places[turn] for turn in position.possible)
+        self._next = {seat: position.next_seat(seat) for seat in self._in}
+        self._before = {after: seat for seat, after in self._next.items()}
+        self._undo: list[int] = []
+        few = len(position.possible) <= _SOLVABLE
+        self.method = Method.EXACT if few and len(self._in) == 2 else Method.MONTE_CARLO
+
+    def tokens(self) -> list[Token]:
+        possible = self._possible
+        tokens: list[Token] = []
+        while possible:
+            lowest = possible & -possible
+            tokens.append(lowest.bit_length() - 1)
+            possible ^= lowest
+        return tokens
+
+    def make(self, token: Token) -> None:
+        self._undo.append(self._possible)
+        self._possible &= self._leaves[token]
+        self.seat = self._next[self.seat]
+
+    def unmake(self) -> None:
+        self._possible = self._undo.pop()
+        self.seat = self._before[self.seat]
+
+    def winners(self) -> frozenset[int] | None:
+        return None if self._possible else frozenset({self._before[self.seat]})
+
+    def key(self) -> tuple[int, int]:
+        return self._possible, self.seat
+
+    def move(self, token: Token) -> Turn:
+        return self._rectangles[token]
+
+    def token(self, move: Move) -> int:
+        assert isinstance(move, Turn)
+        return self._places[move]
+
+    def win_in_one(self) -> Token | None:
+        possible, leaves = self._possible, self._leaves
+        return next((token for token in self.tokens() if not possible & leaves[token]), None)

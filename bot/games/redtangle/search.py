@@ -1,0 +1,259 @@
+"""A compact state of Redtangle for computer players: a board changed in place, and how good a position is.
+
+It follows ``rules`` move for move and knows nothing of how it is searched.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from bot.games.game import Move
+from bot.games.redtangle import endgame
+from bot.games.redtangle.generation import PREY, board_after, jumps_from
+from bot.games.redtangle.moves import PASS_MOVE, RAYS, Jump, Pass, PlayMove, Turn, Walk, may_step, neighbours
+from bot.games.redtangle.pieces import BLACK, FIRST_BLACK_CODE, PIECES, RECTANGLES, WHITE
+from bot.games.redtangle.rules import QUIET_LIMIT, REPETITIONS, RedtanglePosition, ending, fingerprint
+from bot.games.search import LIMIT, SearchState, Token
+
+_DRAW: Final = frozenset({WHITE, BLACK})
+_WINS: Final = (frozenset({WHITE}), frozenset({BLACK}))
+
+_PASS: Final = -1
+
+# What things are worth, in rating points: fitted to the results of games between such players.
+_TO_WIN: Final = LIMIT - 1
+"""What can be won by force. To prove it is the search's business."""
+_PIECE: Final = 130
+_NEARER: Final = 12
+_AT_THE_GATE: Final = 60
+_TO_MOVE: Final = 15
+
+
+def _entries(seat: int) -> tuple[tuple[int, int], ...]:
+    """Return the straight steps into the opponent's rectangle: from where and to where."""
+    goal = RECTANGLES[1 - seat]
+    outside = [square for square in range(64) if square not in goal]
+    return tuple((square, ray[0]) for square in outside for ray in RAYS[square] if ray and ray[0] in goal)
+
+
+def _distances(seat: int) -> tuple[int, ...]:
+    """Return for every square the fewest steps to the opponent's rectangle."""
+    goal = RECTANGLES[1 - seat]
+    return tuple(
+        min(max(abs(square % 8 - other % 8), abs(square // 8 - other // 8)) for other in goal) for square in range(64)
+    )
+
+
+_ENTRIES: Final = (_entries(WHITE), _entries(BLACK))
+_DISTANCES: Final = (_distances(WHITE), _distances(BLACK))
+_CODES: Final = (range(1, FIRST_BLACK_CODE), range(FIRST_BLACK_CODE, len(PIECES) + 1))
+"""The codes of each seat's pieces."""
+_WORTH: Final = (
+    (0,) * 64,
+    *(
+        tuple((1 - 2 * piece.owner) * (_PIECE - _NEARER * _DISTANCES[piece.owner][square]) for square in range(64))
+        for piece in PIECES
+    ),
+)
+"""What every code is worth to White on every square."""
+
+
+def _step(origin: int, target: int, code: int) -> int:
+    return (code << 6 | target) << 6 | origin
+
+
+@cache
+def _steps(code: int, square: int) -> tuple[tuple[int, bool, tuple[int, ...]], ...]:
+    """Return the squares a piece can step to, whether that leads nearer to the other rectangle, and the tokens."""
+    piece = PIECES[code - 1]
+    away = _DISTANCES[piece.owner]
+    lying = (code, *(other.code for other in piece.rotations if other != piece))
+    return tuple(
+        (target, away[target] < away[square], tuple(_step(square, target, turned) for turned in lying))
+        for target in neighbours(square)
+        if may_step(piece.owner, square, target)
+    )
+
+
+@cache
+def _turns(code: int, square: int) -> tuple[int, ...]:
+    piece = PIECES[code - 1]
+    return tuple(_step(square, square, other.code) for other in piece.rotations if other != piece)
+
+
+class RedtangleState(SearchState):
+    """A position of Redtangle's play in place.
+
+    A token is the move itself for a jump, and for a step or a turn an integer: as what code the piece lies there, to
+    where and from where, six bits each.
+    """
+
+    cost = 0.6
+
+    def __init__(self, position: RedtanglePosition) -> None:
+        self.seat = position.side
+        self._board = position.board
+        self._worth = _worth(position.board)
+        self._left = _pieces_on(position.board)
+        self._quiet = position.quiet
+        self._seen = dict(position.seen)
+        self._winners = None if position.outcome is None else position.outcome.winners
+        self._undo: list[tuple[bytes, int, int, int, dict[bytes, int]]] = []
+
+    def tokens(self) -> list[Token]:
+        if self._winners is not None:
+            return []
+        board = self._board
+        nearer: list[Token] = []
+        others: list[Token] = []
+        turns: list[Token] = []
+        for square, code in self._own():
+            for target, is_nearer, steps in _steps(code, square):
+                if not board[target]:
+                    (nearer if is_nearer else others).extend(steps)
+            turns += _turns(code, square)
+        return [*sorted(self._jumps(), key=_gain, reverse=True), *nearer, *others, *turns] or [_PASS]
+
+    def _own(self) -> list[tuple[int, int]]:
+        codes = _CODES[self.seat]
+        return [(square, code) for square, code in enumerate(self._board) if code in codes]
+
+    def _jumps(self) -> list[Jump]:
+        board = self._board
+        found: list[Jump] = []
+        for square, code in self._own():
+            for ray, prey in zip(RAYS[square], PREY[code], strict=True):
+                if ray and board[ray[0]] in prey:
+                    found += jumps_from(board, square)
+                    break
+        return found
+
+    def make(self, token: Token) -> None:
+        board, seat = self._board, self.seat
+        self._undo.append((board, self._worth, self._left, self._quiet, self._seen))
+        self.seat = 1 - seat
+        if isinstance(token, Jump):
+            self._board = board_after(board, token)
+            self._worth = _worth(self._board)
+            self._left = _pieces_on(self._board)
+            self._quiet = 0
+            self._seen = {}
+        else:
+            self._quiet += 1
+            if token != _PASS:
+                self._go(token)
+        now = self.key()
+        self._seen[now] = self._seen.get(now, 0) + 1
+        self._winners = self._judge(token, self._seen[now])
+
+    def _go(self, token: int) -> None:
+        origin, target, code = token & 63, token >> 6 & 63, token >> 12
+        after = bytearray(self._board)
+        self._worth += _WORTH[code][target] - _WORTH[after[origin]][origin]
+        after[origin] = 0
+        after[target] = code
+        self._board = bytes(after)
+
+    def _judge(self, token: Token, times: int) -> frozenset[int] | None:
+        """Return who has won with the move just made, which most often is a step that changes little."""
+        if self._left > 2 and token != _PASS and not isinstance(token, Jump):
+            if (token >> 6 & 63) in RECTANGLES[self.seat]:
+                return _WINS[1 - self.seat]
+            return _DRAW if times >= REPETITIONS or self._quiet >= QUIET_LIMIT else None
+        result = ending(self._board, self.seat, self._quiet, times)
+        return None if result is None else result.winners
+
+    def unmake(self) -> None:
+        self._seen[self.key()] -= 1
+        self._board, self._worth, self._left, self._quiet, self._seen = self._undo.pop()
+        self.seat = 1 - self.seat
+        self._winners = None
+
+    def winners(self) -> frozenset[int] | None:
+        return self._winners
+
+    def key(self) -> bytes:
+        return fingerprint(self._board, self.seat)
+
+    def move(self, token: Token) -> PlayMove:
+        if isinstance(token, Jump):
+            return token
+        if token == _PASS:
+            return PASS_MOVE
+        origin, target, code = token & 63, token >> 6 & 63, token >> 12
+        first = PIECES[code - 1].first
+        if origin == target:
+            assert first is not None  # A piece that looks the same from every side cannot be turned.
+            return Turn(origin, first)
+        return Walk(origin, target, None if code == self._board[origin] else first)
+
+    def token(self, move: Move) -> Token:
+        match move:
+            case Walk(origin, target, first):
+                return _step(origin, target, self._turned(origin, first))
+            case Turn(square, first):
+                return _step(square, square, self._turned(square, first))
+            case Pass():
+                return _PASS
+        return move
+
+    def _turned(self, square: int, first: int | None) -> int:
+        code = self._board[square]
+        return code if first is None else PIECES[code - 1].turned(first).code
+
+    def win_in_one(self) -> Token | None:
+        board, seat = self._board, self.seat
+        codes = _CODES[seat]
+        for origin, target in _ENTRIES[seat]:
+            if board[origin] in codes and not board[target]:
+                return _step(origin, target, board[origin])
+        for jump in self._jumps():
+            result = ending(board_after(board, jump), 1 - seat, 0, 1)
+            if result is not None and result.winners == _WINS[seat]:
+                return jump
+        return None
+
+    def forcing(self) -> list[Token]:
+        """Return a winning move alone if there is one, and else the jumps that take more than they cost."""
+        win = self.win_in_one()
+        if win is not None:
+            return [win]
+        return sorted((jump for jump in self._jumps() if _gain(jump) > 0), key=_gain, reverse=True)
+
+    def evaluate(self) -> int:
+        """Weigh pieces, how near they are to the other rectangle, and steps into it. One against one is solved."""
+        if self._left == 2:
+            return self._solved()
+        seat = self.seat
+        if self._open_entries(seat):
+            return _TO_WIN
+        worth = self._worth if seat == WHITE else -self._worth
+        return worth + _TO_MOVE - _AT_THE_GATE * self._open_entries(1 - seat)
+
+    def _open_entries(self, seat: int) -> int:
+        board, codes = self._board, _CODES[seat]
+        return sum([not board[target] and board[origin] in codes for origin, target in _ENTRIES[seat]])
+
+    def _solved(self) -> int:
+        (one, first), (two, second) = ((square, PIECES[code - 1]) for square, code in enumerate(self._board) if code)
+        if first.owner == BLACK:
+            one, first, two, second = two, second, one, first
+        verdict = endgame.verdict(first, one, second, two, self.seat)
+        if verdict is None:
+            return 0
+        worth = _TO_WIN - verdict.rounds
+        return worth if verdict.winner == self.seat else -worth
+
+
+def _worth(board: bytes) -> int:
+    return sum([_WORTH[code][square] for square, code in enumerate(board) if code])
+
+
+def _pieces_on(board: bytes) -> int:
+    return len(board) - board.count(0)
+
+
+def _gain(jump: Jump) -> int:
+    """Return how many pieces a jump takes, less the jumper if it leaves the board."""
+    return len(jump.captured) - (jump.off is not None)

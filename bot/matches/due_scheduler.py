@@ -1,0 +1,99 @@
+"""Wakes up when something falls due: reminders, deadlines, challenges that expire, what can be forgotten.
+
+It also keeps the heartbeats, so that time in which nobody could play is nobody's loss.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import structlog
+
+from bot.matches.attendance import Attendance
+from bot.matches.idle import Idle
+from bot.matches.services import Services
+from bot.storage.queries import challenges, matches, outbox
+
+log = structlog.get_logger(__name__)
+
+REMEMBERED = timedelta(days=2)
+"""How long processed interactions and sent messages are kept; Discord's own tokens live fifteen minutes."""
+KEPT_DROPPED = timedelta(days=60)
+"""How long dropped messages are kept: a server may let the bot post again."""
+AFTER_FAILURE = timedelta(seconds=30)
+
+
+class DueScheduler:
+    """Sleeps until the next due time, does what is due, and starts over.
+
+    It never sleeps for longer than a heartbeat, by a clock that cannot be set.
+    """
+
+    def __init__(self, services: Services, idle: Callable[[], Idle], attendance: Attendance) -> None:
+        self._context = services.context
+        self._services = services
+        self._idle = idle
+        self._attendance = attendance
+        self._news = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look at the due times again, because there may be an earlier one."""
+        self._news.set()
+
+    def disconnected(self) -> None:
+        """Let nothing fall due while Discord is out of reach: nobody could do anything about it."""
+        self._attendance.disconnected()
+
+    def connected(self) -> None:
+        """Go on, giving the time back in which Discord was out of reach."""
+        self._attendance.connected()
+        self.wake()
+
+    async def run(self) -> None:
+        """Keep time for ever; cancel it to stop."""
+        self._attendance.begin()
+        while True:
+            self._news.clear()
+            try:
+                pause = await self._do_due()
+            except Exception:
+                log.exception("could not do what is due")
+                pause = AFTER_FAILURE
+            with contextlib.suppress(TimeoutError):
+                await self._idle()(self._wait(pause.total_seconds()), reason="nothing is due")
+
+    async def _wait(self, seconds: float) -> None:
+        async with asyncio.timeout(seconds):
+            await self._news.wait()
+
+    async def _do_due(self) -> timedelta:
+        """Do what is due; return for how long nothing else will be."""
+        if self._attendance.away:
+            return AFTER_FAILURE
+        await self._attendance.credit_missed()
+        due = await self._next_due()
+        if due is not None and due <= self._context.clock():
+            await self._services.challenges.expire()
+            await self._services.forfeits.remind()
+            await self._services.forfeits.notice_late()
+            due = await self._next_due()
+        if self._attendance.until_next_beat() <= timedelta(0):
+            await self._attendance.beat()
+            await self._forget()
+            # Another process may have put something into the outbox, as an import does.
+            self._context.wake()
+        pause = self._attendance.until_next_beat()
+        return max(timedelta(0), pause if due is None else min(due - self._context.clock(), pause))
+
+    async def _forget(self) -> None:
+        now = self._context.clock()
+        async with self._context.database.write() as tx:
+            await outbox.forget(tx, now - REMEMBERED, now - KEPT_DROPPED)
+
+    async def _next_due(self) -> datetime | None:
+        async with self._context.database.read() as tx:
+            times = await challenges.next_expiry(tx), await matches.next_due(tx, self._services.set_aside)
+        return min((time for time in times if time is not None), default=None)

@@ -1,0 +1,78 @@
+"""The states of the matches looked at last, kept so that a match is not played again for every look at it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import structlog
+
+from bot import metrics
+from bot.games import GAMES
+from bot.matches.model.game_state import GameState, replay
+from bot.matches.model.refusals import SetAside
+from bot.matches.service_context import ServiceContext
+from bot.storage.queries import matches
+from bot.storage.records import Match
+
+log = structlog.get_logger(__name__)
+
+REMEMBERED = 2048
+RECENT = 2
+"""States of one match that are kept: where it stands, and what the board posted last shows."""
+
+
+class GameStates:
+    """A cache of states. Match and ply say which one is meant: a list of moves only grows.
+
+    No transaction may be open where one is asked for: replaying a match waits for its turn among other work.
+    """
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+        self._known: OrderedDict[int, tuple[GameState, ...]] = OrderedDict()
+        self._set_aside: set[int] = set()
+
+    @property
+    def set_aside(self) -> frozenset[int]:
+        """The matches that could not be replayed when they were looked at last."""
+        return frozenset(self._set_aside)
+
+    async def of(self, match: Match) -> GameState:
+        """Return where ``match`` stands, replaying its moves where that is not known. Raises ``SetAside``."""
+        return await self.at(match, match.ply)
+
+    async def at(self, match: Match, ply: int) -> GameState:
+        """Return where ``match`` stood after ``ply`` entries. Raises ``SetAside``."""
+        known = next((state for state in self._known.get(match.id, ()) if state.ply == ply), None)
+        if known is None:
+            known = await self._replayed(match, ply)
+        self.remember(match.id, known)
+        return known
+
+    def remember(self, match_id: int, game_state: GameState) -> None:
+        """Keep a state that has been committed."""
+        others = [known for known in self._known.get(match_id, ()) if known.ply != game_state.ply]
+        self._known[match_id] = tuple(sorted([*others, game_state], key=lambda known: known.ply)[-RECENT:])
+        self._known.move_to_end(match_id)
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+
+    def forget(self) -> None:
+        """Keep nothing of what is kept; every match is replayed when it is looked at again."""
+        self._known.clear()
+
+    async def _replayed(self, match: Match, ply: int) -> GameState:
+        try:
+            async with self._context.database.read() as tx:
+                played = await matches.moves_of(tx, match.id)
+            game = GAMES[match.game]
+            replayed = await self._context.compute(replay, game, match.variant, len(match.seats), played[:ply])
+        except (ValueError, KeyError, IndexError) as error:
+            if match.id not in self._set_aside:
+                self._set_aside.add(match.id)
+                metrics.MATCHES_SET_ASIDE.set(len(self._set_aside))
+                log.exception("match set aside: its moves cannot be replayed", match=match.id)
+            raise SetAside from error
+        self._set_aside.discard(match.id)
+        metrics.MATCHES_SET_ASIDE.set(len(self._set_aside))
+        return replayed

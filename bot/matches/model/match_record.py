@@ -1,0 +1,242 @@
+"""The text record of a match: written by the export, read back by the import.
+
+Tags in square brackets, an empty line, then one line a ply, ``1. Blue a1``. Everything needed to play the match again
+is in it; reading replays every move, so a record that was tampered with is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from bot.games import GAMES
+from bot.games.game import Game, IllegalMove, Move
+from bot.matches.model.game_state import AGREES, FORFEITS, TAKES_BACK, GameState, first_game_state, replay
+from bot.opponents import LEVELS
+from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, computer_player
+
+_TAG = re.compile(r'\[(?P<name>[A-Za-z]+) "(?P<value>.*)"\]')
+_PLY = re.compile(r"(?P<ply>\d{1,6})\. (?P<seat>.+?) (?P<text>\S+)(?: \{(?P<at>[^}]*)\})?")
+_OTHER = {TAKES_BACK: MoveKind.TAKEBACK, AGREES: MoveKind.DRAW}
+_LEVELS = {f"level {level}": level for level in LEVELS}
+LARGEST_RECORD = 200_000
+"""Characters; the longest possible match stays far below."""
+LARGEST_ID = 2**63 - 1
+"""What a database keeps as an id; Discord's are far below."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tag:
+    """What stands in a tag, and in which line."""
+
+    line: int
+    value: str
+
+
+class RecordError(ValueError):
+    """A text that is no record of a match. Its message names the line and what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """A match as text tells it: who played what, from the first ply to the last."""
+
+    game: str
+    variant: str
+    number: int
+    guild_id: int
+    channel_id: int
+    rated: bool
+    started: datetime
+    ended: datetime | None
+    people: tuple[Person, ...]
+    played: tuple[PlayedMove, ...]
+    game_state: GameState
+
+
+def write(match: Match, played: Sequence[PlayedMove]) -> str:
+    """Return the record of a match and its list of moves."""
+    game = GAMES[match.game]
+    tags = [
+        ("Game", game.name),
+        ("Variant", match.variant),
+        ("Match", str(match.id)),
+        ("Server", str(match.guild_id)),
+        ("Channel", str(match.channel_id)),
+        ("Rated", "yes" if match.rated else "no"),
+        ("Started", _time(match.created_at)),
+        ("Ended", "" if match.ended_at is None else _time(match.ended_at)),
+        *[
+            ("Player", f"{game.seat_names[seat.seat]}, {_id(seat.person)}, {_one_line(seat.person.name)}")
+            for seat in match.seats
+        ],
+        ("Result", "*" if match.state is MatchState.RUNNING else _winners([seat.won for seat in match.seats])),
+        ("Reason", match.reason or ""),
+    ]
+    lines = [f'[{name} "{value}"]' for name, value in tags]
+    plies = [f"{move.ply}. {game.seat_names[move.seat]} {move.text} {{{_time(move.at)}}}" for move in played]
+    return "\n".join([*lines, "", *plies, ""])
+
+
+def read(text: str) -> MatchRecord:
+    """Return what a record says, every move replayed. Raises ``RecordError``."""
+    if len(text) > LARGEST_RECORD:
+        raise RecordError(f"the record is longer than {LARGEST_RECORD} characters")
+    tags, people, plies = _split(text)
+    name, variant = _tag(tags, "Game"), _tag(tags, "Variant")
+    game = next((game for game in GAMES.values() if game.name == name.value), None)
+    if game is None:
+        raise RecordError(f"line {name.line}: there is no game {name.value!r} here")
+    if variant.value not in {known.key for known in game.variants}:
+        raise RecordError(f"line {variant.line}: {game.name} has no variant {variant.value!r}")
+    if len({person.id for person in people}) < len(people):
+        raise RecordError("the same player has two seats")
+    played, game_state = _replayed(game, variant.value, people, plies)
+    ended = _tag(tags, "Ended")
+    record = MatchRecord(
+        game.key,
+        variant.value,
+        _number(_tag(tags, "Match")),
+        _number(_tag(tags, "Server")),
+        _number(_tag(tags, "Channel")),
+        _tag(tags, "Rated").value == "yes",
+        _moment(_tag(tags, "Started")),
+        _moment(ended) if ended.value else None,
+        tuple(people),
+        played,
+        game_state,
+    )
+    _check_result(record, _tag(tags, "Result"))
+    return record
+
+
+def _split(text: str) -> tuple[dict[str, _Tag], list[Person], list[tuple[int, re.Match[str]]]]:
+    tags: dict[str, _Tag] = {}
+    people: list[Person] = []
+    plies: list[tuple[int, re.Match[str]]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        if (tag := _TAG.fullmatch(line.strip())) is not None:
+            if tag["name"] == "Player":
+                people.append(_player(tag["value"], number))
+            else:
+                tags[tag["name"]] = _Tag(number, tag["value"])
+        elif (ply := _PLY.fullmatch(line.strip())) is not None:
+            plies.append((number, ply))
+        else:
+            raise RecordError(f"line {number}: {line.strip()[:40]!r} is neither a tag nor a move")
+    return tags, people, plies
+
+
+def _tag(tags: dict[str, _Tag], name: str) -> _Tag:
+    if name not in tags:
+        raise RecordError(f"this is no record of a match: the tag {name} is missing")
+    return tags[name]
+
+
+def _id(person: Person) -> str:
+    return f"level {person.level}" if person.computer else str(person.id)
+
+
+def _player(value: str, line: int) -> Person:
+    parts = value.split(", ", 2)
+    if len(parts) == 3 and parts[1] in _LEVELS:
+        return computer_player(_LEVELS[parts[1]])
+    # People who had themselves deleted go on under a negative number.
+    if len(parts) != 3 or not re.fullmatch(r"-?[0-9]{1,19}", parts[1]) or abs(int(parts[1])) > LARGEST_ID:
+        raise RecordError(f"line {line}: a player is written as seat, Discord id or level, name")
+    return Person(int(parts[1]), parts[2])
+
+
+def _replayed(
+    game: Game, variant: str, people: Sequence[Person], plies: Sequence[tuple[int, re.Match[str]]]
+) -> tuple[tuple[PlayedMove, ...], GameState]:
+    players, solo = len(people), any(person.computer for person in people)
+    if players not in game.variant(variant).players:
+        raise RecordError(f"{game.name} cannot be played by {players}")
+    game_state = first_game_state(game, variant, players)
+    played: list[PlayedMove] = []
+    for line, ply in plies:
+        if int(ply["ply"]) != game_state.ply + 1:
+            raise RecordError(f"line {line}: ply {game_state.ply + 1} is missing")
+        if game_state.result is not None:
+            raise RecordError(f"line {line}: the game was over before")
+        try:
+            entry, move = _entry(game, game_state, ply, solo=solo)
+            if move is not None:
+                game_state = game_state.moved(entry, move)
+            elif entry.kind is MoveKind.TAKEBACK:
+                game_state = replay(game, variant, players, [*played, entry])
+            else:
+                game_state = game_state.after(entry)
+        except (IllegalMove, ValueError) as reason:
+            raise RecordError(f"line {line}: {reason}") from reason
+        played.append(entry)
+    return tuple(played), game_state
+
+
+def _entry(game: Game, game_state: GameState, ply: re.Match[str], *, solo: bool) -> tuple[PlayedMove, Move | None]:
+    """Return what a line adds to the list of moves, and the move where it is one on the board.
+
+    Alone, against a computer player, a person takes moves back after its reply, too.
+    """
+    if ply["seat"] not in game.seat_names[: game_state.players]:
+        raise ValueError(f"{ply['seat']!r} has no seat in this match")
+    seat, at = game.seat_names.index(ply["seat"]), _instant(ply["at"] or "")
+    if ply["text"] in FORFEITS:
+        return PlayedMove(game_state.ply + 1, seat, MoveKind.DROP, ply["text"], at), None
+    if ply["text"] == TAKES_BACK and (game_state.last is None or not (solo or game_state.last_seat == seat)):
+        raise ValueError(f"{ply['seat']} has no move to take back")
+    if ply["text"] in _OTHER:
+        return PlayedMove(game_state.ply + 1, seat, _OTHER[ply["text"]], ply["text"], at), None
+    if seat not in game_state.position.to_move:
+        raise ValueError(f"{ply['seat']} is not to move")
+    forced = game_state.position.forced_move()
+    kind = MoveKind.FORCED if forced is not None else MoveKind.MOVE
+    move = game_state.position.parse(ply["text"])
+    return PlayedMove(game_state.ply + 1, seat, kind, str(move), at), move
+
+
+def _check_result(record: MatchRecord, told: _Tag) -> None:
+    result, seats = record.game_state.result, len(record.people)
+    found = "*" if result is None else _winners([result.won(seat, seats) for seat in range(seats)])
+    if told.value != found:
+        raise RecordError(f"line {told.line}: the result is told as {told.value!r}, but the moves lead to {found!r}")
+
+
+def _winners(won: Sequence[bool | None]) -> str:
+    """Return which seats have won, as the tag tells it."""
+    return ",".join(str(seat) for seat, has_won in enumerate(won, 1) if has_won) or "draw"
+
+
+def _number(tag: _Tag) -> int:
+    if not re.fullmatch(r"[0-9]{1,19}", tag.value):
+        raise RecordError(f"line {tag.line}: {tag.value!r} is no number")
+    if int(tag.value) > LARGEST_ID:
+        raise RecordError(f"line {tag.line}: {tag.value} is larger than any id can be")
+    return int(tag.value)
+
+
+def _moment(tag: _Tag) -> datetime:
+    try:
+        return _instant(tag.value)
+    except ValueError as error:
+        raise RecordError(f"line {tag.line}: {error}") from None
+
+
+def _instant(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise ValueError(f"{text!r} is no time") from None
+
+
+def _time(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def _one_line(name: str) -> str:
+    return " ".join(name.split())

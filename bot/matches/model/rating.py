@@ -1,0 +1,72 @@
+"""Ratings: openskill's Plackett-Luce model, shown on the familiar 1500 scale. Pure arithmetic on records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from openskill.models import PlackettLuce
+
+from bot.storage.records import Rating
+
+_MODEL = PlackettLuce()
+START_MU: float = _MODEL.mu
+START_SIGMA: float = _MODEL.sigma
+
+POINTS = 1500
+POINTS_PER_MU = 42
+"""Chosen so that a newcomer's uncertainty is some 350 points, as in Glicko."""
+CERTAIN_GAMES = 5
+CERTAIN_SIGMA = 7.0
+
+
+def newcomer(user_id: int) -> Rating:
+    """Return the rating of somebody who has not played yet."""
+    return Rating(user_id, START_MU, START_SIGMA)
+
+
+def points(mu: float) -> int:
+    """Return a rating on the scale people see: 1500 for a newcomer."""
+    return round(POINTS + (mu - START_MU) * POINTS_PER_MU)
+
+
+def certain(rating: Rating) -> bool:
+    """Return whether enough games stand behind a rating to show it without a question mark."""
+    return rating.games >= CERTAIN_GAMES and rating.sigma <= CERTAIN_SIGMA
+
+
+def format_rating(rating: Rating) -> str:
+    """Return a rating as people see it, such as ``1540`` or ``1540?``."""
+    return f"{points(rating.mu)}{'' if certain(rating) else '?'}"
+
+
+def leaderboard_order(rating: Rating) -> tuple[bool, float, int]:
+    """Sort key of a leaderboard: certain ratings first, higher ones first, then the older account."""
+    return (not certain(rating), -rating.mu, rating.user_id)
+
+
+def rate(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
+    """Return the ratings after a game, in the same order.
+
+    ``ranks`` says who came in where, 1 for the best; equal ranks share it. All ranks equal is a draw. Somebody else's
+    rank says nothing of one's record: rank 1 alone or shared by some is a win, by all a draw, any other a loss.
+    """
+    teams = [[_MODEL.rating(mu=rating.mu, sigma=rating.sigma)] for rating in before]
+    after = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
+    drawn = len(set(ranks)) == 1
+    return [
+        replace(
+            rating,
+            mu=team[0].mu,
+            sigma=team[0].sigma,
+            wins=rating.wins + (not drawn and rank == 1),
+            draws=rating.draws + drawn,
+            losses=rating.losses + (not drawn and rank != 1),
+        )
+        for rating, rank, team in zip(before, ranks, after, strict=True)
+    ]
+
+
+def with_newcomers(known: Mapping[int, Rating], user_ids: Sequence[int]) -> list[Rating]:
+    """Return the ratings of some people in order, a newcomer's for those who have none."""
+    return [known.get(user_id) or newcomer(user_id) for user_id in user_ids]

@@ -1,0 +1,74 @@
+"""What the services of this layer share: the database, the clock, chance, limits, and where rules are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from random import Random, SystemRandom
+from typing import ParamSpec, TypeVar
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.compute.job import Demand, QueueFull
+from bot.compute.queue import ComputeQueue
+from bot.games.cancellation import ComputationCancelled
+from bot.matches.model.refusals import AlreadyProcessed, Refusal
+from bot.storage.database import Database
+from bot.storage.queries import outbox
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one person may have going on in one server, and how long a challenge stands.
+
+    ``called_off`` is how many challenges somebody may call off within an hour before they have to wait.
+    """
+
+    matches: int = 50
+    challenges: int = 10
+    called_off: int = 5
+    challenge_days: int = 7
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceContext:
+    """Shared by the services. ``clock`` returns the aware time, ``wake`` is called when the outbox has news."""
+
+    database: Database
+    clock: Callable[[], datetime]
+    queue: ComputeQueue
+    wake: Callable[[], None] = lambda: None
+    limits: Limits = field(default_factory=Limits)
+    random: Random = field(default_factory=SystemRandom)
+
+    async def mark_processed(self, tx: AsyncConnection, interaction_id: int) -> None:
+        """Note that this transaction processes an interaction. Raises ``AlreadyProcessed`` when one before did."""
+        if not await outbox.mark_processed(tx, interaction_id, self.clock()):
+            raise AlreadyProcessed
+
+    async def compute(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Compute what a turn needs, away from the event loop. Raises ``Refusal`` like ``compute_as``."""
+        return await self.compute_as(_FOR_A_TURN, function, *args, **kwargs)
+
+    async def compute_as(self, demand: Demand, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run what may take longer than a few milliseconds away from the event loop, in the pool it belongs to.
+
+        It is given up when whoever waits for it is cancelled, and after some time. Raises ``Refusal`` then, and where
+        its requester has too much waiting; ``JobDropped`` where ``demand`` allows for that; ``RuntimeError`` inside a
+        write transaction: it may wait for its turn, and everybody else's writes for it.
+        """
+        self.database.check_not_writing()
+        try:
+            return await self.queue.run(demand, partial(function, *args, **kwargs))
+        except QueueFull:
+            raise Refusal("I'm still working on what you asked for before. Try again when that's done.") from None
+        except ComputationCancelled:
+            raise Refusal("Working that out takes too long, so nothing was changed. Try again in a moment.") from None
+
+
+_FOR_A_TURN = Demand()

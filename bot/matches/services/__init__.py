@@ -1,0 +1,61 @@
+"""The services of this layer put together around one database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.matches.game_states import GameStates
+from bot.matches.service_context import ServiceContext
+from bot.matches.services.agreements import Agreements
+from bot.matches.services.challenges import Challenges
+from bot.matches.services.computer_players import ComputerPlayers
+from bot.matches.services.forfeits import Forfeits
+from bot.matches.services.guild_membership import GuildMembership
+from bot.matches.services.match_queries import MatchQueries
+from bot.matches.services.personal import Personal
+from bot.matches.services.server_settings import ServerSettings
+from bot.matches.services.turn_store import TurnStore
+from bot.matches.services.turns import Turns
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything people can do and look at."""
+
+    context: ServiceContext
+    challenges: Challenges
+    turns: Turns
+    forfeits: Forfeits
+    agreements: Agreements
+    computer_players: ComputerPlayers
+    personal: Personal
+    server_settings: ServerSettings
+    queries: MatchQueries
+    membership: GuildMembership
+    game_states: GameStates
+
+    @property
+    def set_aside(self) -> frozenset[int]:
+        """The matches that could not be replayed from their moves."""
+        return self.game_states.set_aside
+
+
+def create_services(context: ServiceContext) -> Services:
+    """Build the services; they share one cache of positions."""
+    game_states = GameStates(context)
+    store = TurnStore(context, game_states)
+    forfeits = Forfeits(context, store)
+    computer_players = ComputerPlayers(context, store)
+    return Services(
+        context,
+        Challenges(context),
+        Turns(context, store, forfeits),
+        forfeits,
+        Agreements(context, store, computer_players),
+        computer_players,
+        Personal(context, forfeits),
+        ServerSettings(context),
+        MatchQueries(context, game_states),
+        GuildMembership(context),
+        game_states,
+    )

@@ -1,0 +1,76 @@
+"""Who may propose what to whom, and where: the checks that every challenge and every new match goes through."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from math import ceil
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games import GAMES
+from bot.matches.model.refusals import Channels, LimitReached, Refusal
+from bot.matches.model.terms import Terms
+from bot.matches.service_context import ServiceContext
+from bot.storage.queries import challenges, guilds, matches, people
+from bot.storage.records import Person
+
+CALLED_OFF_WITHIN = timedelta(hours=1)
+"""For how long a challenge that was called off counts against its challenger."""
+
+
+class Admission:
+    """The checks; each raises ``Refusal`` with a sentence for the person."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+
+    def check_terms(self, challenger: Person, opponent: Person | None, terms: Terms) -> None:
+        """Raise ``Refusal`` for terms the game does not know, and for a challenge to oneself."""
+        game = GAMES[terms.game]
+        variant = game.variant(terms.variant)
+        if terms.players not in variant.players:
+            fewest, most = variant.players.start, variant.players.stop - 1
+            number = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+            raise Refusal(f"{game.name} ({variant.name}) is for {number} players.")
+        if opponent is not None and opponent.id == challenger.id:
+            raise Refusal("You can't challenge yourself. Leave the opponent out to challenge anyone.")
+
+    async def check_place(self, tx: AsyncConnection, guild_id: int, channel_id: int, parent_id: int | None) -> None:
+        """Raise ``Refusal`` where the server allows no play; ``parent_id`` is the channel of a thread."""
+        allowed = (await guilds.settings(tx, guild_id)).channels
+        if allowed and channel_id not in allowed and parent_id not in allowed:
+            raise Refusal("In this server games are played in {}.", Channels(allowed))
+
+    async def check_may_challenge(
+        self, tx: AsyncConnection, guild_id: int, challenger: Person, opponent: Person | None
+    ) -> None:
+        """Raise ``Refusal`` for somebody who has too much going on, or whom the opponent does not want to hear from."""
+        limits, now = self._context.limits, self._context.clock()
+        if await challenges.open_of(tx, guild_id, challenger.id) >= limits.challenges:
+            raise LimitReached(
+                f"You have {limits.challenges} challenges open in this server, which is the limit. "
+                "Cancel one or wait for an answer."
+            )
+        called_off = await challenges.called_off(tx, guild_id, challenger.id, now - CALLED_OFF_WITHIN, now)
+        if len(called_off) >= limits.called_off:
+            wait = called_off[-limits.called_off] + CALLED_OFF_WITHIN - now
+            raise LimitReached(
+                f"You've cancelled {len(called_off)} challenges lately. "
+                f"You can challenge again in {ceil(wait / timedelta(minutes=1))} minutes."
+            )
+        await self.check_room(tx, guild_id, challenger, challenger)
+        await self.check_apart(tx, challenger, opponent)
+
+    async def check_room(self, tx: AsyncConnection, guild_id: int, person: Person, reader: Person) -> None:
+        """Raise ``Refusal``, worded for ``reader``, for somebody who has as many matches as they may."""
+        limit = self._context.limits.matches
+        if await matches.running_count(tx, guild_id, person.id) < limit:
+            return
+        if person.id == reader.id:
+            raise Refusal(f"You have {limit} matches running in this server, which is the limit. Finish one first.")
+        raise Refusal(f"{{}} has {limit} matches running in this server, which is the limit.", person)
+
+    async def check_apart(self, tx: AsyncConnection, challenger: Person, opponent: Person | None) -> None:
+        """Raise ``Refusal`` where either has blocked the other."""
+        if opponent is not None and await people.blocks_between(tx, challenger.id, opponent.id):
+            raise Refusal("You and {} can't challenge each other.", opponent)

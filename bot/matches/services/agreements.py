@@ -1,0 +1,203 @@
+"""What two players agree on: a draw, or taking the last move back. Offered, then accepted, declined or withdrawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games import GAMES
+from bot.matches.model.game_state import AGREES, TAKES_BACK, replay
+from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale
+from bot.matches.model.turn import PlayedTurn, TurnRequest, single_entry
+from bot.matches.service_context import ServiceContext
+from bot.matches.services.computer_players import ComputerPlayers
+from bot.matches.services.turn_store import TurnStore
+from bot.matches.writing import outbox_messages
+from bot.storage.queries import matches, offers, people
+from bot.storage.records import Match, MoveKind, Offer, OfferKind, OfferState, Person, PlayedMove, Seat
+
+log = structlog.get_logger(__name__)
+
+_NO_SUCH_OFFER = "There is no such offer in this server."
+_ENDED = {
+    OfferState.ACCEPTED: "That was agreed on already.",
+    OfferState.DECLINED: "That was declined.",
+    OfferState.WITHDRAWN: "That was withdrawn.",
+    OfferState.LAPSED: "That has lapsed: the match has moved on.",
+}
+_ASKED_BEFORE = {
+    OfferKind.DRAW: "You have offered a draw at this point already. You can offer another after the next move.",
+    OfferKind.TAKEBACK: "You have asked to take this move back already.",
+}
+
+
+class Answer(StrEnum):
+    """What can be said to an offer; declining one's own is withdrawing it."""
+
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    WITHDRAW = "withdraw"
+
+
+class Agreements:
+    """Draws and take-backs."""
+
+    def __init__(self, context: ServiceContext, store: TurnStore, computer_players: ComputerPlayers) -> None:
+        self._context = context
+        self._store = store
+        self._computer_players = computer_players
+
+    async def offer_draw(self, request: TurnRequest) -> OfferState:
+        """Offer a draw, which a computer player answers at once; accept the one the opponent has offered.
+
+        Return what has become of it. Raises ``Refusal``.
+        """
+        match, seat = await self._store.asked(request)
+        if len(match.seats) != 2:
+            raise Refusal("Only two-player matches can end in an agreed draw.")
+        if match.computer is not None:
+            return await self._offer_computer(match, seat, request)
+        # Worked out now, because inside the transaction nothing may be; it is used if the opponent has offered.
+        drawn = await self._agreed(match, OfferKind.DRAW, 1 - seat.seat, request.at)
+        async with self._store.unchanged(match, request.interaction_id) as (tx, current):
+            offered = _first_open(await offers.of_seat(tx, match.id, OfferKind.DRAW, 1 - seat.seat))
+            if offered is not None:
+                await self._end(tx, offered, OfferState.ACCEPTED, request.at)
+                await self._store.append(tx, current, drawn)
+            else:
+                await self._add(tx, current, OfferKind.DRAW, seat, request.at)
+        if offered is None:
+            self._done(match, OfferKind.DRAW, OfferState.OPEN)
+            return OfferState.OPEN
+        self._done(match, OfferKind.DRAW, OfferState.ACCEPTED, drawn)
+        return OfferState.ACCEPTED
+
+    async def _offer_computer(self, match: Match, seat: Seat, request: TurnRequest) -> OfferState:
+        """Offer a computer player a draw and return its answer, which is asked for once a ply."""
+        async with self._context.database.read() as tx:
+            _check_not_asked(await offers.of_seat(tx, match.id, OfferKind.DRAW, seat.seat), OfferKind.DRAW, match.ply)
+        agrees = await self._computer_players.agrees_to_draw(match, await self._store.state(match))
+        answer = OfferState.ACCEPTED if agrees else OfferState.DECLINED
+        drawn = await self._agreed(match, OfferKind.DRAW, seat.seat, request.at)
+        async with self._store.unchanged(match, request.interaction_id) as (tx, current):
+            offer_id = await offers.add(tx, match.id, OfferKind.DRAW, seat.seat, match.ply, request.at)
+            await offers.change(tx, offer_id, state=answer)
+            if agrees:
+                await self._store.append(tx, current, drawn)
+        self._done(match, OfferKind.DRAW, answer, drawn if agrees else None)
+        return answer
+
+    async def ask_takeback(self, request: TurnRequest) -> str | None:
+        """Ask to take one's own last move back, as long as nobody has moved since; return the move.
+
+        A computer player always agrees, also when it has replied: then None is returned, for it is taken back already.
+        Raises ``Refusal``.
+        """
+        match, seat = await self._store.asked(request)
+        if match.computer is not None:
+            await self._take_back(match, seat, request)
+            return None
+        state = await self._store.state(match)
+        if state.last is None or state.last_seat != seat.seat or seat.to_move:
+            raise Refusal("Only your own last move can be taken back, and only until the next one is made.")
+        async with self._store.unchanged(match, request.interaction_id) as (tx, current):
+            await self._add(tx, current, OfferKind.TAKEBACK, seat, request.at)
+        self._done(match, OfferKind.TAKEBACK, OfferState.OPEN)
+        return str(state.last)
+
+    async def _take_back(self, match: Match, seat: Seat, request: TurnRequest) -> None:
+        """Take the last move of a seat back and all that has come after it. Raises ``Refusal`` without one."""
+        turn = await self._agreed(match, OfferKind.TAKEBACK, seat.seat, request.at)
+        if turn.before.last is None or seat.seat not in turn.after.position.to_move:
+            raise Refusal("You have no move to take back yet.")
+        async with self._store.unchanged(match, request.interaction_id) as (tx, current):
+            await self._store.append(tx, current, turn)
+        self._done(match, OfferKind.TAKEBACK, OfferState.ACCEPTED, turn)
+
+    async def answer(
+        self, guild_id: int, offer_id: int, person: Person, interaction_id: int, answer: Answer
+    ) -> OfferState:
+        """Accept or decline an offer, or withdraw one's own; return what has become of it. Raises ``Refusal``."""
+        async with self._context.database.read() as tx:
+            offer = await offers.get(tx, offer_id)
+        if offer is None:
+            raise Refusal(_NO_SUCH_OFFER)
+        request = TurnRequest(guild_id, offer.match_id, person, interaction_id, self._context.clock())
+        try:
+            match, seat = await self._store.asked(request)
+        except NoSuchMatch:
+            raise Refusal(_NO_SUCH_OFFER) from None
+        state = _becomes(offer, seat, answer)
+        accepted = state is OfferState.ACCEPTED
+        turn = await self._agreed(match, offer.kind, offer.seat, request.at) if accepted else None
+        async with self._store.unchanged(match, interaction_id) as (tx, current):
+            offer = await offers.get(tx, offer_id, lock=True) or offer
+            await self._end(tx, offer, _becomes(offer, seat, answer), request.at)
+            if turn is not None:
+                await self._store.append(tx, current, turn)
+        self._done(match, offer.kind, state, turn)
+        return state
+
+    async def _add(self, tx: AsyncConnection, match: Match, kind: OfferKind, seat: Seat, at: datetime) -> None:
+        """Store an offer and have it posted. Raises ``Refusal`` for the second of a kind at one ply."""
+        made = await offers.of_seat(tx, match.id, kind, seat.seat)
+        _check_not_asked(made, kind, match.ply)
+        offer_id = await offers.add(tx, match.id, kind, seat.seat, match.ply, at)
+        # A block keeps the notification away, not the offer: the match goes on between the two.
+        blocking = await people.who_blocked(tx, seat.person.id, [other.person.id for other in match.seats])
+        silent = [other.seat for other in match.seats if other.person.id in blocking]
+        await outbox_messages.offer(tx, match.id, offer_id, OfferState.OPEN, at, notified=silent)
+
+    async def _agreed(self, match: Match, kind: OfferKind, seat: int, at: datetime) -> PlayedTurn:
+        """Return the turn that an offer of ``seat`` becomes when it is accepted."""
+        before = await self._store.state(match)
+        if kind is OfferKind.DRAW:
+            return single_entry(match, before, seat, MoveKind.DRAW, AGREES, at)
+        entry = PlayedMove(match.ply + 1, seat, MoveKind.TAKEBACK, TAKES_BACK, at)
+        async with self._context.database.read() as tx:
+            played = (await matches.moves_of(tx, match.id))[: match.ply]
+        game, variant = GAMES[match.game], match.variant
+        after = await self._context.compute(replay, game, variant, len(match.seats), [*played, entry])
+        return PlayedTurn(match, before, (entry,), after)
+
+    async def _end(self, tx: AsyncConnection, offer: Offer, state: OfferState, at: datetime) -> None:
+        await offers.change(tx, offer.id, state=state)
+        await outbox_messages.offer(tx, offer.match_id, offer.id, state, at)
+
+    def _done(self, match: Match, kind: OfferKind, state: OfferState, turn: PlayedTurn | None = None) -> None:
+        """Log what has become of an offer, and have it posted with the turn it has made, if it has."""
+        log.info("offer", match=match.id, ply=match.ply, kind=kind.value, state=state.value)
+        if turn is not None:
+            self._store.committed(turn)
+        self._context.wake()
+
+
+def _check_not_asked(made: Sequence[Offer], kind: OfferKind, ply: int) -> None:
+    """Raise ``Refusal`` for the second offer of a kind at one ply, and while one is open."""
+    if _first_open(made) is not None:
+        raise Refusal("You've already asked. Your opponent hasn't answered yet.")
+    if any(offer.ply == ply for offer in made):
+        raise Refusal(_ASKED_BEFORE[kind])
+
+
+def _first_open(made: Sequence[Offer]) -> Offer | None:
+    return next((offer for offer in made if offer.state is OfferState.OPEN), None)
+
+
+def _becomes(offer: Offer, seat: Seat, answer: Answer) -> OfferState:
+    """Return what becomes of an offer by somebody's answer. Raises ``Refusal`` where it is not theirs to give."""
+    if offer.state is not OfferState.OPEN:
+        raise Stale(_ENDED[offer.state])
+    if seat.seat == offer.seat:
+        if answer is Answer.ACCEPT:
+            raise Refusal("This is your own offer; only your opponent can accept it.")
+        return OfferState.WITHDRAWN
+    if answer is Answer.WITHDRAW:
+        raise Refusal("Only the one who asked can withdraw it.")
+    if offer.kind is OfferKind.TAKEBACK and not seat.to_move:
+        raise Refusal("Only the player whose turn it is can answer.")
+    return OfferState.ACCEPTED if answer is Answer.ACCEPT else OfferState.DECLINED

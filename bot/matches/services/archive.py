@@ -1,0 +1,52 @@
+"""Brings matches back from their text records, as the import command does."""
+
+from __future__ import annotations
+
+from bot.matches.model.match_record import MatchRecord, RecordError
+from bot.matches.service_context import ServiceContext
+from bot.matches.writing.turn_beginning import begin_turn
+from bot.storage.queries import matches
+from bot.storage.records import MatchState, MoveKind
+
+
+class Archive:
+    """Stores matches that were played elsewhere, or before."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+
+    async def store(self, record: MatchRecord) -> int:
+        """Store a match and return its number here. Raises ``RecordError`` when it is here already.
+
+        Ratings are left alone: an imported match counts for nobody. One that is not over goes on where it was played.
+        """
+        result = record.game_state.result
+        async with self._context.database.write() as tx:
+            if await matches.same_as(tx, record.guild_id, record.game, record.started, record.people):
+                raise RecordError("this match is stored here already")
+            match_id = await matches.add(
+                tx,
+                guild_id=record.guild_id,
+                channel_id=record.channel_id,
+                game=record.game,
+                variant=record.variant,
+                rated=False,
+                people=record.people,
+                to_move=record.game_state.position.to_move if result is None else frozenset(),
+                at=record.started,
+            )
+            if record.played:
+                await matches.add_moves(tx, match_id, record.played)
+                last = record.played[-1].at
+                await matches.change(tx, match_id, ply=record.game_state.ply, turn_at=last)
+            for seat in {move.seat for move in record.played if move.kind is MoveKind.DROP}:
+                await matches.change_seat(tx, match_id, seat, dropped=True)
+            if result is None:
+                movers = [record.people[seat] for seat in record.game_state.position.to_move]
+                await begin_turn(tx, match_id, record.game_state.ply, movers, self._context.clock())
+                return match_id
+            ended = record.ended or record.played[-1].at
+            await matches.change(tx, match_id, state=MatchState.OVER, reason=result.reason, ended_at=ended)
+            for seat in range(len(record.people)):
+                await matches.change_seat(tx, match_id, seat, won=result.won(seat, len(record.people)))
+        return match_id

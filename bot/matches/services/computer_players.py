@@ -1,0 +1,100 @@
+"""What computer players do in matches: play the turns that are theirs, and answer offers of a draw."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import structlog
+
+from bot.compute.job import Demand, Pool, on_behalf_of
+from bot.matches.model.game_state import GameState
+from bot.matches.model.refusals import Stale
+from bot.matches.model.turn import played_turn
+from bot.matches.service_context import ServiceContext
+from bot.matches.services.turn_store import TurnStore
+from bot.matches.writing import outbox_messages
+from bot.opponents import analyse, choose
+from bot.storage.queries import computer_turns, matches
+from bot.storage.records import ComputerTurn, Match, MatchState, Seat
+
+log = structlog.get_logger(__name__)
+
+DRAWS_BELOW = 0.45
+"""With a smaller chance to win than this a computer player agrees to a draw."""
+DRAW_NODES = 2_000
+"""How many positions it looks at before it answers."""
+_THOUGHT = Demand(Pool.THINKING)
+_PLIES = 1_000_000
+"""More plies than any match has, so that every turn of every match has a seed of its own."""
+
+
+class ComputerPlayers:
+    """The computer's side of matches against it."""
+
+    def __init__(self, context: ServiceContext, store: TurnStore) -> None:
+        self._context = context
+        self._store = store
+
+    async def pending(self) -> list[ComputerTurn]:
+        """Return the turns that are to be played."""
+        async with self._context.database.read() as tx:
+            return await computer_turns.pending(tx)
+
+    async def play(self, due: ComputerTurn) -> None:
+        """Think, for whoever plays against it, and move; nothing is done where the match has moved on meanwhile.
+
+        The move is the same whenever it is thought about. Raises ``Refusal`` where it cannot be thought about now.
+        """
+        match = await self._store.find(due.match_id)
+        seat = None if match is None else match.computer
+        if match is None or seat is None or not _awaits(match, due):
+            return
+        before = await self._store.state(match)
+        seed = match.id * _PLIES + due.ply
+        with on_behalf_of(_thought_for(match)):
+            move = await self._context.compute_as(_THOUGHT, choose, before.position, _level(seat), seed)
+            at = self._context.clock()
+            turn = await self._context.compute(played_turn, match, before, seat.seat, str(move), at, confirmed=True)
+        try:
+            async with self._store.unchanged(match, None) as (tx, current):
+                await self._store.append(tx, current, turn)
+        except Stale as stale:
+            log.info("thought dropped", match=match.id, ply=due.ply, reason=str(stale))
+            return
+        self._store.committed(turn)
+
+    async def show_thinking(self, due: ComputerTurn) -> None:
+        """Have the board posted that a computer player still thinks about."""
+        async with self._context.database.write() as tx:
+            match = await matches.get(tx, due.match_id, lock=True)
+            if match is None or not _awaits(match, due) or match.board_ply == due.ply:
+                return
+            await outbox_messages.board_once(tx, match.id, due.ply, self._context.clock())
+        self._context.wake()
+
+    async def agrees_to_draw(self, match: Match, state: GameState) -> bool:
+        """Return whether the computer player of a match thinks that a draw is no worse than playing on."""
+        seat = match.computer
+        assert seat is not None
+        with on_behalf_of(_thought_for(match)):
+            analysis = await self._context.compute_as(_THOUGHT, analyse, state.position, DRAW_NODES)
+        winning = analysis.lines[0].winning
+        return (winning if seat.to_move else 1 - winning) < DRAWS_BELOW
+
+
+def _awaits(match: Match, due: ComputerTurn) -> bool:
+    """Return whether a turn is still to be played."""
+    return match.state is MatchState.RUNNING and match.ply == due.ply
+
+
+def _level(seat: Seat) -> int:
+    assert seat.person.level is not None
+    return seat.person.level
+
+
+def _thought_for(match: Match) -> Hashable:
+    """Return who shares the thinkers with everybody else on equal terms: whoever plays against it.
+
+    Not under the name by which they pay for what they ask for: nobody asks for a reply by the second.
+    """
+    return "against", next((seat.person.id for seat in match.seats if not seat.person.computer), None)

@@ -1,0 +1,144 @@
+"""Leaving a match before its end: resigned, out of time, or gone from the server."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+
+import structlog
+
+from bot.matches.model.game_state import IS_GONE, RESIGNS, TIMES_OUT
+from bot.matches.model.refusals import Refusal, SetAside, Stale
+from bot.matches.model.turn import MOVED_ON, TurnRequest, single_entry
+from bot.matches.service_context import ServiceContext
+from bot.matches.services.turn_store import TurnStore
+from bot.matches.writing import outbox_messages
+from bot.storage.queries import guilds, matches, people
+from bot.storage.records import Match, MatchState, MoveKind
+
+log = structlog.get_logger(__name__)
+
+WhoIsGone = Callable[[Match], Awaitable[frozenset[int]]]
+"""Tells which of the people to move in a match are no longer in the server."""
+
+
+async def nobody_is_gone(_match: Match) -> frozenset[int]:
+    """Take everybody to be in the server."""
+    return frozenset()
+
+
+class Forfeits:
+    """How a seat drops out. With two players that ends the match; with more the others play on."""
+
+    def __init__(self, context: ServiceContext, store: TurnStore) -> None:
+        self._context = context
+        self._store = store
+
+    async def may_resign(self, request: TurnRequest) -> Match:
+        """Return the match that whoever asks could resign now. Raises ``Refusal``."""
+        return (await self._store.asked(request))[0]
+
+    async def resign(self, request: TurnRequest) -> None:
+        """Resign a match. Raises ``Refusal``."""
+        match, seat = await self._store.asked(request)
+        await self._drop(match, seat.seat, RESIGNS, request.at, request.interaction_id)
+
+    async def claim(self, request: TurnRequest, who_is_gone: WhoIsGone = nobody_is_gone) -> None:
+        """Claim that whoever is to move has lost: their time is up, or they are gone from the server.
+
+        Raises ``Refusal`` where neither is so.
+        """
+        match, seat = await self._store.asked(request)
+        if seat.to_move:
+            raise Refusal("It's your own turn, so there's nothing to claim.")
+        late = match.movers[0]
+        if not late.person.computer and late.person.id in await who_is_gone(match):
+            await self._drop(match, late.seat, IS_GONE, request.at, request.interaction_id)
+            return
+        if match.deadline_at is None:
+            raise Refusal("This match has no time limit, so there's nothing to claim.")
+        if match.deadline_at > request.at:
+            raise Refusal("{} still has time left; the board shows how much.", late.person)
+        await self._drop(match, late.seat, TIMES_OUT, request.at, request.interaction_id)
+
+    async def give_up(self, match_id: int, seat: int) -> bool:
+        """Let a seat drop out of a match without being asked, as when its player is deleted; return whether it has.
+
+        Nothing is done where it has dropped out before, or the match is over. Raises ``Stale`` when the match moves on
+        meanwhile.
+        """
+        match = await self._store.find(match_id)
+        if match is None or match.state is not MatchState.RUNNING or match.seats[seat].dropped:
+            return False
+        await self._drop(match, seat, RESIGNS, self._context.clock())
+        return True
+
+    async def time_out(self, match_id: int) -> None:
+        """Let whoever is to move lose, if their time is up for certain."""
+        match, now = await self._store.find(match_id), self._context.clock()
+        if match is not None and _time_is_up(match, now):
+            await self._drop(match, match.movers[0].seat, TIMES_OUT, now)
+
+    async def notice_late(self) -> None:
+        """Deal with every match whose time is up: end it, or tell the opponent that they may claim the win.
+
+        What goes wrong in one match does not keep the others waiting. A match that cannot be replayed is set aside;
+        anything else that went wrong is raised when all have had their turn.
+        """
+        async with self._context.database.read() as tx:
+            due = await matches.to_flag(tx, self._context.clock())
+        failed: list[Exception] = []
+        for match_id in due:
+            try:
+                if match_id not in self._store.set_aside and await self._flag(match_id):
+                    await self.time_out(match_id)
+            except (SetAside, Stale) as error:
+                log.info("match not ended", match=match_id, reason=str(error))
+            except Exception as error:
+                failed.append(error)
+        if failed:
+            raise ExceptionGroup("matches whose time is up could not be ended", failed)
+
+    async def remind(self) -> None:
+        """Have everybody reminded whose reminder is due."""
+        now = self._context.clock()
+        async with self._context.database.read() as tx:
+            due = await matches.to_remind(tx, now)
+        if not due:
+            return
+        async with self._context.database.write() as tx:
+            for match_id in due:
+                match = await matches.get(tx, match_id, lock=True)
+                await matches.change(tx, match_id, remind_at=None)
+                if match is None or match.deadline_at is None or match.deadline_at <= now:
+                    continue
+                if (await people.preferences(tx, match.movers[0].person.id)).reminders:
+                    await outbox_messages.reminder(tx, match_id, match.ply, now)
+        self._context.wake()
+
+    async def _flag(self, match_id: int) -> bool:
+        """Note that the time of a match is up; return whether that ends it by itself."""
+        now = self._context.clock()
+        async with self._context.database.write() as tx:
+            match = await matches.get(tx, match_id, lock=True)
+            if match is None or match.flagged or not _time_is_up(match, now):
+                return False
+            if match.computer is not None or (await guilds.settings(tx, match.guild_id)).automatic:
+                return True
+            await matches.change(tx, match_id, flagged=True)
+            await outbox_messages.late(tx, match_id, match.ply, now)
+        self._context.wake()
+        return False
+
+    async def _drop(self, match: Match, seat: int, text: str, at: datetime, interaction_id: int | None = None) -> None:
+        before = await self._store.state(match)
+        turn = await self._context.compute(single_entry, match, before, seat, MoveKind.DROP, text, at)
+        async with self._store.unchanged(match, interaction_id) as (tx, current):
+            if text == TIMES_OUT and not _time_is_up(current, at):
+                raise Stale(MOVED_ON)
+            await self._store.append(tx, current, turn)
+        self._store.committed(turn)
+
+
+def _time_is_up(match: Match, now: datetime) -> bool:
+    return match.state is MatchState.RUNNING and match.deadline_at is not None and match.deadline_at <= now

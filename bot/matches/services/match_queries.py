@@ -1,0 +1,184 @@
+"""What people look at: matches, leaderboards, profiles. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import takewhile
+
+from bot.matches.game_states import GameStates
+from bot.matches.model.game_state import GameState
+from bot.matches.model.rating import leaderboard_order, newcomer
+from bot.matches.model.refusals import NoSuchMatch, SetAside
+from bot.matches.service_context import ServiceContext
+from bot.matches.writing.match_loading import load_match
+from bot.storage.queries import challenges, matches, ratings
+from bot.storage.records import Challenge, Match, MatchState, Outcome, PlayedMove, Rating, RatingChange
+
+FADING = timedelta(days=120)
+"""Who has finished no rated match for so long is left out of leaderboards until they play again."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """A match with where it stands and what it did to ratings, ready to be shown."""
+
+    match: Match
+    game_state: GameState
+    changes: dict[int, RatingChange]
+    rematch: Challenge | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a board posted earlier shows, and the entry of the list of moves that made it past, if there is one."""
+
+    match: Match
+    game_state: GameState
+    entry: PlayedMove | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCounts:
+    """Somebody's results: in all, or against one person."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What ``/profile`` shows of one person in one server. ``ratings`` is by game, the overall one under ``""``."""
+
+    ratings: dict[str, Rating]
+    records: dict[str, ResultCounts]
+    against: ResultCounts
+    streak: int
+    """Wins (positive) or losses (negative) in a row up to now."""
+    running: int
+    histories: dict[str, list[RatingChange]]
+    """What each rated match did to the ratings, by game, oldest first."""
+
+
+class MatchQueries:
+    """Answers to questions; changes nothing."""
+
+    def __init__(self, context: ServiceContext, game_states: GameStates) -> None:
+        self._context = context
+        self._game_states = game_states
+
+    async def match_view(self, guild_id: int, match_id: int) -> MatchView:
+        """Return a match of a server and where it stands. Raises ``NoSuchMatch`` or ``SetAside``."""
+        match_view = await self._match_view(match_id)
+        if match_view is None or match_view.match.guild_id != guild_id:
+            raise NoSuchMatch
+        return match_view
+
+    async def find_match_view(self, match_id: int) -> MatchView | None:
+        """Return any match there is and where it stands, whoever asks; None also for one that is set aside."""
+        with suppress(SetAside):
+            return await self._match_view(match_id)
+        return None
+
+    async def _match_view(self, match_id: int) -> MatchView | None:
+        async with self._context.database.read() as tx:
+            match = await matches.get(tx, match_id)
+            if match is None:
+                return None
+            over = match.state is MatchState.OVER
+            changes = await ratings.changes_of_match(tx, match_id, match.game) if over else {}
+            rematch = await challenges.rematch_of(tx, match_id) if over else None
+        return MatchView(match, await self._game_states.of(match), changes, rematch)
+
+    async def past(self, match_id: int, ply: int) -> Past | None:
+        """Return what the board of ``ply`` shows and how the match went on from there; None also if it is set aside."""
+        async with self._context.database.read() as tx:
+            match = await matches.get(tx, match_id)
+            if match is None:
+                return None
+            entry = await matches.entry(tx, match.id, ply + 1)
+        with suppress(SetAside):
+            return Past(match, await self._game_states.at(match, ply), entry)
+        return None
+
+    async def played(self, guild_id: int, match_id: int) -> tuple[Match, list[PlayedMove]]:
+        """Return a match of a server and its list of moves. Raises ``Refusal`` where there is none of that number."""
+        async with self._context.database.read() as tx:
+            match = await load_match(tx, guild_id, match_id)
+            return match, await matches.moves_of(tx, match_id)
+
+    async def running(self, guild_id: int, user_id: int) -> list[Match]:
+        """Return a person's running matches, those waiting for them first."""
+        async with self._context.database.read() as tx:
+            return await matches.running_of(tx, guild_id, user_id)
+
+    async def next_for(self, guild_id: int, user_id: int, other_than: int) -> Match | None:
+        """Return the match in which a person has least time for a move, apart from one; None where none waits."""
+        async with self._context.database.read() as tx:
+            return await matches.next_for(tx, guild_id, user_id, other_than)
+
+    async def meant(self, guild_id: int, place_id: int, user_id: int) -> list[Match]:
+        """Return the matches a command without a number may mean here, the likeliest first.
+
+        One's running matches in this place come first, those where it is one's turn before the others. In the thread
+        of a match no other is meant, though it be over. Anywhere else a person with none here gets all of theirs,
+        and a spectator the matches of the place.
+        """
+        async with self._context.database.read() as tx:
+            running = await matches.running_of(tx, guild_id, user_id)
+            here = [match for match in running if place_id in (match.thread_id, match.channel_id)]
+            local = [] if here else await matches.in_place(tx, guild_id, place_id)
+            if any(match.thread_id == place_id for match in local):
+                return local
+            own = [match for match in here if match.thread_id == place_id] or here or running
+            mine = [match for match in own if any(seat.person.id == user_id for seat in match.movers)]
+            return mine or own or local
+
+    async def leaderboard(self, guild_id: int, game: str) -> list[Rating]:
+        """Return everybody rated in a game (``""`` for all together) who has played it lately, best first."""
+        async with self._context.database.read() as tx:
+            since = self._context.clock() - FADING
+            return sorted(await ratings.board(tx, guild_id, game, since), key=leaderboard_order)
+
+    async def winners(self, guild_id: int, game: str) -> list[tuple[int, int]]:
+        """Return who has won how many matches this month (UTC) in a game (``""`` for all), most first."""
+        month = self._context.clock().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+        async with self._context.database.read() as tx:
+            return await matches.wins_since(tx, guild_id, game or None, month)
+
+    async def names(self, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
+        """Return what some people were called when they last played in a server."""
+        async with self._context.database.read() as tx:
+            return await matches.names(tx, guild_id, user_ids)
+
+    async def profile(self, guild_id: int, user_id: int, viewer_id: int) -> Profile:
+        """Return somebody's profile as ``viewer_id`` sees it."""
+        async with self._context.database.read() as tx:
+            known = await ratings.everywhere(tx, guild_id, user_id)
+            finished = await matches.outcomes_of(tx, guild_id, user_id, viewer_id)
+            running = await matches.running_count(tx, guild_id, user_id)
+            histories = {game: await ratings.history(tx, guild_id, game, user_id) for game in known}
+        games = sorted({outcome.game for outcome in finished})
+        records = {key: _record([outcome for outcome in finished if outcome.game == key]) for key in games}
+        shared = [outcome for outcome in finished if user_id != viewer_id and outcome.shared]
+        known.setdefault(ratings.OVERALL, newcomer(user_id))
+        return Profile(known, records, _record(shared), _streak(finished), running, histories)
+
+
+def _record(finished: Sequence[Outcome]) -> ResultCounts:
+    won = [outcome.won for outcome in finished]
+    return ResultCounts(won.count(True), won.count(None), won.count(False))
+
+
+def _streak(finished: Sequence[Outcome]) -> int:
+    if not finished or finished[0].won is None:
+        return 0
+    length = sum(1 for _ in takewhile(lambda outcome: outcome.won is finished[0].won, finished))
+    return length if finished[0].won else -length

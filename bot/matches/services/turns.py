@@ -1,0 +1,117 @@
+"""Turns: a move, in one transaction from the interaction to the outbox.
+
+Rules are computed before the transaction, on the ply the person saw; inside it the ply is checked, so that whatever
+happened in between makes the attempt stale instead of wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.matches.model.refusals import Stale
+from bot.matches.model.turn import PlayedTurn, TurnRequest, check_to_move, played_turn
+from bot.matches.service_context import ServiceContext
+from bot.matches.services.forfeits import Forfeits
+from bot.matches.services.turn_store import TurnStore
+from bot.matches.writing import outbox_messages
+from bot.storage.queries import guilds, matches
+from bot.storage.records import Match, MoveKind
+
+
+@dataclass(frozen=True, slots=True)
+class MoveReceipt:
+    """What somebody who moved is told: the canonical text that was played, and the match as it was found."""
+
+    match: Match
+    text: str
+
+
+class _TimeUp(Exception):
+    """The time was up before the move, and the server makes that the end."""
+
+
+class Turns:
+    """Moves, and boards posted again."""
+
+    def __init__(self, context: ServiceContext, store: TurnStore, forfeits: Forfeits) -> None:
+        self._context = context
+        self._store = store
+        self._forfeits = forfeits
+
+    async def play(self, request: TurnRequest, text: str, *, confirmed: bool = False) -> MoveReceipt:
+        """Play a move as it was typed or built.
+
+        Raises ``Refusal``: the match is not this server's, over, another person's turn or at another ply, the time is
+        up, the move is illegal, or it is one to be asked about and not ``confirmed``.
+        """
+        try:
+            turn = await self._play(request, text, confirmed=confirmed)
+        except Stale:
+            # Somebody who pressed twice has played, and is told so again instead of being told that they are late.
+            match = await self._played_before(request, text)
+            if match is None:
+                raise
+            return MoveReceipt(match, text)
+        return MoveReceipt(turn.match, turn.text)
+
+    async def _play(self, request: TurnRequest, text: str, *, confirmed: bool) -> PlayedTurn:
+        match, _ = await self._store.asked(request)
+        seat, before = check_to_move(match, request), await self._store.state(match)
+        turn = await self._context.compute(played_turn, match, before, seat.seat, text, request.at, confirmed=confirmed)
+        try:
+            async with self._store.unchanged(match, request.interaction_id) as (tx, current):
+                if await _too_late(tx, current, request.at):
+                    raise _TimeUp
+                await self._store.append(tx, current, turn)
+                if seat.person != request.person:
+                    await matches.change_seat(tx, match.id, seat.seat, name=request.person.name)
+        except _TimeUp:
+            await self._forfeits.time_out(match.id)
+            raise Stale("Your time ran out before that move, so you lost the match.") from None
+        self._store.committed(turn)
+        return turn
+
+    async def _played_before(self, request: TurnRequest, text: str) -> Match | None:
+        """Return the match if whoever asks has made the move of that canonical text at the ply they ask for."""
+        match = await self._store.find(request.match_id)
+        seat = None if match is None else match.seat_of(request.person.id)
+        if request.ply is None or seat is None:
+            return None
+        async with self._context.database.read() as tx:
+            entry = await matches.entry(tx, request.match_id, request.ply + 1)
+        made = entry is not None and (entry.seat, entry.kind, entry.text) == (seat.seat, MoveKind.MOVE, text)
+        return match if made else None
+
+    async def post_again(self, match: Match, channel_id: int | None, interaction_id: int) -> bool:
+        """Have the board of ``match`` posted once more; ``channel_id`` moves the match to another channel.
+
+        Return whether it is: nothing is done while it is on its way, or for a match that has changed since.
+        """
+        try:
+            async with self._store.unchanged(match, interaction_id) as (tx, current):
+                if current.board_message_id != match.board_message_id:
+                    return False
+                if await outbox_messages.board_on_its_way(tx, match.id):
+                    return False
+                if channel_id is not None:
+                    await matches.change(tx, match.id, channel_id=channel_id, thread_id=None)
+                notified = [seat.seat for seat in match.seats] if match.board_ply == match.ply else []
+                at = self._context.clock()
+                await outbox_messages.board_again(tx, current, interaction_id, at, notified=notified)
+        except Stale:
+            return False
+        self._context.wake()
+        return True
+
+
+async def _too_late(tx: AsyncConnection, match: Match, at: datetime) -> bool:
+    """Return whether the time was up before a move that comes at that moment, where that is the end by itself.
+
+    The server may make it so; nobody would claim the win for a computer player.
+    """
+    if match.deadline_at is None or match.deadline_at > at:
+        return False
+    return match.computer is not None or (await guilds.settings(tx, match.guild_id)).automatic

@@ -1,0 +1,85 @@
+"""Clocks: until when a seat has to move, and when it is reminded. Times are stored with the match, computed here.
+
+A pace is the time for one move; one reminder is given when a quarter of it is left, at least an hour before; being away
+stops one's clocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.queries import matches, people
+from bot.storage.records import Match, Person
+
+PACES = {
+    "12 hours a move": timedelta(hours=12),
+    "1 day a move": timedelta(days=1),
+    "2 days a move": timedelta(days=2),
+    "3 days a move": timedelta(days=3),
+    "7 days a move": timedelta(days=7),
+    "14 days a move": timedelta(days=14),
+}
+"""The paces that can be chosen, beside none; the texts are what people see."""
+LATEST_REMINDER = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Until when the seat to move has time, and when it is reminded; None without a clock."""
+
+    deadline_at: datetime | None = None
+    remind_at: datetime | None = None
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of a match that hold its clock; one whose time was up has time again."""
+        return {"deadline_at": self.deadline_at, "remind_at": self.remind_at, "flagged": False}
+
+
+def pace_in_words(seconds: int | None) -> str:
+    """Return a pace as people see it."""
+    return next((text for text, pace in PACES.items() if pace.total_seconds() == seconds), "no time limit")
+
+
+def new_clock(now: datetime, pace: int | None, away_until: datetime | None) -> Clock:
+    """Return the clock of somebody whose turn begins now, with ``pace`` seconds from now or from their return."""
+    if pace is None:
+        return Clock()
+    begins = now if away_until is None else max(now, away_until)
+    deadline = begins + timedelta(seconds=pace)
+    return Clock(deadline, reminder(deadline, pace))
+
+
+def reminder(deadline: datetime, pace: int) -> datetime:
+    """Return when somebody is reminded of a deadline: with a quarter of the pace left, at least an hour before."""
+    return deadline - max(timedelta(seconds=pace) / 4, LATEST_REMINDER)
+
+
+async def next_clock(tx: AsyncConnection, pace: int | None, movers: Collection[Person], now: datetime) -> Clock:
+    """Return the clock of those who are to move from now on; while one of them is away it stands.
+
+    None runs for a computer player.
+    """
+    if any(mover.computer for mover in movers):
+        return Clock()
+    away = await people.away_until(tx, [mover.id for mover in movers], now) if pace is not None else {}
+    return new_clock(now, pace, max(away.values(), default=None))
+
+
+async def shift(tx: AsyncConnection, running: Iterable[Match], by: timedelta) -> None:
+    """Move the clocks of matches by some time, which nobody is to lose; one whose time was up has time again."""
+    await matches.change_each(
+        tx,
+        [{"id": match.id, **_shifted(match, by).columns()} for match in running],
+    )
+
+
+def _shifted(match: Match, by: timedelta) -> Clock:
+    return Clock(
+        None if match.deadline_at is None else match.deadline_at + by,
+        None if match.remind_at is None else match.remind_at + by,
+    )

@@ -1,0 +1,17 @@
+"""Loads a match of a server, for a look or to change it. There is one place that says that there is none."""
+
+from __future__ import annotations
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.matches.model.refusals import NoSuchMatch
+from bot.storage.queries import matches
+from bot.storage.records import Match
+
+
+async def load_match(tx: AsyncConnection, guild_id: int, match_id: int, *, lock: bool = False) -> Match:
+    """Return a match of a server; ``lock`` keeps others from changing it. Raises ``NoSuchMatch``."""
+    match = await matches.get(tx, match_id, lock=lock)
+    if match is None or match.guild_id != guild_id:
+        raise NoSuchMatch
+    return match

@@ -1,0 +1,50 @@
+"""Begins a match inside the caller's transaction: the match, its seats, the clock, its thread and its first turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games import GAMES
+from bot.matches.model.game_state import first_game_state
+from bot.matches.writing import clocks, outbox_messages
+from bot.matches.writing.turn_beginning import begin_turn
+from bot.storage.queries import matches
+from bot.storage.records import Person
+
+
+async def start_match(
+    tx: AsyncConnection,
+    *,
+    guild_id: int,
+    channel_id: int,
+    game: str,
+    variant: str,
+    rated: bool,
+    pace: int | None,
+    people: Sequence[Person],
+    at: datetime,
+) -> int:
+    """Store a match of ``people``, in turn order, whose first turn begins ``at``; return its id."""
+    to_move = first_game_state(GAMES[game], variant, len(people)).position.to_move
+    movers = [people[seat] for seat in to_move]
+    clock = await clocks.next_clock(tx, pace, movers, at)
+    match_id = await matches.add(
+        tx,
+        guild_id=guild_id,
+        channel_id=channel_id,
+        game=game,
+        variant=variant,
+        rated=rated,
+        pace=pace,
+        people=people,
+        to_move=to_move,
+        at=at,
+        deadline_at=clock.deadline_at,
+        remind_at=clock.remind_at,
+    )
+    await outbox_messages.thread(tx, match_id, at)
+    await begin_turn(tx, match_id, 0, movers, at)
+    return match_id

@@ -1,0 +1,70 @@
+"""Appends a turn to a match's list of moves, with everything that follows from it, inside one transaction.
+
+A move, a resignation, a time-out, a take-back and an agreed draw all end here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.matches.model.turn import PlayedTurn
+from bot.matches.writing import clocks, outbox_messages
+from bot.matches.writing.results import finish
+from bot.matches.writing.turn_beginning import begin_turn
+from bot.storage.queries import computer_turns, matches, offers
+from bot.storage.records import Match, MoveKind, OfferKind, OfferState, Person
+
+
+async def append(tx: AsyncConnection, turn: PlayedTurn) -> None:
+    """Store a turn: its entries, movers, clock, result and ratings, offers that lapse, the next board."""
+    match, after = turn.match, turn.after
+    await matches.add_moves(tx, match.id, turn.entries)
+    dropped = [entry.seat for entry in turn.entries if entry.kind is MoveKind.DROP]
+    for seat in dropped:
+        await matches.change_seat(tx, match.id, seat, dropped=True)
+    notified: list[int] = []
+    changes: dict[str, Any] = {"ply": after.ply}
+    if after.result is not None:
+        gone = [*(seat.seat for seat in match.seats if seat.dropped), *dropped]
+        changes |= await finish(tx, match, after.result, await _order_of_leaving(tx, match, gone), turn.at)
+    elif dropped and after.position.to_move == {seat.seat for seat in match.movers}:
+        # Somebody has left while another one is to move: for them it is still the same turn, on the same clock.
+        notified = [seat.seat for seat in match.movers] if match.board_ply == match.ply else []
+    else:
+        changes |= await _next_turn(tx, turn)
+    await matches.change(tx, match.id, **changes)
+    await _lapse(tx, turn)
+    if match.computer is not None:
+        await computer_turns.remove(tx, match.id)
+    await begin_turn(tx, match.id, after.ply, _movers(turn), turn.at, notified=notified)
+
+
+async def _next_turn(tx: AsyncConnection, turn: PlayedTurn) -> dict[str, Any]:
+    """Say who is to move now; return the columns of the match that tell since when, and how long they have."""
+    await matches.set_movers(tx, turn.match.id, turn.after.position.to_move)
+    clock = await clocks.next_clock(tx, turn.match.pace, _movers(turn), turn.at)
+    return {"turn_at": turn.at, **clock.columns()}
+
+
+def _movers(turn: PlayedTurn) -> list[Person]:
+    """Return who is to move after a turn: nobody once the match is over."""
+    to_move = frozenset[int]() if turn.after.result is not None else turn.after.position.to_move
+    return [seat.person for seat in turn.match.seats if seat.seat in to_move]
+
+
+async def _order_of_leaving(tx: AsyncConnection, match: Match, gone: list[int]) -> list[int]:
+    if len(gone) < 2:
+        return gone
+    played = await matches.moves_of(tx, match.id)
+    return [move.seat for move in played if move.kind is MoveKind.DROP]
+
+
+async def _lapse(tx: AsyncConnection, turn: PlayedTurn) -> None:
+    """End the open offers that mean nothing any more: an offered draw lapses with its offerer's next move."""
+    moved = {entry.seat for entry in turn.entries if entry.kind is MoveKind.MOVE}
+    for offer in await offers.open_in(tx, turn.match.id):
+        if turn.after.result is not None or offer.kind is OfferKind.TAKEBACK or offer.seat in moved:
+            await offers.change(tx, offer.id, state=OfferState.LAPSED)
+            await outbox_messages.offer(tx, turn.match.id, offer.id, OfferState.LAPSED, turn.at)

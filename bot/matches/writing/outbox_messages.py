@@ -1,0 +1,150 @@
+"""What has to be posted about a match, as rows of the outbox, written inside the transaction that caused it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.queries import notices, outbox
+from bot.storage.records import Match
+
+
+class Kind(StrEnum):
+    """The kinds of messages the outbox knows."""
+
+    CARD = "card"
+    """Post the card of a challenge, or bring the one posted up to date."""
+    THREAD = "thread"
+    """Open the thread of a match on its card."""
+    BOARD = "board"
+    """Post the board of a match as it stands at a ply."""
+    PAST_BOARD = "past_board"
+    """Take the controls of a board away that is no longer the newest."""
+    PAST_NOTICE = "past_notice"
+    """Take the button of a reminder or late notice of an earlier turn away."""
+    OFFER = "offer"
+    """Post an offer, or bring the one posted up to date."""
+    REMINDER = "reminder"
+    """Remind whoever is to move that time is running out."""
+    LATE = "late"
+    """Tell the others that the time is up and the win may be claimed."""
+
+
+async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: datetime) -> None:
+    """Have the card of a challenge posted or brought up to date, once for each ``occasion``."""
+    await outbox.add(
+        tx,
+        key=f"card:{challenge_id}:{occasion}",
+        topic=f"challenge:{challenge_id}",
+        kind=Kind.CARD,
+        payload={"challenge": challenge_id},
+        at=at,
+    )
+
+
+async def thread(tx: AsyncConnection, match_id: int, at: datetime) -> None:
+    """Have a thread opened for a new match."""
+    await outbox.add(
+        tx,
+        key=f"thread:{match_id}",
+        topic=_topic(match_id),
+        kind=Kind.THREAD,
+        payload={"match": match_id},
+        at=at,
+    )
+
+
+async def board(tx: AsyncConnection, match_id: int, ply: int, at: datetime, *, notified: Sequence[int] = ()) -> None:
+    """Have the board of a match posted as it stands at ``ply``, without mentioning the seats ``notified`` before."""
+    await outbox.add(
+        tx,
+        key=_board_key(match_id, ply),
+        topic=_topic(match_id),
+        kind=Kind.BOARD,
+        payload={"match": match_id, "ply": ply, "notified": list(notified)},
+        at=at,
+    )
+
+
+async def board_once(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
+    """Have the board of a match posted as it stands at ``ply``, unless that was asked for before."""
+    if not await outbox.known(tx, _board_key(match_id, ply)):
+        await board(tx, match_id, ply, at)
+
+
+async def board_again(
+    tx: AsyncConnection, match: Match, occasion: int, at: datetime, *, notified: Sequence[int] = ()
+) -> None:
+    """Have the board of a match posted once more in place of the one that is gone, or never came."""
+    await outbox.add(
+        tx,
+        key=f"board:{match.id}:{match.ply}:{occasion}",
+        topic=_topic(match.id),
+        kind=Kind.BOARD,
+        payload={"match": match.id, "ply": match.ply, "notified": list(notified), "instead_of": match.board_message_id},
+        at=at,
+    )
+
+
+async def past_board(tx: AsyncConnection, match: Match, at: datetime) -> None:
+    """Have the controls of the board taken away that has been the newest of ``match`` so far, if there is one."""
+    if match.board_message_id is None:
+        return
+    shown = {"channel": match.board_channel_id, "message": match.board_message_id, "ply": match.board_ply}
+    key = f"past:{match.board_message_id}"
+    await outbox.add(tx, key=key, topic=key, kind=Kind.PAST_BOARD, payload={"match": match.id, **shown}, at=at)
+
+
+async def past_notices(tx: AsyncConnection, match_id: int, before: int, at: datetime) -> None:
+    """Have the buttons of reminders and late notices taken away that were given before a ply."""
+    for notice in await notices.taken(tx, match_id, before):
+        shown = {"channel": notice.channel_id, "message": notice.message_id, "ply": notice.ply, "notice": notice.kind}
+        key = f"past:{notice.message_id}"
+        await outbox.add(tx, key=key, topic=key, kind=Kind.PAST_NOTICE, payload={"match": match_id, **shown}, at=at)
+
+
+async def board_on_its_way(tx: AsyncConnection, match_id: int) -> bool:
+    """Return whether a board of a match still has to be posted."""
+    return await outbox.busy(tx, _topic(match_id), Kind.BOARD)
+
+
+async def offer(
+    tx: AsyncConnection, match_id: int, offer_id: int, state: str, at: datetime, *, notified: Sequence[int] = ()
+) -> None:
+    """Have an offer posted, without mentioning the seats ``notified``, or brought up to date in its new state."""
+    await outbox.add(
+        tx,
+        key=f"offer:{offer_id}:{state}",
+        topic=_topic(match_id),
+        kind=Kind.OFFER,
+        payload={"match": match_id, "offer": offer_id, "notified": list(notified)},
+        at=at,
+    )
+
+
+async def reminder(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
+    """Have whoever is to move at ``ply`` reminded once."""
+    await _once(tx, Kind.REMINDER, match_id, ply, at)
+
+
+async def late(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
+    """Have the others notified once that the time at ``ply`` is up."""
+    await _once(tx, Kind.LATE, match_id, ply, at)
+
+
+async def _once(tx: AsyncConnection, kind: Kind, match_id: int, ply: int, at: datetime) -> None:
+    payload = {"match": match_id, "ply": ply}
+    key = f"{kind}:{match_id}:{ply}"
+    if not await outbox.known(tx, key):
+        await outbox.add(tx, key=key, topic=_topic(match_id), kind=kind, payload=payload, at=at)
+
+
+def _board_key(match_id: int, ply: int) -> str:
+    return f"board:{match_id}:{ply}"
+
+
+def _topic(match_id: int) -> str:
+    return f"match:{match_id}"

@@ -1,0 +1,57 @@
+"""How a match ends: the result on its seats and the ratings it changes, all inside the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games.game import Result
+from bot.matches.model.rating import rate, with_newcomers
+from bot.matches.writing.clocks import Clock
+from bot.storage.queries import matches, ratings
+from bot.storage.records import Match, MatchState, RatingChange
+
+
+async def finish(
+    tx: AsyncConnection, match: Match, result: Result, dropped: Sequence[int], now: datetime
+) -> dict[str, Any]:
+    """Store how a match ended on its seats and in the ratings; return the columns of the match that say so, too.
+
+    ``dropped`` holds the seats that left it, in the order they did.
+    """
+    for seat in match.seats:
+        won = result.won(seat.seat, len(match.seats))
+        await matches.change_seat(tx, match.id, seat.seat, to_move=False, won=won)
+    if match.rated:
+        await _rate(tx, match, ranks(len(match.seats), result, dropped), now)
+    number = await matches.next_finish(tx)
+    over = {"state": MatchState.OVER, "reason": result.reason, "ended_at": now, "finish": number}
+    return {**over, **Clock().columns()}
+
+
+def ranks(seats: int, result: Result, dropped: Sequence[int]) -> list[int]:
+    """Return the rank of every seat: winners first, then those who stayed, then the dropped, the first to go last."""
+    stayed = [seat for seat in range(seats) if seat not in result.winners and seat not in dropped]
+    left = [seat for seat in dropped if seat not in result.winners]
+    found = dict.fromkeys(result.winners, 1) | dict.fromkeys(stayed, 2)
+    found |= {seat: 2 + bool(stayed) + place for place, seat in enumerate(reversed(left))}
+    return [found[seat] for seat in range(seats)]
+
+
+async def _rate(tx: AsyncConnection, match: Match, places: Sequence[int], now: datetime) -> None:
+    people = [seat.person.id for seat in match.seats]
+    for game in (match.game, ratings.OVERALL):
+        before = with_newcomers(await ratings.of(tx, match.guild_id, game, people), people)
+        after = rate(before, places)
+        await ratings.put(tx, match.guild_id, game, after, now)
+        await ratings.add_changes(
+            tx,
+            game,
+            [
+                RatingChange(match.id, old.user_id, old.mu, old.sigma, new.mu, new.sigma, now)
+                for old, new in zip(before, after, strict=True)
+            ],
+        )

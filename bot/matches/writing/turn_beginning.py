@@ -1,0 +1,30 @@
+"""What follows when a turn begins: people are shown the board; a computer player gets a row that has it move,
+and the board of its move is the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.matches.writing import outbox_messages
+from bot.storage.queries import computer_turns
+from bot.storage.records import Person
+
+
+async def begin_turn(
+    tx: AsyncConnection,
+    match_id: int,
+    ply: int,
+    movers: Iterable[Person],
+    at: datetime,
+    *,
+    notified: Sequence[int] = (),
+) -> None:
+    """Have the board of ``ply`` posted, or have the computer player among ``movers`` move."""
+    if any(mover.computer for mover in movers):
+        await computer_turns.add(tx, match_id, ply)
+    else:
+        await outbox_messages.board(tx, match_id, ply, at, notified=notified)

@@ -1,0 +1,150 @@
+"""The board of a match, in its channel: as it stands, as a result, and what it becomes when the match has gone on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import discord
+
+from bot.games import GAMES
+from bot.matches.model.game_state import IS_GONE, RESIGNS, TIMES_OUT
+from bot.matches.services.match_queries import MatchView, Past
+from bot.messages import custom_ids
+from bot.messages.layout import ACCENT, box, button, layout, row
+from bot.messages.outgoing import Outgoing
+from bot.messages.pictures import BoardRenderer, gallery
+from bot.messages.wording import (
+    called,
+    dropped,
+    inert,
+    isolated,
+    last_move,
+    one_line,
+    plain,
+    rating_change,
+    result,
+    seat_name,
+    shorten,
+    title,
+)
+from bot.storage.records import Match, MatchState, MoveKind, PlayedMove, Seat
+
+THREAD_NAME_LIMIT = 100
+_GONE = {RESIGNS: "resigned", TIMES_OUT: "ran out of time", IS_GONE: "left the server"}
+"""What somebody did whose seat dropped out, by the text of the entry."""
+
+
+async def board(renderer: BoardRenderer, match_view: MatchView) -> Outgoing:
+    """Return the board of a match as it stands, or its result: everybody sees it from the first seat's side."""
+    match = match_view.match
+    picture = await renderer.board(match, match_view.game_state)
+    view = layout(box(text(match_view), picture.gallery(), row(*_buttons(match)), accent=ACCENT))
+    over = match.state is MatchState.OVER
+    notified = _others(match_view) if over else _mentionable(match.movers)
+    return Outgoing(view, marker(match), (picture,), notified)
+
+
+async def past_board(renderer: BoardRenderer, past: Past) -> discord.ui.LayoutView:
+    """Return what an earlier board becomes: the same picture without controls, and what was done there."""
+    match, game_state = past.match, past.game_state
+    done = "the board is further down" if past.entry is None else _done(match, past.entry)
+    description = await renderer.describe(match, game_state, 0)
+    return layout(box(f"-# {title(match)} · {done}", gallery(description)))
+
+
+def marker(match: Match) -> str:
+    """Return the custom id by which the board of a match, or its result, is recognised."""
+    if match.state is MatchState.OVER:
+        return custom_ids.REMATCH(match=match.id)
+    return custom_ids.PLAY(match=match.id, ply=match.ply, origin="")
+
+
+def text(match_view: MatchView) -> str:
+    """Return the words of a board message."""
+    match = match_view.match
+    lines = [f"### {title(match)}", last_move(match_view), dropped(match)]
+    if match.state is MatchState.OVER:
+        lines += [f"## {result(match)}", *_ratings(match_view)]
+    elif any(seat.person.computer for seat in match.movers):
+        lines.append("Tavoliere is thinking.")
+    else:
+        movers = " and ".join(f"{called(seat.person)} ({seat_name(match, seat.seat)})" for seat in match.movers)
+        lines.append(f"{movers} to move{_time_left(match)}.")
+    return "\n".join(line for line in lines if line)
+
+
+def record_buttons(match: Match) -> list[discord.ui.Button[discord.ui.LayoutView]]:
+    """Return the buttons by which a match can be looked through."""
+    replay, export = custom_ids.REPLAY(match=match.id), custom_ids.EXPORT(match=match.id)
+    return [button(replay, "Replay"), button(export, "Export")]
+
+
+def board_link(match: Match) -> str:
+    """Return the address of a match's newest board message."""
+    return f"https://discord.com/channels/{match.guild_id}/{match.board_channel_id}/{match.board_message_id}"
+
+
+def thread_name(match: Match) -> str:
+    """Return the name of a match's thread, at most 100 characters."""
+    game, number = GAMES[match.game].name, f" · #{match.id}"
+    room = THREAD_NAME_LIMIT - len(game) - len(number) - 3
+    names = " – ".join(isolated(one_line(seat.person.name)) for seat in match.seats)
+    return f"{game} · {shorten(inert(names), room)}{number}"
+
+
+def lost_place(match: Match) -> str:
+    """Return what a player is told when a match can be shown nowhere."""
+    return (
+        f"It is your turn in {title(match)}, but I can no longer post where it was played. "
+        "Type `/board` in another channel of the server, and it goes on there."
+    )
+
+
+def _buttons(match: Match) -> list[discord.ui.Button[discord.ui.LayoutView]]:
+    """Return the controls of a running match, or those of its result."""
+    over = match.state is MatchState.OVER
+    first = button(marker(match), "Rematch" if over else "Play", discord.ButtonStyle.success)
+    rules = button(custom_ids.RULES(game=match.game, variant=f":{match.variant}"), "Rules")
+    more = button(custom_ids.MORE(match=match.id, ply=match.ply), "More")
+    return [first, *(record_buttons(match) if over else []), rules, more]
+
+
+def _time_left(match: Match) -> str:
+    if match.deadline_at is None:
+        return ""
+    day, distance = (discord.utils.format_dt(match.deadline_at, style) for style in ("f", "R"))
+    return f" by {day} ({distance})"
+
+
+def _ratings(match_view: MatchView) -> list[str]:
+    if not match_view.changes:
+        return [f"-# {' – '.join(called(seat.person) for seat in match_view.match.seats)} · not rated"]
+    return [
+        f"-# {called(seat.person)}: {rating_change(match_view.changes[seat.person.id])}"
+        for seat in match_view.match.seats
+        if seat.person.id in match_view.changes
+    ]
+
+
+def _done(match: Match, entry: PlayedMove) -> str:
+    """Return what an entry of the list of moves did, in words."""
+    name = plain(match.seats[entry.seat].person.name)
+    match entry.kind:
+        case MoveKind.MOVE | MoveKind.FORCED:
+            return f"{name} played **{entry.text}** here"
+        case MoveKind.TAKEBACK:
+            return f"{name} took a move back here"
+        case MoveKind.DROP:
+            return f"{name} {_GONE[entry.text]} here"
+        case MoveKind.DRAW:
+            return "a draw was agreed here"
+
+
+def _others(match_view: MatchView) -> tuple[int, ...]:
+    """Return those who learn of the end from the message: everybody but the one who brought it about."""
+    last = match_view.game_state.last_seat if match_view.game_state.ended_by is None else match_view.game_state.ended_by
+    return _mentionable(seat for seat in match_view.match.seats if seat.seat != last)
+
+
+def _mentionable(seats: Iterable[Seat]) -> tuple[int, ...]:
+    return tuple(seat.person.id for seat in seats if seat.person.mentionable)

@@ -1,0 +1,106 @@
+"""The card of a challenge: who invites whom to what, on which terms, and what became of it."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.games import GAMES
+from bot.matches.writing.clocks import pace_in_words
+from bot.messages import custom_ids
+from bot.messages.layout import ACCENT, box, button, layout, row
+from bot.messages.outgoing import Outgoing
+from bot.messages.pictures import BoardRenderer
+from bot.messages.wording import listed, mention
+from bot.storage.records import Challenge, ChallengeState, First
+
+
+async def card(renderer: BoardRenderer, challenge: Challenge, *, drawn: bool) -> Outgoing:
+    """Return the card of a challenge, with its picture when ``drawn``."""
+    picture = await renderer.showpiece(GAMES[challenge.game])
+    is_open = challenge.state is ChallengeState.OPEN
+    words = picture.beside(_text(challenge))
+    view = layout(box(words, *([_buttons(challenge)] if is_open else []), accent=ACCENT))
+    notified = (challenge.opponent_id,) if is_open and challenge.opponent_id is not None else ()
+    return Outgoing(view, marker(challenge), (picture,) if drawn else (), notified)
+
+
+def marker(challenge: Challenge) -> str:
+    """Return the custom id by which the card of a challenge is recognised while it is open."""
+    return custom_ids.CHALLENGE(verb="accept", challenge=challenge.id)
+
+
+def lost_card(challenge: Challenge) -> str:
+    """Return what a challenger is told when their challenge can be posted nowhere."""
+    return (
+        f"I could not post your challenge to a game of {GAMES[challenge.game].name}, so I cancelled it. "
+        "Try `/challenge` in another channel, or ask somebody who manages the server to let me post there."
+    )
+
+
+def _buttons(challenge: Challenge) -> discord.ui.ActionRow[discord.ui.LayoutView]:
+    several = challenge.players > 2
+    success, primary, danger = discord.ButtonStyle.success, discord.ButtonStyle.primary, discord.ButtonStyle.danger
+
+    def custom_id(verb: str) -> str:
+        return custom_ids.CHALLENGE(verb=verb, challenge=challenge.id)
+
+    items = [button(marker(challenge), "Join" if several else "Accept", success)]
+    if several:
+        items += [button(custom_id("leave"), "Leave"), button(custom_id("start"), "Start", primary)]
+    elif challenge.opponent_id is not None:
+        items.append(button(custom_id("decline"), "Decline"))
+    items.append(button(custom_ids.RULES(game=challenge.game, variant=f":{challenge.variant}"), "Rules"))
+    items.append(button(custom_id("cancel"), "Cancel", danger))
+    return row(*items)
+
+
+def _text(challenge: Challenge) -> str:
+    game = GAMES[challenge.game]
+    rules = " ".join(filter(None, (game.sentence, game.variant(challenge.variant).description)))
+    return "\n".join([f"### {game.name}", _invitation(challenge), rules, f"-# {_terms(challenge)}", _state(challenge)])
+
+
+def _invitation(challenge: Challenge) -> str:
+    challenger = mention(challenge.challenger_id)
+    kind = "asks for a rematch" if challenge.rematch_of is not None else "challenges"
+    if challenge.opponent_id is not None:
+        opponent = mention(challenge.opponent_id)
+        return f"{challenger} {kind} with {opponent}." if challenge.rematch_of else f"{challenger} {kind} {opponent}."
+    if challenge.rematch_of is not None:
+        return f"{challenger} {kind}."
+    return f"{challenger} {kind} anyone."
+
+
+def _terms(challenge: Challenge) -> str:
+    game = GAMES[challenge.game]
+    words = [f"{game.variant(challenge.variant).name}"] if len(game.variants) > 1 else []
+    if challenge.players > 2:
+        words.append(f"up to {challenge.players} players")
+    if challenge.rematch_of is not None:
+        words.append("the other player goes first")
+    else:
+        words.append(
+            {
+                First.RANDOM: "random first player",
+                First.CHALLENGER: "the challenger goes first",
+                First.OPPONENT: "the opponent goes first",
+            }[challenge.first]
+        )
+    words += [pace_in_words(challenge.pace), "rated" if challenge.rated else "not rated"]
+    terms = " · ".join(words)
+    return terms[:1].upper() + terms[1:]
+
+
+def _state(challenge: Challenge) -> str:
+    if challenge.state is ChallengeState.OPEN:
+        taken = (
+            f"Seated: {listed(mention(person.id) for person in challenge.joined)}\n" if challenge.players > 2 else ""
+        )
+        day, distance = (discord.utils.format_dt(challenge.expires_at, style) for style in ("f", "R"))
+        return f"{taken}-# Open until {day} ({distance})"
+    return {
+        ChallengeState.STARTED: f"**Accepted:** match {challenge.match_id} is on.",
+        ChallengeState.DECLINED: "**Declined.**",
+        ChallengeState.CANCELLED: "**Cancelled.**",
+        ChallengeState.EXPIRED: "**Expired** without an answer.",
+    }[challenge.state]

@@ -1,0 +1,73 @@
+"""The custom ids of all controls: how each is built, and the pattern by which it is recognised.
+
+A posted control carries everything it needs in its custom id, for as long as its message stands. A form that was ever
+posted is therefore never changed, only added to. Nothing here knows what a control does.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bot.games.game import KEY_PATTERN
+
+LIMIT = 100
+"""Discord's limit for a custom id, in characters."""
+
+_FIELD = re.compile(r"\{(\w+)\}")
+_PATTERNS = {
+    "match": r"\d{1,18}",
+    "challenge": r"\d{1,18}",
+    "offer": r"\d{1,18}",
+    "ply": r"\d{1,6}",
+    "seat": r"\d{1,2}",
+    "game": KEY_PATTERN,
+    "variant": r"|:[a-z0-9][a-z0-9-]{0,19}",
+    "page": r"\d{1,5}",
+    "menu": r"\d{1,2}",
+    "prefix": r".*",
+    "side": "back|next",
+    "origin": "|:reminder",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CustomId:
+    """A form of custom ids, such as ``rematch:{match}``; ``verbs`` is the pattern of the field ``{verb}``."""
+
+    form: str
+    verbs: str = ""
+
+    def __call__(self, **fields: object) -> str:
+        """Return the custom id with these values of its fields."""
+        return self.form.format(**fields)
+
+    @property
+    def pattern(self) -> str:
+        """The regular expression that recognises the whole of such a custom id, a group for each field."""
+        patterns = _PATTERNS | {"verb": self.verbs}
+        return _FIELD.sub(lambda field: f"(?P<{field[1]}>{patterns[field[1]]})", self.form)
+
+
+CHALLENGE = CustomId("challenge:{verb}:{challenge}", "accept|decline|leave|start|cancel")
+REMATCH = CustomId("rematch:{match}")
+PLAY = CustomId("play:{match}:{ply}{origin}")
+MORE = CustomId("more:{match}:{ply}")
+LOOK = CustomId("look:{match}:{seat}:{verb}", "picture|text")
+REPLAY = CustomId("replay:{match}")
+EXPORT = CustomId("export:{match}")
+RESIGN = CustomId("resign:{verb}:{match}:{ply}", "ask|yes|no")
+OFFER = CustomId("offer:{verb}:{offer}", "accept|decline|withdraw")
+ASK = CustomId("ask:{verb}:{match}:{ply}", "draw|takeback")
+CLAIM = CustomId("claim:{match}:{ply}")
+BUILDER = CustomId("b-{verb}:{match}:{ply}:{menu}:{prefix}", r"play|back|cancel|type|pick|idle|take\d")
+BUILDER_CHOICE = CustomId("b-choose:{match}:{ply}:{menu}:{prefix}")
+BUILDER_PAGE = CustomId("b-page:{match}:{ply}:{menu}:{prefix}")
+TYPED_MOVE = CustomId("type:{match}:{ply}")
+GAMES_PAGE = CustomId("games:{page}:{side}")
+RULES = CustomId("rules-of:{game}{variant}")
+RULES_PAGE = CustomId("rules:{game}{variant}:{page}:{side}")
+RULES_CONTENTS = CustomId("rules:{game}{variant}:contents:{page}")
+RULES_VARIANT = CustomId("rules:{game}:variant")
+LEADERBOARD = CustomId("ranks:{game}:{verb}:{page}:{side}", "rating|month")
+PRIVACY = CustomId("privacy:{verb}", "erase|keep")

@@ -1,0 +1,141 @@
+"""Draws positions as pictures, replays and letters. Runs in worker processes, so it imports no Discord and no database.
+
+A picture is returned as its file and its alternative text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.games import GAMES
+from bot.games.cancellation import check_cancelled
+from bot.games.game import Game, Result
+from bot.games.guides import Diagram, guide
+from bot.matches.model.game_state import GameState, because, game_states
+from bot.storage.records import MoveKind, PlayedMove
+from renderers import animation, image, text
+from renderers.scene import Scene
+
+SMALL = 450
+"""The width of small pictures, in pixels."""
+
+Drawn = tuple[bytes, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PendingMove:
+    """A move under construction: the keys of the steps chosen so far, and the squares that may come next."""
+
+    chosen: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Perspective:
+    """How a match is looked at. ``names`` are those of the players, in the order of their seats."""
+
+    game: str
+    names: tuple[str, ...]
+    seat: int = 0
+    theme: str = "dark"
+    coordinates: bool = True
+    pending: PendingMove = PendingMove()
+
+
+def scene_drawn(scene: Scene, theme: str) -> Drawn:
+    """Draw any scene."""
+    return image.png(scene, theme=theme), text.description(scene)
+
+
+def diagram(shown: Diagram, theme: str) -> Drawn:
+    """Draw a diagram of a guide."""
+    return scene_drawn(shown.scene(), theme)
+
+
+def showpiece(game: Game, theme: str) -> Drawn:
+    """Draw a small picture of a game: the fullest board of its guide, because a first position is often empty."""
+    scenes = [diagram.scene() for page in guide(game) for diagram in page.diagrams]
+    fullest = max(scenes, key=lambda scene: (len(scene.outlines), len(scene.pieces), len(scene.paths)))
+    board = replace(fullest, trays=(), notes=(), edges=(), coordinates=False)
+    return image.png(board, theme, SMALL), f"An example: {text.description(fullest)}"
+
+
+def board(game_state: GameState, look: Perspective) -> Drawn:
+    """Draw where a match stands."""
+    return scene_drawn(_scene(game_state, look), look.theme)
+
+
+def replay(variant: str, played: Sequence[PlayedMove], look: Perspective) -> Drawn:
+    """Draw a match as an animation that goes through every position."""
+    scenes = replay_scenes(variant, played, look)
+    description = f"A replay in {len(scenes)} positions. The last: {text.description(scenes[-1])}"
+    return animation.gif(scenes, look.theme), description
+
+
+def replay_scenes(variant: str, played: Sequence[PlayedMove], look: Perspective) -> list[Scene]:
+    """Return every position of a match as it is shown in a replay: the number and text of its move stand above it."""
+    every = game_states(GAMES[look.game], variant, len(look.names), played)
+    entries = {entry.ply: entry for entry in played}
+    scenes = []
+    for number, game_state in enumerate(every):
+        check_cancelled()
+        status = _move_line(look, number, len(every) - 1, game_state, entries.get(game_state.ply))
+        scenes.append(replace(_scene(game_state, look), status=status))
+    return scenes
+
+
+def _move_line(look: Perspective, number: int, moves: int, game_state: GameState, entry: PlayedMove | None) -> str:
+    """Return the number and text of the move a frame of a replay shows: "Move 12 of 40 · Blue: b5-d3"."""
+    if number == 0 or entry is None:
+        return "Start"
+    names = GAMES[look.game].seat_names
+    if game_state.ended is not None and entry.kind in (MoveKind.DROP, MoveKind.DRAW):
+        said = _ended(look, game_state.ended).rstrip(".")
+    elif entry.kind is MoveKind.DROP:
+        said = f"{names[entry.seat]} leaves the game"
+    elif entry.kind is MoveKind.FORCED:
+        said = f"{names[entry.seat]}: {entry.text}"
+    else:
+        said = f"{names[game_state.last_seat or 0]}: {game_state.last}"
+    return f"Move {number} of {moves} · {said}"
+
+
+def letters(game_state: GameState, look: Perspective) -> str:
+    """Return where a match stands in letters, for a code block."""
+    return text.board(_scene(game_state, look))
+
+
+def description(game_state: GameState, look: Perspective) -> str:
+    """Return the alternative text of ``board``."""
+    return text.description(_scene(game_state, look))
+
+
+def _scene(game_state: GameState, look: Perspective) -> Scene:
+    # A move under construction shows where things stand now; the marks of the last move would be in its way.
+    last, before = (None, None) if look.pending.chosen else (game_state.last, game_state.before)
+    scene = GAMES[look.game].scene(
+        game_state.position,
+        last=last,
+        seat=look.seat,
+        before=before,
+        chosen=look.pending.chosen,
+        targets=look.pending.targets,
+        coordinates=look.coordinates,
+    )
+    if game_state.ended is not None:
+        scene = replace(scene, caption=_ended(look, game_state.ended))
+    if game_state.result is not None:
+        scene = scene.ended(game_state.result.winners)
+    named = range(len(look.names))
+    return replace(
+        scene,
+        trays=tuple(
+            replace(tray, player=look.names[tray.seat]) if tray.seat in named else tray for tray in scene.trays
+        ),
+    )
+
+
+def _ended(look: Perspective, ended: Result) -> str:
+    """Sum up an end that the board does not show, such as a resignation."""
+    return f"{ended.outcome(GAMES[look.game].seat_names[: len(look.names)])}{because(ended.reason)}."

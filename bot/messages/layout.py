@@ -1,0 +1,65 @@
+"""What messages are built of: text, rows of controls and boxes around them. Knows nothing of matches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+
+ACCENT = discord.Colour(0x3E7CB1)
+LABEL_LIMIT = 80
+PLACEHOLDER_LIMIT = 150
+
+Part = discord.ui.Item[Any] | str
+"""A component, or the Markdown of a text."""
+
+
+def layout(*parts: Part) -> discord.ui.LayoutView:
+    """Return a message of these parts, one below the other.
+
+    Its controls are recognised by their custom ids alone, even after a restart, so that the client is not to keep the
+    message in memory: it is handed over as one that waits for nothing.
+    """
+    view = discord.ui.LayoutView(timeout=None)
+    for item in _items(parts):
+        view.add_item(item)
+    view.stop()
+    return view
+
+
+def box(*parts: Part, accent: discord.Colour | None = None) -> discord.ui.Container[discord.ui.LayoutView]:
+    """Return parts of a message with a frame around them."""
+    return discord.ui.Container(*_items(parts), accent_colour=accent)
+
+
+def row(*items: discord.ui.Item[Any]) -> discord.ui.ActionRow[discord.ui.LayoutView]:
+    """Return controls side by side: up to five buttons, or one select."""
+    return discord.ui.ActionRow(*items)
+
+
+def button(
+    custom_id: str,
+    label: str,
+    style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+    *,
+    disabled: bool = False,
+) -> discord.ui.Button[discord.ui.LayoutView]:
+    """Return a button; a label that is too long is cut."""
+    return discord.ui.Button(label=label[:LABEL_LIMIT], style=style, custom_id=custom_id, disabled=disabled)
+
+
+def link(url: str, label: str) -> discord.ui.Button[discord.ui.LayoutView]:
+    """Return a button that leads to a page or message."""
+    return discord.ui.Button(label=label[:LABEL_LIMIT], url=url)
+
+
+def select(
+    custom_id: str, placeholder: str, options: list[discord.SelectOption]
+) -> discord.ui.Select[discord.ui.LayoutView]:
+    """Return a menu that takes exactly one of at most 25 options."""
+    return discord.ui.Select(custom_id=custom_id, placeholder=placeholder[:PLACEHOLDER_LIMIT], options=options)
+
+
+def _items(parts: Sequence[Part]) -> list[discord.ui.Item[Any]]:
+    return [discord.ui.TextDisplay(part) if isinstance(part, str) else part for part in parts]

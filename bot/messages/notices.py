@@ -1,0 +1,43 @@
+"""Notices about a player's time: a reminder that it is running out, and the news that it is up."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.matches.services.match_queries import Past
+from bot.matches.writing.outbox_messages import Kind
+from bot.messages import custom_ids
+from bot.messages.layout import button, layout, row
+from bot.messages.outgoing import Outgoing
+from bot.messages.wording import called, listed, plain, title
+from bot.storage.records import Match
+
+
+def reminder(match: Match) -> Outgoing:
+    """Return the reminder that time is running out."""
+    names = " and ".join(called(seat.person) for seat in match.movers)
+    until = "soon" if match.deadline_at is None else discord.utils.format_dt(match.deadline_at, "R")
+    custom_id = custom_ids.PLAY(match=match.id, ply=match.ply, origin=":reminder")
+    play = row(button(custom_id, "Play", discord.ButtonStyle.success))
+    view = layout(f"{names}, your time in **{title(match)}** ends {until}.", play)
+    return Outgoing(view, custom_id, (), tuple(seat.person.id for seat in match.movers))
+
+
+def late(match: Match) -> Outgoing:
+    """Return the notice that the time is up and the win may be claimed."""
+    movers = " and ".join(plain(seat.person.name) for seat in match.movers)
+    others = [seat for seat in match.seats if not seat.to_move and not seat.dropped]
+    names = " and ".join(called(seat.person) for seat in others)
+    custom_id = custom_ids.CLAIM(match=match.id, ply=match.ply)
+    verb = "claim the win" if len(match.seats) == 2 else "claim that the seat is lost"
+    claim = row(button(custom_id, "Claim", discord.ButtonStyle.primary))
+    view = layout(f"The time of {movers} in **{title(match)}** is up. {names} may {verb}, or wait.", claim)
+    return Outgoing(view, custom_id, (), tuple(seat.person.id for seat in others if seat.person.mentionable))
+
+
+def past_notice(past: Past, kind: Kind) -> discord.ui.LayoutView:
+    """Return what a reminder or late notice becomes when the turn is over: a line without a button."""
+    match = past.match
+    names = listed(plain(match.seats[seat].person.name) for seat in sorted(past.game_state.position.to_move))
+    what = f"{names} had little time left here" if kind is Kind.REMINDER else f"the time of {names} was up here"
+    return layout(f"-# {title(match)} · {what}")

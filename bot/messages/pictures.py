@@ -1,0 +1,161 @@
+"""Pictures for messages: which worker draws them, and how they are attached. Knows not where they are shown."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
+
+import discord
+
+from bot.compute.job import Demand, Pool, Urgency
+from bot.games import GAMES
+from bot.games.game import Game
+from bot.games.guides import Diagram
+from bot.matches.model.game_state import GameState
+from bot.matches.service_context import ServiceContext
+from bot.messages import drawing
+from bot.messages.drawing import Drawn, PendingMove, Perspective
+from bot.messages.wording import inert, shorten
+from bot.storage.records import Match, PlayedMove, Preferences
+from renderers.charts import line_chart, ranking
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+FILENAME = "board.png"
+DESCRIPTION_LIMIT = 1024
+"""Discord's limit for alternative text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file to be sent along."""
+
+    data: bytes
+    filename: str
+
+    def file(self) -> discord.File:
+        """Return a new attachment; each can be sent once."""
+        return discord.File(io.BytesIO(self.data), self.filename)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawn board with its alternative text (at most 1024 characters, Discord's limit)."""
+
+    data: bytes
+    description: str
+    filename: str = FILENAME
+
+    def file(self) -> discord.File:
+        """Return a new attachment; each can be sent once."""
+        return discord.File(io.BytesIO(self.data), self.filename, description=self.description)
+
+    def gallery(self) -> discord.ui.MediaGallery[discord.ui.LayoutView]:
+        """Return the component that shows the attachment."""
+        return gallery(self.description, self.filename)
+
+    def beside(self, words: str) -> discord.ui.Section[discord.ui.LayoutView]:
+        """Return words with the attachment as a small picture beside them."""
+        thumbnail: discord.ui.Thumbnail[discord.ui.LayoutView] = discord.ui.Thumbnail(
+            f"attachment://{self.filename}", description=self.description
+        )
+        return discord.ui.Section(words, accessory=thumbnail)
+
+
+def gallery(description: str, filename: str = FILENAME) -> discord.ui.MediaGallery[discord.ui.LayoutView]:
+    """Return a component that shows a picture attached to its message."""
+    return discord.ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{filename}", description=description))
+
+
+class BoardRenderer:
+    """Has things drawn off the event loop: what a turn posts with the turns, what somebody looks at apart from them."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+
+    async def warm_up(self) -> None:
+        """Have a worker ready before the first person needs one."""
+        demand = Demand(Pool.PICTURES, Urgency.BACKGROUND)
+        await self._context.compute_as(demand, drawing.showpiece, next(iter(GAMES.values())), "dark")
+
+    async def diagram(self, diagram: Diagram, theme: str = "dark") -> Picture:
+        """Draw a diagram of a guide."""
+        return _picture(await self._looked_at(drawing.diagram, diagram, theme))
+
+    async def showpiece(self, game: Game, theme: str = "dark") -> Picture:
+        """Draw a small picture of a game."""
+        demand = Demand(key=("showpiece", game.key, theme))
+        drawn = await self._context.compute_as(demand, drawing.showpiece, game, theme)
+        return _picture(drawn, f"{game.key}.png")
+
+    async def board(self, match: Match, game_state: GameState, seat: int = 0) -> Picture:
+        """Draw where a match stands, seen from a seat, for everybody."""
+        return _picture(await self._context.compute(drawing.board, game_state, _perspective(match, seat)))
+
+    async def describe(self, match: Match, game_state: GameState, seat: int) -> str:
+        """Return the alternative text of ``board``."""
+        words = await self._context.compute(drawing.description, game_state, _perspective(match, seat))
+        return shorten(inert(words), DESCRIPTION_LIMIT)
+
+    async def look(self, match: Match, game_state: GameState, seat: int, wanted: Preferences) -> Picture:
+        """Draw where a match stands, seen from a seat, as somebody likes to see it."""
+        look = _perspective(match, seat, wanted)
+        demand = Demand(Pool.PICTURES, Urgency.LOOK, ("board", match.id, game_state.ply, look))
+        return _picture(await self._context.compute_as(demand, drawing.board, game_state, look))
+
+    async def pending(
+        self, match: Match, game_state: GameState, seat: int, move: PendingMove, wanted: Preferences
+    ) -> Picture:
+        """Draw a move under construction, for whoever makes it."""
+        look = _perspective(match, seat, wanted, move)
+        demand = Demand(Pool.PICTURES, Urgency.MOVE, ("board", match.id, game_state.ply, look))
+        return _picture(await self._context.compute_as(demand, drawing.board, game_state, look))
+
+    async def replay(self, match: Match, played: Sequence[PlayedMove], seat: int, wanted: Preferences) -> Picture:
+        """Draw a match as an animation that goes through every position, seen from a seat as somebody likes it."""
+        look = _perspective(match, seat, wanted)
+        demand = Demand(Pool.PICTURES, Urgency.LOOK, ("replay", match.id, len(played), look))
+        drawn = await self._context.compute_as(demand, drawing.replay, match.variant, played, look)
+        return _picture(drawn, "replay.gif")
+
+    async def ratings(self, series: Sequence[line_chart.Series], title: str, theme: str) -> Picture:
+        """Draw how ratings went over time."""
+        data = await self._looked_at(line_chart.png, tuple(series), title, theme)
+        last = "; ".join(f"{one.name}: {one.points[-1][1]:.0f} after {len(one.points)} matches" for one in series)
+        return _picture((data, f"{title}. {last}."), "ratings.png")
+
+    async def ranks(self, rows: Sequence[ranking.Row], title: str, theme: str) -> Picture:
+        """Draw a page of a leaderboard."""
+        data = await self._looked_at(ranking.png, tuple(rows), title, theme)
+        words = ", ".join(f"{row.rank}. {row.name} {row.value}" for row in rows)
+        return _picture((data, f"{title}: {words}."), "ranks.png")
+
+    async def text_board(
+        self, match: Match, game_state: GameState, seat: int = 0, pending: PendingMove | None = None
+    ) -> str:
+        """Return the board in letters, for a code block."""
+        look = _perspective(match, seat, Preferences(), pending or PendingMove())
+        demand = Demand(Pool.PICTURES, Urgency.MOVE if pending else Urgency.LOOK)
+        return inert(await self._context.compute_as(demand, drawing.letters, game_state, look))
+
+    async def _looked_at(self, draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Draw what follows from its arguments alone."""
+        demand = Demand(Pool.PICTURES, Urgency.LOOK, (draw.__module__, draw.__qualname__, args))
+        return await self._context.compute_as(demand, draw, *args, **kwargs)
+
+
+def _perspective(
+    match: Match, seat: int, wanted: Preferences | None = None, pending: PendingMove | None = None
+) -> Perspective:
+    shown = wanted or Preferences()
+    names = tuple(taken.person.name for taken in match.seats)
+    return Perspective(match.game, names, seat, shown.theme, shown.coordinates, pending or PendingMove())
+
+
+def _picture(drawn: Drawn, filename: str = FILENAME) -> Picture:
+    """Return a picture with its alternative text, in which nothing is more than letters."""
+    data, description = drawn
+    return Picture(data, shorten(inert(description), DESCRIPTION_LIMIT), filename)

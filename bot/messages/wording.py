@@ -1,0 +1,178 @@
+"""The bot's sentences about people, turns and results, used wherever they are wanted."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+
+from bot.games import GAMES
+from bot.matches.model.game_state import GameState, because
+from bot.matches.model.rating import format_rating, points
+from bot.matches.model.refusals import Channels, Named, Refusal
+from bot.matches.services.match_queries import MatchView, ResultCounts
+from bot.matches.services.personal import DELETED_NAME
+from bot.storage.records import Match, Person, Rating, RatingChange
+
+_APART, _TOGETHER = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+"""What stands between these two has its own direction and leaves that of the line alone."""
+_TURNING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+"""Characters that set the direction of all that follows: what they do does not end with the name they are in."""
+_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
+"""What Discord may read a format, a mention, a link or an emoji into; after a backslash each stands for itself."""
+_BEGINNING = re.compile(r"<(?=[@#:/\w])|@(?=everyone|here)|:(?=//)")
+"""What a mention, a time, a command, an emoji or a link begins with."""
+LIST_LIMIT = 1500
+"""Characters of a list inside a sentence, so that it fits a message of 2,000 with what stands around it."""
+
+
+def mention(user_id: int) -> str:
+    """Return a mention, or what nobody is called; whether it notifies is up to the message's allowed mentions."""
+    return f"<@{user_id}>" if user_id > 0 else DELETED_NAME
+
+
+def called(person: Person) -> str:
+    """Return a mention of a person, or what a computer player is called, whom nobody can mention."""
+    return plain(person.name) if person.computer else mention(person.id)
+
+
+def one_line(name: str) -> str:
+    """Return a name less what would break the line or turn the words around it round."""
+    return " ".join(name.translate(_TURNING).split())
+
+
+def plain(name: str) -> str:
+    """Return what somebody is called, or has typed, as those letters for a message: it does nothing there."""
+    return isolated(_PUNCTUATION.sub(r"\\\g<0>", one_line(name)))
+
+
+def inert(text: str) -> str:
+    """Return a text as those letters for where Discord reads no Markdown, such as thread names, labels and pictures.
+
+    There backslashes would be seen; what a mention or link begins with is followed by a character of no width instead.
+    """
+    return _BEGINNING.sub("\\g<0>\N{WORD JOINER}", text)
+
+
+def refused(refusal: Refusal) -> str:
+    """Return a refusal as it is said to the person."""
+    return refusal.naming(_named)
+
+
+def _named(one: Named) -> str:
+    match one:
+        case Person():
+            return called(one)
+        case Channels():
+            return listed(map(channel, one.ids))
+        case _:
+            return plain(one)
+
+
+def channel(channel_id: int) -> str:
+    """Return a link to a channel, under its name."""
+    return f"<#{channel_id}>"
+
+
+def isolated(name: str) -> str:
+    """Return a name whose letters run from right to left so that the words and numbers beside it stay in order."""
+    runs_left = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
+    return f"{_APART}{name}{_TOGETHER}" if runs_left else name
+
+
+def seat_name(match: Match, seat: int) -> str:
+    """Return what a seat is called in the game, such as ``Blue``."""
+    return GAMES[match.game].seat_names[seat]
+
+
+def listed(words: Iterable[str], limit: int = LIST_LIMIT) -> str:
+    """Join words as in a sentence: ``a``, ``a and b``, ``a, b and c``, or ``a, b and 12 more`` where they are many."""
+    every = list(words)
+    shown = that_fit(every, limit)
+    if len(shown) < len(every):
+        return f"{', '.join(shown)} and {len(every) - len(shown)} more"
+    return every[0] if len(every) == 1 else f"{', '.join(every[:-1])} and {every[-1]}"
+
+
+def that_fit(words: Sequence[str], limit: int) -> Sequence[str]:
+    """Return as many words, from the first on, as fit with what stands between them: two characters at most."""
+    ends = accumulate(len(word) + 2 for word in words)
+    return words[: sum(end <= limit for end in ends)]
+
+
+def title(match: Match) -> str:
+    """Return a match's name for people: game, variant where there are several, number."""
+    game = GAMES[match.game]
+    variant = "" if len(game.variants) == 1 else f" ({game.variant(match.variant).name})"
+    return f"{game.name}{variant} · match {match.id}"
+
+
+def players(match: Match) -> str:
+    """Return who plays, in turn order: ``Alice (Blue) – Bob (White)``."""
+    return " – ".join(f"{plain(seat.person.name)} ({seat_name(match, seat.seat)})" for seat in match.seats)
+
+
+def last_move(match_view: MatchView) -> str:
+    """Return the last move in words, or nothing before the first; a computer player's with the one it replies to."""
+    match, game_state = match_view.match, match_view.game_state
+    if game_state.last_seat is None:
+        return ""
+    last, earlier = _move(match, game_state), game_state.earlier
+    answers = earlier is not None and earlier.last_seat not in (None, game_state.last_seat)
+    if match.seats[game_state.last_seat].person.computer and earlier is not None and answers:
+        return f"Last move: {_move(match, earlier)}.\nReply: {last}."
+    return f"Last move: {last}."
+
+
+def _move(match: Match, game_state: GameState) -> str:
+    """Return who made the last move, and what it was."""
+    assert game_state.last is not None
+    assert game_state.before is not None
+    assert game_state.last_seat is not None
+    name = plain(match.seats[game_state.last_seat].person.name)
+    words = GAMES[match.game].move_in_words(game_state.before, game_state.last)
+    text = str(game_state.last)
+    return f"{name} {words}" if text in words else f"{name} {words} (**{text}**)"
+
+
+def result(match: Match) -> str:
+    """Return how a finished match ended."""
+    winners = [seat for seat in match.seats if seat.won]
+    if not winners:
+        return f"A draw{because(match.reason or '')}."
+    names = listed(called(seat.person) for seat in winners)
+    return f"{names} {'wins' if len(winners) == 1 else 'win'}{because(match.reason or '')}."
+
+
+def rating_change(change: RatingChange) -> str:
+    """Return what a match did to a rating, such as ``1500 → 1611 (+111)``."""
+    before, after = points(change.mu_before), points(change.mu_after)
+    gained = f"{after - before:+d}".replace("-", "−") if after != before else "±0"
+    return f"{before} → {after} ({gained})"
+
+
+def dropped(match: Match) -> str:
+    """Return who has dropped out of a game that the others play on, or nothing."""
+    out = [plain(seat.person.name) for seat in match.seats if seat.dropped] if len(match.seats) > 2 else []
+    return f"{listed(out)} {'has' if len(out) == 1 else 'have'} dropped out." if out else ""
+
+
+def results(of: Rating | ResultCounts) -> str:
+    """Return how games ended: ``3 won, 1 drawn, 2 lost``."""
+    return f"{of.wins} won, {of.draws} drawn, {of.losses} lost"
+
+
+def record(rating: Rating) -> str:
+    """Return a rating with the games behind it: ``1540? · 3 won, 1 drawn, 2 lost``."""
+    return f"**{format_rating(rating)}** · {results(rating)}"
+
+
+def shorten(text: str, limit: int) -> str:
+    """Cut a text to at most ``limit`` characters, with an ellipsis where something is missing."""
+    if len(text) <= limit:
+        return text
+    cut = text[: limit - 1]
+    if cut.count(_APART) > cut.count(_TOGETHER):
+        return cut[:-1].rstrip() + "…" + _TOGETHER
+    return cut.rstrip() + "…"

@@ -1,0 +1,228 @@
+"""Alpha-beta search with iterative deepening, a transposition table and quiescence. Knows no game, and no clock.
+
+It plays by the numbers a ``SearchState`` gives it and stops after so many nodes, so the same question always has the
+same answer. Two seats must take turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.games.cancellation import check_cancelled
+from bot.games.search import LIMIT, SearchState, Token
+from bot.opponents.candidates import Candidate
+
+WIN: Final = 10_000
+"""The value of a game that is won now; a ply later it is one less, so that the shortest way is the best."""
+DEEPEST: Final = 64
+"""No line is searched for more plies than this."""
+_INFINITY: Final = WIN + 1
+_CHECK_EVERY: Final = 256
+"""Nodes between two questions whether anybody still waits."""
+_LATE: Final = 4
+"""Moves tried at a node in full depth before the others are first looked at in less."""
+_FULL: Final = 5
+"""Plies from the root within which nothing is searched in less than full depth, so that no forced win is missed."""
+_FORCING: Final = 8
+"""Forcing moves followed up in a row, at most."""
+
+_EXACT, _AT_LEAST, _AT_MOST = range(3)
+"""What an entry of the table says its value is."""
+
+
+class _Spent(Exception):
+    """The budget of nodes is used up."""
+
+
+@dataclass(slots=True)
+class AlphaBeta:
+    """One search from the present position of ``state``, which is as before when it is over.
+
+    ``nodes`` is the budget, ``depth`` the greatest depth of iterative deepening. The moves within ``margin`` points of
+    the best get values of their own, all others only a bound. ``sees`` may make the search overlook moves of either
+    side beyond the first ply: it is asked for each token and must always give the same answer.
+    """
+
+    state: SearchState
+    nodes: int
+    depth: int = DEEPEST
+    margin: int = 0
+    sees: Callable[[Token], bool] | None = None
+    reached: int = 0
+    """The depth that was searched to the end."""
+    visited: int = 0
+    """The nodes it took so far."""
+    _table: dict[Hashable, tuple[int, int, int, Token | None]] = field(default_factory=dict)
+    """By key: depth, what the value is, the value, and the best move."""
+    _killers: list[Token | None] = field(default_factory=lambda: [None] * (DEEPEST + 1))
+    _history: dict[Token, int] = field(default_factory=dict)
+
+    def candidates(self) -> list[Candidate]:
+        """Return every move of the position with its value, best first; the best one's line may be cut short."""
+        found = [(0, token) for token in self.state.tokens()]
+        for depth in range(1, self.depth + 1):
+            searched, spent = self._iteration([token for _, token in found], depth)
+            done = {token for _, token in searched}
+            # Sorting is stable: among equals, what was better before goes first.
+            found = sorted(searched, key=lambda entry: -entry[0]) + [entry for entry in found if entry[1] not in done]
+            if spent:
+                break
+            self.reached = depth
+            if abs(found[0][0]) > LIMIT:
+                break
+        return [Candidate(token, value, abs(value) > LIMIT, (token, *self._line(token))) for value, token in found]
+
+    def _iteration(self, tokens: list[Token], depth: int) -> tuple[list[tuple[int, Token]], bool]:
+        """Return the values of the moves looked at before the budget was spent, and whether it was."""
+        state, best = self.state, -_INFINITY
+        searched: list[tuple[int, Token]] = []
+        for token in tokens:
+            floor = max(best - self.margin - 1, -_INFINITY)
+            made = len(searched)
+            state.make(token)
+            try:
+                value = -self._value(depth - 1, -_INFINITY, -floor, 1) if made == 0 else self._tried(depth, floor)
+            except _Spent:
+                return searched, True
+            finally:
+                state.unmake()
+            searched.append((value, token))
+            best = max(best, value)
+        return searched, False
+
+    def _tried(self, depth: int, floor: int) -> int:
+        """Return the value of a later move at the root: first whether it is worth its own value at all."""
+        value = -self._value(depth - 1, -floor - 1, -floor, 1)
+        if value <= floor:
+            return min(value, LIMIT)  # A bound from above, which proves a loss but no win.
+        return -self._value(depth - 1, -_INFINITY, -floor, 1)
+
+    def _value(self, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """Return the value for the seat to move: exact between ``alpha`` and ``beta``, a bound elsewhere."""
+        state = self.state
+        self._count()
+        winners = state.winners()
+        if winners is not None:
+            return _of_end(winners, state, ply)
+        if depth <= 0:
+            return self._quiet_value(alpha, beta, ply, _FORCING)
+        key = state.key()
+        entry = self._table.get(key)
+        first = None
+        if entry is not None:
+            known_depth, kind, value, first = entry
+            if known_depth >= depth or abs(value) > LIMIT:
+                value = _seen_from_root(value, ply)
+                if kind == _EXACT or (kind == _AT_LEAST and value >= beta) or (kind == _AT_MOST and value <= alpha):
+                    return value
+        value, token = self._best(depth, alpha, beta, ply, first)
+        kind = _AT_MOST if value <= alpha else _AT_LEAST if value >= beta else _EXACT
+        self._table[key] = depth, kind, _seen_from_here(value, ply), token
+        return value
+
+    def _best(self, depth: int, alpha: int, beta: int, ply: int, first: Token | None) -> tuple[int, Token | None]:
+        """Return the best move's value and token; no token where every move fails to reach ``alpha``."""
+        state = self.state
+        best, chosen = -_INFINITY, None
+        for number, token in enumerate(self._ordered(ply, first)):
+            state.make(token)
+            try:
+                if number == 0:
+                    value = -self._value(depth - 1, -beta, -alpha, ply + 1)
+                else:
+                    less = 1 + self._reduction(number, depth, ply)
+                    value = -self._value(depth - less, -alpha - 1, -alpha, ply + 1)
+                    if value > alpha and less > 1:
+                        value = -self._value(depth - 1, -alpha - 1, -alpha, ply + 1)
+                    if alpha < value < beta:
+                        value = -self._value(depth - 1, -beta, -alpha, ply + 1)
+            finally:
+                state.unmake()
+            if value > best:
+                best = value
+                if value > alpha:
+                    alpha, chosen = value, token
+                    if value >= beta:
+                        self._killers[ply] = token
+                        self._history[token] = self._history.get(token, 0) + depth * depth
+                        break
+        return best, chosen
+
+    @staticmethod
+    def _reduction(number: int, depth: int, ply: int) -> int:
+        """Return by how many plies less a late move is first searched: never so that fewer than ``_FULL`` are seen."""
+        wish = (number >= _LATE and depth >= 3) + (number >= 4 * _LATE and depth >= 4)
+        return max(0, min(wish, ply + depth - _FULL))
+
+    def _ordered(self, ply: int, first: Token | None) -> list[Token]:
+        """Return the moves to try: the table's first, then the killer, then those that cut off most, then the rest."""
+        tokens = self.state.tokens()
+        if self.sees is not None:
+            tokens = [token for token in tokens if self.sees(token)] or tokens[:1]
+        history, killer = self._history, self._killers[ply]
+        tokens.sort(key=lambda token: -history.get(token, 0))
+        for token in (killer, first):
+            if token is not None and token in tokens:
+                tokens.remove(token)
+                tokens.insert(0, token)
+        return tokens
+
+    def _quiet_value(self, alpha: int, beta: int, ply: int, left: int) -> int:
+        """Return the value once up to ``left`` forcing moves are followed up; the seat to move may decline them."""
+        state = self.state
+        best = state.evaluate()
+        if best >= beta or not left:
+            return best
+        for token in state.forcing():
+            state.make(token)
+            try:
+                self._count()
+                winners = state.winners()
+                over = None if winners is None else _of_end(winners, state, ply + 1)
+                value = -(self._quiet_value(-beta, -max(alpha, best), ply + 1, left - 1) if over is None else over)
+            finally:
+                state.unmake()
+            if value > best:
+                best = value
+                if value >= beta:
+                    break
+        return best
+
+    def _count(self) -> None:
+        self.visited += 1
+        if self.visited > self.nodes:
+            raise _Spent
+        if self.visited % _CHECK_EVERY == 0:
+            check_cancelled()
+
+    def _line(self, token: Token) -> tuple[Token, ...]:
+        """Return the moves the table expects after ``token``."""
+        state, line = self.state, [token]
+        state.make(token)
+        while len(line) < DEEPEST and state.winners() is None:
+            entry = self._table.get(state.key())
+            if entry is None or entry[3] is None or entry[3] not in state.tokens():
+                break
+            line.append(entry[3])
+            state.make(entry[3])
+        for _ in line:
+            state.unmake()
+        return tuple(line[1:])
+
+
+def _of_end(winners: frozenset[int], state: SearchState, ply: int) -> int:
+    """Return the value of a finished game for the seat that would be to move."""
+    if len(winners) > 1:
+        return 0
+    return WIN - ply if state.seat in winners else ply - WIN
+
+
+def _seen_from_here(value: int, ply: int) -> int:
+    """Return a value for the table, in which wins and losses are counted from the position itself."""
+    return value + ply if value > LIMIT else value - ply if value < -LIMIT else value
+
+
+def _seen_from_root(value: int, ply: int) -> int:
+    return value - ply if value > LIMIT else value + ply if value < -LIMIT else value

@@ -1,0 +1,42 @@
+"""What every way of searching returns: the moves of a position with how good they are, best first. Knows no game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log10
+
+from bot.games.search import LIMIT, Token
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A move as a search sees it.
+
+    ``points`` is its value for the seat to move in rating points, see ``SearchState.evaluate``; beyond ``LIMIT``
+    either way the game is won or lost, the further the sooner. ``exact`` tells whether the value is proven, ``line``
+    the moves expected, this one first.
+    """
+
+    token: Token
+    points: int
+    exact: bool = False
+    line: tuple[Token, ...] = ()
+
+    @property
+    def winning(self) -> float:
+        """The chance to win for the seat to move, from 0 to 1; a draw counts half."""
+        return chance(self.points)
+
+
+def chance(points: int) -> float:
+    """Return the chance to win, from 0 to 1, of somebody this many rating points ahead."""
+    if abs(points) > LIMIT:
+        return 1.0 if points > 0 else 0.0
+    return 1 / (1 + 10 ** (-points / 400))
+
+
+def points_of(winning: float) -> int:
+    """Return the points that stand for a chance to win, from -``LIMIT`` to ``LIMIT``: the inverse of ``chance``."""
+    if not 0 < winning < 1:
+        return LIMIT if winning > 0.5 else -LIMIT
+    return max(-LIMIT, min(LIMIT, round(400 * log10(winning / (1 - winning)))))

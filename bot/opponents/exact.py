@@ -1,0 +1,90 @@
+"""Exact solving of games that always end soon, with a winner: who wins, proven by looking at everything that matters.
+
+Knows no game. Two seats must take turns, nothing may repeat, and there are no draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.games.cancellation import check_cancelled
+from bot.games.search import SearchState, Token
+
+_CHECK_EVERY: Final = 256
+
+
+class _Spent(Exception):
+    """The budget of nodes is used up."""
+
+
+@dataclass(slots=True)
+class Solver:
+    """One question who wins, answered with at most ``nodes`` positions looked at. ``state`` is as before afterwards."""
+
+    state: SearchState
+    nodes: int
+    visited: int = 0
+    """The positions it took so far."""
+    _won: dict[Hashable, bool] = field(default_factory=dict)
+    """By key: whether the seat to move wins."""
+
+    def winning(self) -> list[Token] | None:
+        """Return a winning move first found, none if every move loses, or None: the budget was too small to tell."""
+        try:
+            return self._winning()
+        except _Spent:
+            return None
+
+    def _winning(self) -> list[Token]:
+        state = self.state
+        for token in self._most_forcing_first():
+            state.make(token)
+            try:
+                lost = not self._wins()
+            finally:
+                state.unmake()
+            if lost:
+                return [token]
+        return []
+
+    def _wins(self) -> bool:
+        """Tell whether the seat to move wins."""
+        state = self.state
+        winners = state.winners()
+        if winners is not None:
+            return state.seat in winners
+        key = state.key()
+        known = self._won.get(key)
+        if known is not None:
+            return known
+        self._count()
+        wins = state.win_in_one() is not None or bool(self._winning())
+        self._won[key] = wins
+        return wins
+
+    def _most_forcing_first(self) -> list[Token]:
+        """Return moves to try that lead to different positions, those that leave the opponent fewest answers first.
+
+        A move into a position known as lost for the opponent goes alone.
+        """
+        state = self.state
+        leading: dict[Hashable, tuple[int, Token]] = {}
+        for token in state.tokens():
+            state.make(token)
+            key = state.key()
+            if self._won.get(key) is False:
+                state.unmake()
+                return [token]
+            if key not in leading:
+                leading[key] = len(state.tokens()), token
+            state.unmake()
+        return [token for _, token in sorted(leading.values(), key=lambda entry: entry[0])]
+
+    def _count(self) -> None:
+        self.visited += 1
+        if self.visited > self.nodes:
+            raise _Spent
+        if self.visited % _CHECK_EVERY == 0:
+            check_cancelled()

@@ -1,0 +1,58 @@
+"""The baseline of Yonmoque: plain alpha-beta of a fixed depth that counts lines and mobility. No player uses it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+from bot.games.game import Move, Position
+from bot.games.yonmoque.board import BLUE, FOURS, WHITE
+from bot.games.yonmoque.rules import YonmoquePosition
+
+_DEPTH: Final = 4
+_WON: Final = 100_000
+_LINE: Final = (0, 1, 5, 25, 25)
+"""What a row of four squares without an enemy is worth, by the number of own pieces on it."""
+
+
+def by_alpha_beta(position: Position, random: Random) -> Move:
+    """Return the best move four plies deep, the first of equals in an order drawn at random."""
+    if not isinstance(position, YonmoquePosition):
+        raise TypeError("this player knows Yonmoque only")
+    moves = list(position.legal_moves())
+    random.shuffle(moves)
+    best, chosen = -2 * _WON, moves[0]
+    for move in moves:
+        value = -_value(position.play(move), _DEPTH - 1, -2 * _WON, -best)
+        if value > best:
+            best, chosen = value, move
+    return chosen
+
+
+def _value(position: YonmoquePosition, depth: int, alpha: int, beta: int) -> int:
+    if position.outcome is not None:
+        winners = position.outcome.winners
+        return 0 if len(winners) > 1 else (_WON + depth) * (1 if position.side in winners else -1)
+    if depth == 0:
+        return _worth(position)
+    for move in position.legal_moves():
+        alpha = max(alpha, -_value(position.play(move), depth - 1, -beta, -alpha))
+        if alpha >= beta:
+            break
+    return alpha
+
+
+def _worth(position: YonmoquePosition) -> int:
+    """Return how much more the seat to move has of lines and of moves."""
+    blue, white = position.pieces
+    lines = 0
+    for four in FOURS:
+        ours, theirs = (blue & four).bit_count(), (white & four).bit_count()
+        lines += _LINE[ours] if not theirs else -_LINE[theirs] if not ours else 0
+    mobility = _mobility(position, BLUE) - _mobility(position, WHITE)
+    return (lines + mobility) * (1 if position.side == BLUE else -1)
+
+
+def _mobility(position: YonmoquePosition, seat: int) -> int:
+    hands = (0, 0)
+    return len(YonmoquePosition(position.pieces, hands, seat).legal_moves())

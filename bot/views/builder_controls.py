@@ -1,0 +1,90 @@
+"""The controls of the move builder: buttons where the choices of a step fit a message, menus where they do not.
+
+Knows what a builder's state is and what Discord allows; it must not know any one game, nor what a press leads to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import discord
+
+from bot.games.game import Step
+from bot.messages import custom_ids
+from bot.messages.layout import LABEL_LIMIT, PLACEHOLDER_LIMIT, button, row, select
+from bot.messages.wording import shorten
+from bot.views.builder_state import OPTION_LIMIT, BuilderState, Keys, Menu, pages, prefix_of
+from bot.views.choice_grid import Cell, Grid
+
+Row = discord.ui.ActionRow[discord.ui.LayoutView]
+Button = discord.ui.Button[discord.ui.LayoutView]
+
+
+@dataclass(frozen=True, slots=True)
+class BuilderControls:
+    """The controls of one builder: of a match at a ply."""
+
+    match_id: int
+    ply: int
+
+    def rows(self, now: BuilderState, grid: Grid | None, page: int = 0) -> list[Row]:
+        """Return the choices of a state, as ``grid`` or in menus, and below them at most five buttons."""
+        choices = self._menus(now, page) if grid is None else self._grid(now.keys, grid)
+        return [*choices, row(*self._below(now))]
+
+    def _grid(self, keys: Keys, grid: Grid) -> Iterator[Row]:
+        place = 0
+        for cells in grid:
+            yield row(*(self._cell(keys, cell, place + column) for column, cell in enumerate(cells)))
+            place += len(cells)
+
+    def _cell(self, keys: Keys, cell: Cell, place: int) -> Button:
+        label = shorten(cell.label, LABEL_LIMIT)
+        if cell.step is None:
+            return button(self._id("idle", (), place), label, disabled=True)
+        return button(self._id("pick", (*keys, cell.step.key), place), label, discord.ButtonStyle.primary)
+
+    def _menus(self, now: BuilderState, page: int) -> Iterator[Row]:
+        every = pages(now.steps)
+        page = page if page < len(every) else 0
+        several = len(every) > 1 or (bool(every) and len(every[page]) > 1)
+        fields = {"match": self.match_id, "ply": self.ply, "prefix": prefix_of(now.keys)}
+        if len(every) > 1:
+            more = custom_ids.BUILDER_PAGE(**fields, menu=0)
+            yield row(select(more, "More choices", _page_options(every, page)))
+        for index, menu in enumerate(every[page] if every else ()):
+            asks = f"{now.prompt} ({extent(menu[0], menu[-1])})" if several else now.prompt
+            options = [discord.SelectOption(label=shorten(step.label, OPTION_LIMIT), value=step.key) for step in menu]
+            yield row(
+                select(custom_ids.BUILDER_CHOICE(**fields, menu=index), shorten(asks, PLACEHOLDER_LIMIT), options)
+            )
+
+    def _below(self, now: BuilderState) -> Iterator[Button]:
+        if now.move is not None:
+            label = shorten(f"Play {now.move}", LABEL_LIMIT)
+            yield button(self._id("play", now.keys), label, discord.ButtonStyle.success)
+        for index, shortcut in enumerate(now.shortcuts[:2]):
+            yield button(self._id(f"take{index}", (shortcut.key,)), shortcut.label)
+        if now.back is not None:
+            yield button(self._id("back", now.back), "Back")
+        yield button(self._id("type", ()), "Type")
+        yield button(self._id("cancel", ()), "Cancel")
+
+    def _id(self, verb: str, keys: Keys, index: int = 0) -> str:
+        return custom_ids.BUILDER(verb=verb, match=self.match_id, ply=self.ply, menu=index, prefix=prefix_of(keys))
+
+
+def extent(first: Step, last: Step) -> str:
+    """Return what a list from one choice to another is called, such as ``a1 – d6``."""
+    if first is last:
+        return shorten(first.label, OPTION_LIMIT)
+    one, other = (step.square or shorten(step.label, 46) for step in (first, last))
+    return one if one == other else f"{one} – {other}"
+
+
+def _page_options(every: list[list[Menu]], shown: int) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label=extent(page[0][0], page[-1][-1]), value=str(index), default=index == shown)
+        for index, page in enumerate(every)
+    ]

@@ -1,0 +1,182 @@
+"""What is said of a square, drawn on its canvas: each mark has a form of its own, a light line with a dark edge.
+
+The last move has frames (brackets where it began, a whole frame where it ended, a dashed one where it stopped on its
+way), arrows turning round what changed sides or in the middle of what was turned, and a cross where something was
+taken. Stars say what won the game. What may be chosen next has
+dots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import cos, pi, sin
+
+from renderers.pixels.canvas import Canvas
+from renderers.pixels.lines import Point
+from renderers.pixels.theme import RGB, Accent, Theme
+from renderers.scene import Colour, Mark
+
+_INSET = 0.055
+_WIDTH = 0.042
+_EDGE = 0.016
+"""How far the dark edge of a mark reaches beyond its line, in cells."""
+
+
+class Pen:
+    """Draws lines twice: wider in the dark strength of an accent, then in the light one."""
+
+    def __init__(self, canvas: Canvas, accent: Accent, theme: Theme) -> None:
+        self._canvas = canvas
+        self._width = _WIDTH * theme.stroke
+        self._edge = _EDGE * theme.stroke
+        self._passes: tuple[tuple[float, RGB], ...] = ((self._edge, accent.dark), (0.0, accent.light))
+
+    def frame(self) -> None:
+        """Draw a frame just inside the square."""
+        for grow, colour in self._passes:
+            self._frame(grow, colour)
+
+    def _frame(self, grow: float, colour: RGB) -> None:
+        near, far = _INSET - grow, 1 - _INSET + grow
+        self._canvas.frame((near, near, far, far), 0.06 + grow, self._width + 2 * grow, colour)
+
+    def lines(self, lines: list[list[Point]], scale: float = 1.0) -> None:
+        """Draw lines, all edges before the lines themselves."""
+        for grow, colour in self._passes:
+            for points in lines:
+                self._canvas.line(points, self._width * scale + 2 * grow, colour)
+
+    def disc(self, radius: float, x: float = 0.5, y: float = 0.5) -> None:
+        """Draw a dot, by default in the middle of the square; its edge is twice as wide, as it has little of it."""
+        for grow, colour in self._passes:
+            self._canvas.disc(x, y, radius + 2 * grow, colour)
+
+    def star(self, radius: float) -> None:
+        """Draw a star in the middle of the square's piece, which is seen a little from below."""
+        for grow, colour in self._passes:
+            self._canvas.star(0.5, 0.475, radius + 1.5 * grow, colour)
+
+    def corners(self, lines: list[list[Point]], *, framed: bool = False) -> None:
+        """Fill triangles, together with the frame of the square if that is wanted: one form, one edge around it."""
+        for grow, colour in self._passes:
+            if framed:
+                self._frame(grow, colour)
+            for points in lines:
+                self._canvas.polygon(points, colour)
+                if grow:
+                    self._canvas.line([*points, points[0]], 2 * grow, colour)
+
+    def turning(
+        self, radius: float, head: float = 0.075, starts: tuple[int, ...] = (-52, 128), sweep: int = 105
+    ) -> None:
+        """Draw two arrows that chase each other round the middle of the square; ``head`` is half as wide as theirs."""
+        for grow, colour in self._passes:
+            for start in starts:
+                self._canvas.arc(0.5, 0.5, radius, self._width + 2 * grow, start, start + sweep, colour)
+                tip = _arrow_head(radius, start + sweep, head + 1.9 * grow, 1.7 * head + 2.9 * grow, grow)
+                self._canvas.polygon(tip, colour)
+
+
+def _arrow_head(radius: float, degrees: float, half: float, long: float, back: float) -> list[Point]:
+    """Return the corners of an arrow head that leaves a circle round the middle clockwise, along its tangent.
+
+    Its base lies ``back`` behind the place on the circle at the angle, its tip ``long`` before the base.
+    """
+    angle = degrees * pi / 180
+    x, y = cos(angle), sin(angle)
+
+    def at(along: float, outward: float) -> Point:
+        reach = radius + outward
+        return 0.5 + reach * x - along * y, 0.5 + reach * y + along * x
+
+    # The tip leans inwards, so that the head follows the circle.
+    return [at(long - back, -0.045), at(-back, half), at(-back, -half)]
+
+
+def _mirrored(points: list[Point]) -> list[list[Point]]:
+    """Return a line in the upper left corner and its images in the other three."""
+    return [
+        points,
+        [(1 - x, y) for x, y in points],
+        [(1 - x, 1 - y) for x, y in points],
+        [(x, 1 - y) for x, y in points],
+    ]
+
+
+def _left(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+    near, reach = _INSET + _WIDTH / 2, 0.24
+    Pen(canvas, last, theme).lines(_mirrored([(near, reach), (near, near), (reach, near)]))
+
+
+def _entered(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+    Pen(canvas, last, theme).frame()
+
+
+def _passed(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+    near = _INSET + _WIDTH / 2
+    dashes = [(0.14, 0.26), (0.44, 0.56), (0.74, 0.86)]
+    lines: list[list[Point]] = []
+    for start, end in dashes:
+        for across in (near, 1 - near):
+            lines += [[(start, across), (end, across)], [(across, start), (across, end)]]
+    Pen(canvas, last, theme).lines(lines)
+
+
+def _changed(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+    Pen(canvas, last, theme).turning(0.435)
+
+
+def _turned(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+    Pen(canvas, last, theme).turning(0.115, 0.062, starts=(-60,), sweep=250)
+
+
+def _winning(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+    Pen(canvas, last, theme).star(0.2)
+
+
+def _captured(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+    near, far = (0.06, 0.22) if occupied else (0.33, 0.67)
+    Pen(canvas, last, theme).lines([[(near, near), (far, far)], [(near, far), (far, near)]], 1.5)
+
+
+def _chosen(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+    near, reach = _INSET + 0.01, 0.24
+    Pen(canvas, theme.next, theme).corners(_mirrored([(near, near), (reach, near), (near, reach)]), framed=True)
+
+
+def _target(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+    pen = Pen(canvas, theme.next, theme)
+    if not occupied:
+        pen.disc(0.13)
+        return
+    near, reach = 0.04, 0.24
+    pen.corners(_mirrored([(near, near), (reach, near), (near, reach)]))
+
+
+def _used(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+    for grow, colour in ((_EDGE, theme.frame), (0.0, theme.muted)):
+        for points in ([(0.36, 0.36), (0.64, 0.64)], [(0.36, 0.64), (0.64, 0.36)]):
+            canvas.line(points, _WIDTH * theme.stroke + 2 * grow, colour)
+
+
+_MARKS: Mapping[Mark, Callable[[Canvas, Theme, Accent, bool], None]] = {
+    Mark.LEFT: _left,
+    Mark.ENTERED: _entered,
+    Mark.PASSED: _passed,
+    Mark.CHANGED: _changed,
+    Mark.TURNED: _turned,
+    Mark.WINNING: _winning,
+    Mark.CAPTURED: _captured,
+    Mark.CHOSEN: _chosen,
+    Mark.TARGET: _target,
+    Mark.USED: _used,
+}
+
+
+ABOVE = frozenset({Mark.CHANGED, Mark.TURNED, Mark.WINNING, Mark.CAPTURED, Mark.USED})
+"""The marks that lie over a piece; all others lie below it."""
+
+
+def draw(canvas: Canvas, mark: Mark, theme: Theme, tile: Colour, *, occupied: bool) -> None:
+    """Draw a mark on the canvas of a square with that tile, which may be ``occupied`` by a piece."""
+    _MARKS[mark](canvas, theme, theme.last_on(tile), occupied)

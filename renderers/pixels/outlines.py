@@ -1,0 +1,175 @@
+"""Polygons over dots. The latest is drawn in its seat's colour and line pattern; the others are thin and quiet.
+
+What has been drawn before only says where dots are used up and areas taken, so it must not stand in the way of the
+dots that are still free.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from math import gcd, hypot
+
+from PIL import Image, ImageDraw
+
+from renderers.pixels import lines
+from renderers.pixels.blit import blit
+from renderers.pixels.layout import Grid
+from renderers.pixels.lettering import CAPITALS, Weight, drawable, font, text_image, text_width, truncated
+from renderers.pixels.lines import Point, Style, style_of
+from renderers.pixels.palette import latest, palette, quiet
+from renderers.pixels.rounded import rounded_rectangle
+from renderers.pixels.theme import RGB, Theme
+from renderers.scene import Outline, Scene
+
+_CORNER = 16
+_LABEL, _QUIET_LABEL = 26, 21
+_LATEST = 1.35
+"""Width of the latest outline's lines, in widths of a seat's line."""
+_QUIET = 2.6
+"""Width of the other outlines' lines."""
+_LANES = 5
+_INSET, _LANE = 4.0, 4.5
+"""How far inside its dots an outline runs, and how much farther in each lane, in pixels of the full width: lines that
+would lie on each other run side by side, so that no two outlines share an edge."""
+
+Step = tuple[tuple[int, int], tuple[int, int]]
+"""Two neighbouring dots on a side, in the order in which the outline runs, which is always the same way round."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """An outline with the pixels it runs through."""
+
+    outline: Outline
+    points: tuple[Point, ...]
+
+
+@lru_cache(maxsize=24)
+def field(theme: Theme, grid: Grid, scale: float, outlines: tuple[Outline, ...]) -> Image.Image:
+    """Return the field beneath the dots with all outlines; one with a corner that is not on the board is left out.
+
+    ``scale`` 1 is that of a picture of full width. The picture is kept, because most pictures of a turn differ in
+    other things: paste it, never draw on it.
+    """
+    placed = _place(grid, scale, outlines)
+    earlier = tuple(one for one in placed if not one.outline.latest)
+    picture = _with_quiet_lines(theme, grid, scale, earlier).copy()
+    for one in earlier:
+        _draw_label(picture, grid, theme, one, round(_QUIET_LABEL * scale), theme.muted, theme.field)
+    for one in placed:
+        if one.outline.latest:
+            _draw_latest(picture, theme, one, scale)
+            look = theme.look(one.outline.colour)
+            _draw_label(picture, grid, theme, one, round(_LABEL * scale), look.ink, look.face)
+    return picture
+
+
+@lru_cache(maxsize=24)
+def _with_quiet_lines(theme: Theme, grid: Grid, scale: float, placed: tuple[_Placed, ...]) -> Image.Image:
+    """Return the field with the lines of earlier outlines: what it was before the last of them, and that one."""
+    if not placed:
+        size = grid.files * grid.cell, grid.ranks * grid.cell
+        picture = palette(theme).image(size, theme.background)
+        rounded_rectangle(picture, theme, (0, 0, *size), round(_CORNER * scale), theme.field, theme.background)
+        return picture
+    picture = _with_quiet_lines(theme, grid, scale, placed[:-1]).copy()
+    style = Style(max(1.2, _QUIET * theme.stroke * scale))
+    _draw_sides(picture, theme, placed[-1].points, style, quiet(theme.field, theme.muted))
+    return picture
+
+
+def _draw_latest(picture: Image.Image, theme: Theme, one: _Placed, scale: float) -> None:
+    """Draw the area and the lines of the latest outline; earlier lines stay visible below it."""
+    colour = theme.look(one.outline.colour).face
+    area = Image.new("1", picture.size)
+    ImageDraw.Draw(area).polygon(one.points, fill=1)
+    picture.paste(picture.point(palette(theme).replacement(theme.field, latest(theme.field, colour))), (0, 0), area)
+    _draw_sides(picture, theme, one.points, style_of(theme, one.outline.colour, scale * _LATEST), colour)
+
+
+def _draw_sides(picture: Image.Image, theme: Theme, points: Sequence[Point], style: Style, colour: RGB) -> None:
+    """Draw the sides of a polygon, each with dashes of its own."""
+    masks = []
+    for start, end in pairwise([*points, points[0]]):
+        origin = round(start[0]), round(start[1])
+        form = ((0, 0), (round(end[0]) - origin[0], round(end[1]) - origin[1]))
+        masks += [(mask, origin) for mask in lines.line_masks(form, style)]
+    blit(picture, palette(theme), masks, colour)
+
+
+def _place(grid: Grid, scale: float, outlines: Sequence[Outline]) -> tuple[_Placed, ...]:
+    """Return the outlines on the board, each in the first lane that is free along all its sides."""
+    taken: defaultdict[Step, set[int]] = defaultdict(set)
+    placed: list[_Placed] = []
+    for outline in outlines:
+        if len(outline.corners) < 3 or not all(map(grid.place, outline.corners)):
+            continue
+        steps = list(_steps([Scene.square_index(corner) for corner in outline.corners]))
+        used = set().union(*(taken[step] for step in steps))
+        lane = next((lane for lane in range(_LANES) if lane not in used), 0)
+        for step in steps:
+            taken[step].add(lane)
+        corners = [grid.middle(corner) or (0, 0) for corner in outline.corners]
+        placed.append(_Placed(outline, _inset(corners, (_INSET + lane * _LANE) * scale)))
+    return tuple(placed)
+
+
+def _steps(corners: list[tuple[int, int]]) -> Iterator[Step]:
+    """Yield every step from dot to dot along the sides of a polygon, anticlockwise on the board.
+
+    Outlines on either side of a line run along it in opposite directions and do not meet.
+    """
+    sides = list(zip(corners, [*corners[1:], *corners[:1]], strict=True))
+    if sum(file * to_rank - to_file * rank for (file, rank), (to_file, to_rank) in sides) < 0:
+        sides = [(end, start) for start, end in sides]
+    for (file, rank), (to_file, to_rank) in sides:
+        files, ranks = to_file - file, to_rank - rank
+        parts = gcd(files, ranks)
+        yield from pairwise((file + files * part // parts, rank + ranks * part // parts) for part in range(parts + 1))
+
+
+def _inset(corners: Sequence[Point], distance: float) -> tuple[Point, ...]:
+    """Return the corners moved inwards, so that every side of a rectangle moves by ``distance``."""
+    moved = []
+    for at, corner in enumerate(corners):
+        x, y = _inward(corners, at)
+        moved.append((corner[0] + x * distance, corner[1] + y * distance))
+    return tuple(moved)
+
+
+def _inward(corners: Sequence[Point], at: int) -> Point:
+    """Return the sum of the unit vectors along the two sides that leave a corner."""
+    x = y = 0.0
+    for other in (corners[at - 1], corners[(at + 1) % len(corners)]):
+        aside, down = other[0] - corners[at][0], other[1] - corners[at][1]
+        long = hypot(aside, down) or 1.0
+        x, y = x + aside / long, y + down / long
+    return x, y
+
+
+def _draw_label(
+    picture: Image.Image, grid: Grid, theme: Theme, one: _Placed, size: int, ink: RGB, background: RGB
+) -> None:
+    """Write the label inside the uppermost corner: corners are used once, so no two labels meet there."""
+    text = drawable(one.outline.label)
+    if not text:
+        return
+    at = min(range(len(one.points)), key=lambda place: (one.points[place][1], one.points[place][0]))
+    corner, inward = one.points[at], _inward(one.points, at)
+    size = max(8, min(size, grid.cell * 2 // 7))
+    text = truncated(text, size, Weight.BOLD, grid.cell)
+    wide, high = max(text_width(text, size, Weight.BOLD) + size // 2, round(size * 1.2)), round(size * 1.2)
+    away = max(0.3 * grid.cell, size * 0.95)
+    middle_x, middle_y = round(corner[0] + inward[0] * away), round(corner[1] + inward[1] * away)
+    box = (middle_x - wide // 2, middle_y - high // 2, middle_x - wide // 2 + wide, middle_y - high // 2 + high)
+    rounded_rectangle(picture, theme, box, size // 3, background, theme.field)
+    letters = text_image(theme, text, size, Weight.BOLD, ink, background)
+    ascent = font(size, Weight.BOLD).getmetrics()[0]
+    cap = round(size * CAPITALS)
+    top = ascent - cap - (high - cap) // 2
+    visible = letters.crop((0, top, letters.width, top + high))
+    picture.paste(visible, (middle_x - letters.width // 2, box[1]))

@@ -1,0 +1,174 @@
+"""The 256 colours of a theme: one palette for every sprite, picture and frame, so that composing is only pasting.
+
+All mixing of colours happens while sprites are made; a finished picture holds indices into this palette.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+
+from PIL import Image
+
+from renderers.pixels.theme import RGB, Theme, mix
+from renderers.scene import SEATS, Colour
+
+SIZE = 255
+"""Colours in use; one index is left over, for what is transparent in an animation."""
+TRANSPARENT = 255
+LEVELS = 3
+"""Steps in which an edge fades into its background where it is drawn on a finished picture."""
+
+
+class Palette:
+    """The colours of one theme and the ways between indices, colours and palette images."""
+
+    def __init__(self, colours: Sequence[RGB]) -> None:
+        self.colours = tuple(colours)
+        self.flat = [channel for colour in (*colours, (0, 0, 0)) for channel in colour]
+        # Pillow looks colours up in steps of four, from below: with a table in the same steps it finds areas exactly.
+        # It may only find colours in use, so the transparent one repeats the first for it.
+        self._reference = Image.new("P", (1, 1))
+        self._reference.putpalette([channel for colour in (*colours, colours[0]) for channel in _step(colour)])
+        self._indices = {_step(colour): at for at, colour in reversed(list(enumerate(colours)))}
+        self._blend_tables: dict[tuple[RGB, int], list[int]] = {}
+
+    def index(self, colour: RGB) -> int:
+        """Return the index of the nearest colour."""
+        step = _step(colour)
+        found = self._indices.get(step)
+        if found is None:
+            distances = [_distance(colour, other) for other in self.colours]
+            found = self._indices[step] = distances.index(min(distances))
+        return found
+
+    def image(self, size: tuple[int, int], background: RGB) -> Image.Image:
+        """Return a new palette image filled with ``background``."""
+        picture = Image.new("P", size, self.index(background))
+        picture.putpalette(self.flat)
+        return picture
+
+    def reduce(self, picture: Image.Image) -> Image.Image:
+        """Return an RGB picture as a palette image."""
+        return picture.quantize(palette=self._reference, dither=Image.Dither.NONE)
+
+    def ramp(self, background: RGB, colour: RGB) -> list[int]:
+        """Return 256 indices: from ``background`` to ``colour``, for masks of letters on a known background."""
+        steps = [self.index(mix(background, colour, step / 16)) for step in range(17)]
+        return [steps[(value + 7) // 16] for value in range(256)]
+
+    def blend_table(self, colour: RGB, level: int) -> list[int]:
+        """Return, for every index, the one it becomes beneath ``level`` / ``LEVELS`` of ``colour``."""
+        found = self._blend_tables.get((colour, level))
+        if found is None:
+            mixed = [self.index(mix(under, colour, level / LEVELS)) for under in self.colours]
+            found = self._blend_tables[colour, level] = mixed + [0] * (256 - len(mixed))
+        return found
+
+    def replacement(self, old: RGB, new: RGB) -> list[int]:
+        """Return, for every index, itself, but that of ``new`` for the one of ``old``."""
+        table = list(range(256))
+        table[self.index(old)] = self.index(new)
+        return table
+
+
+@lru_cache(maxsize=8)
+def palette(theme: Theme) -> Palette:
+    """Return the palette of a theme: its own colours, then the mixtures along edges that these serve worst."""
+    fixed = list({_step(colour): colour for colour in _plain_colours(theme)}.values())
+    known = {_step(colour) for colour in fixed}
+    wanted = list({_step(colour): colour for colour in _edges(theme) if _step(colour) not in known}.values())
+    nearest = [min(_distance(colour, other) for other in fixed) for colour in wanted]
+    while len(fixed) < SIZE and max(nearest) > 0:
+        worst = wanted[nearest.index(max(nearest))]
+        fixed.append(worst)
+        nearest = [min(old, _distance(colour, worst)) for colour, old in zip(wanted, nearest, strict=True)]
+    fixed += [fixed[0]] * (SIZE - len(fixed))
+    return Palette(fixed)
+
+
+def _distance(first: RGB, second: RGB) -> int:
+    """Return how different two colours look, as a weighted square (green counts most)."""
+    return 2 * (first[0] - second[0]) ** 2 + 4 * (first[1] - second[1]) ** 2 + 3 * (first[2] - second[2]) ** 2
+
+
+def _step(colour: RGB) -> RGB:
+    """Return a colour in steps of four: colours that share it are taken for one."""
+    return colour[0] & ~3, colour[1] & ~3, colour[2] & ~3
+
+
+def hollow(tile: RGB) -> RGB:
+    """Return the colour of a hollow in a tile."""
+    return mix(tile, (0, 0, 0), 0.16)
+
+
+def region_tint(tile: RGB, colour: RGB) -> RGB:
+    """Return the colour of a tile in a tinted region of ``colour``."""
+    return mix(tile, colour, 0.4)
+
+
+def quiet(field: RGB, text: RGB) -> RGB:
+    """Return the colour of what is there and must not attract the eye."""
+    return mix(field, text, 0.4)
+
+
+def latest(field: RGB, line: RGB) -> RGB:
+    """Return the colour of the area of the latest outline, whose lines are of colour ``line``."""
+    return mix(field, line, 0.16)
+
+
+def _backgrounds(theme: Theme) -> list[RGB]:
+    """Return what pieces and marks can lie on."""
+    wood = theme.tile(Colour.WOOD)
+    return [*theme.tiles.values(), hollow(wood), theme.field, theme.panel, theme.background, theme.bar(Colour.WOOD)]
+
+
+def _tinted_tiles(theme: Theme) -> list[RGB]:
+    """Return the tiles of wood in tinted regions."""
+    return [region_tint(theme.tile(Colour.WOOD), theme.look(seat).face) for seat in SEATS]
+
+
+def _plain_colours(theme: Theme) -> Iterable[RGB]:
+    """Yield the colours that fill areas: they must be exact."""
+    yield from (theme.background, theme.panel, theme.frame, theme.field, theme.dot, theme.text, theme.muted)
+    yield from _backgrounds(theme)
+    for look in theme.looks.values():
+        yield from (look.face, look.rim, look.ink)
+    yield from (
+        theme.last.light,
+        theme.last.dark,
+        theme.last_on_gold.light,
+        theme.last_on_gold.dark,
+        theme.last_on_sand.light,
+        theme.last_on_sand.dark,
+        theme.next.light,
+        theme.next.dark,
+    )
+    yield quiet(theme.field, theme.muted)
+    for tile in _tinted_tiles(theme):
+        yield from (tile, hollow(tile), mix(hollow(tile), (0, 0, 0), theme.shade), mix(tile, (0, 0, 0), theme.shade))
+    for seat in SEATS:
+        yield theme.bar(seat)
+    for look in theme.looks.values():
+        yield latest(theme.field, look.face)
+    for background in _backgrounds(theme):
+        yield mix(background, (0, 0, 0), theme.shade)
+        yield mix(background, theme.next.on(background), 0.3)
+
+
+def _edges(theme: Theme) -> Iterable[RGB]:
+    """Yield the mixtures that edges are made of."""
+    pairs: list[tuple[RGB, RGB]] = []
+    for background in _backgrounds(theme):
+        over = chain.from_iterable((look.face, look.rim) for look in theme.looks.values())
+        pairs += [(background, colour) for colour in over]
+        pairs += [
+            (background, colour) for colour in (theme.last.on(background), theme.next.on(background), theme.frame)
+        ]
+    for look in theme.looks.values():
+        pairs += [(look.face, look.rim), (look.face, look.ink)]
+    pairs += [(background, ink) for background in (theme.background, theme.panel) for ink in (theme.text, theme.muted)]
+    for first, second in pairs:
+        for step in range(1, 4):
+            yield mix(first, second, step / 4)

@@ -1,0 +1,195 @@
+"""What stands beside the board for every seat: name, pieces in hand, score, direction of play, whose turn it is and
+who has won."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import cos, pi, sin
+
+from PIL import Image
+
+from renderers.pixels import cells, lines
+from renderers.pixels.canvas import Canvas
+from renderers.pixels.layout import Layout, Pixels, opposite
+from renderers.pixels.lettering import Weight, draw_text, drawable, text_width, truncated
+from renderers.pixels.palette import palette
+from renderers.pixels.pieces import Figure
+from renderers.pixels.rounded import rounded_rectangle
+from renderers.pixels.theme import RGB, Theme
+from renderers.scene import Colour, Ground, Outcome, Scene, Shape, Side, Tray
+
+_NAME = 31
+_SMALL_NAME, _SMALL_LABEL = 26, 22
+_PIECE = 46
+_SMALLEST_PIECE = 22
+_HEADINGS = {Side.TOP: -90, Side.RIGHT: 0, Side.BOTTOM: 90, Side.LEFT: 180}
+
+
+def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
+    """Draw all trays of a scene."""
+    backs = colours_of_backs(layout.scene)
+    for tray, place in layout.trays:
+        _panel(picture, layout, theme, place, tray)
+        if len(layout.trays) > 2:
+            _draw_small(picture, layout, theme, tray, place)
+        else:
+            _draw_wide(picture, layout, theme, tray, place, backs.get(tray.colour, tray.colour))
+
+
+def colours_of_backs(scene: Scene) -> dict[Colour, Colour]:
+    """Return what colour a disc has on its other face: with two sides, discs are those of the other one turned over."""
+    colours = [tray.colour for tray in scene.trays]
+    return dict(zip(colours, reversed(colours), strict=True)) if len(colours) == 2 else {}
+
+
+def name_of(tray: Tray) -> str:
+    """Return the name of a seat as it can be drawn; one of which nothing can be seen is told by its colour."""
+    colour = "" if tray.colour.startswith("seat") else tray.colour.capitalize()
+    return drawable(tray.name) or colour or f"Player {tray.seat + 1}"
+
+
+def _whole_name_of(tray: Tray) -> str:
+    """Return the name of a seat and of who has it."""
+    return " · ".join(filter(None, (name_of(tray), drawable(tray.player))))
+
+
+def _panel(picture: Image.Image, layout: Layout, theme: Theme, place: Pixels, tray: Tray) -> None:
+    """Draw the panel of a tray, with a frame and a sign for the one whose turn it is or who has won.
+
+    Nothing but the frame and the sign changes with the turn: that keeps the frames of a replay small.
+    """
+    corner, line = layout.px(12), layout.px(4)
+    won = tray.outcome is Outcome.WON
+    if not (tray.to_move or won):
+        rounded_rectangle(picture, theme, place, corner, theme.panel, theme.background)
+        return
+    colour = (theme.last if won else theme.next).on(theme.panel)
+    left, top, right, bottom = place
+    inner = left + line, top + line, right - line, bottom - line
+    rounded_rectangle(picture, theme, place, corner, colour, theme.background)
+    rounded_rectangle(picture, theme, inner, max(1, corner - line), theme.panel, colour)
+    high = layout.px(30)
+    sign = _sign(theme, high, colour, star=won)
+    if len(layout.trays) > 2:
+        picture.paste(sign, (place[2] - high - layout.px(6), place[1] + layout.px(10)))
+    else:
+        picture.paste(sign, (place[0] + layout.px(12), (place[1] + place[3] - high) // 2))
+
+
+@lru_cache(maxsize=64)
+def _sign(theme: Theme, size: int, colour: RGB, *, star: bool) -> Image.Image:
+    """Return a star, or a solid triangle that points right."""
+    canvas = Canvas((size, size), size, theme.panel)
+    if star:
+        canvas.star(0.5, 0.53, 0.48, colour)
+    else:
+        turns = [more * pi / 180 for more in (0, 125, 235)]
+        canvas.polygon([(0.46 + 0.42 * cos(turn), 0.5 + 0.42 * sin(turn)) for turn in turns], colour)
+    return canvas.finish(palette(theme))
+
+
+@lru_cache(maxsize=64)
+def _badge(theme: Theme, size: int, colour: Colour, degrees: int | None) -> Image.Image:
+    """Return the sign of a seat: a disc in its colour, with an arrow the way it plays if that is said."""
+    canvas, look = Canvas((size, size), size, theme.panel), theme.look(colour)
+    canvas.disc(0.5, 0.5, 0.48, theme.edge(look, theme.panel))
+    canvas.disc(0.5, 0.5, 0.43, look.face)
+    if degrees is not None:
+        x, y = cos(degrees * pi / 180), sin(degrees * pi / 180)
+
+        def at(along: float, aside: float) -> tuple[float, float]:
+            return 0.5 + along * x - aside * y, 0.5 + along * y + aside * x
+
+        canvas.line((at(-0.22, 0), at(0.2, 0)), 0.1, look.ink)
+        canvas.line((at(0.02, -0.2), at(0.22, 0), at(0.02, 0.2)), 0.1, look.ink)
+    return canvas.finish(palette(theme))
+
+
+def _label_of(tray: Tray) -> str:
+    """Return what stands at the far end of a tray: how the game ended for the seat, and what the scene says."""
+    return drawable(" · ".join(filter(None, (tray.outcome, tray.label))))
+
+
+def _heading(layout: Layout, tray: Tray) -> int | None:
+    if tray.heading is None:
+        return None
+    return _HEADINGS[opposite(tray.heading) if layout.scene.turned else tray.heading]
+
+
+def _write(picture: Image.Image, theme: Theme, at: tuple[int, int], text: str, size: int) -> None:
+    """Write bold text on a panel."""
+    draw_text(picture, theme, at, text, size, Weight.BOLD, theme.text, theme.panel)
+
+
+def _draw_wide(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels, back: Colour) -> None:
+    """Draw a tray as wide as the picture: sign and name on the left, pieces and label on the right."""
+    left, right = place[0] + layout.px(50), place[2] - layout.px(16)
+    middle = (place[1] + place[3]) // 2
+    size = layout.px(_NAME)
+    if layout.scene.ground is Ground.DOTS:
+        left = _draw_line(picture, layout, theme, tray, (left, middle), layout.px(64)) + layout.px(16)
+    else:
+        badge = layout.px(42)
+        sign = _badge(theme, badge, tray.colour, _heading(layout, tray))
+        picture.paste(sign, (left, middle - badge // 2))
+        left += badge + layout.px(14)
+    label = truncated(_label_of(tray), size, Weight.BOLD, (right - left) // 2)
+    if label:
+        right -= text_width(label, size, Weight.BOLD)
+        _write(picture, theme, (right, middle), label, size)
+        right -= layout.px(22)
+    if tray.shape is not None:
+        right = _draw_pieces(picture, layout, theme, tray, back, (left, right, middle)) - layout.px(18)
+    name = truncated(_whole_name_of(tray), size, Weight.BOLD, max(0, right - left))
+    _write(picture, theme, (left, middle), name, size)
+
+
+def _draw_pieces(
+    picture: Image.Image,
+    layout: Layout,
+    theme: Theme,
+    tray: Tray,
+    back: Colour,
+    room: tuple[int, int, int],
+) -> int:
+    """Draw the pieces of a tray, at most two thirds of the room from ``left`` to ``right``; return their left end."""
+    left, right, middle = room
+    places = max(tray.count, tray.capacity)
+    if places <= 0 or tray.shape is None:
+        return right
+    size = min(layout.px(_PIECE), (right - left) * 2 // 3 // places)
+    figure = Figure(tray.shape, tray.colour, back, sides=(tray.colour,) * 4 if tray.shape is Shape.QUARTERS else ())
+    if size < layout.px(_SMALLEST_PIECE):
+        size, places, text = layout.px(_PIECE), 1, f"× {tray.count}"
+        right -= text_width(text, layout.px(_NAME), Weight.BOLD)
+        _write(picture, theme, (right, middle), text, layout.px(_NAME))
+        right -= layout.px(6)
+    start = right - size * places
+    for at in range(places):
+        sprite = cells.figure(theme, size, figure if at < tray.count else None, theme.panel)
+        picture.paste(sprite, (start + at * size, middle - size // 2))
+    return start
+
+
+def _draw_line(
+    picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, start: tuple[int, int], long: int
+) -> int:
+    """Draw a piece of a seat's line from a point to the right; return where it ends."""
+    style, colour = lines.style_of(theme, tray.colour, layout.px(1200) / 1000), theme.look(tray.colour).face
+    lines.draw(picture, theme, style, colour, (start, (start[0] + long, start[1])))
+    return start[0] + long
+
+
+def _draw_small(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels) -> None:
+    """Draw a tray of several in a row: the seat's line and its label above, its player below."""
+    left, right = place[0] + layout.px(14), place[2] - layout.px(10)
+    size, label_size = layout.px(_SMALL_NAME), layout.px(_SMALL_LABEL)
+    upper, lower = place[1] + layout.px(25), place[1] + layout.px(65)
+    gap, sign = layout.px(10), layout.px(30) if tray.to_move or tray.outcome is Outcome.WON else 0
+    # How a game ended is said even where six trays share the width: the line makes room for it.
+    spare = right - left - sign - gap - text_width(_label_of(tray), label_size, Weight.BOLD)
+    end = _draw_line(picture, layout, theme, tray, (left, upper), max(layout.px(22), min(layout.px(64), spare)))
+    label = truncated(_label_of(tray), label_size, Weight.BOLD, max(0, right - end - gap - sign))
+    _write(picture, theme, (end + gap, upper), label, label_size)
+    name = truncated(drawable(tray.player) or name_of(tray), size, Weight.BOLD, right - left)
+    _write(picture, theme, (left, lower), name, size)

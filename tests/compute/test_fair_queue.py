@@ -1,0 +1,112 @@
+"""Whose job is next: people take turns, the urgent go first, and nobody starves."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import pytest
+
+from bot.compute.fair_queue import AGEING, FairQueue
+from bot.compute.job import Demand, Job, QueueFull, Urgency
+
+
+def job(who: Hashable, at: float, urgency: Urgency = Urgency.LOOK) -> Job:
+    return Job(who, Demand(urgency=urgency), str, at)
+
+
+def filled(*jobs: Job, at_once: int = 1) -> FairQueue:
+    queue = FairQueue(at_once, most=100)
+    for each in jobs:
+        queue.add(each)
+    return queue
+
+
+def order(queue: FairQueue, now: float) -> list[Hashable]:
+    """Return in which order people are served by a single worker that takes a second for each job."""
+    served = []
+    while (each := queue.next(now)) is not None:
+        served.append(each.requester)
+        queue.finished(each)
+        now += 0.001
+    return served
+
+
+async def test_people_take_turns_however_much_each_asks_for() -> None:
+    queue = filled(*(job("greedy", at) for at in range(6)), job("bob", 6), job("carol", 7))
+    assert order(queue, 8) == ["greedy", "bob", "carol", "greedy", "greedy", "greedy", "greedy", "greedy"]
+
+
+async def test_whoever_comes_while_another_is_served_again_and_again_is_next() -> None:
+    queue = filled(*(job("greedy", 0) for _ in range(50)))
+    for now in range(1, 20):
+        first = queue.next(now)
+        assert first is not None
+        queue.finished(first)
+    queue.add(job("bob", 20))
+    assert order(queue, 21)[:2] == ["greedy", "bob"]
+
+
+async def test_the_urgent_goes_first() -> None:
+    queue = filled(job("looks", 0), job("moves", 1, Urgency.MOVE))
+    assert order(queue, 2) == ["moves", "looks"]
+
+
+async def test_the_most_urgent_of_ones_own_jobs_goes_first() -> None:
+    queue = filled(job("alice", 0), job("alice", 1, Urgency.MOVE))
+    first = queue.next(2)
+    assert first is not None
+    assert first.demand.urgency is Urgency.MOVE
+
+
+async def test_what_is_not_urgent_is_done_all_the_same_after_a_while() -> None:
+    queue = filled(job("thinks", 0, Urgency.BACKGROUND))
+    now, waited = 0.0, 0
+    while True:
+        now += 1
+        queue.add(job(f"person {now}", now, Urgency.MOVE))
+        served = queue.next(now)
+        assert served is not None
+        queue.finished(served)
+        if served.requester == "thinks":
+            break
+        waited += 1
+    assert waited <= 2 * AGEING
+
+
+async def test_waiting_for_ones_own_jobs_makes_nobody_more_urgent() -> None:
+    queue = filled(*(job("greedy", 0) for _ in range(50)))
+    now = 10 * AGEING
+    first = queue.next(now)
+    assert first is not None
+    queue.finished(first)
+    queue.add(job("bob", now, Urgency.MOVE))
+    assert order(queue, now + 1)[0] == "bob"
+
+
+async def test_a_person_has_so_many_jobs_running_and_no_more() -> None:
+    queue = filled(*(job("alice", 0) for _ in range(3)), at_once=2)
+    first, second = queue.next(1), queue.next(1)
+    assert first is not None
+    assert second is not None
+    assert queue.next(1) is None
+    queue.finished(first)
+    assert queue.next(1) is not None
+
+
+async def test_a_person_has_so_many_jobs_waiting_and_no_more() -> None:
+    queue = FairQueue(at_once=1, most=2)
+    queue.add(job("alice", 0))
+    queue.add(job("alice", 0))
+    with pytest.raises(QueueFull):
+        queue.add(job("alice", 0))
+    queue.add(job("bob", 0))
+    assert len(queue) == 3
+
+
+async def test_how_long_somebody_waits_leaves_out_what_waits_for_ones_own() -> None:
+    queue = filled(job("greedy", 0), job("greedy", 0))
+    assert queue.longest_wait(4) == 4
+    assert queue.next(4) is not None
+    assert queue.longest_wait(9) == 0
+    queue.add(job("bob", 10))
+    assert queue.longest_wait(12) == 2

@@ -1,0 +1,197 @@
+"""The compute queue with threads: who is served when, what is dropped, what is made once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Hashable
+from threading import Event
+
+import pytest
+
+from bot import metrics
+from bot.compute.job import Demand, JobDropped, Pool, Urgency
+from bot.compute.queue import MOST_WAITING, ComputeQueue
+from bot.games.cancellation import ComputationCancelled, check_cancelled
+from tests.support.compute_jobs import Gate, ask
+from tests.support.manual_time import Time
+
+pytestmark = pytest.mark.timeout(30)
+
+LOOK = Demand(Pool.PICTURES, Urgency.LOOK)
+
+
+def dropped(reason: str) -> float:
+    return float(metrics.COMPUTE_DROPPED.labels(Pool.PICTURES, reason)._value.get())
+
+
+async def test_a_turn_waits_for_nobody_who_looks() -> None:
+    gate = Gate()
+    async with ComputeQueue() as queue:
+        looking = [ask(queue, who, LOOK, gate.job(f"look {who}")) for who in range(20)]
+        await gate.until_begun(1)
+        assert await ask(queue, "victim", Demand(), lambda: "played") == "played"
+        assert gate.begun == ["look 0"]
+        gate.opened.set()
+        await asyncio.gather(*looking)
+
+
+async def test_somebody_who_asks_once_is_served_after_one_job_of_somebody_who_asks_all_the_time() -> None:
+    gate = Gate()
+    async with ComputeQueue() as queue:
+        greedy = [ask(queue, "greedy", LOOK, gate.job("greedy")) for _ in range(MOST_WAITING[Pool.PICTURES])]
+        await gate.until_begun(1)
+        once = ask(queue, "bob", LOOK, gate.job("bob"))
+        await asyncio.sleep(0)
+        gate.opened.set()
+        await asyncio.gather(once, *greedy)
+    assert gate.begun.index("bob") <= 2
+
+
+async def test_turns_of_one_person_leave_a_thread_for_the_others() -> None:
+    gate = Gate()
+    async with ComputeQueue(turn_threads=2) as queue:
+        many = [ask(queue, "greedy", Demand(), gate.job("greedy")) for _ in range(10)]
+        await gate.until_begun(1)
+        assert await ask(queue, "bob", Demand(), lambda: "played") == "played"
+        assert gate.begun == ["greedy"]
+        gate.opened.set()
+        await asyncio.gather(*many)
+
+
+async def test_what_nobody_waits_for_any_more_is_never_begun() -> None:
+    gate = Gate()
+    async with ComputeQueue() as queue:
+        first = ask(queue, "alice", LOOK, gate.job("first"))
+        await gate.until_begun(1)
+        gone = ask(queue, "bob", LOOK, gate.job("gone"))
+        await asyncio.sleep(0)
+        gone.cancel()
+        gate.opened.set()
+        await first
+        assert await ask(queue, "bob", LOOK, gate.job("last")) == "last"
+    assert gate.begun == ["first", "last"]
+
+
+async def test_what_runs_is_given_up_when_nobody_waits_for_it() -> None:
+    begun, given_up = Event(), Event()
+
+    def endless() -> None:
+        begun.set()
+        try:
+            while True:
+                check_cancelled()
+        except ComputationCancelled:
+            given_up.set()
+            raise
+
+    async with ComputeQueue() as queue:
+        waiting = ask(queue, "alice", LOOK, endless)
+        await asyncio.to_thread(begun.wait)
+        waiting.cancel()
+        assert await asyncio.to_thread(given_up.wait, 20)
+        assert await ask(queue, "alice", LOOK, lambda: 1) == 1
+
+
+async def test_a_newer_keystroke_takes_the_place_of_the_older_ones() -> None:
+    gate, typed = Gate(), Demand(Pool.PICTURES, topic="suggestions")
+    before = dropped("superseded")
+    async with ComputeQueue() as queue:
+        first = ask(queue, "bob", LOOK, gate.job("look"))
+        await gate.until_begun(1)
+        letters = [ask(queue, "alice", typed, gate.job(letter)) for letter in "abc"]
+        other = ask(queue, "carol", typed, gate.job("carol"))
+        await asyncio.sleep(0)
+        gate.opened.set()
+        results = await asyncio.gather(*letters, return_exceptions=True)
+        assert [type(result) for result in results] == [JobDropped, JobDropped, str]
+        assert (await first, await other) == ("look", "carol")
+    assert sorted(gate.begun) == ["c", "carol", "look"]
+    assert dropped("superseded") == before + 2
+
+
+async def test_suggestions_that_come_too_late_are_not_worked_out() -> None:
+    gate, time = Gate(), Time()
+    async with ComputeQueue(clock=time) as queue:
+        first = ask(queue, "bob", LOOK, gate.job("look"))
+        await gate.until_begun(1)
+        late = ask(queue, "alice", Demand(Pool.PICTURES, within=3), gate.job("late"))
+        await asyncio.sleep(0)
+        time.now = 3.1
+        gate.opened.set()
+        with pytest.raises(JobDropped):
+            await late
+        await first
+    assert gate.begun == ["look"]
+
+
+async def test_what_many_ask_for_is_made_once_and_kept() -> None:
+    gate, demand = Gate(), Demand(Pool.PICTURES, Urgency.LOOK, key=("board", 1))
+    async with ComputeQueue() as queue:
+        many = [ask(queue, who, demand, gate.job("board")) for who in range(5)]
+        await gate.until_begun(1)
+        gate.opened.set()
+        assert await asyncio.gather(*many) == ["board"] * 5
+        assert await ask(queue, "late", demand, gate.job("board")) == "board"
+    assert gate.begun == ["board"]
+
+
+async def test_what_one_of_several_no_longer_waits_for_comes_to_the_others() -> None:
+    gate, demand = Gate(), Demand(Pool.TURNS, key=("board", 1))
+    async with ComputeQueue() as queue:
+        first, second = (ask(queue, who, demand, gate.job("board")) for who in ("alice", "bob"))
+        await gate.until_begun(1)
+        first.cancel()
+        await asyncio.sleep(0)
+        gate.opened.set()
+        assert await second == "board"
+    assert gate.begun == ["board"]
+
+
+async def test_a_failure_reaches_whoever_waits_and_is_not_kept() -> None:
+    demand = Demand(Pool.PICTURES, key="failing")
+
+    def failing() -> None:
+        raise ValueError("as it should")
+
+    async with ComputeQueue() as queue:
+        with pytest.raises(ValueError, match="as it should"):
+            await ask(queue, "alice", demand, failing)
+        assert await ask(queue, "alice", demand, lambda: "mended") == "mended"
+
+
+async def test_whoever_asks_is_charged_for_the_computing_and_not_for_what_is_kept() -> None:
+    charged: list[tuple[Hashable, float]] = []
+    async with ComputeQueue(charge=lambda *cost: charged.append(cost)) as queue:
+        for who in ("alice", "bob"):
+            await ask(queue, who, Demand(key="sum"), lambda: sum(range(100_000)))
+    assert [who for who, _ in charged] == ["alice"]
+    assert charged[0][1] > 0
+
+
+async def test_how_long_somebody_waits_is_known() -> None:
+    gate, time = Gate(), Time()
+    async with ComputeQueue(clock=time) as queue:
+        tasks = [ask(queue, who, LOOK, gate.job(who)) for who in ("alice", "bob")]
+        await gate.until_begun(1)
+        time.now = 12.0
+        assert queue.longest_wait() == 12.0
+        gate.opened.set()
+        await asyncio.gather(*tasks)
+        assert queue.longest_wait() == 0
+
+
+async def test_closing_gives_up_what_runs_and_what_waits() -> None:
+    gate = Gate()
+
+    def endless() -> None:
+        gate.begun.append("endless")
+        while True:
+            check_cancelled()
+
+    queue = ComputeQueue()
+    running, waiting = ask(queue, "alice", LOOK, endless), ask(queue, "bob", LOOK, gate.job("never"))
+    await gate.until_begun(1)
+    await queue.close()
+    results = await asyncio.gather(running, waiting, return_exceptions=True)
+    assert [type(result) for result in results] == [ComputationCancelled, JobDropped]
+    assert gate.begun == ["endless"]

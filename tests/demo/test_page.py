@@ -1,0 +1,313 @@
+"""What people who use Discord expect of the page: it follows, it keeps, it can be used by keyboard, and nothing that
+anybody types becomes more than text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Locator, Page, expect
+
+from tests.demo.browser_window import DESKTOP, PHONE, Window, chromium, open_page
+from tests.demo.conftest import Given, giving
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+
+WIDE = (1440, 900)
+SMALL = (320, 640)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with chromium() as started:
+        yield started
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def demo(tmp_path: Path) -> AsyncIterator[Given]:
+    async with giving(tmp_path) as one:
+        one.fill(3)
+        yield one
+
+
+async def both(browser: Browser, url: str) -> tuple[Page, Window, Window]:
+    """Open the page as it first appears on a wide screen."""
+    page = await open_page(browser, url, WIDE)
+    alice, bob = Window(page, "Alice"), Window(page, "Bob")
+    await alice.ready()
+    await bob.ready()
+    return page, alice, bob
+
+
+async def unclipped(field: Locator) -> bool:
+    return bool(await field.evaluate("field => field.scrollWidth <= field.clientWidth + 1"))
+
+
+async def test_two_people_are_side_by_side_each_with_answers_of_their_own(browser: Browser, demo: Given) -> None:
+    _, alice, bob = await both(browser, demo.url)
+
+    await alice.command("think")
+    await bob.say("Hello")
+
+    await expect(await alice.sees("Thinking about it.")).to_contain_text("Only you can see this")
+    await alice.sees("Hello")
+    await bob.sees("Hello")
+    assert not any("Thinking" in text for text in await bob.texts())
+    await alice.press("Dismiss message")
+    await expect(alice.message("Thinking about it.")).to_have_count(0)
+
+
+async def test_an_answer_comes_into_view_wherever_its_owner_has_scrolled(browser: Browser, demo: Given) -> None:
+    demo.fill(80)
+    alice = await Window.open(browser, demo.url)
+    await alice.timeline.evaluate("timeline => { timeline.scrollTop -= 1500; }")
+    await expect(alice.pane.locator(".jump")).to_be_visible()
+
+    await alice.command("long")
+
+    answer = await alice.sees("Line 39")
+    await expect(answer.get_by_role("button", name="Count")).to_be_in_viewport()
+
+
+async def test_the_page_stays_at_the_newest_message_and_otherwise_offers_to_jump_to_it(
+    browser: Browser, demo: Given
+) -> None:
+    demo.fill(60)
+    alice = await Window.open(browser, demo.url)
+    demo.bot.announce("A first board.")
+    await expect(await alice.sees("A first board.")).to_be_in_viewport()
+
+    await alice.timeline.evaluate("timeline => { timeline.scrollTop -= 900; }")
+    await expect(alice.pane.locator(".jump")).to_be_visible()
+    demo.bot.announce("A second board.")
+    second = await alice.sees("A second board.")
+    await expect(second).not_to_be_in_viewport()
+    await alice.pane.get_by_role("button", name="1 new message").click()
+
+    await expect(second).to_be_in_viewport()
+    await expect(alice.pane.locator(".jump")).to_be_hidden()
+
+
+async def test_a_command_is_typed_and_sent_by_keyboard_alone(browser: Browser, demo: Given) -> None:
+    alice = await Window.open(browser, demo.url)
+    keyboard, entry = alice.page.keyboard, alice.entry
+    await entry.focus()
+    await keyboard.type("/rep")
+    await keyboard.press("Tab")
+    field = alice.composer.locator('textarea[data-option="words"]')
+    await expect(field).to_be_focused()
+    await expect(alice.composer.locator(".suggestions .label")).to_have_text(["b5-d3", "b5-c4"])
+    await keyboard.press("Escape")
+    await expect(entry).to_be_focused()
+    await keyboard.type("/repeat ")
+    await expect(alice.composer.locator(".suggestions .label")).to_have_count(2)
+    await keyboard.press("ArrowDown")
+    await keyboard.press("Tab")
+    await expect(field).to_have_value("b5-c4")
+    await keyboard.press("Enter")
+
+    await expect(await alice.sees("b5-c4")).to_contain_text("Alice used /repeat")
+    await expect(entry).to_be_focused()
+
+
+async def test_what_is_typed_into_a_command_is_sent_by_enter_and_never_clipped(browser: Browser, demo: Given) -> None:
+    alice = await Window.open(browser, demo.url)
+    for value in ("b5-d3", "W" * 40, " ".join(["a long value"] * 20)):
+        await alice.entry.click()
+        await alice.page.keyboard.type("/repeat ")
+        field = alice.composer.locator('textarea[data-option="words"]')
+        await field.fill(value)
+        assert await unclipped(field)
+        assert await field.evaluate("field => field.scrollHeight <= field.clientHeight + 1")
+        await alice.page.keyboard.press("Enter")
+        await alice.sees(value)
+
+
+async def test_a_command_that_lacks_something_says_what(browser: Browser, demo: Given) -> None:
+    alice = await Window.open(browser, demo.url)
+    await alice.entry.click()
+    await alice.page.keyboard.type("/repeat ")
+    field = alice.composer.locator('textarea[data-option="words"]')
+    await field.fill("   ")
+    await alice.pane.get_by_role("button", name="Send").click()
+
+    await expect(alice.composer.get_by_role("alert")).to_have_text("Please fill in words.")
+    await expect(field).to_be_focused()
+
+
+async def test_a_reload_and_the_back_button_keep_who_and_where(browser: Browser, demo: Given) -> None:
+    demo.fill(80)
+    page, _, bob = await both(browser, demo.url)
+    await bob.pane.locator(".channels button").filter(has_text="chat").click()
+    await expect(bob.pane.locator("h1")).to_have_text("# chat")
+
+    await page.reload()
+
+    await expect(bob.pane.locator("h1")).to_have_text("# chat")
+    alice = Window(page, "Alice")
+    await expect(await alice.sees("Word 79")).to_be_in_viewport()
+    await page.go_back()
+    await expect(bob.pane.locator("h1")).to_have_text("# games")
+    await expect(page.locator(".pane:visible")).to_have_count(2)
+
+
+async def test_a_second_window_shows_what_the_first_one_does(browser: Browser, demo: Given) -> None:
+    first = await Window.open(browser, demo.url)
+    second = Window(await open_page(browser, first.page.url), "Alice")
+    await second.ready()
+
+    await first.command("think")
+
+    await expect(await second.sees("Thinking about it.")).to_contain_text("Only you can see this")
+
+
+async def test_the_page_catches_up_after_its_connection_was_cut(browser: Browser, demo: Given) -> None:
+    alice = await Window.open(browser, demo.url)
+    refuse = await alice.page.context.new_cdp_session(alice.page)
+    await refuse.send("Network.enable")
+    await refuse.send("Network.setBlockedURLs", {"urls": ["*/live*"]})
+    await demo.hang_up()
+    demo.fill(5)
+    await expect(alice.pane.locator(".state")).to_be_visible()
+    await refuse.send("Network.setBlockedURLs", {"urls": []})
+
+    await expect(alice.pane.locator(".state")).to_be_hidden()
+    await expect(await alice.sees("Word 4")).to_be_in_viewport()
+    await expect(alice.messages.filter(has_text="Word 1")).to_have_count(2)
+
+
+async def test_a_phone_shows_one_person_and_switches_to_the_other(browser: Browser, demo: Given) -> None:
+    page = await open_page(browser, demo.url, PHONE)
+    alice, bob = Window(page, "Alice"), Window(page, "Bob")
+    await alice.ready()
+    await expect(page.locator(".pane:visible")).to_have_count(1)
+
+    await page.locator(".people").get_by_text("Bob", exact=True).locator("..").click()
+    await bob.ready()
+    await bob.say("From Bob")
+    await page.reload()
+    await expect(await bob.sees("From Bob")).to_be_in_viewport()
+    await page.get_by_role("button", name="One more person").click()
+
+    await expect(page.locator('.pane[data-person="Dan"]')).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE, DESKTOP, (3840, 2160)])
+async def test_nothing_is_wider_than_the_screen(browser: Browser, demo: Given, size: tuple[int, int]) -> None:
+    page = await open_page(browser, demo.url, size)
+    alice = Window(page, "Alice")
+    await alice.ready()
+    await alice.command("count")
+    await alice.say("x" * 300)
+    await alice.sees("x" * 300)
+
+    wide, screen = await page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= screen
+    assert await unclipped(alice.timeline)
+
+
+ATTACKS = (
+    "<img src=x onerror=alert(1)>",
+    "[click](javascript:alert(1))",
+    "</script><script>alert(1)</script>",
+    "**<b onmouseover=alert(1)>bold</b>**",
+    "`<svg onload=alert(1)>`",
+    'https://x.example/"onmouseover="alert(1)',
+    "<t:99999999999999:R> <@999> <#999> </x:1>",
+    "*" * 500 + "_" * 500,
+    "[" * 600 + "](" * 300,
+)
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+async def test_nothing_typed_becomes_markup_or_script(browser: Browser, demo: Given, attack: str) -> None:
+    alice = await Window.open(browser, demo.url)
+    dialogs: list[str] = []
+    alice.page.on("dialog", lambda dialog: dialogs.append(dialog.message))
+    person = demo.server.add_person("mallory", "<img src=x onerror=alert(2)>")
+    demo.server.backend.create_message(demo.server.guild.channel_ids[0], person.id, attack)
+    await expect(alice.last).to_contain_text("onerror=alert(2)")
+    await alice.command("repeat", {"words": attack})
+    await expect(alice.last).to_contain_text("used /repeat")
+
+    found = await alice.timeline.evaluate(
+        "node => [...node.querySelectorAll('*')].filter(one => one.matches('script, svg, img, [href^=\"javascript\"]')"
+        " || [...one.attributes].some(attribute => attribute.name.startsWith('on'))).length"
+    )
+    assert found == 0
+    assert dialogs == []
+    assert await alice.complaints() == []
+
+
+async def test_ten_thousand_messages_cost_no_more_than_a_page_of_them(browser: Browser, demo: Given) -> None:
+    demo.fill(10_000)
+    asked: list[str] = []
+    page = await browser.new_page()
+    page.on("request", lambda request: asked.append(request.url))
+    await page.goto(f"{demo.url}#left=alice")
+    alice = Window(page, "Alice")
+    await expect(await alice.sees("Word 9999")).to_be_in_viewport()
+    assert len([url for url in asked if "/messages" in url]) == 1
+
+    for _ in range(12):
+        await alice.timeline.evaluate("timeline => { timeline.scrollTop = 0; }")
+        await page.wait_for_timeout(60)
+    await expect(alice.message("Word 9999")).to_have_count(0)
+    assert await alice.messages.count() <= 200
+    await alice.pane.locator(".jump").click()
+
+    await expect(await alice.sees("Word 9999")).to_be_in_viewport()
+
+
+async def test_a_screen_reader_finds_its_way(browser: Browser, demo: Given) -> None:
+    page, alice, _ = await both(browser, demo.url)
+    await alice.command("count")
+
+    await expect(page.get_by_role("main")).to_be_attached()
+    for side in ("Alice's side", "Bob's side"):
+        region = page.get_by_role("region", name=side)
+        await expect(region.get_by_role("navigation", name="Channels")).to_be_visible()
+        await expect(region.get_by_role("log", name="Messages")).to_have_attribute("aria-live", "polite")
+        await expect(region.get_by_role("textbox").or_(region.get_by_role("combobox")).first).to_have_accessible_name(
+            "Message #games, or / for commands"
+        )
+    await expect(alice.last.get_by_role("article", name="Message from Tavoliere")).to_be_attached()
+    await expect(alice.last.get_by_role("button", name="Count")).to_be_visible()
+
+
+async def test_a_menu_stays_open_while_others_write_and_is_used_by_keyboard(browser: Browser, demo: Given) -> None:
+    alice, bob = [await Window.open(browser, demo.url, name) for name in ("Alice", "Bob")]
+    await alice.command("choose")
+    await alice.open_menu()
+
+    await bob.say("Take your time.")
+    await alice.sees("Take your time.")
+    await expect(alice.pane.get_by_role("listbox", name="Which one?")).to_be_focused()
+    await alice.page.keyboard.press("t")
+    await alice.page.keyboard.press("Enter")
+
+    await alice.sees("You chose two.")
+
+
+async def test_a_pressed_button_keeps_the_focus_though_its_message_changes(browser: Browser, demo: Given) -> None:
+    alice = await Window.open(browser, demo.url)
+    await alice.command("count")
+    await alice.sees("0 presses")
+    await alice.last.get_by_role("button", name="Count").focus()
+
+    await alice.page.keyboard.press("Enter")
+
+    await alice.sees("1 presses")
+    await expect(alice.last.get_by_role("button", name="Count")).to_be_focused()
+
+
+async def test_the_end_of_the_demo_is_said_and_leaves_no_control(browser: Browser, demo: Given) -> None:
+    page, alice, _ = await both(browser, demo.url)
+    await page.get_by_role("button", name="End", exact=True).click()
+
+    await expect(page.get_by_role("alertdialog", name="The demo is over")).to_be_visible()
+    await expect(page.locator("button:enabled, textarea:enabled")).to_have_count(0)
+    assert await alice.complaints() == []

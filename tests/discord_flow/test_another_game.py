@@ -1,0 +1,94 @@
+"""Games beyond those there are: they join before the bot is built, and every command and control knows them."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import discord
+import pytest
+
+import bot.games
+from bot.games import GAMES, Game
+from bot.views.games_pages import PAGE
+from tests.support.acting import answer, board_of, boards, build, cards, challenge, labels, play, text_of, told
+from tests.support.limits import exceeded
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.toy_game import TIC_TAC_TOE, TicTacToe
+
+
+@pytest.fixture
+def hex7(monkeypatch: pytest.MonkeyPatch) -> Game:
+    """A seventh game, with a digit in its key."""
+    facts = {"key": "hex7", "name": "Hex on seven", "__module__": TicTacToe.__module__}
+    game = cast(Game, type("Hex7", (TicTacToe,), facts)())
+    monkeypatch.setitem(bot.games._BY_KEY, game.key, game)
+    return game
+
+
+async def test_with_seven_games_their_list_has_pages_within_discords_limits(hex7: Game, sim: SimulatedDiscord) -> None:
+    assert len(GAMES) == PAGE + 2
+    shown = answer(await sim.alice.slash(sim.channel, "games"))
+    first = text_of(shown.message)
+    assert exceeded(discord.ui.LayoutView.from_message(shown.message, timeout=None)) == []
+    await sim.alice.click(shown, label="Next →")
+    second = text_of(shown.message)
+    for number, game in enumerate(GAMES.values()):
+        assert (f"### {game.name}\n" in first) is (number < PAGE)
+        assert (f"### {game.name}\n" in second) is (number >= PAGE)
+    assert len(shown.attachments) == 2
+    await sim.alice.click(shown, label="← Back")
+    assert text_of(shown.message) == first
+
+
+async def test_a_page_that_is_not_there_any_more_is_the_last_one(sim: SimulatedDiscord) -> None:
+    shown = answer(await sim.alice.slash(sim.channel, "games"))
+    await sim.alice.click(shown, label="Next →")
+    assert f"### {TIC_TAC_TOE.name}" in text_of(shown.message)
+    assert f"Rules of {TIC_TAC_TOE.name}" in labels(shown.message)
+
+
+async def test_every_command_that_asks_for_a_game_offers_all_there_are(hex7: Game, sim: SimulatedDiscord) -> None:
+    offering = {}
+    for command in sim.bot.tree.walk_commands():
+        asked = command.get_parameter("game") if isinstance(command, discord.app_commands.Command) else None
+        if asked is not None:
+            offering[command.name] = [str(choice.value) for choice in asked.choices]
+    assert offering == {name: list(GAMES) for name in ("challenge", "leaderboard", "rules")}
+    assert hex7.key in GAMES
+
+
+async def test_a_game_with_a_digit_in_its_key_has_live_controls(hex7: Game, sim: SimulatedDiscord) -> None:
+    shown = answer(await sim.alice.slash(sim.channel, "games"))
+    await sim.alice.click(shown, label="Next →")
+    rules = answer(await sim.alice.click(shown, label="Rules of Hex on seven"))
+    assert "### Hex on seven: What it is" in text_of(rules.message)
+    await sim.alice.click(rules, label="Next →")
+    assert "### Hex on seven: A turn" in text_of(rules.message)
+    card = await challenge(sim, game="hex7")
+    assert "### Hex on seven" in text_of(answer(await sim.bob.click(card, label="Rules")).message)
+
+
+async def test_a_match_of_the_smallest_game_is_played_rated_replayed_and_exported(sim: SimulatedDiscord) -> None:
+    card = await challenge(sim, game=TIC_TAC_TOE.key)
+    await sim.bob.click(card, label="Accept")
+    builder = answer(await sim.alice.click(board_of(sim, card.id), label="Play"))
+    await build(sim.alice, builder, "b2")
+    assert "Noughts) to move" in text_of(board_of(sim, card.id))
+    await play(sim, card.id, "a2", "a1", "b1", "c3", begin=1)
+    assert "wins: three in a row." in text_of(board_of(sim, card.id))
+    assert len(boards(sim, card.id)) == 6
+    replay = answer(await sim.carol.slash(sim.place(card.id), "match replay"))
+    assert (await replay.attachments[0].read()).startswith(b"GIF89a")
+    record = answer(await sim.carol.slash(sim.place(card.id), "match export")).attachments[0]
+    assert '[Game "Tic-tac-toe"]' in (await record.read()).decode()
+    assert record.filename == "tic-tac-toe-1.txt"
+    ranks = text_of(answer(await sim.carol.slash(sim.channel, "leaderboard", game=TIC_TAC_TOE.key)).message)
+    assert "### Leaderboard: Tic-tac-toe\n" in ranks
+    assert ranks.index(f"<@{sim.alice.id}>") < ranks.index(f"<@{sim.bob.id}>")
+    assert "Tic-tac-toe: " in text_of(answer(await sim.carol.slash(sim.channel, "profile", person=sim.alice)).message)
+
+
+async def test_a_board_cannot_be_played_on_by_more_than_it_has_seats(sim: SimulatedDiscord) -> None:
+    refused = await sim.alice.slash(sim.channel, "challenge", game=TIC_TAC_TOE.key, players=3)
+    assert told(refused) == "Tic-tac-toe (Standard) is for 2 players."
+    assert cards(sim) == []

@@ -1,0 +1,195 @@
+"""Matches against the bot itself, from the command to the result."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+
+from bot.games.game import Move, Position
+from bot.matches import computer_turn_runner
+from bot.matches.services import computer_players
+from bot.opponents import choose
+from bot.storage.records import Match, MatchState
+from tests.support.acting import (
+    answer,
+    board_of,
+    boards,
+    build,
+    cards,
+    everything_said,
+    itself,
+    labels,
+    pings,
+    pressed,
+    text_of,
+    told,
+    unsettled,
+)
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import stored
+
+
+async def begun(sim: SimulatedDiscord, **options: Any) -> int:
+    """Have Alice challenge the bot to Yonmoque at its weakest; return the id of the thread."""
+    values = {"game": "yonmoque", "opponent": itself(sim), "level": 1, "first": "challenger"} | options
+    result = await sim.alice.slash(sim.channel, "challenge", **values)
+    assert "is on" in told(result), told(result)
+    return max(thread.id for thread in sim.bot.get_guild(sim.guild.id).threads)  # type: ignore[union-attr]
+
+
+async def position(sim: SimulatedDiscord, match: Match) -> Position:
+    """Return where a match stands."""
+    return (await sim.bot.context.services.queries.match_view(match.guild_id, match.id)).game_state.position
+
+
+async def over(sim: SimulatedDiscord) -> bool:
+    """Return whether the match is over."""
+    return (await stored(sim)).state is MatchState.OVER
+
+
+async def shown(sim: SimulatedDiscord, thread: int, count: int) -> bool:
+    """Return whether so many boards stand in a thread."""
+    return len(boards(sim, thread)) == count
+
+
+async def until(condition: Callable[[], Awaitable[bool]]) -> None:
+    """Wait until something has come about while the bot thinks, which nothing else tells."""
+    async with asyncio.timeout(30):
+        while not await condition():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+class Thought:
+    """A thought that lasts until it is let go."""
+
+    def __init__(self) -> None:
+        self.begun, self.ended = threading.Event(), threading.Event()
+
+    def choose(self, position: Position, level: int, seed: int) -> Move:
+        self.begun.set()
+        assert self.ended.wait(30)
+        return choose(position, level, seed)
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Thought]:
+    """Have the bot think until it is let go."""
+    thought = Thought()
+    monkeypatch.setattr(computer_players, "choose", thought.choose)
+    yield thought
+    thought.ended.set()
+
+
+async def test_a_match_begins_without_a_card_and_names_the_level(sim: SimulatedDiscord) -> None:
+    thread = await begun(sim)
+    assert cards(sim) == []
+    assert "Alice – Tavoliere (level 1)" in str(sim.place(thread).name)
+    assert f"<@{sim.alice.id}> (Blue) to move." in text_of(board_of(sim, thread))
+    assert pings(sim, sim.alice) == 1
+
+
+async def test_a_move_and_its_reply_come_as_one_board_that_names_both(sim: SimulatedDiscord) -> None:
+    thread = await begun(sim)
+    await sim.alice.slash(sim.place(thread), "move", move="c3")
+    assert len(boards(sim, thread)) == 2
+    said = text_of(board_of(sim, thread))
+    assert "Last move: Alice " in said
+    assert r"Reply: Tavoliere \(level 1\) " in said
+    assert f"<@{sim.alice.id}> (Blue) to move." in said
+    assert (await stored(sim)).ply == 2
+
+
+async def test_a_whole_match_is_played_to_its_end_with_buttons(sim: SimulatedDiscord) -> None:
+    thread = await begun(sim)
+    while (match := await stored(sim)).state is MatchState.RUNNING:
+        assert match.movers[0].person.id == sim.alice.id
+        builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
+        await build(sim.alice, builder, str(choose(await position(sim, match), 2, match.ply)))
+        assert match.ply < 120, "no end in sight"
+    result = board_of(sim, thread)
+    assert "not rated" in text_of(result)
+    assert labels(result)[0] == "Rematch"
+    told_of_rematch = told(await sim.alice.click(result, label="Rematch"))
+    assert told_of_rematch == "The rematch is on: match 2."
+    assert [seat.person.computer for seat in (await stored(sim, 2)).seats] == [True, False]
+    assert (await stored(sim, 2)).ply == 1
+
+
+async def test_nobody_is_notified_but_people(sim: SimulatedDiscord) -> None:
+    thread = await begun(sim)
+    await sim.alice.slash(sim.place(thread), "move", move="c3")
+    await sim.alice.slash(sim.channel, "matches")
+    await sim.alice.slash(sim.place(thread), "match resign")
+    assert {person for message in everything_said(sim) for person in message.ping_user_ids} == {sim.alice.id}
+    assert "<@0>" not in "".join(map(text_of, sim.messages(thread)))
+
+
+async def test_its_own_moves_are_taken_back_without_asking(sim: SimulatedDiscord) -> None:
+    thread = await begun(sim)
+    await sim.alice.slash(sim.place(thread), "move", move="c3")
+    more = answer(await sim.alice.click(board_of(sim, thread), label="More"))
+    assert "taken back" in told(await sim.alice.click(more, label="Take back"))
+    match = await stored(sim)
+    assert (match.ply, match.movers[0].person.id) == (3, sim.alice.id)
+    assert "Last move" not in text_of(board_of(sim, thread))
+
+
+async def test_a_board_is_shown_while_the_bot_thinks_for_long(
+    sim: SimulatedDiscord, slow: Thought, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computer_turn_runner, "PATIENCE", 0)
+    thread = await begun(sim)
+    with unsettled(sim):
+        await sim.alice.slash(sim.place(thread), "move", move="c3")
+    await asyncio.to_thread(slow.begun.wait, 30)
+    await until(lambda: shown(sim, thread, 2))
+    assert "Tavoliere is thinking." in text_of(board_of(sim, thread))
+    slow.ended.set()
+    await sim.env.settle()
+    assert len(boards(sim, thread)) == 3
+    assert pings(sim, sim.alice) == 2
+
+
+async def test_a_match_resigned_while_the_bot_thinks_stays_resigned(sim: SimulatedDiscord, slow: Thought) -> None:
+    thread = await begun(sim)
+    board = board_of(sim, thread)
+    with unsettled(sim):
+        await sim.alice.slash(sim.place(thread), "move", move="c3")
+        await asyncio.to_thread(slow.begun.wait, 30)
+        await pressed(sim, sim.alice, board, "resign:yes:1:1")
+        await until(lambda: over(sim))
+    slow.ended.set()
+    await sim.env.settle()
+    match = await stored(sim)
+    assert (match.state, match.reason, match.ply) == (MatchState.OVER, "resignation", 2)
+
+
+async def test_a_bot_stopped_while_it_thinks_moves_after_the_start(sim: SimulatedDiscord, slow: Thought) -> None:
+    thread = await begun(sim)
+    with unsettled(sim):
+        await sim.alice.slash(sim.place(thread), "move", move="c3")
+    await asyncio.to_thread(slow.begun.wait, 30)
+    assert (await stored(sim)).ply == 1
+    stopping = asyncio.create_task(sim.restart())
+    await asyncio.sleep(0.1)
+    slow.ended.set()
+    await stopping
+    await sim.env.settle()
+    assert (await stored(sim)).ply == 2
+    assert f"<@{sim.alice.id}> (Blue) to move." in text_of(board_of(sim, thread))
+
+
+async def test_a_level_is_for_matches_against_the_bot(sim: SimulatedDiscord) -> None:
+    result = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, level=3)
+    assert "A level is for matches against me" in told(result)
+
+
+async def test_the_usual_level_and_no_time_limit_are_for_those_who_do_not_say(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=itself(sim))
+    match = await stored(sim)
+    assert {seat.person.level for seat in match.seats} == {None, 2}
+    assert (match.pace, match.rated) == (None, False)

@@ -1,0 +1,85 @@
+"""The rules as people read them: of the variant they play, a page at a time, with an aside at the end."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+
+from bot.games import GAMES
+from bot.games.guides import guide
+from tests.support.acting import answer, board_of, challenge, custom_ids, items, labels, pressed, text_of, told
+from tests.support.simulated_discord import SimulatedDiscord
+
+SILENT = "Where the source was silent"
+PUSHED, BOUNCES = "A piece that is hit is pushed on", "The arriving piece bounces on"
+
+
+def menu(message: discord.Message, custom_id: str) -> discord.ui.Select[discord.ui.LayoutView]:
+    """Return the menu of that custom id."""
+    return next(item for item in items(message) if getattr(item, "custom_id", None) == custom_id)
+
+
+@pytest.mark.parametrize(("variant", "said", "unsaid"), [("fogliaccio", PUSHED, BOUNCES), ("classic", BOUNCES, PUSHED)])
+async def test_a_card_describes_the_rules_that_are_to_be_played(
+    sim: SimulatedDiscord, variant: str, said: str, unsaid: str
+) -> None:
+    card = await challenge(sim, game="gyges", variant=variant)
+    assert said in text_of(card)
+    assert unsaid not in text_of(card)
+
+
+@pytest.mark.parametrize(("variant", "name"), [("fogliaccio", "Fogliaccio"), ("classic", "Classic")])
+async def test_the_rules_button_shows_the_rules_of_the_match(sim: SimulatedDiscord, variant: str, name: str) -> None:
+    card = await challenge(sim, game="gyges", variant=variant)
+    assert f"Gygès ({name})" in told(await sim.bob.click(card, label="Rules"))
+    await sim.bob.click(card, label="Accept")
+    rules = answer(await sim.bob.click(board_of(sim, card.id), label="Rules"))
+    await sim.bob.click(rules, label="Next →")
+    assert f"The {name} rules" in text_of(rules.message)
+
+
+async def test_the_rules_of_another_variant_can_be_chosen_on_the_first_page(sim: SimulatedDiscord) -> None:
+    rules = answer(await sim.alice.slash(sim.channel, "rules", game="gyges"))
+    assert [option.value for option in menu(rules.message, "rules:gyges:variant").options if option.default] == [
+        "fogliaccio"
+    ]
+    await sim.alice.select(rules, ["classic"], custom_id="rules:gyges:variant")
+    await sim.alice.click(rules, label="Next →")
+    assert "The Classic rules" in text_of(rules.message)
+    assert "rules:gyges:variant" not in custom_ids(rules.message)
+
+
+async def test_no_variant_is_offered_where_the_rules_are_one(sim: SimulatedDiscord) -> None:
+    rules = answer(await sim.alice.slash(sim.channel, "rules", game="redo"))
+    assert "rules:redo:variant" not in custom_ids(rules.message)
+    assert "Redo: What it is" in text_of(rules.message)
+
+
+async def test_where_the_source_was_silent_is_opened_by_its_own_button_from_the_last_page(
+    sim: SimulatedDiscord,
+) -> None:
+    rules = answer(await sim.alice.slash(sim.channel, "rules", game="yonmoque"))
+    contents = menu(rules.message, "rules:yonmoque:standard:contents:0").options
+    last = contents[-1]
+    assert SILENT not in [option.label for option in contents]
+    assert SILENT not in labels(rules.message)
+    await sim.alice.select(rules, [last.value], custom_id="rules:yonmoque:standard:contents:0")
+    assert labels(rules.message) == ["← Back", "Next →", SILENT]
+    await sim.alice.click(rules, label=SILENT)
+    assert f"Yonmoque: {SILENT}" in text_of(rules.message)
+    await sim.alice.click(rules, label="← Back")
+    assert last.label.split(". ")[1] in text_of(rules.message)
+
+
+@pytest.mark.parametrize(("custom_id", "number"), [("rules:gyges:2:next", 2), ("rules:gyges:99:back", -1)])
+async def test_a_button_posted_when_the_guide_was_longer_and_knew_no_variants_still_turns_the_page(
+    sim: SimulatedDiscord, custom_id: str, number: int
+) -> None:
+    rules = answer(await sim.alice.slash(sim.channel, "rules", game="gyges"))
+    await pressed(sim, sim.alice, rules, custom_id)
+    assert guide(GAMES["gyges"])[number].title in text_of(rules.message)
+
+
+async def test_rules_of_a_variant_there_is_not_are_refused(sim: SimulatedDiscord) -> None:
+    rules = answer(await sim.alice.slash(sim.channel, "rules", game="gyges"))
+    assert "have that variant" in told(await pressed(sim, sim.alice, rules, "rules:gyges:misere:1:next"))

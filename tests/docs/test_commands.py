@@ -1,0 +1,108 @@
+"""The commands in the pages for maintainers work: each is run in a copy of the project, or is on a list with a reason.
+
+A command is a line of a block of shell, or what stands in single backticks and begins like one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+import pytest
+
+from tests.support.crowds.filling import fill, servers
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+NOT_COPIED = ignore_patterns(".*", "*.egg-info", "__pycache__", "data", "backups", "image_snapshots_failures")
+
+NOT_RUN = {
+    r".* -m pip install .*": "wants a network; .ci/run runs it",
+    r"python3 -m venv \.venv": "this very environment was made by it",
+    r"sudo apt-get install .*": "changes the machine",
+    r"\.ci/run": "takes all tests and more; CI runs it",
+    r".* -m pytest": "is this very run",
+    r".* -m bot run": "wants a token; tests/operation/test_run.py runs it, in front of a Discord on the loopback",
+    r".* -m bot demo": "opens a page until it is stopped; tests/demo/test_command.py runs it",
+    r"TAVOLIERE_.*": "takes minutes or hours",
+    r".*--benchmark-enable.*": "takes minutes",
+    r".* -m tests\.endurance.*": "takes an hour; tests/test_endurance.py takes a step of it",
+    r".* -m tests\.toy_game\.command demo": "opens a page until it is stopped; tests/demo/test_every_game.py runs it",
+    r".* -m tests\.figures.*": "takes minutes; tests/docs/test_figures.py measures something small",
+    r"(.* -m )?mypy": "takes a minute; CI runs it",
+    r"grep .*": "wants a log; tests/operation/test_logs.py looks for the same in one",
+    r"pg_dump": "is PostgreSQL's own",
+}
+"""Commands that are not run here, as patterns, and why."""
+
+IMPORT = ".venv/bin/python -m bot import records/*.txt"
+"""Run on an empty database: matches that are there already are refused."""
+
+_BEGINNING = r"(?:\.venv/bin/)?python3? -m |\.ci/run|ruff |mypy|lint-imports|grep |pg_dump|TAVOLIERE_\w+=[^`\s]+ "
+_COMMAND = re.compile(rf"^ *```sh\n(.*?)^ *```$|`((?:{_BEGINNING})[^`]*)`", re.DOTALL | re.MULTILINE)
+
+
+def commands(page: str) -> Iterator[str]:
+    """Yield the commands of a page in order, as one would type them, without comments."""
+    for found in _COMMAND.finditer(page):
+        lines = [found[2]] if found[1] is None else found[1].splitlines()
+        for line in lines:
+            if command := re.sub(r"(?:^| +)# .*", "", line).strip():
+                yield from command.split(" && ")
+
+
+def reason(command: str) -> str | None:
+    """Return why a command is not run here, or None for one that is."""
+    return next((why for pattern, why in NOT_RUN.items() if re.fullmatch(pattern, command)), None)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of the project as somebody has it who has installed it and played a little."""
+    copy = tmp_path / "tavoliere"
+    copytree(ROOT, copy, ignore=NOT_COPIED)
+    (copy / ".venv").symlink_to(sys.prefix)
+    (copy / "data").mkdir()
+    fill(copy / "data" / "tavoliere.db", servers(1, 4), running=2, finished=2, now=datetime.now(UTC))
+    return copy
+
+
+def shell(command: str, project: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command as it would be typed there."""
+    given = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COVERAGE", "CI"))}
+    if command == IMPORT:
+        given["DATABASE_URL"] = "sqlite+aiosqlite:///data/another.db"
+    given["DISCORD_TOKEN"] = "not a token; nobody logs in"
+    given["PATH"] = f"{project / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    typed = ["bash", "-c", command]
+    return subprocess.run(typed, cwd=project, env=given, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_commands_of_a_page_work(page: Path, project: Path) -> None:
+    for command in commands(page.read_text(encoding="utf-8")):
+        if reason(command) is None:
+            ended = shell(command, project)
+            assert ended.returncode == 0, f"{command}\n{ended.stdout[-2000:]}{ended.stderr[-2000:]}"
+
+
+def test_every_reason_is_that_of_a_command() -> None:
+    every = [command for page in PAGES for command in commands(page.read_text(encoding="utf-8"))]
+    assert [pattern for pattern in NOT_RUN if not any(re.fullmatch(pattern, command) for command in every)] == []
+
+
+def test_a_command_is_found_in_a_block_and_in_a_sentence() -> None:
+    block, other = "```sh\n# once\nthree --four  # five\nsix && seven\n```", "```\neight\n```"
+    page = f"Do `python -m one`, never `two`:\n\n{block}\n\n{other}\n"
+    assert list(commands(page)) == ["python -m one", "three --four", "six", "seven"]
+
+
+def test_a_command_that_does_not_work_is_noticed(project: Path) -> None:
+    assert shell(".venv/bin/python -m tests.games.golden write redo", project).returncode != 0

@@ -1,0 +1,97 @@
+"""The demo's page
+
+What the page of `python -m bot demo` weighs, and how long it takes a script in Chromium to come from the command to the
+first board of a match on the screen, in two clicks at most. With 10,000 messages in the channel: how long until the
+newest one is shown, and how long from a click to its answer on the page, with a bot that takes no time to speak of, in
+milliseconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+
+from playwright.async_api import Response, expect
+
+from tests.demo.browser_window import DESKTOP, Window, chromium, open_page
+from tests.demo.conftest import giving
+from tests.demo.process import demo_process
+from tests.figures import table
+
+MESSAGES = 10_000
+CLICKS = 60
+
+
+def measure() -> list[str]:
+    """Open the page as a newcomer would, and one with a long past."""
+    return asyncio.run(_measure())
+
+
+async def _measure() -> list[str]:
+    with TemporaryDirectory() as directory:
+        rows = [*await _first_match(Path(directory)), *await _long_past(Path(directory))]
+    return table(("what", "how much"), rows)
+
+
+async def _first_match(directory: Path) -> list[tuple[str, str]]:
+    async with chromium() as browser:
+        began = time.perf_counter()
+        async with demo_process(directory) as (_, url):
+            served = time.perf_counter() - began
+            page = await browser.new_page()
+            responses: list[Response] = []
+            page.on("response", responses.append)
+            await page.goto(url)
+            alice = Window(page, "Alice")
+            await alice.ready()
+            own = [one for one in responses if one.url.partition("#")[0] == url or "/static/" in one.url]
+            weights = [len(await one.body()) for one in own]
+            await alice.press("Yonmoque")
+            await expect(await alice.sees("to move")).to_be_in_viewport()
+            shown = time.perf_counter() - began
+    return [
+        ("requests for the page itself", str(len(weights))),
+        ("bytes of the page itself", f"{sum(weights):,}"),
+        ("from the command to the address of the page, s", f"{served:.1f}"),
+        ("from the command to the first board, s", f"{shown:.1f}"),
+    ]
+
+
+async def _long_past(directory: Path) -> list[tuple[str, str]]:
+    async with chromium() as browser, giving(directory) as given:
+        given.fill(MESSAGES)
+        page = await open_page(browser, "about:blank", DESKTOP)
+        began = time.perf_counter()
+        await page.goto(f"{given.url}#left=alice")
+        alice = Window(page, "Alice")
+        await expect(await alice.sees(f"Word {MESSAGES - 1}")).to_be_in_viewport()
+        painted = (time.perf_counter() - began) * 1000
+        await alice.command("count")
+        await alice.sees("0 presses")
+        waits = [await _click(alice, number) for number in range(1, CLICKS + 1)]
+    return [
+        (f"first paint with {MESSAGES:,} messages, ms", f"{painted:.0f}"),
+        ("click to answer there, median, ms", f"{median(waits):.0f}"),
+        ("click to answer there, 95th percentile, ms", f"{quantiles(waits, n=20)[-1]:.0f}"),
+    ]
+
+
+async def _click(alice: Window, presses: int) -> float:
+    """Press *Count* by script, and return the milliseconds until the page shows the answer."""
+    waited: float = await alice.timeline.evaluate(
+        """(timeline, wanted) => new Promise((resolve) => {
+            const began = performance.now();
+            const watch = new MutationObserver(() => {
+              if (!timeline.textContent.includes(wanted)) return;
+              watch.disconnect();
+              resolve(performance.now() - began);
+            });
+            watch.observe(timeline, { childList: true, subtree: true, characterData: true });
+            [...timeline.querySelectorAll('[data-control="count"]')].at(-1).click();
+        })""",
+        f"{presses} presses",
+    )
+    return waited

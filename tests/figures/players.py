@@ -1,0 +1,81 @@
+"""Time of computer players.
+
+How long one core thinks about a move at each level, over games against itself, and how many nodes a second that is
+where a game is searched by alpha-beta; then perft through the compact states, from the first position of the play.
+"""
+
+from __future__ import annotations
+
+import time
+from statistics import median
+
+from bot.games import GAMES
+from bot.games.game import Game, Position
+from bot.games.search import Method, SearchState
+from bot.opponents import LEVELS, choose
+from bot.opponents.alphabeta import AlphaBeta
+from bot.opponents.thinking import state_of
+from tests.figures import table
+
+PLIES = 20
+"""Moves timed in a game; as many games of a level as ``SEEDS``."""
+SEEDS = range(3)
+NODES = 20_000
+
+
+def measure() -> list[str]:
+    """Let every level play every game against itself."""
+    heads = ("Game", "Level", "Moves", "Median, ms", "p99, ms", "Worst, ms")
+    rows = [_row(game, level) for game in GAMES.values() for level in LEVELS]
+    speeds = [(game.name, *_speed(game)) for game in GAMES.values()]
+    return [*table(heads, rows), "", *table(("Game", "Nodes a second", "Perft", "Positions", "ms"), speeds)]
+
+
+def _row(game: Game, level: int) -> tuple[object, ...]:
+    times = sorted(seconds for seed in SEEDS for seconds in _times(game, level, seed))
+    worst = len(times) - 1
+    chosen = (median(times), times[min(worst, round(0.99 * worst))], times[worst])
+    return game.name, level, len(times), *(f"{1000 * seconds:.0f}" for seconds in chosen)
+
+
+def _times(game: Game, level: int, seed: int) -> list[float]:
+    position, times = game.start(), list[float]()
+    while position.to_move and len(times) < PLIES:
+        begun = time.process_time()
+        move = choose(position, level, seed)
+        times.append(time.process_time() - begun)
+        position = position.play(move)
+    return times
+
+
+def _speed(game: Game) -> tuple[object, ...]:
+    state = state_of(_first_of_play(game))
+    speed = "-"
+    if state.method is Method.ALPHA_BETA:
+        search = AlphaBeta(state, NODES)
+        begun = time.process_time()
+        search.candidates()
+        speed = f"{search.visited / (time.process_time() - begun):,.0f}"
+    depth = 2 if len(state.tokens()) > 60 else 3
+    begun = time.process_time()
+    count = _perft(state, depth)
+    return speed, depth, f"{count:,}", f"{1000 * (time.process_time() - begun):.0f}"
+
+
+def _first_of_play(game: Game) -> Position:
+    position = game.start()
+    while game.search_state(position) is None:
+        position = position.play(choose(position))
+    return position
+
+
+def _perft(state: SearchState, depth: int) -> int:
+    tokens = state.tokens()
+    if depth == 1:
+        return len(tokens)
+    count = 0
+    for token in tokens:
+        state.make(token)
+        count += _perft(state, depth - 1)
+        state.unmake()
+    return count

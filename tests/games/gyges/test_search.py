@@ -1,0 +1,205 @@
+"""The compact state of Gygès agrees with the rules: moves, ends and what follows, along games and along trees."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bot.games.gyges import GYGES
+from bot.games.gyges.board import NAMES, PLACES, arrange
+from bot.games.gyges.rules import GygesPosition
+from bot.games.gyges.search import GygesState
+from bot.games.search import LIMIT, Token
+from bot.opponents.alphabeta import AlphaBeta
+from tests.games.gyges.climbing import scattered
+from tests.games.gyges.crowded import LINES
+from tests.games.gyges.positions import RULESETS, after, board, game
+from tests.games.gyges.recorded import GOLDEN
+
+each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
+
+CHAIN = ".3.2.. 1...1. ..2..3 2.1.31 .3..2. ......"
+
+
+def state_of(position: GygesPosition) -> GygesState:
+    state = GYGES.search_state(position)
+    assert state is not None
+    return state
+
+
+def agree(state: GygesState, position: GygesPosition) -> None:
+    """Check that a state and a position stand the same way, and that each names the other's moves."""
+    outcome = None if position.result is None else position.result.winners
+    assert (state.winners(), state.seat) == (outcome, position.side)
+    tokens, moves = state.tokens(), list(position.legal_moves())
+    assert sorted(str(state.move(token)) for token in tokens) == sorted(map(str, moves))
+    assert {state.token(move) for move in moves} == set(tokens)
+
+
+def wins(position: GygesPosition) -> set[str]:
+    """Return the texts of the moves that win at once."""
+    goal = "NS"[position.side]
+    return {str(move) for move in position.legal_moves() if move.endswith(f"-{goal}")}
+
+
+def at_random(position: GygesPosition, random: Random) -> str:
+    return str(random.choice(position.legal_moves()))
+
+
+def on_and_on(position: GygesPosition, random: Random) -> str:
+    """Win only if there is nothing else, so that games grow long."""
+    others = [move for move in position.legal_moves() if str(move) not in wins(position)]
+    return str(random.choice(others or position.legal_moves()))
+
+
+def follow(position: GygesPosition, player: Callable[[GygesPosition], str]) -> None:
+    """Play a game with both, compare them at every ply and again when all is taken back."""
+    state, path = state_of(position), [position]
+    while position.result is None:
+        agree(state, position)
+        move = position.parse(player(position))
+        state.make(state.token(move))
+        position = position.play(move)
+        path.append(position)
+    agree(state, position)
+    for earlier in reversed(path[:-1]):
+        state.unmake()
+        assert (state.key(), state.winners()) == (state_of(earlier).key(), None)
+        assert len(state.tokens()) == len(earlier.legal_moves())
+
+
+@each_ruleset
+@pytest.mark.parametrize(("player", "games"), [(at_random, 8), (on_and_on, 1)])
+def test_a_state_follows_whole_games_there_and_back(ruleset: str, player: Callable[..., str], games: int) -> None:
+    for seed in range(games):
+        random = Random(seed)
+        setups = " ".join(str(random.choice(list(GYGES.start().legal_moves()))) for _ in "SN")
+        follow(game(ruleset, setups), partial(player, random=random))
+
+
+@pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
+def test_a_state_follows_recorded_games(file: Path) -> None:
+    recorded = file.read_text(encoding="utf-8")
+    ruleset = re.findall(r"^variant: (\w+)", recorded, re.MULTILINE)[0]
+    south, north, *moves = re.findall(r"^ *[1-9]\d* (\S+)", recorded, re.MULTILINE)
+    follow(game(ruleset, f"{south} {north}"), lambda position: moves[len(position.earlier)])
+
+
+def perft(state: GygesState, depth: int) -> int:
+    tokens = state.tokens()
+    if depth == 1:
+        return len(tokens)
+    count = 0
+    for token in tokens:
+        state.make(token)
+        count += perft(state, depth - 1)
+        state.unmake()
+    return count
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "setups", "counts"),
+    [
+        ("fogliaccio", "231123 321123", (106, 10338)),
+        ("fogliaccio", "123321 213312", (60, 5568)),
+        ("classic", "123321 213312", (210, 72154)),
+    ],
+)
+def test_perft_is_that_of_the_rules(ruleset: str, setups: str, counts: tuple[int, ...]) -> None:
+    state = state_of(game(ruleset, setups))
+    assert tuple(perft(state, depth) for depth in range(1, len(counts) + 1)) == counts
+
+
+class Checked(GygesState):
+    """A state that is compared with the position of the rules at every node of a search."""
+
+    def __init__(self, position: GygesPosition) -> None:
+        super().__init__(position)
+        self.path = [position]
+        self.compared = 0
+
+    def make(self, token: Token) -> None:
+        move = self.move(token)
+        super().make(token)
+        self.path.append(self.path[-1].play(move))
+        agree(self, self.path[-1])
+        self.compared += 1
+
+    def unmake(self) -> None:
+        super().unmake()
+        self.path.pop()
+
+
+@each_ruleset
+def test_a_state_agrees_at_every_node_of_a_search(ruleset: str) -> None:
+    state = Checked(after(game(ruleset, "123321 213312"), "a1-a2"))
+    AlphaBeta(state, nodes=150).candidates()
+    assert state.compared > 100
+    assert len(state.path) == 1
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_state_agrees_in_a_crowded_position(line: str) -> None:
+    position = GYGES.decode(line.split(maxsplit=2)[2])
+    assert isinstance(position, GygesPosition)
+    agree(state_of(position), position)
+
+
+def anywhere(ruleset: str, random: Random) -> GygesPosition:
+    """Put the pieces anywhere, often close together."""
+    return GygesPosition(ruleset, scattered(random, random.choice((14, 18, 24, 36))), random.randrange(2))
+
+
+@each_ruleset
+def test_a_win_in_one_is_found_if_and_only_if_there_is_one(ruleset: str) -> None:
+    random, found = Random(1), 0
+    for _ in range(250):
+        position = anywhere(ruleset, random)
+        state = state_of(position)
+        token = state.win_in_one()
+        assert (token is not None) == bool(wins(position))
+        if token is not None:
+            found += 1
+            assert str(state.move(token)) in wins(position)
+            assert [state.move(move) for move in state.forcing()] == [state.move(token)]
+            assert state.evaluate() > LIMIT / 2
+        else:
+            assert state.forcing() == []
+            assert -LIMIT / 2 < state.evaluate() < LIMIT / 2
+    assert 50 < found < 200
+
+
+@each_ruleset
+def test_moves_into_the_goal_are_listed_first(ruleset: str) -> None:
+    position = board(ruleset, CHAIN)
+    state = state_of(position)
+    number = len(wins(position))
+    assert {str(state.move(token)) for token in state.tokens()[:number]} == wins(position) != set()
+
+
+@each_ruleset
+def test_a_position_looks_as_good_from_the_other_side(ruleset: str) -> None:
+    random = Random(2)
+    for _ in range(100):
+        position = anywhere(ruleset, random)
+        turned = arrange(
+            (PLACES[NAMES[place].translate(str.maketrans("123456NS", "654321SN"))], value)
+            for place, value in ((place, position.situation.holds(place)) for place in range(36))
+            if value
+        )
+        other = GygesPosition(ruleset, turned, 1 - position.side)
+        assert state_of(position).evaluate() == state_of(other).evaluate()
+
+
+@each_ruleset
+def test_what_is_barred_tells_positions_apart_and_history_does_not(ruleset: str) -> None:
+    there = after(board(ruleset, CHAIN), "b2-a4")
+    longer = after(board(ruleset, CHAIN), "b2-a4")
+    assert state_of(there).key() == state_of(longer).key()
+    fresh = GygesPosition(ruleset, there.pieces, there.side)
+    assert state_of(there).key() != state_of(fresh).key()

@@ -1,0 +1,377 @@
+"""What people try, sensible or not: a frozen value for each thing, which knows what has to come of it at that moment.
+
+Nothing here is drawn at random: a value says all there is to know, so that a story of such values can be read.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import Enum, auto
+from typing import Any, ClassVar
+
+from bot.matches.model.terms import Terms
+from bot.matches.model.turn import TurnRequest
+from bot.matches.services import agreements
+from bot.matches.services.challenges import Challenges
+from bot.storage.records import ChallengeState, First, GuildSettings, MatchState, OfferState, Person
+from tests.lifecycle.harness import GUILD
+from tests.lifecycle.world import Player, Ref, Who, World
+
+CHANNEL = 20
+
+
+class Outcome(Enum):
+    """What has to come of an action."""
+
+    WORKS = auto()
+    REFUSED = auto()
+    EITHER = auto()
+
+
+class Pace(Enum):
+    """The seconds for a move."""
+
+    UNLIMITED = None
+    HALF_A_DAY = 43200
+    ONE_DAY = 86400
+    THREE_DAYS = 259200
+
+
+@dataclass(frozen=True, slots=True)
+class Interaction:
+    """The click or command by which something is tried, and the server it comes from."""
+
+    id: int
+    guild_id: int = GUILD
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An action made out against what is stored: what to call, and what has to come of it."""
+
+    call: Callable[[Interaction], Awaitable[Any]]
+    outcome: Outcome = Outcome.EITHER
+
+
+class Action(ABC):
+    """Somebody tries something."""
+
+    __slots__ = ()
+    repeatable: ClassVar[bool] = False
+    """Whether the same click may do it again: it has the same effect, or none that is kept."""
+    of_server: ClassVar[bool] = True
+    """Whether it is done to something that belongs to one server."""
+
+    @abstractmethod
+    async def plan(self, world: World) -> Plan | None:
+        """Make the action out, or return None where there is nothing to do it to."""
+
+
+# Challenges
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A game in one of its variants, for a number of players."""
+
+    game: str
+    variant: str
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfferChallenge(Action):
+    challenger: Player
+    opponent: Player | None
+    seating: Seating
+    first: First
+    rated: bool
+    pace: Pace
+    of_server = False
+
+    async def plan(self, world: World) -> Plan:
+        seating = self.seating
+        terms = Terms(seating.game, seating.variant, seating.players, self.first, self.rated, self.pace.value)
+        challenger = world.person(self.challenger)
+        opponent = None if self.opponent is None else world.person(self.opponent)
+        offer = world.harness.services.challenges.offer
+        return Plan(lambda by: offer(by.guild_id, CHANNEL, challenger, opponent, terms, by.id))
+
+
+@dataclass(frozen=True, slots=True)
+class _OnChallenge(Action):
+    challenge: Ref
+    who: Who
+    act: ClassVar[Callable[..., Awaitable[Any]]]
+
+    async def plan(self, world: World) -> Plan:
+        challenge = await world.challenge(self.challenge)
+        person = world.in_challenge(self.who, challenge)
+        closed = challenge.state is not ChallengeState.OPEN or challenge.expires_at <= world.harness.now
+        service = world.harness.services.challenges
+        return Plan(
+            lambda by: self.act(service, by.guild_id, challenge.id, person, by.id),
+            Outcome.REFUSED if closed else Outcome.EITHER,
+        )
+
+
+class Accept(_OnChallenge):
+    __slots__ = ()
+    act = staticmethod(Challenges.accept)
+
+
+class Decline(_OnChallenge):
+    __slots__ = ()
+    act = staticmethod(Challenges.decline)
+
+
+class Cancel(_OnChallenge):
+    __slots__ = ()
+    act = staticmethod(Challenges.cancel)
+
+
+class Leave(_OnChallenge):
+    __slots__ = ()
+    act = staticmethod(Challenges.leave)
+
+
+class Start(_OnChallenge):
+    __slots__ = ()
+    act = staticmethod(Challenges.start)
+
+
+# Turns
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Action):
+    """``move`` is the number of a legal move, or a text that is none.
+
+    ``plies_off`` is how far the board it is played on is from the newest one, or None for a command.
+    """
+
+    match: Ref
+    who: Who
+    move: int | str
+    plies_off: int | None
+
+    async def plan(self, world: World) -> Plan:
+        match = await world.match(self.match.number)
+        person, ply = world.in_match(self.who, match), _ply(match.ply, self.plies_off)
+        running, seat = match.state is MatchState.RUNNING, match.seat_of(person.id)
+        if isinstance(self.move, str):
+            text = self.move
+        else:
+            text = await world.legal_move(match, self.move) if running else "a1"
+        right = running and isinstance(self.move, int) and seat is not None and seat.to_move
+        if right and ply in (None, match.ply):
+            lost = world.is_late(match) and await world.automatic()
+            outcome = Outcome.REFUSED if lost else Outcome.WORKS
+        else:
+            # Whoever repeats a move that was played at that ply is told that it was.
+            repeated = ply is not None and await world.was_played(match, person, text, ply)
+            outcome = Outcome.EITHER if repeated else Outcome.REFUSED
+        play = world.harness.services.turns.play
+        return Plan(lambda by: play(_request(world, match.id, person, by, ply), text, confirmed=True), outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class Resign(Action):
+    match: Ref
+    who: Who
+    plies_off: int | None
+
+    async def plan(self, world: World) -> Plan:
+        match = await world.match(self.match.number)
+        person, ply = world.in_match(self.who, match), _ply(match.ply, self.plies_off)
+        seat = match.seat_of(person.id)
+        can = match.state is MatchState.RUNNING and seat is not None and not seat.dropped
+        resign = world.harness.services.forfeits.resign
+        return Plan(
+            lambda by: resign(_request(world, match.id, person, by, ply)),
+            Outcome.WORKS if can and ply in (None, match.ply) else Outcome.REFUSED,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Action):
+    """``gone`` is who has left the server, if anybody has."""
+
+    match: Ref
+    who: Who
+    gone: Who | None
+
+    async def plan(self, world: World) -> Plan:
+        match = await world.match(self.match.number)
+        person = world.in_match(self.who, match)
+        gone = frozenset() if self.gone is None else frozenset({world.in_match(self.gone, match).id})
+
+        async def who_is_gone(_match: object) -> frozenset[int]:
+            return gone
+
+        seat = match.seat_of(person.id)
+        waits = seat is not None and not seat.dropped and not seat.to_move
+        running = match.state is MatchState.RUNNING
+        lost = running and (world.is_late(match) or match.movers[0].person.id in gone)
+        claim = world.harness.services.forfeits.claim
+        return Plan(
+            lambda by: claim(_request(world, match.id, person, by), who_is_gone),
+            Outcome.WORKS if waits and lost else Outcome.REFUSED,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PostAgain(Action):
+    """Somebody asks for the board of a match, which was deleted."""
+
+    match: Ref
+    repeatable = True
+    of_server = False
+
+    async def plan(self, world: World) -> Plan | None:
+        match = await world.match(self.match.number)
+        if match.board_message_id is None:
+            return None
+
+        async def post_again(by: Interaction) -> None:
+            key = match.id, match.ply
+            world.posted_again[key] = world.posted_again.get(key, 0) + 1
+            if await world.harness.services.turns.post_again(match, None, by.id):
+                # Only now, so that a bot that dies before it has heard of it leaves no match without a board.
+                world.harness.discord.messages.pop(match.board_message_id or 0, None)
+
+        return Plan(post_again)
+
+
+# Agreements
+
+
+@dataclass(frozen=True, slots=True)
+class _InMatch(Action):
+    match: Ref
+    who: Who
+    state: ClassVar[MatchState] = MatchState.RUNNING
+
+    async def plan(self, world: World) -> Plan:
+        match = await world.match(self.match.number)
+        person = world.in_match(self.who, match)
+        strange = match.state is not self.state or match.seat_of(person.id) is None
+        return Plan(lambda by: self.act(world, match.id, person, by), Outcome.REFUSED if strange else Outcome.EITHER)
+
+    @abstractmethod
+    def act(self, world: World, match_id: int, person: Person, by: Interaction) -> Awaitable[Any]:
+        """Do it."""
+
+
+class OfferDraw(_InMatch):
+    __slots__ = ()
+
+    def act(self, world: World, match_id: int, person: Person, by: Interaction) -> Awaitable[Any]:
+        return world.harness.services.agreements.offer_draw(_request(world, match_id, person, by))
+
+
+class AskTakeback(_InMatch):
+    __slots__ = ()
+
+    def act(self, world: World, match_id: int, person: Person, by: Interaction) -> Awaitable[Any]:
+        return world.harness.services.agreements.ask_takeback(_request(world, match_id, person, by))
+
+
+class AskRematch(_InMatch):
+    __slots__ = ()
+    state = MatchState.OVER
+
+    def act(self, world: World, match_id: int, person: Person, by: Interaction) -> Awaitable[Any]:
+        return world.harness.services.challenges.rematch(by.guild_id, match_id, person, by.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Action):
+    offer: Ref
+    who: Who
+    answer: agreements.Answer
+
+    async def plan(self, world: World) -> Plan:
+        offer = await world.offer(self.offer)
+        match = await world.match(offer.match_id)
+        person = world.in_offer(self.who, offer, match)
+        seat = match.seat_of(person.id)
+        own = seat is not None and seat.seat == offer.seat
+        not_theirs = agreements.Answer.ACCEPT if own else agreements.Answer.WITHDRAW
+        wrong = seat is None or offer.state is not OfferState.OPEN or self.answer is not_theirs
+        answer: Callable[..., Awaitable[Any]] = world.harness.services.agreements.answer
+        return Plan(
+            lambda by: answer(by.guild_id, offer.id, person, by.id, self.answer),
+            Outcome.REFUSED if wrong else Outcome.EITHER,
+        )
+
+
+# People and servers
+
+
+@dataclass(frozen=True, slots=True)
+class GoAway(Action):
+    who: Player
+    time: timedelta
+    repeatable = True
+    of_server = False
+
+    async def plan(self, world: World) -> Plan:
+        until = world.harness.now + self.time
+        return Plan(lambda _: world.harness.services.personal.leave_until(self.who.value, until))
+
+
+@dataclass(frozen=True, slots=True)
+class ComeBack(Action):
+    who: Player
+    repeatable = True
+    of_server = False
+
+    async def plan(self, world: World) -> Plan:
+        return Plan(lambda _: world.harness.services.personal.come_back(self.who.value))
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSettings(Action):
+    automatic: bool
+    repeatable = True
+    of_server = False
+
+    async def plan(self, world: World) -> Plan:
+        wanted = GuildSettings(automatic=self.automatic)
+        return Plan(lambda _: world.harness.services.server_settings.change(GUILD, lambda _: wanted))
+
+
+@dataclass(frozen=True, slots=True)
+class Rename(Action):
+    who: Player
+    name: str
+    repeatable = True
+    of_server = False
+
+    async def plan(self, world: World) -> Plan:
+        async def rename(_by: Interaction) -> None:
+            world.names[self.who] = self.name
+
+        return Plan(rename)
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteEverything(Action):
+    who: Player
+    of_server = False
+
+    async def plan(self, world: World) -> Plan:
+        person = world.person(self.who)
+        return Plan(lambda by: world.harness.services.personal.erase(person, by.id))
+
+
+def _request(world: World, match_id: int, person: Person, by: Interaction, ply: int | None = None) -> TurnRequest:
+    return TurnRequest(by.guild_id, match_id, person, by.id, world.harness.now, ply)
+
+
+def _ply(current: int, plies_off: int | None) -> int | None:
+    return None if plies_off is None else current + plies_off

@@ -1,0 +1,22 @@
+"""Life in a server is watched as the flow in Discord is: every message remembered, no failure passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.discord_flow.conftest import failures_expected, no_unexpected_failures, remembered
+from tests.lifecycle.harness import Harness, empty_database
+
+__all__ = ["failures_expected", "no_unexpected_failures", "remembered"]
+
+
+@pytest.fixture
+def harness(tmp_path: Path) -> Iterator[Harness]:
+    """A bot above the network, with a clock that stands still until it is moved."""
+    made = Harness(empty_database(tmp_path), tmp_path)
+    made.start()
+    yield made
+    made.close()

@@ -1,0 +1,225 @@
+"""Every control there is, in a situation in which it can be pressed: a table that a new control has to be entered in.
+
+A control is a class and its verbs; ``custom_id`` is filled in with the numbers of the situation it is pressed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import func, select
+
+from bot.storage import tables
+from bot.views.challenge_buttons import ChallengeButton, RematchButton, RulesButton
+from bot.views.controls import Choice, Control
+from bot.views.games_pages import GamesPageButton
+from bot.views.leaderboard import LeaderboardButton
+from bot.views.match_board import ExportButton, LookButton, MoreButton, PlayButton, ReplayButton, ResignButton
+from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
+from bot.views.offers import AskButton, ClaimButton, OfferButton
+from bot.views.privacy import PrivacyButton
+from bot.views.rules_pages import RulesPageButton, RulesPageChoice, RulesVariantChoice
+from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, play
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import DAY, stored
+
+Part = Callable[[SimulatedDiscord], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A control somebody may press.
+
+    ``before`` leads to the situation; ``of`` is what another server must not get at by it. Controls that change
+    something have an ``overtaken``: what makes them come too late. ``anybody`` may press what is not for one person.
+    """
+
+    control: type[Control] | type[Choice]
+    custom_id: str
+    before: Part
+    who: str = "alice"
+    of: str | None = "match"
+    overtaken: Part | None = None
+    anybody: bool = False
+    choice: str | None = None
+
+    def __str__(self) -> str:
+        return self.custom_id.split("{")[0].strip(":") + f" after {self.before.__name__.strip('_')}"
+
+
+async def last_ids(sim: SimulatedDiscord) -> dict[str, int]:
+    """Return the newest number of everything that has one."""
+    numbered = {
+        "challenge": tables.challenges,
+        "match": tables.matches,
+        "offer": tables.offers,
+        "outbox_message": tables.outbox,
+    }
+    async with sim.bot.context.services.context.database.read() as tx:
+        return {
+            name: int((await tx.execute(select(func.coalesce(func.max(table.c.id), 0)))).scalar_one())
+            for name, table in numbered.items()
+        }
+
+
+async def custom_id(sim: SimulatedDiscord, case: Case) -> str:
+    """Return the id of a control in the situation the sim is in now."""
+    numbers: dict[str, Any] = await last_ids(sim)
+    numbers["ply"] = (await stored(sim, numbers["match"])).ply if numbers["match"] else 0
+    return case.custom_id.format(**numbers)
+
+
+async def _thread(sim: SimulatedDiscord) -> int:
+    return (await stored(sim, (await last_ids(sim))["match"])).place_id
+
+
+async def _in_match(sim: SimulatedDiscord, who: str, command: str, **options: Any) -> None:
+    match_id = (await last_ids(sim))["match"]
+    await getattr(sim, who).slash(sim.place(await _thread(sim)), command, match=match_id, **options)
+
+
+async def _nothing(_town: SimulatedDiscord) -> None:
+    pass
+
+
+async def _accepted(sim: SimulatedDiscord) -> None:
+    await challenge_accepted(sim, pace=DAY)
+
+
+async def _first_move(sim: SimulatedDiscord) -> None:
+    await _accepted(sim)
+    await _in_match(sim, "alice", "move", move="a1")
+
+
+async def _second_move(sim: SimulatedDiscord) -> None:
+    await _in_match(sim, "bob", "move", move="a5")
+
+
+async def _other_move(sim: SimulatedDiscord) -> None:
+    await _in_match(sim, "alice", "move", move="e5")
+
+
+async def _draw_offered(sim: SimulatedDiscord) -> None:
+    await _accepted(sim)
+    await _in_match(sim, "alice", "match draw")
+
+
+async def _takeback_asked(sim: SimulatedDiscord) -> None:
+    await _first_move(sim)
+    await _in_match(sim, "alice", "match takeback")
+
+
+async def _time_up(sim: SimulatedDiscord) -> None:
+    await _accepted(sim)
+    await sim.env.advance_time(DAY + 60)
+
+
+async def _resigned(sim: SimulatedDiscord) -> None:
+    match_id = (await last_ids(sim))["match"]
+    question = answer(await sim.bob.slash(sim.channel, "match resign", match=match_id))
+    await sim.bob.click(question, label="Yes, resign")
+
+
+async def _over(sim: SimulatedDiscord) -> None:
+    await _accepted(sim)
+    await _resigned(sim)
+
+
+async def _rematch_offered(sim: SimulatedDiscord) -> None:
+    await _over(sim)
+    await sim.alice.click(board_of(sim, await _thread(sim)), label="Rematch")
+
+
+async def _rematch_begun(sim: SimulatedDiscord) -> None:
+    await sim.bob.click(cards(sim)[-1], label="Accept")
+
+
+async def _rematch_asked_and_begun(sim: SimulatedDiscord) -> None:
+    await sim.alice.click(board_of(sim, await _thread(sim)), label="Rematch")
+    await _rematch_begun(sim)
+
+
+async def _challenged(sim: SimulatedDiscord) -> None:
+    await challenge(sim)
+
+
+async def _lobby(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "challenge", game="rectangles", players=3, first="challenger")
+
+
+async def _bob_joined(sim: SimulatedDiscord) -> None:
+    await _lobby(sim)
+    await sim.bob.click(cards(sim)[-1], label="Join")
+
+
+async def _called_off(sim: SimulatedDiscord) -> None:
+    await sim.alice.click(cards(sim)[-1], label="Cancel")
+
+
+async def _taken_up(sim: SimulatedDiscord) -> None:
+    await sim.bob.click(cards(sim)[-1], label="Accept")
+
+
+async def _finished(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, "a1", "a5")
+
+
+AT = "{match}:{ply}"
+CASES = (
+    # What changes something.
+    Case(AskButton, f"ask:draw:{AT}", _accepted, overtaken=_other_move),
+    Case(AskButton, f"ask:takeback:{AT}", _first_move, overtaken=_second_move),
+    Case(BuilderButton, f"b-play:{AT}:0:c3", _accepted, overtaken=_other_move),
+    Case(BuilderButton, f"b-pick:{AT}:0:c3", _accepted, overtaken=_other_move),
+    Case(BuilderChoice, f"b-choose:{AT}:0:", _accepted, choice="c3", overtaken=_other_move),
+    Case(ChallengeButton, "challenge:accept:{challenge}", _challenged, "bob", "challenge", _called_off),
+    Case(ChallengeButton, "challenge:accept:{challenge}", _lobby, "bob", "challenge", _called_off, anybody=True),
+    Case(ChallengeButton, "challenge:decline:{challenge}", _challenged, "bob", "challenge", _called_off),
+    Case(ChallengeButton, "challenge:leave:{challenge}", _bob_joined, "bob", "challenge", _called_off),
+    Case(ChallengeButton, "challenge:start:{challenge}", _bob_joined, "alice", "challenge", _called_off),
+    Case(ChallengeButton, "challenge:cancel:{challenge}", _challenged, "alice", "challenge", _taken_up),
+    Case(ClaimButton, f"claim:{AT}", _time_up, "bob", overtaken=_other_move),
+    Case(OfferButton, "offer:accept:{offer}", _draw_offered, "bob", "offer", _other_move),
+    Case(OfferButton, "offer:decline:{offer}", _draw_offered, "bob", "offer", _other_move),
+    Case(OfferButton, "offer:withdraw:{offer}", _draw_offered, "alice", "offer", _other_move),
+    Case(OfferButton, "offer:accept:{offer}", _takeback_asked, "bob", "offer", _second_move),
+    Case(OfferButton, "offer:decline:{offer}", _takeback_asked, "bob", "offer", _second_move),
+    Case(RematchButton, "rematch:{match}", _over, overtaken=_rematch_asked_and_begun),
+    Case(RematchButton, "rematch:{match}", _rematch_offered, "bob", overtaken=_rematch_begun),
+    Case(ResignButton, f"resign:yes:{AT}", _accepted, "bob", overtaken=_other_move),
+    Case(PrivacyButton, "privacy:erase", _first_move, of=None, overtaken=_resigned, anybody=True),
+    # What only shows something.
+    Case(BuilderButton, f"b-back:{AT}:0:", _accepted),
+    Case(BuilderButton, f"b-take0:{AT}:0:c3", _accepted),
+    Case(BuilderButton, f"b-type:{AT}:0:", _accepted, of=None, anybody=True),
+    Case(BuilderButton, f"b-cancel:{AT}:0:", _accepted, of=None, anybody=True),
+    Case(BuilderButton, f"b-idle:{AT}:0:", _accepted),
+    Case(BuilderPage, f"b-page:{AT}:0:", _accepted, choice="0"),
+    Case(ExportButton, "export:{match}", _finished, anybody=True),
+    Case(LeaderboardButton, "ranks:all:rating:0:next", _over, of=None, anybody=True),
+    Case(LeaderboardButton, "ranks:yonmoque:month:0:back", _over, of=None, anybody=True),
+    Case(LookButton, "look:{match}:1:picture", _finished, anybody=True),
+    Case(LookButton, "look:{match}:0:text", _finished, anybody=True),
+    Case(MoreButton, f"more:{AT}", _finished, anybody=True),
+    Case(PlayButton, f"play:{AT}", _accepted),
+    Case(PlayButton, f"play:{AT}:reminder", _accepted),
+    Case(PrivacyButton, "privacy:keep", _first_move, of=None, anybody=True),
+    Case(ReplayButton, "replay:{match}", _finished, anybody=True),
+    Case(ResignButton, f"resign:ask:{AT}", _accepted, "bob"),
+    Case(ResignButton, f"resign:no:{AT}", _accepted, "bob", of=None, anybody=True),
+    Case(RulesButton, "rules-of:yonmoque", _nothing, of=None, anybody=True),
+    Case(GamesPageButton, "games:1:next", _nothing, of=None, anybody=True),
+    Case(GamesPageButton, "games:0:back", _nothing, of=None, anybody=True),
+    Case(RulesButton, "rules-of:gyges:classic", _nothing, of=None, anybody=True),
+    Case(RulesPageButton, "rules:gyges:classic:1:next", _nothing, of=None, anybody=True),
+    Case(RulesPageButton, "rules:yonmoque:1:next", _nothing, of=None, anybody=True),
+    Case(RulesPageButton, "rules:yonmoque:0:back", _nothing, of=None, anybody=True),
+    Case(RulesPageChoice, "rules:gyges:classic:contents:0", _nothing, of=None, anybody=True, choice="1"),
+    Case(RulesVariantChoice, "rules:gyges:variant", _nothing, of=None, anybody=True, choice="classic"),
+    Case(RulesPageChoice, "rules:yonmoque:contents:0", _nothing, of=None, anybody=True, choice="1"),
+)
+ACTING = tuple(case for case in CASES if case.overtaken is not None)
+SHOWING = tuple(case for case in CASES if case.overtaken is None)

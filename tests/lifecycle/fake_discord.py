@@ -1,0 +1,230 @@
+"""A fake Discord: the messages posted in channels, which stay whatever becomes of the bot. It fails on request.
+
+It answers the few questions the bot's own delivery asks of a client, so that everything above the network is the real
+thing. It knows nothing of matches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from itertools import count
+from types import SimpleNamespace
+from typing import Any, cast
+
+import aiohttp
+import discord
+from discord.components import _component_factory
+
+BOT = 999
+
+
+class Trouble(Enum):
+    """What can go wrong with the next call."""
+
+    UNREACHABLE = auto()
+    """The call does not get there; nothing happens."""
+    ANSWER_LOST = auto()
+    """It happens, but the answer is lost."""
+    STALLS_BEFORE = auto()
+    """Nothing happens and no answer ever comes."""
+    STALLS_AFTER = auto()
+    """It happens, and no answer ever comes."""
+
+
+@dataclass(slots=True)
+class PostedMessage:
+    """A message: its rows of controls, and whom it has notified when it was posted."""
+
+    id: int
+    channel_id: int
+    created_at: datetime
+    rows: list[dict[str, Any]]
+    notified: tuple[int, ...]
+    first_ids: tuple[str, ...]
+    """The ``custom_id`` of every control it had when it was posted."""
+
+    author: Any = field(default_factory=lambda: SimpleNamespace(id=BOT))
+
+    @property
+    def components(self) -> list[Any]:
+        return [_component_factory(row) for row in self.rows]  # type: ignore[arg-type]
+
+    @property
+    def custom_ids(self) -> tuple[str, ...]:
+        """The ``custom_id`` of every control it has now."""
+        return tuple(item["custom_id"] for row in self.rows for item in row["components"])
+
+
+class FakeDiscord:
+    """All messages of all channels, and the trouble there will be with the next calls."""
+
+    def __init__(self, clock: Callable[[], datetime]) -> None:
+        self.messages: dict[int, PostedMessage] = {}
+        self.trouble: deque[Trouble] = deque()
+        self.stalled = asyncio.Event()
+        self.user = SimpleNamespace(id=BOT)
+        self._clock = clock
+        self._ids = count(1)
+        self.nonce_lifetime = timedelta(0)
+        """How long a nonce is known; ever so briefly unless a test says so, so that messages have to be searched."""
+        self._nonces: dict[str, PostedMessage] = {}
+        self.direct_messages: dict[int, list[str]] = {}
+        """The direct messages of everybody who got any."""
+
+    def get_channel(self, _channel_id: int) -> None:
+        """Know of no channel in which threads could be opened."""
+
+    def get_partial_messageable(self, channel_id: int) -> Channel:
+        """Return a channel, of which there is one for every number."""
+        return Channel(self, channel_id)
+
+    def get_user(self, user_id: int) -> DirectMessages:
+        """Return somebody who takes direct messages."""
+        return DirectMessages(self, user_id)
+
+    def post_by_another(self, channel_id: int) -> None:
+        """Post a message of somebody else's."""
+        author = SimpleNamespace(id=BOT + 1)
+        message = PostedMessage(next(self._ids), channel_id, self._clock(), [], (), (), author)
+        self.messages[message.id] = message
+
+    def with_control(self, pattern: str) -> list[PostedMessage]:
+        """Return every message that carries a control whose id is like that now."""
+        alike = re.compile(pattern).fullmatch
+        return [message for message in self.messages.values() if any(map(alike, message.custom_ids))]
+
+    def posted_with(self, *custom_ids: str) -> list[PostedMessage]:
+        """Return every message posted with one of these controls, the deleted ones left out."""
+        return [message for message in self.messages.values() if not set(custom_ids).isdisjoint(message.first_ids)]
+
+    async def call(self, action: Callable[[], Any]) -> Any:
+        """Carry a call out, or not, as the next trouble has it."""
+        await asyncio.sleep(0)
+        trouble = self.trouble.popleft() if self.trouble else None
+        if trouble is Trouble.UNREACHABLE:
+            raise aiohttp.ServerDisconnectedError("out of reach")
+        outcome = None if trouble is Trouble.STALLS_BEFORE else action()
+        if trouble in (Trouble.STALLS_BEFORE, Trouble.STALLS_AFTER):
+            self.stalled.set()
+            await asyncio.Event().wait()
+        if trouble is Trouble.ANSWER_LOST:
+            raise aiohttp.ServerDisconnectedError("the answer is lost")
+        await asyncio.sleep(0)
+        return outcome
+
+    def post(
+        self, channel_id: int, view: discord.ui.LayoutView, notified: tuple[int, ...], nonce: str
+    ) -> PostedMessage:
+        """Post a new message, or return the one that was posted with that nonce, wherever that was."""
+        known = self.posted_lately(nonce)
+        if known is not None:
+            return known
+        rows = _rows(cast(Any, view).to_components())
+        message = PostedMessage(next(self._ids), channel_id, self._clock(), rows, notified, ())
+        message.first_ids = message.custom_ids
+        self.messages[message.id] = self._nonces[nonce] = message
+        return message
+
+    def posted_lately(self, nonce: str) -> PostedMessage | None:
+        """Return what was posted with a nonce lately."""
+        message = self._nonces.get(nonce)
+        if message is None or self._clock() - message.created_at > self.nonce_lifetime:
+            return None
+        return message
+
+    def post_directly(self, user_id: int, text: str, nonce: str) -> PostedMessage:
+        """Post a direct message, unless one was posted with that nonce, to whomever that was."""
+        known = self.posted_lately(nonce)
+        if known is not None:
+            return known
+        self.direct_messages.setdefault(user_id, []).append(text)
+        self._nonces[nonce] = PostedMessage(next(self._ids), user_id, self._clock(), [], (), ())
+        return self._nonces[nonce]
+
+
+@dataclass(frozen=True, slots=True)
+class DirectMessages:
+    """The direct messages with somebody."""
+
+    fake: FakeDiscord
+    user_id: int
+
+    async def send(self, text: str, *, nonce: str, allowed_mentions: discord.AllowedMentions) -> PostedMessage:
+        """Send a direct message."""
+        posted: PostedMessage = await self.fake.call(lambda: self.fake.post_directly(self.user_id, text, nonce))
+        return posted
+
+
+class Channel:
+    """A channel."""
+
+    def __init__(self, fake: FakeDiscord, channel_id: int) -> None:
+        self._fake = fake
+        self._id = channel_id
+
+    async def send(
+        self,
+        *,
+        view: discord.ui.LayoutView,
+        files: list[discord.File],
+        nonce: str,
+        allowed_mentions: discord.AllowedMentions,
+    ) -> PostedMessage:
+        """Post a message."""
+        allowed = allowed_mentions.users
+        notified = tuple(user.id for user in allowed) if not isinstance(allowed, bool) else ()
+        message: PostedMessage = await self._fake.call(lambda: self._fake.post(self._id, view, notified, nonce))
+        return message
+
+    def get_partial_message(self, message_id: int) -> PartialMessage:
+        """Return a message that may be there or not."""
+        return PartialMessage(self._fake, message_id)
+
+    async def history(self, *, limit: int | None, after: datetime, oldest_first: bool) -> AsyncIterator[PostedMessage]:
+        """Yield the newest messages first."""
+        assert not oldest_first
+        messages = self._fake.messages.values()
+        found = [message for message in messages if message.channel_id == self._id and message.created_at > after]
+        for message in await self._fake.call(lambda: found[::-1][:limit]):
+            yield message
+
+
+class PartialMessage:
+    """A message that may be there or not."""
+
+    def __init__(self, fake: FakeDiscord, message_id: int) -> None:
+        self._fake = fake
+        self._id = message_id
+
+    async def edit(self, *, view: discord.ui.LayoutView, allowed_mentions: discord.AllowedMentions) -> None:
+        """Give it other controls; nobody is notified by that."""
+
+        def action() -> None:
+            if self._id not in self._fake.messages:
+                raise discord.NotFound(_Response(404), {"code": 10008, "message": "Unknown Message"})
+            self._fake.messages[self._id].rows = _rows(cast(Any, view).to_components())
+
+        await self._fake.call(action)
+
+
+@dataclass(frozen=True, slots=True)
+class _Response:
+    status: int
+    reason: str = "Not Found"
+
+
+def _rows(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of buttons in a layout, however deep."""
+    found: list[dict[str, Any]] = []
+    for component in components:
+        if component["type"] == discord.ComponentType.action_row.value:
+            found.append(component)
+        else:
+            found += _rows(component.get("components", []))
+    return found

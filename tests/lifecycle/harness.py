@@ -1,0 +1,302 @@
+"""The whole bot above the network, on a database file and a fake Discord that both outlive it, under a clock that
+stands still until it is moved. It can be stopped, killed and started again at any moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+import sqlite3
+import threading
+from collections.abc import Awaitable, Coroutine
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+import aiosqlite
+from sqlalchemy import event, select
+
+from bot.compute.queue import ComputeQueue
+from bot.delivery.context import DeliveryContext
+from bot.delivery.dispatcher import OutboxDispatcher
+from bot.delivery.handlers import create_handlers
+from bot.matches.attendance import Attendance
+from bot.matches.due_scheduler import DueScheduler
+from bot.matches.model.game_state import GameState
+from bot.matches.model.turn import TurnRequest
+from bot.matches.service_context import Limits, ServiceContext
+from bot.matches.services import Services, create_services
+from bot.messages.pictures import BoardRenderer, Picture
+from bot.storage.database import Database
+from bot.storage.queries import challenges, matches, outbox
+from bot.storage.records import Match, Person
+from bot.storage.tables import metadata
+from tests.lifecycle.fake_discord import FakeDiscord
+
+T = TypeVar("T")
+
+GUILD = 10
+HEARTBEAT = timedelta(minutes=1)
+BEGINNING = datetime(2028, 2, 25, 12, tzinfo=UTC)
+MANY = 400
+"""More pauses of the dispatcher than any test needs: what is not sent by then will never be."""
+EVERYTHING = {table.name: str(select(table)) for table in metadata.sorted_tables if table.name != "heartbeats"}
+Rows = dict[str, list[tuple[Any, ...]]]
+
+
+class BlankBoardRenderer(BoardRenderer):
+    """Draws nothing: what the pictures look like is not what is asked here."""
+
+    async def board(self, match: Match, game_state: GameState, seat: int = 0) -> Picture:
+        return Picture(b"", "a board")
+
+    async def describe(self, match: Match, game_state: GameState, seat: int) -> str:
+        return "a board"
+
+
+class Harness:
+    """One bot after another on the same database and the same fake Discord."""
+
+    database: Database
+    services: Services
+    dispatcher: OutboxDispatcher
+    scheduler: DueScheduler
+
+    def __init__(self, template: Path, folder: Path) -> None:
+        self.file = folder / "tavoliere.db"
+        shutil.copy(template, self.file)
+        self.loop = asyncio.new_event_loop()
+        self.now = BEGINNING
+        self.limits = Limits(matches=12, challenges=10)
+        self.random = Random(1)
+        self.lives = 0
+        self.slow = timedelta(0)
+        """How much time has passed while the bot was trying again: it moves the clock on by itself."""
+        self._resting = asyncio.Event()
+        self._interactions = count(1000)
+        self.discord = FakeDiscord(lambda: self.now)
+        self.build()
+
+    @property
+    def elapsed(self) -> float:
+        """The seconds since the beginning, as a clock that is never set measures them."""
+        return (self.now - BEGINNING).total_seconds()
+
+    def interaction(self) -> int:
+        """Return the id of another interaction."""
+        return next(self._interactions)
+
+    def request(self, match_id: int, person: Person, ply: int | None = None) -> TurnRequest:
+        """Return what somebody asks for now in a match, at the ply they see."""
+        return TurnRequest(GUILD, match_id, person, self.interaction(), self.now, ply)
+
+    def run(self, action: Awaitable[T]) -> T:
+        """Do something to its end."""
+
+        async def done() -> T:
+            return await action
+
+        return self.loop.run_until_complete(done())
+
+    def build(self) -> None:
+        """Put everything together as the client does, without beginning anything."""
+        self.lives += 1
+        self.database = Database(f"sqlite+aiosqlite:///{self.file}")
+        self._connections: list[aiosqlite.Connection] = []
+        engine = self.database.engine.sync_engine
+        event.listen(engine, "connect", lambda opened, _: self._connections.append(opened.driver_connection))
+        self._queue = ComputeQueue()
+        context = ServiceContext(
+            self.database, lambda: self.now, self._queue, self._wake, limits=self.limits, random=self.random
+        )
+        self.services = create_services(context)
+        delivery = DeliveryContext(self.discord, self.services, BlankBoardRenderer(context), threads=False)  # type: ignore[arg-type]
+        self.dispatcher = OutboxDispatcher(
+            self.database, create_handlers(delivery), lambda: self.now, lambda: self._idle, lambda: self.elapsed
+        )
+        self.attendance = Attendance(context, HEARTBEAT)
+        self.scheduler = DueScheduler(self.services, lambda: self._idle, self.attendance)
+
+    def start(self) -> None:
+        """Begin a life: give the time back in which nobody was there, and look at what is due."""
+        self.run(self.attendance.credit_downtime())
+        self.keep_time()
+
+    def kill(self) -> None:
+        """End a life at once: what was under way stays as it is, nothing is tidied up."""
+
+        async def end() -> None:
+            self._roll_back()
+            await _cut_short()
+            await self._queue.close()
+            await self._let_go()
+
+        self.run(end())
+        self.discord.trouble.clear()
+        self.build()
+
+    def stop(self) -> None:
+        """End a life in good order."""
+
+        async def end() -> None:
+            await self.dispatcher.close()
+            await _cut_short()
+            await self._queue.close()
+            await self.database.close()
+            await self._let_go()
+
+        self.run(end())
+        self.build()
+
+    def close(self) -> None:
+        """End for good."""
+        self.kill()
+        self.run(self._queue.close())
+        self.run(self.database.close())
+        self.loop.close()
+
+    def pass_time(self, time: timedelta) -> None:
+        """Let time pass, doing everything at the moment it falls due."""
+        until = self.now + time
+        for _ in range(MANY):
+            due = self.run(self._next_due())
+            if due is None or due >= until:
+                break
+            self.now = max(self.now, due)
+            self.keep_time()
+        else:
+            raise AssertionError(f"what was due at {due} is never done")
+        self.now = max(self.now, until)
+        self.keep_time()
+
+    def keep_time(self) -> None:
+        """Do what is due."""
+        self.run(self._until_rest(self.scheduler.run()))
+
+    def deliver(self) -> None:
+        """Send everything that has to be sent, however often Discord has to be asked."""
+        self.run(self._deliver())
+
+    def deliver_until_stalled(self) -> bool:
+        """Begin to deliver and stop at the call that is never answered; return whether there was one."""
+        return self.run(self._deliver_until_stalled())
+
+    def everything_stored(self) -> Rows:
+        """Return every row of every table but the heartbeats."""
+        with contextlib.closing(sqlite3.connect(self.file)) as connection:
+            return {name: sorted(connection.execute(query), key=repr) for name, query in EVERYTHING.items()}
+
+    def select(self, query: str, *parameters: Any) -> list[Any]:
+        """Return the first column of what a query finds in the database file."""
+        with contextlib.closing(sqlite3.connect(self.file)) as connection:
+            return [row[0] for row in connection.execute(query, parameters)]
+
+    async def pending(self) -> tuple[int, datetime | None]:
+        """Return how many outbox messages are not sent yet, and when the next can be tried."""
+        async with self.database.read() as tx:
+            heads = await outbox.heads(tx, busy=(), limit=1)
+            return await outbox.pending(tx), heads[0].due_at if heads else None
+
+    async def _let_go(self) -> None:
+        """Close every connection to the database, those included that nobody knows of any more."""
+        while alive := [connection for connection in self._connections if connection._thread.is_alive()]:
+            for connection in alive:
+                connection.stop()
+            await asyncio.sleep(0.0005)
+
+    def _roll_back(self) -> None:
+        """Undo what is not committed: a closed connection that an exception still refers to would keep its lock."""
+        undone = []
+        for connection in self._connections:
+            if connection._connection is not None:
+                undone.append((connection, threading.Event()))
+                connection._tx.put_nowait((None, partial(_undo, connection._connection, undone[-1][1])))
+        for connection, event_ in undone:
+            while connection._thread.is_alive() and not event_.wait(0.001):
+                pass
+
+    def _wake(self) -> None:
+        self.dispatcher.wake()
+
+    async def _idle(self, awaitable: Awaitable[Any], /, *, reason: str) -> Any:
+        self._resting.set()
+        return await awaitable
+
+    async def _next_due(self) -> datetime | None:
+        async with self.database.read() as tx:
+            times = (await challenges.next_expiry(tx), await matches.next_due(tx))
+        return min((time for time in times if time is not None), default=None)
+
+    async def _until_rest(self, work: Coroutine[Any, Any, None]) -> None:
+        self._resting.clear()
+        task = asyncio.create_task(work)
+        await self._resting.wait()
+        await _ended(task)
+
+    async def _deliver(self) -> None:
+        self._resting.clear()
+        task = asyncio.create_task(self.dispatcher.run())
+        try:
+            for _ in range(MANY):
+                await self._resting.wait()
+                self._resting.clear()
+                number, due = await self.pending()
+                if not number:
+                    return
+                if due is not None and due > self.now and not self._busy():
+                    self.slow += due - self.now
+                    self.now = due
+                    self.dispatcher.wake()
+            raise AssertionError(f"{number} outbox messages are never sent")
+        finally:
+            await _ended(task)
+
+    async def _deliver_until_stalled(self) -> bool:
+        self.discord.stalled.clear()
+        delivering = asyncio.create_task(self._deliver())
+        stalling = asyncio.create_task(self.discord.stalled.wait())
+        await asyncio.wait((delivering, stalling), return_when=asyncio.FIRST_COMPLETED)
+        await _ended(stalling)
+        if delivering.done():
+            delivering.result()
+            return False
+        return True
+
+    @staticmethod
+    def _busy() -> bool:
+        return any(task.get_name().startswith("outbox message ") for task in asyncio.all_tasks())
+
+
+def empty_database(folder: Path) -> Path:
+    """Return a database file with nothing in it."""
+
+    async def create() -> None:
+        database = Database(f"sqlite+aiosqlite:///{folder / 'template.db'}")
+        await database.open()
+        await database.close()
+
+    asyncio.run(create())
+    return folder / "template.db"
+
+
+def _undo(connection: sqlite3.Connection, undone: threading.Event) -> None:
+    connection.rollback()
+    undone.set()
+
+
+async def _cut_short() -> None:
+    """Cancel everything that is under way."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _ended(task: asyncio.Task[Any]) -> None:
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task

@@ -1,0 +1,97 @@
+"""What has to be true of everything stored at any moment, and of everything posted once nothing is pending."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.storage.records import ChallengeState, MatchState, OfferState
+from bot.storage.tables import metadata
+from tests.lifecycle.fake_discord import FakeDiscord
+from tests.lifecycle.harness import Rows
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Invariants:
+    """Everything stored, table by table."""
+
+    rows: Rows
+
+    def table(self, name: str) -> list[Row]:
+        """Return the rows of a table by the names of their columns."""
+        columns = [column.name for column in metadata.tables[name].columns]
+        return [dict(zip(columns, row, strict=True)) for row in self.rows[name]]
+
+    def check(self) -> None:
+        """Fail where something stored contradicts something else stored."""
+        open_offers = Counter(
+            (offer["match_id"], offer["kind"]) for offer in self.table("offers") if offer["state"] == OfferState.OPEN
+        )
+        assert set(open_offers.values()) <= {1}, "two open offers of a kind in a match"
+        plies, seats = defaultdict(list), defaultdict(list)
+        for move in self.table("moves"):
+            plies[move["match_id"]].append(move["ply"])
+        for seat in self.table("seats"):
+            seats[seat["match_id"]].append(seat)
+        for match in self.table("matches"):
+            number = match["id"]
+            assert sorted(plies[number]) == list(range(1, match["ply"] + 1)), f"the plies of match {number}"
+            movers = [seat for seat in seats[number] if seat["to_move"]]
+            assert not any(seat["dropped"] for seat in movers), f"somebody who has left is to move in match {number}"
+            if match["state"] == MatchState.OVER:
+                assert (match["deadline_at"], match["remind_at"], match["flagged"]) == (None, None, 0)
+                assert not any(key[0] == number for key in open_offers), (
+                    f"an open offer in match {number}, which is over"
+                )
+                assert not movers
+            else:
+                assert (match["deadline_at"] is None) == (match["pace"] is None), f"the clock of match {number}"
+                assert match["remind_at"] is None or match["remind_at"] <= match["deadline_at"]
+                assert movers
+                assert all(seat["user_id"] > 0 for seat in movers), f"nobody is to move in match {number}"
+        begun = [challenge["match_id"] for challenge in self.table("challenges") if challenge["match_id"] is not None]
+        assert sorted(begun) == sorted(match["id"] for match in self.table("matches")), "a challenge is not one match"
+        for challenge in self.table("challenges"):
+            assert (challenge["state"] == ChallengeState.STARTED) == (challenge["match_id"] is not None)
+        still_open = {row["id"] for row in self.table("challenges") if row["state"] == ChallengeState.OPEN}
+        for joined in self.table("challenge_players"):
+            assert joined["user_id"] > 0 or joined["challenge_id"] not in still_open, "nobody has a seat in a challenge"
+
+    def check_posted(self, discord: FakeDiscord, posted_again: Mapping[tuple[int, int], int]) -> None:
+        """Fail where a message is missing or was posted twice; ``posted_again`` counts the boards asked for anew."""
+        for match in self.table("matches"):
+            number, ply, over = match["id"], match["ply"], match["state"] == MatchState.OVER
+            newest = f"rematch:{number}" if over else f"play:{number}:{ply}"
+            assert 1 <= len(discord.posted_with(newest)) <= 1 + posted_again.get((number, ply), 0), f"{newest} not once"
+            for earlier in range(ply):
+                posted = discord.posted_with(f"play:{number}:{earlier}")
+                assert len(posted) <= 1 + posted_again.get((number, earlier), 0), f"play:{number}:{earlier} twice"
+            boards = discord.with_control(rf"play:{number}:\d+|rematch:{number}")
+            assert len(boards) == 1, f"{len(boards)} boards of match {number} have controls"
+            _check_notified(discord, number, ply)
+            notices = discord.with_control(rf"play:{number}:\d+:reminder|claim:{number}:\d+")
+            now = {f"play:{number}:{ply}:reminder", f"claim:{number}:{ply}"} if not over else set()
+            assert all(set(message.custom_ids) <= now for message in notices), (
+                f"a notice of match {number} of an earlier turn"
+            )
+        for challenge in self.table("challenges"):
+            accept = f"challenge:accept:{challenge['id']}"
+            cards = discord.posted_with(accept)
+            assert len(cards) <= 1, f"{accept} twice"
+            assert any(accept in card.custom_ids for card in cards) == (challenge["state"] == ChallengeState.OPEN)
+        for offer in self.table("offers"):
+            accept = f"offer:accept:{offer['id']}"
+            asked = discord.posted_with(accept)
+            assert len(asked) <= 1, f"{accept} twice"
+            assert any(accept in message.custom_ids for message in asked) == (offer["state"] == OfferState.OPEN)
+
+
+def _check_notified(discord: FakeDiscord, number: int, ply: int) -> None:
+    for at in range(ply + 1):
+        for control in (f"play:{number}:{at}", f"play:{number}:{at}:reminder", f"claim:{number}:{at}"):
+            notified = Counter(person for message in discord.posted_with(control) for person in message.notified)
+            assert set(notified.values()) <= {1}, f"somebody was notified twice by {control}"

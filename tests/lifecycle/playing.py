@@ -1,0 +1,83 @@
+"""What two people do in a harness, in a line each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from datetime import timedelta
+from typing import Any
+
+from bot.matches.audit import audit
+from bot.matches.model.refusals import Refusal
+from bot.matches.model.terms import Terms
+from bot.storage.queries import matches
+from bot.storage.records import First, Match, Person
+from tests.lifecycle.fake_discord import PostedMessage
+from tests.lifecycle.harness import GUILD, Harness
+from tests.lifecycle.invariants import Invariants
+
+CHANNEL = 20
+ALICE, BOB = Person(1, "Alice"), Person(2, "Bob")
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def begin(harness: Harness, pace: timedelta | None = DAY) -> int:
+    """Have Alice and Bob begin a match of Yonmoque in which she is to move; return its number."""
+    seconds = None if pace is None else int(pace.total_seconds())
+    terms = Terms("yonmoque", "standard", 2, First.CHALLENGER, True, seconds)
+    offer, accept = harness.services.challenges.offer, harness.services.challenges.accept
+    number = harness.run(offer(GUILD, CHANNEL, ALICE, BOB, terms, harness.interaction()))
+    begun = harness.run(accept(GUILD, number, BOB, harness.interaction()))
+    assert begun is not None
+    harness.deliver()
+    return begun
+
+
+def play(harness: Harness, number: int, person: Person, move: str) -> None:
+    harness.run(moving(harness, number, person, move))
+
+
+def moving(harness: Harness, number: int, person: Person, move: str) -> Awaitable[Any]:
+    return harness.services.turns.play(harness.request(number, person), move)
+
+
+def claiming(harness: Harness, number: int, person: Person) -> Awaitable[Any]:
+    return harness.services.forfeits.claim(harness.request(number, person))
+
+
+def match_of(harness: Harness, number: int) -> Match:
+    async def read() -> Match | None:
+        async with harness.database.read() as tx:
+            return await matches.get(tx, number)
+
+    match = harness.run(read())
+    assert match is not None
+    return match
+
+
+def at_once(harness: Harness, *actions: Awaitable[Any]) -> list[Any]:
+    """Have several things begun at the same instant; return what came of each, refusals included."""
+
+    async def together() -> list[Any]:
+        return await asyncio.gather(*actions, return_exceptions=True)
+
+    results = harness.run(together())
+    assert not [one for one in results if isinstance(one, BaseException) and not isinstance(one, Refusal)]
+    return results
+
+
+def reminders(harness: Harness, number: int, ply: int) -> list[PostedMessage]:
+    return harness.discord.posted_with(f"play:{number}:{ply}:reminder")
+
+
+def late_notices(harness: Harness, number: int, ply: int) -> list[PostedMessage]:
+    return harness.discord.posted_with(f"claim:{number}:{ply}")
+
+
+def check(harness: Harness) -> None:
+    """Deliver what is left and check that the invariants hold and every message was posted once."""
+    harness.deliver()
+    assert harness.run(audit(harness.database)) == []
+    invariants = Invariants(harness.everything_stored())
+    invariants.check()
+    invariants.check_posted(harness.discord, {})

@@ -1,0 +1,210 @@
+"""Every button and menu, pressed as it should not be: twice, too late, after a restart, by strangers, elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+from simcord.results import InteractionResult, ResponseMessage
+from sqlalchemy import Table, select
+
+from bot.storage import tables
+from bot.views.controls import every_control
+from tests.lifecycle.controls import ACTING, CASES, SHOWING, Case, custom_id, last_ids
+from tests.support.acting import answer, at_once, pings, pressed, text_of
+from tests.support.elsewhere import Elsewhere, elsewhere
+from tests.support.simulated_discord import SimulatedDiscord
+
+__all__ = ["elsewhere"]
+
+Mark = dict[str, int]
+_KEPT: dict[Table, tuple[str, tuple[str, ...]]] = {
+    tables.challenges: ("challenge", ("id", "state", "match_id")),
+    tables.challenge_players: ("challenge", ("challenge_id", "user_id")),
+    tables.matches: ("match", ("id", "state", "ply", "reason")),
+    tables.seats: ("match", ("match_id", "seat", "user_id", "to_move", "dropped", "won")),
+    tables.moves: ("match", ("match_id", "ply", "seat", "kind", "text")),
+    tables.offers: ("offer", ("id", "kind", "seat", "state")),
+    tables.outbox: ("outbox_message", ("id", "kind", "state")),
+}
+"""What is looked at, and what the first column is the number of."""
+
+
+def people(sim: SimulatedDiscord) -> dict[int, str]:
+    return {person.id: person.name for person in (sim.alice, sim.bob, sim.carol)}
+
+
+async def marked(sim: SimulatedDiscord) -> Mark:
+    """Return how far everything has come."""
+    notified = {person.name: pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)}
+    return await last_ids(sim) | notified
+
+
+async def happened(sim: SimulatedDiscord, since: Mark) -> dict[str, Any]:
+    """Return all that has come of what people did since then, whatever numbers it was given."""
+    now = await marked(sim)
+    found: dict[str, Any] = {"notified": {name: now[name] - since[name] for name in people(sim).values()}}
+    async with sim.bot.context.services.context.database.read() as tx:
+        for table, (numbered, columns) in _KEPT.items():
+            first, *others = (table.c[column] for column in columns)
+            rows = [row._mapping for row in await tx.execute(select(first, *others).where(first > since[numbered]))]
+            for_all = [{**row, first.name: row[first.name] - since[numbered]} for row in rows]
+            for row in for_all:
+                if "user_id" in row:
+                    row["user_id"] = people(sim).get(row["user_id"], "nobody")
+                if row.get("match_id") is not None and numbered != "match":
+                    row["match_id"] -= since["match"]
+                if table is tables.outbox:
+                    del row["id"]
+            found[table.name] = sorted(for_all, key=repr)
+    return found
+
+
+async def private(person: MemberActor, place: ChannelHandle) -> ResponseMessage:
+    """Return a message only one person sees; controls are pressed on it, so that no other message loses its own."""
+    return answer(await person.slash(place, "help"))
+
+
+def all_told(result: InteractionResult, message: ResponseMessage, before: str) -> str:
+    """Return what came of a press: a form, what was told, or what the message it was pressed on says since."""
+    if result.modal is not None:
+        return "a form"
+    shown = [one for one in (result.response, *result.followups) if one is not None and one.id != message.id]
+    now = text_of(message.message)
+    return "\n".join([*(text_of(one.message) for one in shown), now if now != before else ""]).strip()
+
+
+# The ways to press a control
+
+
+async def once(sim: SimulatedDiscord, person: MemberActor, message: ResponseMessage, wanted: str, case: Case) -> None:
+    await pressed(sim, person, message, wanted, case.choice)
+
+
+async def twice_at_once(
+    sim: SimulatedDiscord, person: MemberActor, message: ResponseMessage, wanted: str, case: Case
+) -> None:
+    await at_once(sim, *(pressed(sim, person, message, wanted, case.choice) for _ in range(2)))
+
+
+async def delivered_twice(
+    sim: SimulatedDiscord, person: MemberActor, message: ResponseMessage, wanted: str, case: Case
+) -> None:
+    sent: list[Any] = []
+    sim.env.backend.subscribers.append(lambda event, payload: sent.append((event, deepcopy(dict(payload)))))
+    await pressed(sim, person, message, wanted, case.choice)
+    sim.env.backend.subscribers.pop()
+    (again,) = [payload for event, payload in sent if event == "INTERACTION_CREATE"]
+    sim.env.backend.emit("INTERACTION_CREATE", again)
+    await sim.env.settle()
+
+
+async def after_a_restart(
+    sim: SimulatedDiscord, person: MemberActor, message: ResponseMessage, wanted: str, case: Case
+) -> None:
+    await sim.restart()
+    await pressed(sim, person, message, wanted, case.choice)
+
+
+Way = Callable[[SimulatedDiscord, MemberActor, ResponseMessage, str, Case], Awaitable[None]]
+
+
+def test_every_control_with_all_its_verbs_is_in_the_table() -> None:
+    assert {case.control for case in CASES} == set(every_control())
+    missing = []
+    for control in every_control():
+        template = control.__discord_ui_compiled_template__
+        made = [
+            template.fullmatch(re.sub(r"\{\w+\}", "1", case.custom_id)) for case in CASES if case.control is control
+        ]
+        assert None not in made, f"{control.__name__} does not know a custom_id of the table"
+        for name, verbs in re.findall(r"\(\?P<(\w+)>((?:[a-z]+(?:\\d)?\|)+[a-z]+(?:\\d)?)\)", template.pattern):
+            tried = [match[name] for match in made if match is not None]
+            missing += [verb for verb in verbs.split("|") if not any(re.fullmatch(verb, done) for done in tried)]
+    assert missing == []
+
+
+@pytest.mark.parametrize("case", ACTING, ids=str)
+async def test_however_often_it_is_pressed_or_delivered_it_is_done_once(sim: SimulatedDiscord, case: Case) -> None:
+    outcomes = {}
+    for way in (once, twice_at_once, delivered_twice, after_a_restart):
+        person, since = getattr(sim, case.who), await marked(sim)
+        await case.before(sim)
+        message, untouched = await private(person, sim.channel), await happened(sim, since)
+        await way(sim, person, message, await custom_id(sim, case), case)
+        outcomes[way.__name__] = await happened(sim, since)
+        assert outcomes[way.__name__] != untouched, f"nothing came of it {way.__name__}"
+        await sim.env.advance_time(60)
+    for way_name, outcome in outcomes.items():
+        assert outcome == outcomes["once"], way_name
+
+
+@pytest.mark.parametrize("case", ACTING, ids=str)
+async def test_pressed_too_late_it_says_so_and_changes_nothing(sim: SimulatedDiscord, case: Case) -> None:
+    person = getattr(sim, case.who)
+    await case.before(sim)
+    wanted, message = await custom_id(sim, case), await private(person, sim.channel)
+    assert case.overtaken is not None
+    await case.overtaken(sim)
+    since, words = dict.fromkeys(await marked(sim), 0), text_of(message.message)
+    before = await happened(sim, since)
+    said = all_told(await pressed(sim, person, message, wanted, case.choice), message, words)
+    assert said
+    if case.of is not None:
+        assert await happened(sim, since) == before
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+async def test_a_stranger_is_shown_what_everybody_may_see_and_refused_everything_else(
+    sim: SimulatedDiscord, case: Case
+) -> None:
+    await case.before(sim)
+    since = dict.fromkeys(await marked(sim), 0)
+    message = await private(sim.carol, sim.channel)
+    before, words = await happened(sim, since), text_of(message.message)
+    result = await pressed(sim, sim.carol, message, await custom_id(sim, case), case.choice)
+    said = all_told(result, message, words)
+    if not case.anybody:
+        assert re.search(r"not playing|for somebody else|^Only |no seat in", said), said
+    elif case in SHOWING:
+        assert said
+    if not case.anybody or case in SHOWING or case.of is None:
+        assert await happened(sim, since) == before
+
+
+NOTHING = {"match": "match", "offer": "offer", "challenge": "challenge"}
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+async def test_in_another_server_its_numbers_lead_nowhere(
+    sim: SimulatedDiscord, elsewhere: Elsewhere, case: Case
+) -> None:
+    await case.before(sim)
+    since = dict.fromkeys(await marked(sim), 0)
+    message = await private(elsewhere.dora, elsewhere.channel)
+    before, words = await happened(sim, since), text_of(message.message)
+    result = await pressed(sim, elsewhere.dora, message, await custom_id(sim, case), case.choice)
+    said = all_told(result, message, words)
+    if case.of is not None:
+        assert said == f"There is no such {case.of} in this server."
+    shown = said + str(message.attachments)
+    assert not any(name.title() in shown or str(user_id) in shown for user_id, name in people(sim).items())
+    assert await happened(sim, since) == before
+
+
+@pytest.mark.parametrize("case", SHOWING, ids=str)
+async def test_what_it_shows_it_shows_after_a_restart_as_well(sim: SimulatedDiscord, case: Case) -> None:
+    person = getattr(sim, case.who)
+    await case.before(sim)
+    message = await private(person, sim.channel)
+    await sim.restart()
+    words = text_of(message.message)
+    result = await pressed(sim, person, message, await custom_id(sim, case), case.choice)
+    said = all_told(result, message, words)
+    assert said
+    assert "went wrong" not in said

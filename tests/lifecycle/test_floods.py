@@ -1,0 +1,139 @@
+"""One person floods the bot with what is heavy; everybody else plays on as if nobody did.
+
+What is heavy stands still here until it is let go, so that nothing depends on how fast a machine is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from threading import Event
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from bot import metrics
+from bot.compute.job import Pool
+from bot.compute.queue import MOST_WAITING
+from bot.games.yonmoque.rules import YonmoquePosition
+from bot.matches.model import match_record
+from bot.messages import drawing
+from renderers.charts import line_chart, ranking
+from tests.support.acting import FINISHED, board_of, challenge_accepted, play, told, unsettled
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import stored
+
+MOST = MOST_WAITING[Pool.PICTURES]
+"""What one person may have waiting."""
+
+
+class Dam:
+    """Holds up heavy work until it is opened, and notes what was begun."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self._opened = Event()
+
+    def holding(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function that waits, and then does what ``function`` does."""
+
+        def held(*args: Any, **kwargs: Any) -> Any:
+            self.begun.append(name)
+            assert self._opened.wait(60)
+            return function(*args, **kwargs)
+
+        held.__qualname__, held.__module__ = name, __name__
+        return held
+
+    def open(self) -> None:
+        """Let everything go."""
+        self._opened.set()
+
+
+@pytest.fixture
+def dam(monkeypatch: pytest.MonkeyPatch) -> Iterator[Dam]:
+    """Every way of drawing that is not a turn's, and suggestions, held up."""
+    made = Dam()
+    for module, name in ((drawing, "replay"), (drawing, "diagram"), (line_chart, "png"), (ranking, "png")):
+        monkeypatch.setattr(module, name, made.holding(f"{module.__name__}.{name}", getattr(module, name)))
+    monkeypatch.setattr(match_record, "write", made.holding("record", match_record.write))
+    monkeypatch.setattr(YonmoquePosition, "completions", made.holding("suggestions", YonmoquePosition.completions))
+    yield made
+    made.open()
+
+
+@pytest_asyncio.fixture
+async def thread(sim: SimulatedDiscord) -> AsyncIterator[int]:
+    """A match that Alice has won against Bob, and then another of theirs, in the thread that is returned."""
+    finished = await challenge_accepted(sim)
+    await play(sim, finished, *FINISHED)
+    yield await challenge_accepted(sim)
+
+
+@contextmanager
+def flooding(sim: SimulatedDiscord, dam: Dam) -> Iterator[None]:
+    """Have nobody wait for the bot to come to rest, which it cannot while its work is held up."""
+    with unsettled(sim):
+        yield
+        dam.open()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    while not condition():
+        await asyncio.sleep(0.002)
+
+
+FLOODS: dict[str, Callable[[SimulatedDiscord], Any]] = {
+    "replays": lambda sim: sim.carol.slash(sim.channel, "match replay", match=1),
+    "exports": lambda sim: sim.carol.slash(sim.channel, "match export", match=1),
+    "profiles": lambda sim: sim.carol.slash(sim.channel, "profile", person=sim.alice),
+    "leaderboards": lambda sim: sim.carol.slash(sim.channel, "leaderboard"),
+    "rules": lambda sim: sim.carol.slash(sim.channel, "rules", game="redo"),
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+async def test_moves_are_played_and_shown_while_somebody_floods_the_bot(
+    sim: SimulatedDiscord, dam: Dam, thread: int, flood: str
+) -> None:
+    with flooding(sim, dam):
+        for _ in range(30):
+            await FLOODS[flood](sim)
+        await until(lambda: bool(dam.begun))
+        for ply, (mover, move) in enumerate([(sim.alice, "c3"), (sim.bob, "b2"), (sim.alice, "d4")], 1):
+            await mover.slash(sim.place(thread), "move", move=move)
+            await until(lambda: f"play:2:{ply}" in str(board_of(sim, thread).components))  # noqa: B023
+        assert len(dam.begun) == 1, "more than one of one person's jobs ran at a time"
+    await sim.env.settle()
+    assert (await stored(sim, 2)).ply == 3
+
+
+async def test_whoever_floods_is_told_to_wait_and_the_others_are_served_before_their_second(
+    sim: SimulatedDiscord, dam: Dam, thread: int
+) -> None:
+    with flooding(sim, dam):
+        flood = [await sim.carol.slash(sim.channel, "match export", match=1) for _ in range(MOST + 5)]
+        await until(lambda: bool(dam.begun))
+        await sim.alice.slash(sim.channel, "match replay", match=1)
+        queue = sim.bot.context.services.context.queue
+        await until(lambda: len(queue._pools[Pool.PICTURES]._queue) == MOST + 1)
+    await sim.env.settle()
+    assert ["replay" in begun for begun in dam.begun[:3]].count(True) == 1
+    refused = [told(result) for result in flood if "still working on what you asked for" in told(result)]
+    assert len(refused) == 4
+
+
+async def test_of_all_somebody_types_only_the_last_is_looked_up(sim: SimulatedDiscord, dam: Dam, thread: int) -> None:
+    superseded = metrics.COMPUTE_DROPPED.labels(Pool.PICTURES, "superseded")._value
+    before = superseded.get()
+    with flooding(sim, dam):
+        await sim.alice.autocomplete(sim.place(thread), "move", "move", "a")
+        await until(lambda: bool(dam.begun))
+        for typed in ("a1", "b", "b2", "c", "c3"):
+            await sim.alice.autocomplete(sim.place(thread), "move", "move", typed)
+        await until(lambda: superseded.get() == before + 5)
+    await sim.env.settle()
+    assert dam.begun.count("suggestions") == 2
+    assert {"name": "d4", "value": "d4"} in await sim.alice.autocomplete(sim.place(thread), "move", "move", "d")

@@ -1,0 +1,134 @@
+"""People who have everything about them deleted: what others see of them afterwards is nobody, and nothing waits."""
+
+from __future__ import annotations
+
+from simcord.actors import MemberActor
+
+from bot.matches.audit import audit
+from bot.storage.records import MatchState
+from bot.storage.tables import metadata
+from tests.support.acting import (
+    FINISHED,
+    answer,
+    board_of,
+    cards,
+    challenge,
+    challenge_accepted,
+    labels,
+    play,
+    text_of,
+    told,
+)
+from tests.support.lobby import three_playing
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import stored
+
+NOBODY = "somebody who left"
+
+
+async def forget(sim: SimulatedDiscord, person: MemberActor) -> None:
+    question = answer(await person.slash(sim.channel, "privacy delete"))
+    await person.click(question, label="Delete everything")
+
+
+async def resign(sim: SimulatedDiscord, person: MemberActor, place: int) -> None:
+    question = answer(await person.slash(sim.place(place), "match resign"))
+    await person.click(question, label="Yes, resign")
+
+
+def shown(sim: SimulatedDiscord, place: int | None = None) -> str:
+    return "\n".join(text_of(message) for message in sim.messages(place))
+
+
+async def test_the_card_of_a_challenge_loses_its_buttons_with_the_challenger(sim: SimulatedDiscord) -> None:
+    await challenge(sim)
+    await forget(sim, sim.alice)
+    card = cards(sim)[0]
+    assert "Cancelled" in text_of(card)
+    assert NOBODY in text_of(card)
+    assert labels(card) == []
+
+
+async def test_the_card_of_a_challenge_loses_its_buttons_with_the_one_who_was_asked(sim: SimulatedDiscord) -> None:
+    await challenge(sim)
+    await forget(sim, sim.bob)
+    assert "Cancelled" in text_of(cards(sim)[0])
+    assert str(sim.bob.id) not in text_of(cards(sim)[0])
+
+
+async def test_a_seat_in_a_lobby_becomes_free_again(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "challenge", game="rectangles", players=3, first="challenger")
+    card = cards(sim)[-1]
+    await sim.bob.click(card, label="Join")
+    await forget(sim, sim.bob)
+    assert "Bob" not in text_of(cards(sim)[-1])
+    assert NOBODY not in text_of(cards(sim)[-1])
+    await sim.carol.click(card, label="Join")
+    await sim.alice.click(card, label="Start")
+    assert [seat.person.id for seat in (await stored(sim)).seats] == [sim.alice.id, sim.carol.id]
+
+
+async def test_a_result_names_nobody_in_the_place_of_who_was_deleted(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED)
+    await forget(sim, sim.alice)
+    look = text_of(answer(await sim.carol.slash(sim.place(thread), "board")).message)
+    assert f"{NOBODY} wins: four in a row." in look
+    assert "<@-" not in look
+
+
+async def test_nobody_is_asked_for_a_rematch(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED)
+    await forget(sim, sim.alice)
+    refused = await sim.bob.click(board_of(sim, thread), label="Rematch")
+    assert told(refused).strip() == "Nobody you played with in this match is still here."
+    assert len(cards(sim)) == 1
+
+
+async def test_the_others_play_on_and_learn_of_the_end(sim: SimulatedDiscord) -> None:
+    thread = await three_playing(sim)
+    await forget(sim, sim.alice)
+    match = await stored(sim)
+    assert [seat.person.name for seat in match.seats] == [NOBODY, "Bob", "Carol"]
+    assert [seat.person.id for seat in match.movers] == [sim.bob.id]
+    await resign(sim, sim.bob, thread)
+    assert (await stored(sim)).state is MatchState.OVER
+    assert f"<@{sim.carol.id}> wins" in text_of(board_of(sim, thread))
+    assert "<@-" not in shown(sim, thread) + shown(sim)
+    assert sim.bot.database is not None
+    assert await audit(sim.bot.database) == []
+
+
+async def test_somebody_who_comes_back_is_new(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED)
+    await forget(sim, sim.alice)
+    profile = await sim.alice.slash(sim.channel, "profile")
+    assert "No match finished here yet" in told(profile)
+    await challenge_accepted(sim)
+    assert (await stored(sim, 2)).seats[0].person.id == sim.alice.id
+
+
+async def test_who_is_in_the_middle_of_matches_is_out_of_all_of_them(sim: SimulatedDiscord) -> None:
+    for _ in range(4):
+        await challenge_accepted(sim)
+    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    assert "resigns the matches" in text_of(question.message)
+    await sim.alice.click(question, label="Delete everything")
+    assert "4 running matches were resigned" in text_of(question.message)
+    for number in range(1, 5):
+        match = await stored(sim, number)
+        assert (match.state, match.reason, match.seats[1].won) == (MatchState.OVER, "resignation", True)
+
+
+async def test_no_row_keeps_the_id_of_who_was_deleted(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, "c3", "a1")
+    sim.env.backend.delete_message(thread, board_of(sim, thread).id)
+    await sim.alice.slash(sim.place(thread), "board")
+    await forget(sim, sim.alice)
+    assert sim.bot.database is not None
+    async with sim.bot.database.read() as tx:
+        rows = [row for table in metadata.sorted_tables for row in await tx.execute(table.select())]
+    assert [row for row in rows if str(sim.alice.id) in repr(row)] == []

@@ -1,0 +1,81 @@
+"""Numbers guessed in the options of commands: another server's matches can be neither seen nor touched by them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord import app_commands
+
+from tests.support.acting import challenge_accepted, play, told
+from tests.support.elsewhere import Elsewhere, elsewhere
+from tests.support.simulated_discord import SimulatedDiscord
+
+__all__ = ["elsewhere"]
+
+HARMLESS = {"allow_channel", "forbid_channel", "person", "opponent"}
+"""Options whose values Discord itself checks: they can only be what is in the server, or a person."""
+OWN_RANGE = {
+    "game",
+    "variant",
+    "pace",
+    "first",
+    "players",
+    "rated",
+    "theme",
+    "by",
+    "move",
+    "text",
+    "blocked",
+    "level",
+} | {*("coordinates", "confirm", "text_boards", "reminders", "away_days", "threads", "automatic")}
+"""Options that name nothing that is stored."""
+
+
+def commands(sim: SimulatedDiscord) -> dict[str, app_commands.Command[Any, ..., Any]]:
+    """Return every command by its whole name."""
+    every = sim.bot.tree.walk_commands()
+    return {one.qualified_name: one for one in every if isinstance(one, app_commands.Command)}
+
+
+async def test_every_option_of_every_command_is_known_to_be_safe(sim: SimulatedDiscord) -> None:
+    options = {option.name for command in commands(sim).values() for option in command.parameters}
+    assert options == HARMLESS | OWN_RANGE | {"match"}
+
+
+def posted(sim: SimulatedDiscord) -> list[Any]:
+    """Return every message posted so far, as it was then."""
+    return getattr(sim.env.backend, "posted", [])
+
+
+async def test_no_command_shows_or_touches_a_match_of_another_server(
+    sim: SimulatedDiscord, elsewhere: Elsewhere
+) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, "a1")
+    services, said = sim.bot.context.services, len(posted(sim))
+    before = await services.queries.match_view(sim.guild.id, 1)
+    tried = []
+    for name, command in commands(sim).items():
+        if "match" not in {option.name for option in command.parameters}:
+            continue
+        needed = {option.name: "a5" for option in command.parameters if option.required}
+        result = await elsewhere.dora.slash(elsewhere.channel, name, match=1, **needed)
+        assert told(result).strip() == "There is no such match in this server.", name
+        assert await elsewhere.dora.autocomplete(elsewhere.channel, name, "match", "") == []
+        assert await elsewhere.dora.autocomplete(elsewhere.channel, name, "match", "1") == []
+        tried.append(name)
+    assert await elsewhere.dora.autocomplete(elsewhere.channel, "move", "move", "a", match=1) == []
+    assert {"move", "board", "match resign", "match draw", "match takeback", "match claim"} <= set(tried)
+    assert {"match replay", "match export"} <= set(tried)
+    assert await services.queries.match_view(sim.guild.id, 1) == before
+    shown = {message.channel_id for message in posted(sim)[said:] if not message.is_ephemeral}
+    assert shown == set()
+
+
+async def test_the_same_people_in_two_servers_have_matches_apart(sim: SimulatedDiscord, elsewhere: Elsewhere) -> None:
+    await challenge_accepted(sim)
+    alice = elsewhere.guild.add_member(sim.alice.user)
+    for command in ("matches", "board", "match resign"):
+        assert "no match" in told(await alice.slash(elsewhere.channel, command)), command
+    assert "There is no such match" in told(await alice.slash(elsewhere.channel, "move", move="a1", match=1))
+    assert await alice.autocomplete(elsewhere.channel, "board", "match", "") == []

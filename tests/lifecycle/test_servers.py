@@ -1,0 +1,392 @@
+"""Servers that put threads away, take permissions back or send the bot away, and all the kinds of places in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import discord
+import pytest
+from simcord.backend import serializers
+from simcord.backend.models import Overwrite
+from simcord.builders import ChannelHandle
+from simcord.enums import ChannelType, OverwriteType
+from simcord.intents import EVENT_INTENTS
+
+from bot.invitation import PERMISSIONS
+from bot.storage.records import GuildSettings, MatchState
+from tests.support.acting import (
+    FINISHED,
+    answer,
+    board_of,
+    boards,
+    build,
+    cards,
+    challenge,
+    challenge_accepted,
+    custom_ids,
+    direct_messages,
+    labels,
+    pings,
+    play,
+    text_of,
+    told,
+)
+from tests.support.archives import archives, is_away, put_away
+from tests.support.permissions import regrant, without
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import DAY, HOUR, stored
+
+__all__ = ["archives"]
+
+SILENT = ("send_messages", "send_messages_in_threads")
+
+
+# Threads put away
+
+
+@pytest.mark.usefixtures("archives")
+async def test_a_thread_put_away_comes_back_with_the_next_turn_and_the_board_before_loses_its_buttons(
+    sim: SimulatedDiscord,
+) -> None:
+    thread = await challenge_accepted(sim, pace=14 * DAY)
+    put_away(sim, thread)
+    await play(sim, thread, "c3")
+    assert not is_away(sim, thread)
+    assert [custom_ids(board)[:1] for board in boards(sim, thread)] == [[], ["play:1:1"]]
+
+
+@pytest.mark.usefixtures("archives")
+@pytest.mark.parametrize(("label", "becomes"), [("Decline", "Declined"), ("Accept", "Accepted")])
+async def test_an_offer_in_a_thread_put_away_is_answered_for_all_to_see(
+    sim: SimulatedDiscord, label: str, becomes: str
+) -> None:
+    thread = await challenge_accepted(sim)
+    await sim.alice.slash(sim.place(thread), "match draw")
+    offer = board_of(sim, thread)
+    put_away(sim, thread)
+    await sim.bob.click(offer, label=label)
+    now = next(message for message in sim.messages(thread) if message.id == offer.id)
+    assert becomes in text_of(now)
+    assert labels(now) == []
+
+
+@pytest.mark.usefixtures("archives")
+async def test_buttons_in_a_thread_put_away_go_on_working(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    put_away(sim, thread)
+    builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
+    await build(sim.alice, builder, "c3")
+    assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
+
+
+@pytest.mark.usefixtures("archives")
+async def test_a_locked_thread_is_left_for_the_channel_for_good(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    put_away(sim, thread, locked=True)
+    await sim.alice.slash(sim.channel, "move", move="c3")
+    assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:1"
+    await sim.bob.slash(sim.channel, "move", move="a1")
+    assert [custom_ids(board)[:1] for board in boards(sim, sim.channel.id)] == [[], ["play:1:2"]]
+    assert len(boards(sim, thread)) == 1
+
+
+@pytest.mark.usefixtures("archives")
+async def test_a_rematch_after_a_match_whose_thread_is_locked_has_a_thread_of_its_own(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED)
+    put_away(sim, thread, locked=True)
+    await sim.alice.click(board_of(sim, thread), label="Rematch")
+    await sim.bob.click(cards(sim)[-1], label="Accept")
+    assert custom_ids(board_of(sim, cards(sim)[-1].id))[0] == "play:2:0"
+
+
+async def test_a_builder_is_played_to_its_end_though_the_board_it_was_opened_from_is_gone(
+    sim: SimulatedDiscord,
+) -> None:
+    thread = await challenge_accepted(sim)
+    builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
+    sim.env.backend.delete_message(thread, board_of(sim, thread).id)
+    await build(sim.alice, builder, "c3")
+    assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
+
+
+async def test_a_result_whose_channel_is_gone_can_still_be_looked_at_and_replayed(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED)
+    other = sim.guild.create_text_channel("elsewhere")
+    sim.env.backend.delete_channel(sim.channel.id)
+    shown = answer(await sim.alice.slash(other, "board", match=1))
+    assert "four in a row" in text_of(shown.message)
+    assert answer(await sim.bob.slash(other, "match replay", match=1)).attachments
+
+
+# Permissions
+
+
+def take_by_role(sim: SimulatedDiscord) -> None:
+    regrant(sim, without(*SILENT))
+
+
+def give_by_role(sim: SimulatedDiscord) -> None:
+    regrant(sim, PERMISSIONS)
+
+
+def give_another_role(sim: SimulatedDiscord) -> None:
+    role = sim.guild.create_role("Trusted", permissions=PERMISSIONS)
+    sim.env.backend.add_member_role(sim.guild.id, sim.env.backend.bot_user.id, role.id)
+
+
+def take_in_channel(sim: SimulatedDiscord) -> None:
+    _overwrite(sim, discord.Permissions(**dict.fromkeys(SILENT, True)))
+
+
+def give_in_channel(sim: SimulatedDiscord) -> None:
+    _overwrite(sim, discord.Permissions.none())
+
+
+def _overwrite(sim: SimulatedDiscord, denied: discord.Permissions) -> None:
+    bot_id = sim.env.backend.bot_user.id
+    sim.env.backend.set_overwrite(
+        sim.channel.id, Overwrite(target_id=bot_id, type=OverwriteType.MEMBER, allow=0, deny=denied.value)
+    )
+
+
+Change = Callable[[SimulatedDiscord], None]
+
+
+@pytest.mark.parametrize(
+    ("take", "give"),
+    [(take_by_role, give_by_role), (take_by_role, give_another_role), (take_in_channel, give_in_channel)],
+    ids=["by the role", "by another role", "in the channel"],
+)
+async def test_what_could_not_be_said_without_permissions_is_said_as_soon_as_they_are_back(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch, take: Change, give: Change
+) -> None:
+    # Discord tells a bot of its own roles whatever its intents are; the simulation does not.
+    monkeypatch.delitem(EVENT_INTENTS, "GUILD_MEMBER_UPDATE")
+    thread = await challenge_accepted(sim)
+    take(sim)
+    await sim.alice.slash(sim.place(thread), "move", move="c3")
+    assert (await stored(sim)).ply == 1
+    assert len(boards(sim, thread)) == 1
+    notified = pings(sim, sim.bob)
+    await sim.env.advance_time(10 * DAY)
+    give(sim)
+    await sim.env.settle()
+    posted = [*boards(sim, thread), *boards(sim, sim.channel.id)]
+    assert [custom_ids(board)[:1] for board in posted] == [[], ["play:1:1"]]
+    assert pings(sim, sim.bob) == notified + 1
+    assert len(direct_messages(sim, sim.bob)) == 1
+
+
+async def test_a_change_of_permissions_that_helps_nothing_repeats_nothing(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    take_by_role(sim)
+    await sim.alice.slash(sim.place(thread), "move", move="c3")
+    asked = len(sim.env.http_requests)
+    regrant(sim, without(*SILENT, "read_message_history"))
+    await sim.env.settle()
+    assert sim.env.http_requests[asked:] == []
+    assert len(direct_messages(sim, sim.bob)) == 1
+
+
+async def test_an_answer_and_an_old_board_lose_their_buttons_as_soon_as_the_bot_may_change_them(
+    sim: SimulatedDiscord,
+) -> None:
+    thread = await challenge_accepted(sim)
+    await sim.alice.slash(sim.place(thread), "match draw")
+    board, offer = sim.messages(thread)[-2:]
+    regrant(sim, without(*SILENT, "view_channel"))
+    sim.env.inject_error("PATCH", f"/channels/{thread}/messages/*", status=403, code=50001, times=None)
+    await sim.bob.click(offer, label="Accept")
+    assert (await stored(sim)).reason == "agreement"
+    sim.env.backend.faults.clear()
+    give_by_role(sim)
+    await sim.env.settle()
+    now = {message.id: message for message in sim.messages(thread)}
+    assert (labels(now[board.id]), labels(now[offer.id])) == ([], [])
+    assert "Accepted" in text_of(now[offer.id])
+
+
+async def test_several_turns_without_permissions_are_told_by_one_board_afterwards(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    take_by_role(sim)
+    place = sim.place(thread)
+    for ply, move in enumerate(("c3", "a1", "e5")):
+        await (sim.alice, sim.bob)[ply % 2].slash(place, "move", move=move, match=1)
+    give_by_role(sim)
+    await sim.env.settle()
+    posted = [*boards(sim, thread), *boards(sim, sim.channel.id)]
+    assert [custom_ids(board)[:1] for board in posted] == [[], ["play:1:3"]]
+
+
+# The bot itself
+
+
+@contextmanager
+def bot_left(sim: SimulatedDiscord) -> Iterator[None]:
+    """Take the bot out of the server for a while; what it has posted stays there."""
+    backend, guild_id = sim.env.backend, sim.guild.id
+    guild = backend.guilds[guild_id]
+    places = [*guild.channel_ids, *guild.thread_ids]
+    channels = {place: backend.channels[place] for place in places}
+    messages = {place: backend.messages[place] for place in places}
+    backend.remove_guild(guild_id)
+    yield
+    backend.guilds[guild_id] = guild
+    backend.channels |= channels
+    backend.messages |= messages
+    backend.emit("GUILD_CREATE", serializers.guild_create_payload(backend, guild))
+
+
+async def test_while_the_bot_is_not_in_a_server_all_clocks_stand_still_there(sim: SimulatedDiscord) -> None:
+    await sim.bot.context.services.server_settings.change(sim.guild.id, lambda _: GuildSettings(automatic=True))
+    thread = await challenge_accepted(sim, pace=DAY)
+    before = await stored(sim)
+    notified = pings(sim, sim.alice)
+    await sim.env.advance_time(HOUR)
+    with bot_left(sim):
+        await sim.env.advance_time(30 * DAY)
+        away = await stored(sim)
+        assert (away.state, away.remind_at) == (MatchState.RUNNING, before.remind_at)
+    await sim.env.settle()
+    after = await stored(sim)
+    assert before.deadline_at is not None
+    assert after.deadline_at == before.deadline_at + timedelta(days=30)
+    assert pings(sim, sim.alice) == notified
+    await sim.env.advance_time(16 * HOUR)
+    assert pings(sim, sim.alice) == notified
+    await sim.env.advance_time(2 * HOUR)
+    assert pings(sim, sim.alice) == notified + 1
+    builder = answer(await sim.alice.click(boards(sim, thread)[-1], label="Play"))
+    await build(sim.alice, builder, "c3")
+    assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
+
+
+async def test_a_server_that_discord_has_lost_for_a_while_loses_no_time(sim: SimulatedDiscord) -> None:
+    await challenge_accepted(sim, pace=DAY)
+    before, backend = (await stored(sim)).deadline_at, sim.env.backend
+    backend.emit("GUILD_DELETE", {"id": str(sim.guild.id), "unavailable": True})
+    await sim.env.advance_time(30 * DAY)
+    backend.emit("GUILD_CREATE", serializers.guild_create_payload(backend, backend.guilds[sim.guild.id]))
+    await sim.env.settle()
+    match = await stored(sim)
+    assert before is not None
+    assert (match.deadline_at, match.flagged) == (before + timedelta(days=30), False)
+
+
+async def test_old_cards_boards_and_commands_work_when_the_bot_is_back(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    card = await challenge(sim)
+    with bot_left(sim):
+        await sim.env.advance_time(DAY)
+    await sim.env.settle()
+    assert "your turn" in told(await sim.alice.slash(sim.channel, "matches"))
+    await play(sim, thread, "c3")
+    assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
+    await sim.bob.click(card, label="Accept")
+    assert custom_ids(board_of(sim, card.id))[0] == "play:2:0"
+
+
+async def test_a_turn_made_at_the_last_moment_is_shown_when_the_bot_is_back(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("POST", f"/channels/{thread}/messages", status=503, times=None)
+    await play(sim, thread, "c3")
+    with bot_left(sim):
+        sim.env.backend.faults.clear()
+        await sim.env.advance_time(HOUR)
+    await sim.env.settle()
+    posted = [*boards(sim, thread), *boards(sim, sim.channel.id)]
+    assert [custom_ids(board)[:1] for board in posted] == [[], ["play:1:1"]]
+
+
+async def test_a_bot_sent_away_while_it_slept_finds_out_and_one_that_returned_as_well(sim: SimulatedDiscord) -> None:
+    await challenge_accepted(sim, pace=DAY)
+    before = (await stored(sim)).deadline_at
+    with bot_left(sim):
+        await sim.restart()
+        await sim.env.advance_time(20 * DAY)
+        assert not (await stored(sim)).flagged
+        await sim.bot.close()
+        sim.env.backend.clock.advance(5 * DAY)
+    await sim.restart()
+    assert before is not None
+    assert (await stored(sim)).deadline_at == before + timedelta(days=25)
+
+
+async def test_another_server_notices_nothing_of_it(sim: SimulatedDiscord) -> None:
+    await challenge_accepted(sim, pace=DAY)
+    elsewhere = sim.env.create_guild("Another server")
+    before = (await stored(sim)).deadline_at
+    sim.env.backend.remove_guild(elsewhere.id)
+    await sim.env.advance_time(DAY + 60)
+    assert (await stored(sim)).deadline_at == before
+    assert (await stored(sim)).flagged
+
+
+# Places of all kinds
+
+
+def forum_post(sim: SimulatedDiscord) -> ChannelHandle:
+    """Have somebody write a post in a forum."""
+    forum = sim.guild.create_forum_channel("forum")
+    post = sim.env.backend.create_thread(forum.id, "Who plays?", sim.alice.id, broadcast=False)
+    sim.env.backend.announce_thread_create(post)
+    return sim.place(post.id)
+
+
+def voice_chat(sim: SimulatedDiscord) -> ChannelHandle:
+    return sim.guild.create_voice_channel("voice")
+
+
+def stage_chat(sim: SimulatedDiscord) -> ChannelHandle:
+    return sim.guild.create_stage_channel("builder_state")
+
+
+def private_thread(sim: SimulatedDiscord) -> ChannelHandle:
+    backend = sim.env.backend
+    thread = backend.create_thread(
+        sim.channel.id, "Quietly", sim.alice.id, type=ChannelType.PRIVATE_THREAD, broadcast=False
+    )
+    for member in (sim.bob.id, backend.bot_user.id):
+        backend.add_thread_member(thread.id, member)
+    backend.announce_thread_create(thread)
+    return sim.place(thread.id)
+
+
+@pytest.mark.parametrize("kind", [forum_post, voice_chat, stage_chat, private_thread])
+async def test_a_whole_match_is_played_in_a_place_that_has_no_threads(
+    sim: SimulatedDiscord, kind: Callable[[SimulatedDiscord], ChannelHandle]
+) -> None:
+    place = kind(sim)
+    await sim.alice.slash(place, "challenge", game="yonmoque", opponent=sim.bob, first="challenger")
+    await sim.bob.click(sim.messages(place)[-1], label="Accept")
+    for ply, move in enumerate(FINISHED):
+        await (sim.alice, sim.bob)[ply % 2].slash(place, "move", move=move)
+    assert len(boards(sim, place.id)) == len(FINISHED) + 1
+    result = board_of(sim, place.id)
+    assert "four in a row" in text_of(result)
+    await sim.alice.click(result, label="Rematch")
+    await sim.bob.click(sim.messages(place)[-1], label="Accept")
+    assert custom_ids(board_of(sim, place.id))[0] == "play:2:0"
+    assert (await stored(sim, 2)).place_id == place.id
+
+
+async def test_in_an_announcement_channel_a_match_is_played_in_a_thread_or_in_the_channel(
+    sim: SimulatedDiscord,
+) -> None:
+    place = sim.guild.create_news_channel("news")
+    await sim.alice.slash(place, "challenge", game="yonmoque", opponent=sim.bob, first="challenger")
+    await sim.bob.click(sim.messages(place)[-1], label="Accept")
+    assert custom_ids(board_of(sim, (await stored(sim)).place_id))[0] == "play:1:0"
+
+
+async def test_play_allowed_in_a_forum_is_allowed_in_its_posts(sim: SimulatedDiscord) -> None:
+    post = forum_post(sim)
+    forum = sim.env.backend.get_channel(post.id).parent_id
+    assert forum is not None
+    await sim.bot.context.services.server_settings.change(sim.guild.id, lambda _: GuildSettings(channels=(forum,)))
+    assert "posted below" in told(await sim.alice.slash(post, "challenge", game="yonmoque"))
+    assert "games are played in" in told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque"))

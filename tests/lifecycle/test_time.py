@@ -1,0 +1,342 @@
+"""Time as it really goes: leap days, clocks put forward, New Year, restarts at bad moments, things at one instant."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+
+import discord
+import pytest
+
+from bot.matches.model.refusals import Refusal, Stale
+from bot.matches.model.terms import Terms
+from bot.messages import board
+from bot.storage.records import ChallengeState, GuildSettings, MatchState
+from tests.lifecycle.fake_discord import Trouble
+from tests.lifecycle.harness import GUILD, Harness
+from tests.lifecycle.invariants import Invariants
+from tests.lifecycle.playing import (
+    ALICE,
+    BOB,
+    CHANNEL,
+    DAY,
+    HOUR,
+    at_once,
+    begin,
+    check,
+    claiming,
+    late_notices,
+    match_of,
+    moving,
+    play,
+    reminders,
+)
+
+# The calendar
+
+
+@pytest.mark.parametrize(
+    ("begins", "pace", "ends"),
+    [
+        ("2028-02-28T12:00", DAY, "2028-02-29T12:00"),
+        ("2028-02-29T12:00", DAY, "2028-03-01T12:00"),
+        ("2027-02-28T12:00", DAY, "2027-03-01T12:00"),
+        ("2028-02-20T00:00", 14 * DAY, "2028-03-05T00:00"),
+        ("2027-12-31T23:59", 12 * HOUR, "2028-01-01T11:59"),
+    ],
+)
+def test_a_pace_is_days_of_24_hours_whatever_the_calendar_says(
+    harness: Harness, begins: str, pace: timedelta, ends: str
+) -> None:
+    harness.now = datetime.fromisoformat(begins).replace(tzinfo=UTC)
+    harness.run(harness.attendance.beat())
+    number = begin(harness, pace)
+    deadline = datetime.fromisoformat(ends).replace(tzinfo=UTC)
+    assert match_of(harness, number).deadline_at == deadline
+    assert match_of(harness, number).remind_at == deadline - pace / 4
+    harness.pass_time(deadline - harness.now - timedelta(seconds=1))
+    check(harness)
+    assert len(reminders(harness, number, 0)) == 1
+    assert late_notices(harness, number, 0) == []
+    harness.pass_time(timedelta(seconds=1))
+    check(harness)
+    assert len(late_notices(harness, number, 0)) == 1
+
+
+@pytest.fixture
+def in_rome() -> Iterator[None]:
+    """A machine whose clock is put forward on 29 March 2026 at 1:00 UTC, and back on 25 October."""
+    before = os.environ.get("TZ")
+    os.environ["TZ"] = "Europe/Rome"
+    time.tzset()
+    yield
+    if before is None:
+        del os.environ["TZ"]
+    else:
+        os.environ["TZ"] = before
+    time.tzset()
+
+
+@pytest.mark.usefixtures("in_rome")
+@pytest.mark.parametrize("changes", [datetime(2026, 3, 29, 1, tzinfo=UTC), datetime(2026, 10, 25, 1, tzinfo=UTC)])
+def test_a_clock_put_forward_or_back_neither_gives_nor_takes_an_hour(harness: Harness, changes: datetime) -> None:
+    harness.now = changes - 12 * HOUR
+    harness.run(harness.attendance.beat())
+    number = begin(harness)
+    deadline = match_of(harness, number).deadline_at
+    assert deadline == changes + 12 * HOUR
+    table = harness.run(harness.services.queries.match_view(GUILD, number))
+    assert f"<t:{int(changes.timestamp()) + 12 * 3600}:R>" in board.text(table)
+    harness.stop()
+    harness.now += 6 * HOUR
+    harness.start()
+    assert match_of(harness, number).deadline_at == deadline + 6 * HOUR
+    harness.pass_time(23 * HOUR)
+    check(harness)
+    assert late_notices(harness, number, 0) == []
+    harness.pass_time(HOUR)
+    check(harness)
+    assert len(late_notices(harness, number, 0)) == 1
+
+
+# Away
+
+
+def away(harness: Harness, days: float) -> float:
+    """Have Alice away from now on; return how many days she has left."""
+    left = harness.run(harness.services.personal.leave_until(ALICE.id, harness.now + timedelta(days=days)))
+    return left / DAY
+
+
+def test_the_budget_of_a_year_is_not_renewed_on_new_years_day(harness: Harness) -> None:
+    harness.now = datetime(2026, 12, 25, tzinfo=UTC)
+    assert away(harness, 15) == 6
+    harness.pass_time(20 * DAY)
+    with pytest.raises(Refusal, match=r"6\.0 days are left"):
+        away(harness, 7)
+    harness.pass_time(345 * DAY)
+    assert harness.now == datetime(2027, 12, 25, tzinfo=UTC)
+    harness.pass_time(5 * DAY)
+    assert away(harness, 11) == pytest.approx(0)
+
+
+def test_an_absence_over_the_leap_day_counts_it_as_a_day(harness: Harness) -> None:
+    harness.now = datetime(2028, 2, 28, 12, tzinfo=UTC)
+    harness.run(harness.attendance.beat())
+    number = begin(harness)
+    assert away(harness, 2) == 19
+    assert match_of(harness, number).deadline_at == datetime(2028, 3, 2, 12, tzinfo=UTC)
+    harness.pass_time(2 * DAY)
+    assert harness.now == datetime(2028, 3, 1, 12, tzinfo=UTC)
+    check(harness)
+    assert reminders(harness, number, 0) == []
+    harness.pass_time(18 * HOUR)
+    check(harness)
+    assert len(reminders(harness, number, 0)) == 1
+
+
+def test_extending_an_absence_costs_only_what_is_added(harness: Harness) -> None:
+    number = begin(harness)
+    before = match_of(harness, number).deadline_at
+    assert before is not None
+    assert away(harness, 10) == 11
+    harness.pass_time(5 * DAY)
+    assert away(harness, 10) == 6
+    assert match_of(harness, number).deadline_at == before + 15 * DAY
+    harness.pass_time(DAY)
+    harness.run(harness.services.personal.come_back(ALICE.id))
+    assert match_of(harness, number).deadline_at == before + 6 * DAY
+
+
+# Restarts
+
+
+@pytest.mark.parametrize("end", [Harness.stop, Harness.kill], ids=["stopped", "killed"])
+def test_a_restart_across_a_deadline_gives_the_time_back_and_the_end_is_told_once(
+    harness: Harness, end: Callable[[Harness], None]
+) -> None:
+    number = begin(harness)
+    deadline = match_of(harness, number).deadline_at
+    assert deadline is not None
+    harness.pass_time(23 * HOUR)
+    harness.run(harness.attendance.beat())
+    check(harness)
+    for _ in range(3):
+        end(harness)
+        harness.now += 3 * HOUR
+        harness.start()
+    check(harness)
+    assert late_notices(harness, number, 0) == []
+    assert match_of(harness, number).deadline_at == deadline + 9 * HOUR
+    harness.pass_time(HOUR)
+    end(harness)
+    harness.start()
+    check(harness)
+    assert len(late_notices(harness, number, 0)) == len(reminders(harness, number, 0)) == 1
+
+
+def test_what_fell_due_just_before_the_end_is_done_once_by_the_next_life(harness: Harness) -> None:
+    number = begin(harness)
+    harness.pass_time(18 * HOUR - timedelta(seconds=1))
+    harness.run(harness.attendance.beat())
+    harness.now += timedelta(seconds=3)
+    for _ in range(3):
+        harness.kill()
+        harness.start()
+    check(harness)
+    assert len(reminders(harness, number, 0)) == 1
+
+
+def test_a_challenge_whose_week_ends_while_nobody_is_there_expires_once(harness: Harness) -> None:
+    terms = Terms("yonmoque", "standard", 2)
+    offer = harness.services.challenges.offer
+    number = harness.run(offer(GUILD, CHANNEL, ALICE, BOB, terms, harness.interaction()))
+    harness.deliver()
+    harness.kill()
+    harness.now += 8 * DAY
+    harness.start()
+    with pytest.raises(Stale, match="expired"):
+        harness.run(harness.services.challenges.accept(GUILD, number, BOB, harness.interaction()))
+    check(harness)
+    (challenge,) = Invariants(harness.everything_stored()).table("challenges")
+    assert challenge["state"] == ChallengeState.EXPIRED
+    (card,) = harness.discord.posted_with(f"challenge:accept:{number}")
+    assert card.custom_ids == ()
+
+
+def test_a_match_lost_by_the_clock_is_lost_once_however_often_the_bot_dies_of_it(harness: Harness) -> None:
+    harness.run(harness.services.server_settings.change(GUILD, lambda _: GuildSettings(automatic=True)))
+    number = begin(harness)
+    harness.pass_time(DAY - timedelta(seconds=1))
+    harness.now += timedelta(seconds=2)
+    for _ in range(3):
+        harness.kill()
+        harness.start()
+    check(harness)
+    match = match_of(harness, number)
+    assert (match.state, match.reason, match.ply) == (MatchState.OVER, "out of time", 1)
+
+
+# At one instant
+
+
+@pytest.mark.parametrize("first", ["claim", "move"])
+def test_a_claim_and_a_late_move_at_the_same_instant_have_one_outcome(harness: Harness, first: str) -> None:
+    number = begin(harness)
+    harness.pass_time(DAY)
+    actions = {"claim": claiming(harness, number, BOB), "move": moving(harness, number, ALICE, "c3")}
+    order = [first, *(name for name in actions if name != first)]
+    results = dict(zip(order, at_once(harness, *(actions[name] for name in order)), strict=True))
+    match = match_of(harness, number)
+    assert match.ply == 1
+    lost = match.state is MatchState.OVER
+    assert isinstance(results["move"], Refusal) is lost
+    assert isinstance(results["claim"], Refusal) is not lost
+    assert match.reason == ("out of time" if lost else None)
+    check(harness)
+
+
+def test_many_claims_at_the_same_instant_end_the_match_once(harness: Harness) -> None:
+    number = begin(harness)
+    harness.pass_time(DAY)
+    results = at_once(harness, *(claiming(harness, number, BOB) for _ in range(5)))
+    assert sum(isinstance(result, Refusal) for result in results) == 4
+    assert match_of(harness, number).ply == 1
+    check(harness)
+
+
+def test_a_late_move_where_time_outs_are_automatic_is_the_end_and_said_once(harness: Harness) -> None:
+    number = begin(harness)
+    harness.pass_time(DAY - timedelta(seconds=1))
+    harness.run(harness.services.server_settings.change(GUILD, lambda _: GuildSettings(automatic=True)))
+    harness.now += timedelta(seconds=2)
+    overdue = harness.services.forfeits.notice_late()
+    results = at_once(harness, moving(harness, number, ALICE, "c3"), overdue)
+    assert isinstance(results[0], Stale)
+    match = match_of(harness, number)
+    assert (match.state, match.reason, match.ply) == (MatchState.OVER, "out of time", 1)
+    check(harness)
+
+
+def test_a_move_at_the_very_moment_of_the_deadline_is_late_and_one_before_is_not(harness: Harness) -> None:
+    harness.run(harness.services.server_settings.change(GUILD, lambda _: GuildSettings(automatic=True)))
+    first, second = begin(harness), begin(harness)
+    harness.now += DAY - timedelta(microseconds=1)
+    play(harness, first, ALICE, "c3")
+    assert match_of(harness, first).ply == 1
+    harness.now += timedelta(microseconds=1)
+    with pytest.raises(Stale, match="time ran out"):
+        play(harness, second, ALICE, "c3")
+    check(harness)
+
+
+# Reminders and moves
+
+
+def test_a_reminder_that_falls_due_while_the_move_is_being_posted_is_not_given(harness: Harness) -> None:
+    number = begin(harness)
+    harness.pass_time(18 * HOUR - timedelta(seconds=1))
+    play(harness, number, ALICE, "c3")
+    harness.discord.trouble.append(Trouble.STALLS_AFTER)
+    assert harness.deliver_until_stalled()
+    harness.now += timedelta(seconds=2)
+    harness.keep_time()
+    harness.kill()
+    harness.start()
+    check(harness)
+    assert reminders(harness, number, 0) == []
+    (board,) = harness.discord.posted_with(f"play:{number}:1")
+    assert board.notified == (BOB.id,)
+
+
+def test_a_reminder_on_its_way_when_the_move_is_made_is_not_given_any_more(harness: Harness) -> None:
+    number = begin(harness)
+    harness.pass_time(18 * HOUR)
+    play(harness, number, ALICE, "c3")
+    check(harness)
+    assert reminders(harness, number, 0) == []
+
+
+def test_a_reminder_and_the_move_at_the_same_instant_notify_nobody_of_a_turn_that_is_over(harness: Harness) -> None:
+    number = begin(harness)
+    harness.now += 18 * HOUR
+    at_once(harness, harness.services.forfeits.remind(), moving(harness, number, ALICE, "c3"))
+    check(harness)
+    assert reminders(harness, number, 0) == []
+
+
+def test_a_reminder_given_whose_answer_was_lost_is_given_once_and_loses_its_button_with_the_turn(
+    harness: Harness,
+) -> None:
+    number = begin(harness)
+    harness.pass_time(18 * HOUR)
+    harness.discord.trouble.append(Trouble.STALLS_AFTER)
+    assert harness.deliver_until_stalled()
+    harness.kill()
+    harness.start()
+    play(harness, number, ALICE, "c3")
+    check(harness)
+    (reminder,) = reminders(harness, number, 0)
+    assert reminder.notified == (ALICE.id,)
+    assert reminder.custom_ids == ()
+
+
+def test_nobody_is_reminded_of_a_match_they_have_lost(harness: Harness) -> None:
+    number = begin(harness)
+    harness.pass_time(18 * HOUR)
+    harness.run(harness.services.forfeits.resign(harness.request(number, ALICE)))
+    check(harness)
+    assert reminders(harness, number, 0) == []
+
+
+def test_timestamps_are_read_by_everybody_in_their_own_time(harness: Harness) -> None:
+    number = begin(harness)
+    table = harness.run(harness.services.queries.match_view(GUILD, number))
+    deadline = table.match.deadline_at
+    assert deadline is not None
+    words = board.text(table)
+    assert discord.utils.format_dt(deadline, "f") in words
+    assert discord.utils.format_dt(deadline, "R") in words
+    assert "UTC" not in words

@@ -1,0 +1,229 @@
+"""Time in which nobody could play is given back to every clock, once, however it came about."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from bot.matches.attendance import Attendance
+from bot.matches.due_scheduler import DueScheduler
+from bot.matches.idle import plain_idle
+from bot.matches.model.terms import Terms
+from bot.storage.queries import challenges, guilds
+from bot.storage.records import First, MatchState
+from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
+
+HEARTBEAT, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+TIMED = Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=int(DAY.total_seconds()))
+
+
+class Machine:
+    """A machine whose clock can be set, and what keeps the heartbeats on it."""
+
+    def __init__(self, crowd: Crowd) -> None:
+        self.crowd = crowd
+        self.seconds = 0.0
+        self.attendance = Attendance(crowd.services.context, HEARTBEAT, lambda: self.seconds)
+
+    def run_on(self, time: timedelta) -> None:
+        """Let time pass by every clock."""
+        self.crowd.now += time
+        self.seconds += time.total_seconds()
+
+    def set_clock(self, by: timedelta) -> None:
+        """Set the machine's clock, forward or back."""
+        self.crowd.now += by
+
+    async def live(self, time: timedelta) -> None:
+        """Let time pass with a heartbeat every minute, as the scheduler keeps them."""
+        for _ in range(time // HEARTBEAT):
+            self.run_on(HEARTBEAT)
+            await self.attendance.credit_missed()
+            await self.attendance.beat()
+
+
+@pytest.fixture
+def machine(crowd: Crowd) -> Machine:
+    return Machine(crowd)
+
+
+async def time_left(crowd: Crowd, match_id: int) -> timedelta:
+    deadline = (await crowd.match(match_id)).deadline_at
+    assert deadline is not None
+    return deadline - crowd.now
+
+
+async def heartbeat(crowd: Crowd) -> datetime | None:
+    async with crowd.database.read() as tx:
+        return await guilds.last_heartbeat(tx)
+
+
+async def test_hours_of_heartbeats_credit_nothing(crowd: Crowd, machine: Machine) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    await machine.attendance.credit_downtime()
+    await machine.live(3 * HOUR)
+    assert await time_left(crowd, match_id) == 21 * HOUR
+
+
+async def test_a_suspended_bot_gives_the_time_back_once(crowd: Crowd, machine: Machine) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    await machine.attendance.credit_downtime()
+    machine.run_on(30 * HOUR)
+    await machine.attendance.credit_missed()
+    await machine.attendance.credit_missed()
+    assert await time_left(crowd, match_id) == DAY
+    again = Machine(crowd)
+    await again.attendance.credit_downtime()
+    assert await time_left(crowd, match_id) == DAY
+
+
+async def test_a_lid_that_stops_even_the_clock_that_only_goes_on_is_noticed(crowd: Crowd, machine: Machine) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    await machine.attendance.credit_downtime()
+    machine.set_clock(30 * HOUR)
+    await machine.attendance.credit_missed()
+    assert await time_left(crowd, match_id) == DAY
+
+
+@pytest.mark.parametrize("by", [5 * HOUR, -5 * HOUR], ids=["forward", "back"])
+async def test_a_clock_that_is_set_takes_no_time_from_anybody_and_gives_none(
+    crowd: Crowd, machine: Machine, by: timedelta
+) -> None:
+    match_id, challenge_id = await crowd.begin(terms=TIMED), await crowd.offer()
+    await machine.attendance.credit_downtime()
+    await machine.live(HOUR)
+    machine.set_clock(by)
+    await machine.live(HOUR)
+    assert await time_left(crowd, match_id) == 22 * HOUR
+    async with crowd.database.read() as tx:
+        challenge = await challenges.get(tx, challenge_id)
+    assert challenge is not None
+    assert challenge.expires_at - crowd.now == timedelta(days=7) - 2 * HOUR
+
+
+async def test_a_heartbeat_is_noted_though_the_clock_went_back(crowd: Crowd, machine: Machine) -> None:
+    await machine.attendance.credit_downtime()
+    machine.set_clock(-5 * HOUR)
+    machine.run_on(HEARTBEAT)
+    assert machine.attendance.until_next_beat() <= timedelta(0)
+    await machine.attendance.credit_missed()
+    assert await heartbeat(crowd) == crowd.now
+
+
+async def test_hours_without_discord_are_given_back_when_it_is_there_again(crowd: Crowd, machine: Machine) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    await machine.attendance.credit_downtime()
+    await machine.live(HOUR)
+    machine.attendance.disconnected()
+    machine.run_on(30 * HOUR)
+    machine.attendance.disconnected()
+    machine.attendance.connected()
+    await machine.attendance.credit_missed()
+    await machine.attendance.credit_missed()
+    assert await time_left(crowd, match_id) == 23 * HOUR
+
+
+async def test_a_bot_that_dies_without_discord_gives_back_all_the_time_without_it(
+    crowd: Crowd, machine: Machine
+) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    await machine.attendance.credit_downtime()
+    machine.attendance.disconnected()
+    machine.run_on(10 * HOUR)
+    again = Machine(crowd)
+    again.run_on(20 * HOUR)
+    await again.attendance.credit_downtime()
+    assert await time_left(crowd, match_id) == DAY
+
+
+async def test_a_gateway_that_is_lost_for_a_moment_is_no_downtime(crowd: Crowd, machine: Machine) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    await machine.attendance.credit_downtime()
+    await machine.live(HOUR)
+    machine.run_on(HEARTBEAT / 2)
+    machine.attendance.disconnected()
+    machine.run_on(timedelta(seconds=2))
+    machine.attendance.connected()
+    await machine.attendance.credit_missed()
+    assert await time_left(crowd, match_id) == 23 * HOUR - HEARTBEAT / 2 - timedelta(seconds=2)
+
+
+@asynccontextmanager
+async def scheduled(crowd: Crowd, machine: Machine) -> AsyncIterator[tuple[DueScheduler, asyncio.Event]]:
+    """Run a scheduler; the event is set each time it rests."""
+    resting = asyncio.Event()
+
+    async def idle(awaitable, /, *, reason):  # type: ignore[no-untyped-def]
+        resting.set()
+        return await plain_idle(awaitable, reason=reason)
+
+    scheduler = DueScheduler(crowd.services, lambda: idle, machine.attendance)
+    running = asyncio.create_task(scheduler.run())
+    try:
+        await resting.wait()
+        yield scheduler, resting
+    finally:
+        running.cancel()
+
+
+async def looked(scheduler: DueScheduler, resting: asyncio.Event) -> None:
+    """Have the scheduler look once more, until it rests."""
+    resting.clear()
+    scheduler.wake()
+    await resting.wait()
+
+
+async def automatic(crowd: Crowd) -> None:
+    await crowd.services.server_settings.change(GUILD, lambda before: replace(before, automatic=True))
+
+
+async def test_no_match_is_lost_while_the_bot_is_suspended(crowd: Crowd, machine: Machine) -> None:
+    await automatic(crowd)
+    match_id = await crowd.begin(terms=TIMED)
+    async with scheduled(crowd, machine) as (scheduler, resting):
+        machine.run_on(30 * HOUR)
+        await looked(scheduler, resting)
+        assert (await crowd.match(match_id)).state is MatchState.RUNNING
+        await machine.live(DAY)
+        await looked(scheduler, resting)
+    assert (await crowd.match(match_id)).reason == "out of time"
+
+
+async def test_no_match_is_lost_and_nobody_reminded_while_discord_is_out_of_reach(
+    crowd: Crowd, machine: Machine
+) -> None:
+    await automatic(crowd)
+    match_id = await crowd.begin(terms=TIMED)
+    async with scheduled(crowd, machine) as (scheduler, resting):
+        scheduler.disconnected()
+        machine.run_on(30 * HOUR)
+        await looked(scheduler, resting)
+        assert (await crowd.match(match_id)).remind_at is not None
+        scheduler.connected()
+        await looked(scheduler, resting)
+    assert (await crowd.match(match_id)).state is MatchState.RUNNING
+    assert await time_left(crowd, match_id) == DAY
+
+
+async def test_a_match_that_cannot_be_replayed_does_not_keep_the_others_from_ending(
+    crowd: Crowd, machine: Machine
+) -> None:
+    await automatic(crowd)
+    broken, sound = await crowd.begin(terms=TIMED), await crowd.begin(by=BOB, to=ALICE, terms=TIMED)
+    await crowd.play(broken, "c3")
+    await crowd.rewrite(broken, "z99")
+    async with scheduled(crowd, machine) as (scheduler, resting):
+        await machine.live(DAY)
+        await looked(scheduler, resting)
+        assert (await crowd.match(sound)).reason == "out of time"
+        assert crowd.services.set_aside == {broken}
+        # It rests for as long as a heartbeat, instead of trying again at once for ever.
+        resting.clear()
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert not resting.is_set()

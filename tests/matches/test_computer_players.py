@@ -1,0 +1,332 @@
+"""Matches against a computer player: its turns are played once, whatever happens, and it answers what it is asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.compute.queue import ComputeQueue
+from bot.matches.computer_turn_runner import ComputerTurnRunner
+from bot.matches.idle import plain_idle
+from bot.matches.model import match_record
+from bot.matches.model.match_record import RecordError
+from bot.matches.model.refusals import Refusal, Stale
+from bot.matches.model.terms import Terms
+from bot.matches.services.archive import Archive
+from bot.matches.services.turn_store import TurnStore
+from bot.storage import tables
+from bot.storage.records import ComputerTurn, First, MatchState, MoveKind, OfferState
+from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd
+from tests.support.acting import FINISHED
+
+DAY = 86400
+COMPUTER_BEGINS = replace(YONMOQUE, first=First.OPPONENT)
+
+
+async def against(crowd: Crowd, terms: Terms = YONMOQUE, level: int = 1) -> int:
+    """Begin a match of Alice against a computer player and return its id."""
+    challenges = crowd.services.challenges
+    return await challenges.play_computer(GUILD, CHANNEL, ALICE, level, terms, crowd.interaction())
+
+
+async def due(crowd: Crowd) -> ComputerTurn:
+    """Return the only turn that a computer player has to play."""
+    (turn,) = await crowd.services.computer_players.pending()
+    return turn
+
+
+async def replied(crowd: Crowd) -> None:
+    """Have the computer player take its turn."""
+    await crowd.services.computer_players.play(await due(crowd))
+
+
+async def nothing_due(crowd: Crowd) -> None:
+    """Wait until computer players have no turn to play."""
+    async with asyncio.timeout(60):
+        while await crowd.services.computer_players.pending():  # noqa: ASYNC110 - as seen from outside
+            await asyncio.sleep(0.01)
+
+
+async def boards_wanted(crowd: Crowd) -> list[int]:
+    """Return the plies whose boards are to be posted."""
+    query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == "board").order_by(tables.outbox.c.id)
+    async with crowd.database.read() as tx:
+        return [payload["ply"] for payload in (await tx.execute(query)).scalars()]
+
+
+async def imported(crowd: Crowd, seats: tuple[str, str], *moves: str) -> int:
+    """Bring a match of Yonmoque back from a record, as it stands after some moves."""
+    at = "2026-01-01T00:00:00+00:00"
+    names = ("Blue", "White")
+    plies = [f"{ply}. {names[(ply - 1) % 2]} {move} {{{at}}}" for ply, move in enumerate(moves, 1)]
+    tags = {"Variant": "standard", "Match": "1", "Server": GUILD, "Channel": CHANNEL, "Rated": "no", "Started": at}
+    tags |= {"Ended": "", "Result": "*", "Reason": ""}
+    lines = [f'[{tag} "{value}"]' for tag, value in {"Game": "Yonmoque", **tags}.items()]
+    lines += [f'[Player "{name}, {seat}"]' for name, seat in zip(names, seats, strict=True)]
+    record = match_record.read("\n".join([*lines, "", *plies]))
+    return await Archive(crowd.services.context).store(record)
+
+
+@asynccontextmanager
+async def running(crowd: Crowd) -> AsyncIterator[ComputerTurnRunner]:
+    """Have the turns of computer players played, as the bot does while it runs."""
+    runner = ComputerTurnRunner(crowd.services, lambda: plain_idle)
+    task = asyncio.create_task(runner.run())
+    try:
+        yield runner
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await runner.close()
+
+
+# Its turn
+
+
+async def test_a_match_against_the_computer_begins_at_once_and_is_not_rated(crowd: Crowd) -> None:
+    match = await crowd.match(await against(crowd, level=3))
+    assert [(seat.person.name, seat.person.level) for seat in match.seats] == [
+        ("Alice", None),
+        ("Tavoliere (level 3)", 3),
+    ]
+    assert (match.state, match.rated, match.movers[0].person) == (MatchState.RUNNING, False, ALICE)
+    assert await crowd.services.computer_players.pending() == []
+
+
+async def test_a_move_makes_it_the_computers_turn_and_its_reply_ends_that(crowd: Crowd) -> None:
+    match_id = await against(crowd)
+    await crowd.play(match_id, "c3")
+    assert (await due(crowd)).ply == 1
+    await replied(crowd)
+    match = await crowd.match(match_id)
+    assert (match.ply, match.movers[0].person) == (2, ALICE)
+    assert await crowd.services.computer_players.pending() == []
+
+
+async def test_where_the_computer_begins_it_moves_first(crowd: Crowd) -> None:
+    match_id = await against(crowd, COMPUTER_BEGINS)
+    await replied(crowd)
+    assert [(move.seat, move.kind) for move in await crowd.moves(match_id)] == [(0, MoveKind.MOVE)]
+
+
+async def test_two_who_take_the_same_turn_play_it_once(crowd: Crowd) -> None:
+    match_id = await against(crowd)
+    await crowd.play(match_id, "c3")
+    turn = await due(crowd)
+    await asyncio.gather(*(crowd.services.computer_players.play(turn) for _ in range(2)))
+    assert [move.seat for move in await crowd.moves(match_id)] == [0, 1]
+
+
+async def test_a_thought_that_was_lost_is_thought_again_and_leads_to_the_same_move(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = await against(crowd)
+    await crowd.play(match_id, "c3")
+    lost: list[str] = []
+
+    async def lose(_store: TurnStore, _tx: AsyncConnection, _current: object, turn: object) -> None:
+        lost.append(turn.text)  # type: ignore[attr-defined]
+        raise ConnectionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TurnStore, "append", lose)
+        with pytest.raises(ConnectionError):
+            await replied(crowd)
+    assert len(await crowd.moves(match_id)) == 1
+    crowd.open()
+    await replied(crowd)
+    assert [move.text for move in await crowd.moves(match_id)] == ["c3", *lost]
+
+
+async def test_a_match_resigned_or_taken_back_meanwhile_drops_the_thought(crowd: Crowd) -> None:
+    match_id = await against(crowd)
+    await crowd.play(match_id, "c3")
+    turn = await due(crowd)
+    await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
+    await crowd.services.computer_players.play(turn)
+    assert (await crowd.match(match_id)).ply == 2
+    await crowd.play(match_id, "c3")
+    turn = await due(crowd)
+    await crowd.resign(match_id, ALICE)
+    await crowd.services.computer_players.play(turn)
+    assert (await crowd.match(match_id)).ply == 4
+    assert await crowd.services.computer_players.pending() == []
+
+
+async def test_every_turn_is_played_while_the_bot_runs(crowd: Crowd) -> None:
+    ids = [await against(crowd, COMPUTER_BEGINS) for _ in range(3)]
+    async with running(crowd):
+        await nothing_due(crowd)
+    assert [(await crowd.match(match_id)).ply for match_id in ids] == [1, 1, 1]
+
+
+async def test_a_turn_that_fails_is_tried_again(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.matches.computer_turn_runner.FIRST_WAIT", 0.01)
+    match_id = await against(crowd, COMPUTER_BEGINS)
+    append, failures = TurnStore.append, [ConnectionError(), Refusal("busy")]
+
+    async def fail_at_first(*asked: object) -> None:
+        if failures:
+            raise failures.pop()
+        await append(*asked)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(TurnStore, "append", fail_at_first)
+    async with running(crowd):
+        await nothing_due(crowd)
+    assert (await crowd.match(match_id)).ply == 1
+
+
+async def test_it_thinks_and_judges_in_a_process_of_its_own(crowd: Crowd) -> None:
+    async with ComputeQueue(thinkers=1) as queue:
+        crowd.queue = queue
+        crowd.open()
+        match_id = await against(crowd, COMPUTER_BEGINS)
+        await replied(crowd)
+        await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
+    assert (await crowd.match(match_id)).ply >= 1
+
+
+# Its boards
+
+
+async def test_a_reply_takes_the_place_of_the_board_before(crowd: Crowd) -> None:
+    match_id = await against(crowd, COMPUTER_BEGINS)
+    assert await boards_wanted(crowd) == []
+    await replied(crowd)
+    assert await boards_wanted(crowd) == [1]
+    assert (await crowd.match(match_id)).ply == 1
+
+
+async def test_the_board_it_thinks_about_for_long_is_wanted_once(crowd: Crowd) -> None:
+    await against(crowd, COMPUTER_BEGINS)
+    turn = await due(crowd)
+    for _ in range(2):
+        await crowd.services.computer_players.show_thinking(turn)
+    assert await boards_wanted(crowd) == [0]
+
+
+# Time
+
+
+async def test_no_clock_runs_for_the_computer(crowd: Crowd) -> None:
+    match_id = await against(crowd, replace(YONMOQUE, pace=DAY))
+    assert (await crowd.match(match_id)).deadline_at == crowd.now + timedelta(days=1)
+    await crowd.play(match_id, "c3")
+    assert (await crowd.match(match_id)).deadline_at is None
+    await replied(crowd)
+    assert (await crowd.match(match_id)).deadline_at == crowd.now + timedelta(days=1)
+
+
+async def test_whoever_lets_their_time_run_out_has_lost_without_a_claim(crowd: Crowd) -> None:
+    match_id = await against(crowd, replace(YONMOQUE, pace=DAY))
+    crowd.later(days=2)
+    await crowd.services.forfeits.notice_late()
+    match = await crowd.match(match_id)
+    assert (match.state, match.reason) == (MatchState.OVER, "out of time")
+    assert [seat.won for seat in match.seats] == [False, True]
+
+
+async def test_nothing_can_be_claimed_from_the_computer(crowd: Crowd) -> None:
+    match_id = await against(crowd, replace(YONMOQUE, pace=DAY))
+    await crowd.play(match_id, "c3")
+
+    async def everybody(_match: object) -> frozenset[int]:
+        return frozenset({0})
+
+    with pytest.raises(Refusal, match="nothing to claim"):
+        await crowd.services.forfeits.claim(crowd.request(match_id, ALICE), everybody)
+
+
+# What it agrees to
+
+
+async def test_it_agrees_to_a_take_back_of_the_move_it_has_replied_to(crowd: Crowd) -> None:
+    match_id = await against(crowd)
+    await crowd.play(match_id, "c3")
+    await replied(crowd)
+    assert await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE)) is None
+    view = await crowd.services.queries.match_view(GUILD, match_id)
+    assert (view.match.ply, view.match.movers[0].person, view.game_state.last) == (3, ALICE, None)
+
+
+async def test_without_a_move_there_is_nothing_to_take_back(crowd: Crowd) -> None:
+    first, second = await against(crowd), await against(crowd, COMPUTER_BEGINS)
+    await replied(crowd)
+    for match_id in (first, second):
+        with pytest.raises(Refusal, match="no move to take back"):
+            await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
+
+
+@pytest.mark.parametrize(
+    ("seats", "answer"),
+    [
+        (("1, Alice", "level 2, Tavoliere"), OfferState.ACCEPTED),
+        (("level 2, Tavoliere", "1, Alice"), OfferState.DECLINED),
+    ],
+)
+async def test_it_agrees_to_a_draw_where_it_stands_to_lose(
+    crowd: Crowd, seats: tuple[str, str], answer: OfferState
+) -> None:
+    # The first seat can win at once.
+    match_id = await imported(crowd, seats, *FINISHED[:-1])
+    assert await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE)) is answer
+    match = await crowd.match(match_id)
+    assert (match.state is MatchState.OVER) is (answer is OfferState.ACCEPTED)
+    if answer is OfferState.DECLINED:
+        with pytest.raises(Refusal, match="at this point already"):
+            await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
+
+
+# Around a match
+
+
+async def test_a_rematch_begins_at_once_with_seats_swapped_and_only_once(crowd: Crowd) -> None:
+    match_id = await against(crowd, level=2)
+    await crowd.resign(match_id, ALICE)
+    again = await crowd.services.challenges.rematch(GUILD, match_id, ALICE, crowd.interaction())
+    assert again is not None
+    assert [seat.person.level for seat in (await crowd.match(again)).seats] == [2, None]
+    with pytest.raises(Stale):
+        await crowd.services.challenges.rematch(GUILD, match_id, ALICE, crowd.interaction())
+
+
+async def test_a_win_against_it_counts_in_the_profile_and_on_no_leaderboard(crowd: Crowd) -> None:
+    match_id = await imported(crowd, ("1, Alice", "level 1, Tavoliere"), *FINISHED[:-1])
+    await crowd.play(match_id, FINISHED[-1])
+    profile = await crowd.services.queries.profile(GUILD, ALICE.id, ALICE.id)
+    assert profile.records["yonmoque"].wins == 1
+    assert await crowd.services.queries.winners(GUILD, "") == []
+    assert await crowd.services.queries.leaderboard(GUILD, "") == []
+
+
+async def test_whoever_is_deleted_has_resigned_and_the_computer_stays(crowd: Crowd) -> None:
+    match_id = await against(crowd)
+    await crowd.play(match_id, "c3")
+    assert await crowd.services.personal.erase(ALICE, crowd.interaction()) == 1
+    match = await crowd.match(match_id)
+    assert match.seats[0].person.deleted
+    assert match.seats[1].person.level == 1
+    assert await crowd.services.computer_players.pending() == []
+
+
+async def test_the_record_of_a_match_keeps_the_level_and_take_backs_after_a_reply(crowd: Crowd) -> None:
+    match_id = await against(crowd, level=4)
+    await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
+    await crowd.play(match_id, "c3")
+    await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
+    text = match_record.write(await crowd.match(match_id), await crowd.moves(match_id))
+    assert [person.level for person in match_record.read(text).people] == [None, 4]
+    with pytest.raises(RecordError, match="Discord id or level"):
+        match_record.read(text.replace("level 4,", "level 9,"))
+
+
+async def test_there_are_two_seats_against_the_computer(crowd: Crowd) -> None:
+    with pytest.raises(Refusal, match="two seats"):
+        await against(crowd, replace(YONMOQUE, game="rectangles", variant="6x6", players=3))

@@ -1,0 +1,167 @@
+"""Somebody who wants more than there is for one, or to be heard more than others want to hear them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from bot.games import GAMES
+from bot.matches.model.refusals import LimitReached, Refusal
+from bot.matches.model.terms import Terms
+from bot.matches.service_context import Limits
+from bot.matches.services.agreements import Answer
+from bot.matches.services.forfeits import Forfeits
+from bot.storage import tables
+from bot.storage.records import First, GuildSettings, MatchState, OfferState, Person
+from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, Crowd
+
+SEVERAL = Terms("rectangles", GAMES["rectangles"].variants[0].key, 3, First.CHALLENGER)
+
+
+async def messages(crowd: Crowd, kind: str) -> list[dict[str, Any]]:
+    """Return what is to be sent of a kind, oldest first."""
+    query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == kind).order_by(tables.outbox.c.id)
+    async with crowd.database.read() as tx:
+        return list((await tx.execute(query)).scalars())
+
+
+# Offers
+
+
+async def test_a_draw_withdrawn_cannot_be_offered_again_before_the_next_move(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    agreements = crowd.services.agreements
+    await agreements.offer_draw(crowd.request(match_id, ALICE))
+    await agreements.answer(GUILD, 1, ALICE, crowd.interaction(), Answer.WITHDRAW)
+    for _ in range(60):
+        with pytest.raises(Refusal, match="after the next move"):
+            await agreements.offer_draw(crowd.request(match_id, ALICE))
+    # The opponent has an offer of their own.
+    assert await agreements.offer_draw(crowd.request(match_id, BOB)) is OfferState.OPEN
+    await agreements.answer(GUILD, 2, ALICE, crowd.interaction(), Answer.DECLINE)
+    await crowd.play(match_id, "c3")
+    assert await agreements.offer_draw(crowd.request(match_id, ALICE)) is OfferState.OPEN
+
+
+async def test_a_take_back_declined_cannot_be_asked_for_again(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await crowd.play(match_id, "c3")
+    agreements = crowd.services.agreements
+    await agreements.ask_takeback(crowd.request(match_id, ALICE))
+    await agreements.answer(GUILD, 1, BOB, crowd.interaction(), Answer.DECLINE)
+    with pytest.raises(Refusal, match="already"):
+        await agreements.ask_takeback(crowd.request(match_id, ALICE))
+
+
+async def test_somebody_blocked_offers_a_draw_without_notifying_whoever_blocked_them(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await crowd.services.personal.block(BOB.id, ALICE.id, blocked=True)
+    await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
+    await crowd.services.agreements.answer(GUILD, 1, ALICE, crowd.interaction(), Answer.WITHDRAW)
+    await crowd.services.agreements.offer_draw(crowd.request(match_id, BOB))
+    first, _, third = await messages(crowd, "offer")
+    assert (first["notified"], third["notified"]) == ([1], [])
+
+
+# Challenges cancelled
+
+
+async def test_challenging_and_calling_off_comes_to_an_end_and_goes_on_an_hour_later(crowd: Crowd) -> None:
+    challenges, limit = crowd.services.challenges, Limits().called_off
+    for _ in range(limit):
+        await challenges.cancel(GUILD, await crowd.offer(to=BOB), ALICE, crowd.interaction())
+    crowd.later(minutes=20)
+    with pytest.raises(LimitReached, match="again in 40 minutes"):
+        await crowd.offer(to=BOB)
+    assert await crowd.offer(by=CAROL, to=BOB)
+    crowd.later(minutes=40)
+    assert await crowd.offer(to=BOB)
+
+
+async def test_rematches_asked_for_and_called_off_come_to_an_end_too(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await crowd.resign(match_id, BOB)
+    challenges = crowd.services.challenges
+    for number in range(Limits().called_off):
+        await challenges.rematch(GUILD, match_id, ALICE, crowd.interaction())
+        await challenges.cancel(GUILD, number + 2, ALICE, crowd.interaction())
+    with pytest.raises(LimitReached, match="cancelled"):
+        await challenges.rematch(GUILD, match_id, ALICE, crowd.interaction())
+
+
+async def test_a_clock_set_back_makes_nobody_wait_for_hours(crowd: Crowd) -> None:
+    for _ in range(Limits().called_off):
+        await crowd.services.challenges.cancel(GUILD, await crowd.offer(to=BOB), ALICE, crowd.interaction())
+    crowd.later(hours=-5)
+    assert await crowd.offer(to=BOB)
+
+
+# Limits of matches, challenges and channels
+
+
+async def test_a_rematch_is_no_way_past_the_number_of_challenges(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await crowd.resign(match_id, BOB)
+    crowd.open(Limits(challenges=2))
+    for _ in range(2):
+        await crowd.offer()
+    with pytest.raises(LimitReached, match="2 challenges open"):
+        await crowd.services.challenges.rematch(GUILD, match_id, ALICE, crowd.interaction())
+
+
+async def test_a_rematch_is_no_way_into_a_channel_where_play_is_not_allowed_any_more(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await crowd.resign(match_id, BOB)
+    challenges, settings = crowd.services.challenges, crowd.services.server_settings
+    await settings.change(GUILD, lambda _: GuildSettings(channels=(CHANNEL + 1,)))
+    with pytest.raises(Refusal, match="games are played in"):
+        await challenges.rematch(GUILD, match_id, ALICE, crowd.interaction())
+    # A thread of an allowed channel is allowed.
+    assert await challenges.rematch(GUILD, match_id, ALICE, crowd.interaction(), parent_id=CHANNEL + 1) is None
+
+
+async def test_starting_a_lobby_is_no_way_past_the_number_of_matches(crowd: Crowd) -> None:
+    crowd.open(Limits(matches=1))
+    lobby = await crowd.offer(terms=SEVERAL)
+    await crowd.services.challenges.accept(GUILD, lobby, BOB, crowd.interaction())
+    other = await crowd.offer(by=CAROL, terms=YONMOQUE)
+    await crowd.services.challenges.accept(GUILD, other, BOB, crowd.interaction())
+    with pytest.raises(Refusal, match="Bob has 1 matches running"):
+        await crowd.services.challenges.start(GUILD, lobby, ALICE, crowd.interaction())
+
+
+# Deletion
+
+
+async def test_deletion_pressed_twice_at_once_deletes_and_says_so_twice(crowd: Crowd) -> None:
+    for _ in range(3):
+        await crowd.begin()
+    erase = crowd.services.personal.erase
+    results = await asyncio.gather(*(erase(ALICE, crowd.interaction()) for _ in range(4)), return_exceptions=True)
+    assert sum(result for result in results if isinstance(result, int)) == 3
+    assert not [result for result in results if isinstance(result, BaseException)]
+    assert await crowd.services.queries.running(GUILD, ALICE.id) == []
+
+
+async def test_deletion_goes_on_though_the_seat_is_dropped_at_the_same_time(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lobby = await crowd.offer(by=Person(4, "Dora"), terms=SEVERAL)
+    assert await crowd.services.challenges.accept(GUILD, lobby, BOB, crowd.interaction()) is None
+    match_id = await crowd.services.challenges.accept(GUILD, lobby, ALICE, crowd.interaction())
+    assert match_id is not None
+    give_up = Forfeits.give_up
+
+    async def dropped_before(forfeits: Forfeits, match_id: int, seat: int) -> bool:
+        """Have Alice's other click resign first, after it was found out where she plays."""
+        await crowd.resign(match_id, ALICE)
+        return await give_up(forfeits, match_id, seat)
+
+    monkeypatch.setattr(Forfeits, "give_up", dropped_before)
+    assert await crowd.services.personal.erase(ALICE, crowd.interaction()) == 0
+    match = await crowd.match(match_id)
+    assert match.state is MatchState.RUNNING
+    assert ALICE.id not in {seat.person.id for seat in match.seats}

@@ -1,0 +1,59 @@
+"""What is computed away from the event loop, and what people are told where nothing comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+from threading import Event
+
+import discord
+import pytest
+
+from bot.compute.job import Demand, Pool
+from bot.compute.queue import MOST_WAITING, ComputeQueue
+from bot.games.cancellation import check_cancelled
+from bot.matches.model.refusals import Refusal
+from bot.matches.service_context import ServiceContext
+from bot.storage.database import Database
+
+pytestmark = pytest.mark.timeout(30)
+
+
+def endless() -> None:
+    while True:
+        check_cancelled()
+
+
+def context(queue: ComputeQueue) -> ServiceContext:
+    return ServiceContext(Database("sqlite+aiosqlite://"), discord.utils.utcnow, queue)
+
+
+async def test_what_takes_too_long_is_given_up_with_a_sentence() -> None:
+    async with ComputeQueue(timeout=0.05) as queue:
+        with pytest.raises(Refusal, match="takes too long"):
+            await context(queue).compute(endless)
+        assert await context(queue).compute(sum, (1, 2)) == 3
+
+
+async def test_whoever_has_too_much_waiting_is_told_to_wait_for_it() -> None:
+    go_on = Event()
+    async with ComputeQueue() as queue:
+        many = [
+            asyncio.create_task(context(queue).compute_as(Demand(Pool.PICTURES), go_on.wait))
+            for _ in range(MOST_WAITING[Pool.PICTURES] + 1)
+        ]
+        await asyncio.sleep(0)
+        with pytest.raises(Refusal, match="still working on what you asked for before"):
+            await context(queue).compute_as(Demand(Pool.PICTURES), go_on.wait)
+        go_on.set()
+        assert all(await asyncio.gather(*many))
+
+
+async def test_the_event_loop_goes_on_while_something_is_computed() -> None:
+    async with ComputeQueue() as queue:
+        waiting = asyncio.create_task(context(queue).compute(endless))
+        turns = 0
+        while turns < 1000:
+            await asyncio.sleep(0)
+            turns += 1
+        assert not waiting.done()
+        waiting.cancel()

@@ -1,0 +1,61 @@
+"""What the pictures of a match say beside the position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.games import GAMES
+from bot.matches.model.game_state import RESIGNS
+from bot.messages.drawing import Perspective, replay_scenes
+from bot.storage.records import MoveKind, PlayedMove
+from renderers.scene import Scene
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def scenes_of(game: str, players: int, moves: Sequence[PlayedMove], seat: int = 0) -> list[Scene]:
+    """Return the frames of a replay of a match between as many people."""
+    look = Perspective(game, ("Alice", "Bob", "Carol")[:players], seat)
+    return replay_scenes(GAMES[game].variants[0].key, moves, look)
+
+
+def played(*entries: tuple[int, MoveKind, str]) -> list[PlayedMove]:
+    return [PlayedMove(ply, seat, kind, text, NOW) for ply, (seat, kind, text) in enumerate(entries, 1)]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_every_frame_of_a_replay_says_its_number_and_its_move(seat: int) -> None:
+    moves = played((0, MoveKind.MOVE, "c3"), (1, MoveKind.MOVE, "a1"), (0, MoveKind.MOVE, "c3-d3"))
+    scenes = scenes_of("yonmoque", 2, moves, seat)
+    assert [scene.status for scene in scenes] == [
+        "Start",
+        "Move 1 of 3 · Blue: c3",
+        "Move 2 of 3 · White: a1",
+        "Move 3 of 3 · Blue: c3-d3",
+    ]
+
+
+def test_a_move_taken_back_is_neither_shown_nor_counted() -> None:
+    moves = played(
+        (0, MoveKind.MOVE, "c3"), (1, MoveKind.MOVE, "a1"), (1, MoveKind.TAKEBACK, ""), (1, MoveKind.MOVE, "a2")
+    )
+    scenes = scenes_of("yonmoque", 2, moves)
+    assert [scene.status for scene in scenes] == ["Start", "Move 1 of 2 · Blue: c3", "Move 2 of 2 · White: a2"]
+
+
+def test_a_replay_says_how_a_match_ended_off_the_board() -> None:
+    resigned = played((0, MoveKind.MOVE, "c3"), (1, MoveKind.DROP, RESIGNS))
+    assert "Blue" in scenes_of("yonmoque", 2, resigned)[-1].status
+    agreed = played((0, MoveKind.MOVE, "c3"), (1, MoveKind.DRAW, ""))
+    assert scenes_of("yonmoque", 2, agreed)[-1].status.startswith("Move 2 of 2 · Draw")
+
+
+def test_a_replay_goes_on_where_one_of_several_left() -> None:
+    moves = played((0, MoveKind.MOVE, "a1-b2"), (1, MoveKind.DROP, RESIGNS), (2, MoveKind.MOVE, "c1-e2"))
+    assert [scene.status for scene in scenes_of("rectangles", 3, moves)][2:] == [
+        "Move 2 of 3 · Player 2 leaves the game",
+        "Move 3 of 3 · Player 3: c1-e2",
+    ]

@@ -1,0 +1,68 @@
+"""What is said and shown around a move: in the builder before it is played, and where a match ends off the board."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.messages.wording import isolated, shorten
+from tests.support.acting import answer, board_of, challenge_accepted, custom_ids, items, opened_builder, play, text_of
+from tests.support.simulated_discord import SimulatedDiscord
+
+
+def described(message: discord.Message) -> str:
+    """Return the alternative text of the pictures of a message."""
+    galleries = [item for item in items(message) if isinstance(item, discord.ui.MediaGallery)]
+    return "\n".join(picture.description or "" for gallery in galleries for picture in gallery.items)
+
+
+async def test_a_builder_says_what_a_move_would_do_where_its_text_does_not(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, "c2", "c3", "d5", "a1")
+    builder = await opened_builder(sim, sim.alice, thread, "d5-c4")
+    assert text_of(builder.message).endswith("Your move: **d5-c4**\n-# Moves d5-c4 and flips c3.")
+    quiet = await opened_builder(sim, sim.alice, thread, "e5")
+    assert text_of(quiet.message).endswith("Your move: **e5**\n-# Places a piece on e5.")
+
+
+async def test_a_refused_choice_is_explained_and_another_can_be_made_at_once(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, game="rectangles", players=2)
+    await play(sim, thread, "a1-b2")
+    builder = answer(await sim.bob.click(board_of(sim, thread), label="Play"))
+    await sim.bob.select(builder, ["c1"], custom_id=_menu(builder.message, "c1"))
+    await sim.bob.click(builder, label="d2: 1")
+    assert "**c1-d2** cannot be played – area 1 is used already. Choose again." in text_of(builder.message)
+    await sim.bob.click(builder, label="e2: 2")
+    assert "c1-e2" in text_of(board_of(sim, thread))
+
+
+def _menu(message: discord.Message, value: str) -> str:
+    (found,) = [
+        item.custom_id
+        for item in items(message)
+        if isinstance(item, discord.ui.Select) and value in [option.value for option in item.options]
+    ]
+    assert found in custom_ids(message)
+    return found
+
+
+async def test_a_board_given_up_says_who_has_won_and_nobody_is_to_move(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, "c3")
+    assert "to move" in described(board_of(sim, thread))
+    question = answer(await sim.bob.slash(sim.place(thread), "match resign"))
+    await sim.bob.click(question, label="Yes, resign")
+    words = described(board_of(sim, thread))
+    assert "Blue wins by resignation." in words
+    assert "to move" not in words
+
+
+def test_a_name_that_runs_from_right_to_left_stays_apart_from_what_is_around_it_however_short_it_is_cut() -> None:
+    name = "\N{HEBREW LETTER ALEF}" * 30
+    assert isolated("Alice") == "Alice"
+    apart, together = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+    assert isolated(name) == f"{apart}{name}{together}"
+    for limit in (10, 33, 40):
+        cut = shorten(f"{isolated(name)} – {isolated(name)}", limit)
+        assert len(cut) <= limit
+        assert cut.count(apart) == cut.count(together)
+    assert shorten("Alice and Bob", 6) == "Alice…"

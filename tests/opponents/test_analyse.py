@@ -1,0 +1,70 @@
+"""What ``analyse`` says of positions: every move, best first, with chances to win and proof where there is some."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games import GAMES
+from bot.opponents import analyse
+from bot.opponents.candidates import chance, points_of
+from tests.games.cases import CASES, Case, playout
+from tests.games.yonmoque.positions import board
+from tests.opponents.noughts import Noughts
+
+FOUR_AT_HAND = "..... ..... bbb.b www.. ....."
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_every_line_can_be_played_and_the_best_goes_first(case: Case) -> None:
+    plies = playout(case, 2)
+    position = plies[len(plies) // 2].position
+    lines = analyse(position, nodes=1_500).lines
+    texts = [str(line.move) for line in lines]
+    assert sorted(texts) == sorted(str(m) for m in position.legal_moves() if position.question(m) is None)
+    assert all(0 <= line.winning <= 1 for line in lines)
+    for line in lines[:5]:
+        assert line.line[0] == line.move
+        after = position
+        for move in line.line:
+            after = after.play(after.parse(str(move)))
+
+
+def test_a_win_in_one_is_proven() -> None:
+    best = analyse(board(FOUR_AT_HAND)).lines[0]
+    assert best.exact
+    assert best.winning == 1
+
+
+def test_a_lost_position_is_said_to_be_lost() -> None:
+    # x holds two rows open: o loses whatever it does.
+    lines = analyse(Noughts("x.x" + ".o." + "o.x"), nodes=100_000).lines
+    assert all(line.exact and line.winning == 0 for line in lines)
+
+
+def test_rectangles_are_solved_where_few_are_left() -> None:
+    position = GAMES["rectangles"].start()
+    for text in ("a1-b2", "c3-f6", "a3-b5"):
+        position = position.play(position.parse(text))
+    lines = analyse(position, nodes=50_000).lines
+    proven = [line for line in lines if line.exact]
+    assert proven
+    assert lines[0].winning in (0, 1)
+
+
+def test_the_same_position_is_judged_the_same_every_time() -> None:
+    position = GAMES["redo"].start()
+    assert analyse(position, nodes=800) == analyse(position, nodes=800)
+
+
+def test_an_analysis_looks_at_something() -> None:
+    with pytest.raises(ValueError, match="one position at least"):
+        analyse(GAMES["redo"].start(), nodes=0)
+
+
+@pytest.mark.parametrize("points", [-900, -400, -35, 0, 35, 400, 900])
+def test_points_and_chances_are_one_scale(points: int) -> None:
+    assert points_of(chance(points)) == points
+
+
+def test_four_hundred_points_are_ten_to_one() -> None:
+    assert chance(400) == pytest.approx(10 / 11)

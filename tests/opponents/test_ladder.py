@@ -1,0 +1,90 @@
+"""The ladder: games between levels and baselines, their intervals, and the command that plays them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.games import GAMES
+from bot.opponents.__main__ import app
+from bot.opponents.ladder.baselines import at_random, carefully
+from bot.opponents.ladder.matches import Pairing, Round, Standing, pairings, played
+from bot.opponents.ladder.yonmoque import by_alpha_beta
+from tests.games.yonmoque.positions import board
+
+PAIRING = Pairing("rectangles", "4x4", "careful", "random", 0.6)
+
+
+def test_a_round_is_the_same_whenever_it_is_played() -> None:
+    rounds = [Round(PAIRING, number) for number in range(12)]
+    assert [one.score() for one in rounds] == [one.score() for one in rounds]
+
+
+def test_rounds_played_in_other_processes_have_the_same_scores() -> None:
+    rounds = [Round(PAIRING, number) for number in range(6)]
+    assert dict(played(rounds, jobs=2)) == dict(played(rounds, jobs=1))
+
+
+def test_somebody_careful_beats_somebody_at_random() -> None:
+    assert sum(Round(PAIRING, number).score() for number in range(40)) > 30
+
+
+def test_the_interval_is_wilsons() -> None:
+    low, high = Standing(PAIRING, 100, 80).interval
+    assert low == pytest.approx(0.7112, abs=1e-4)
+    assert high == pytest.approx(0.8666, abs=1e-4)
+
+
+def test_a_promise_is_kept_by_the_end_of_the_interval_that_counts() -> None:
+    most = Pairing("redo", "standard", "level 1", "careful", 0.5, at_most=True)
+    assert Standing(PAIRING, 200, 140).kept
+    assert not Standing(PAIRING, 20, 14).kept
+    assert Standing(most, 200, 80).kept
+    assert not Standing(most, 200, 98).kept
+
+
+def test_a_careful_player_takes_a_win_and_neither_blunders_nor_lets_one_through() -> None:
+    won = board("..... ..... bbb.b www.. .....")
+    for seed in range(5):
+        after = won.play(carefully(won, Random(seed)))
+        assert after.result is not None
+        assert after.result.winners == {0}
+    start = GAMES["rectangles"].start(dots=4)
+    assert str(carefully(start, Random(1))) != "stuck"
+
+
+def test_a_player_at_random_plays_anything() -> None:
+    position = GAMES["yonmoque"].start()
+    assert len({at_random(position, Random(seed)) for seed in range(200)}) == 25
+
+
+def test_plain_alpha_beta_finds_a_win() -> None:
+    won = board("..... ..... bbb.b www.. .....")
+    assert won.play(by_alpha_beta(won, Random(1))).result is not None
+    with pytest.raises(TypeError):
+        by_alpha_beta(GAMES["redo"].start(), Random(1))
+
+
+def test_every_variant_for_two_is_on_the_ladder() -> None:
+    for game in GAMES.values():
+        for variant in game.variants:
+            promised = pairings(game.key, variant.key)
+            assert [p.second for p in promised if p.first == "level 1"] == ["random", "careful"]
+            assert {p.first for p in promised} == {f"level {n}" for n in range(1, 6)}
+
+
+def test_the_command_prints_a_row_a_pairing() -> None:
+    arguments = ["ladder", "--game", "rectangles", "--variant", "4x4", "--player", "level 1", "--others", "4"]
+    result = CliRunner().invoke(app, [*arguments, "--jobs", "1"])
+    assert result.exit_code == 0, result.output
+    rows = [line for line in result.stdout.splitlines() if line.startswith("| rectangles")]
+    assert [row.split(" | ")[3] for row in rows] == ["random", "careful"]
+    assert all(" | 4 | " in row for row in rows)
+
+
+def test_the_command_says_which_game_there_is_not() -> None:
+    result = CliRunner().invoke(app, ["ladder", "--game", "chess"])
+    assert result.exit_code == 2
+    assert "there is no chess" in result.output

@@ -1,0 +1,144 @@
+"""The compact states agree with the rules layer move for move, in every game and variant that brings one."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.games.game import Move, Position
+from bot.games.search import LIMIT, Method, SearchState
+from tests.games.cases import CASES, Case, playout
+
+STATES = [case for case in CASES if any(case.game.search_state(ply.position) for ply in playout(case, 1)[:4])]
+
+
+def listed(position: Position) -> dict[str, Move]:
+    """Return the legal moves by their texts, without those a player is asked about first: claims that only lose."""
+    return {str(move): move for move in position.legal_moves() if position.question(move) is None}
+
+
+def agree(state: SearchState, position: Position) -> None:
+    """Fail unless ``state`` says of ``position`` what the rules do: whose turn, the moves, and who has won."""
+    result = position.result
+    assert state.winners() == (result.winners if result else None)
+    if result is not None:
+        assert state.tokens() == []
+        return
+    assert position.to_move == {state.seat}
+    tokens = state.tokens()
+    assert sorted(str(state.move(token)) for token in tokens) == sorted(listed(position))
+    assert len(set(tokens)) == len(tokens)
+
+
+def state_of(case: Case, position: Position) -> SearchState | None:
+    return case.game.search_state(position) if position.to_move else None
+
+
+@pytest.mark.parametrize("case", STATES, ids=str)
+def test_a_state_follows_whole_random_games(case: Case) -> None:
+    for seed in (1, 2):
+        state = None
+        plies = playout(case, seed)
+        for ply in plies[:120]:
+            if state is not None and ply.move is not None:
+                if ply.before is not None and ply.before.question(ply.move) is not None:
+                    break
+                state.make(state.token(ply.move))
+            state = state or state_of(case, ply.position)
+            if state is not None:
+                agree(state, ply.position)
+        assert state is not None
+
+
+@pytest.mark.parametrize("case", STATES, ids=str)
+def test_unmaking_restores_everything(case: Case) -> None:
+    for ply in playout(case, 3)[:40:5]:
+        state = state_of(case, ply.position)
+        if state is None:
+            continue
+        tokens, key, seat = state.tokens(), state.key(), state.seat
+        for token in Random(0).sample(tokens, min(len(tokens), 12)):
+            state.make(token)
+            if state.winners() is None:
+                reply = state.tokens()[0]
+                state.make(reply)
+                state.unmake()
+            state.unmake()
+            assert (state.tokens(), state.key(), state.seat, state.winners()) == (tokens, key, seat, None)
+
+
+@pytest.mark.parametrize("case", STATES, ids=str)
+def test_a_move_made_leads_to_the_state_of_the_position_it_leads_to(case: Case) -> None:
+    for ply in playout(case, 4)[:60:6]:
+        state = state_of(case, ply.position)
+        for token in state.tokens()[:20] if state else ():
+            assert state is not None
+            after = ply.position.play(state.move(token))
+            assert state.token(state.move(token)) == token
+            state.make(token)
+            assert state.winners() == (after.result.winners if after.result else None)
+            fresh = state_of(case, after)
+            if fresh is not None:
+                assert (state.key(), state.seat, state.tokens()) == (fresh.key(), fresh.seat, fresh.tokens())
+                if state.method is fresh.method is Method.ALPHA_BETA:
+                    assert state.evaluate() == fresh.evaluate()
+            state.unmake()
+
+
+@pytest.mark.parametrize("case", STATES, ids=str)
+def test_perft_through_the_state_equals_perft_through_the_rules(case: Case) -> None:
+    plies = playout(case, 5)
+    for ply in (plies[2], plies[len(plies) // 2], plies[-2]):
+        state = state_of(case, ply.position)
+        if state is not None:
+            depth = 3 if len(state.tokens()) < 12 else 2 if len(state.tokens()) < 70 else 1
+            assert perft_of_state(state, depth) == perft_of_rules(ply.position, depth)
+
+
+def perft_of_state(state: SearchState, depth: int) -> int:
+    tokens = state.tokens()
+    if depth == 1:
+        return len(tokens)
+    count = 0
+    for token in tokens:
+        state.make(token)
+        count += perft_of_state(state, depth - 1)
+        state.unmake()
+    return count
+
+
+def perft_of_rules(position: Position, depth: int) -> int:
+    moves = list(listed(position).values())
+    return len(moves) if depth == 1 else sum(perft_of_rules(position.play(move), depth - 1) for move in moves)
+
+
+@pytest.mark.parametrize("case", STATES, ids=str)
+def test_a_win_in_one_is_found_exactly_where_there_is_one(case: Case) -> None:
+    seen = set()
+    for ply in playout(case, 6)[-60::4]:
+        state = state_of(case, ply.position)
+        if state is None:
+            continue
+        winning = {token for token in state.tokens() if _wins(state, token)}
+        found = state.win_in_one()
+        assert found in winning if winning else found is None
+        seen.add(bool(winning))
+    assert seen
+
+
+def _wins(state: SearchState, token: object) -> bool:
+    alone = frozenset({state.seat})
+    state.make(token)
+    won = state.winners() == alone
+    state.unmake()
+    return won
+
+
+@pytest.mark.parametrize("case", STATES, ids=str)
+def test_forcing_moves_are_legal_and_evaluations_keep_below_wins(case: Case) -> None:
+    for ply in playout(case, 7)[:80:4]:
+        state = state_of(case, ply.position)
+        if state is not None and state.method is Method.ALPHA_BETA:
+            assert set(state.forcing()) <= set(state.tokens())
+            assert abs(state.evaluate()) <= LIMIT

@@ -1,0 +1,113 @@
+"""Polygons over dots: the latest stands out, earlier ones are quiet, and no two share a line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+from renderers.pixels.layout import Layout
+from renderers.pixels.palette import quiet
+from renderers.pixels.theme import RGB, THEMES
+from renderers.scene import SEATS, Colour, Ground, Mark, Outline, Scene
+from tests.renderers.drawing import changed, changed_box, drawn, is_within
+from tests.renderers.scenes import rectangles
+
+EMPTY = replace(rectangles(), outlines=(), marks=(), trays=())
+SQUARE = Outline(("b2", "e2", "e5", "b5"), Colour.SEAT2, "")
+DARK = THEMES["dark"]
+QUIET = quiet(DARK.field, DARK.muted)
+
+
+def across(picture: Image.Image, scene: Scene, square: str, reach: float) -> list[RGB]:
+    """Return the colours straight down through the middle between a dot and the one to its right."""
+    x, y = Layout(scene).middle(square) or (0, 0)
+    cell = Layout(scene).cell
+    down = round(reach * cell)
+    return [picture.getpixel((x + cell // 2, y + at)) for at in range(-down, down + 1)]  # type: ignore[misc]
+
+
+def runs(colours: list[RGB], wanted: RGB) -> int:
+    """Return how often a colour begins along a line of pixels."""
+    return sum(now == wanted != before for before, now in zip([None, *colours], colours, strict=False))
+
+
+def test_the_latest_outline_has_its_seats_colour_pattern_and_label() -> None:
+    forms = set()
+    for colour in SEATS:
+        one = replace(EMPTY, outlines=(replace(SQUARE, colour=colour, latest=True),))
+        form = changed(drawn(EMPTY), drawn(one))
+        assert is_within(form.getbbox(), Layout(EMPTY).board)
+        assert DARK.look(colour).face in {shade for _, shade in drawn(one).getcolors(1 << 20) or []}
+        forms.add(form.tobytes())
+    assert len(forms) == 6
+    labelled = [replace(EMPTY, outlines=(replace(SQUARE, label=label, latest=True),)) for label in ("9", "10")]
+    assert changed_box(*labelled) is not None
+
+
+def test_earlier_outlines_are_alike_whoever_drew_them() -> None:
+    pictures = {drawn(replace(EMPTY, outlines=(replace(SQUARE, colour=colour),))).tobytes() for colour in SEATS}
+    assert len(pictures) == 1
+    quiet_one = drawn(replace(EMPTY, outlines=(SQUARE,)))
+    assert QUIET in across(quiet_one, EMPTY, "c5", 0.2)
+
+
+def test_the_area_of_the_latest_outline_alone_is_filled() -> None:
+    later = replace(EMPTY, outlines=(SQUARE, Outline(("c3", "d3", "d4", "c4"), Colour.SEAT1, "", latest=True)))
+    picture = drawn(later)
+    assert picture.getpixel(_between(later, "b2", "c3")) == DARK.field
+    assert picture.getpixel(_between(later, "c3", "d4")) != DARK.field
+
+
+def _between(scene: Scene, first: str, second: str) -> tuple[int, int]:
+    (left, top), (right, bottom) = Layout(scene).middle(first) or (0, 0), Layout(scene).middle(second) or (0, 0)
+    return (left + right) // 2, (top + bottom) // 2
+
+
+@pytest.mark.parametrize(
+    ("second", "why"),
+    [
+        (("c5", "f5", "f6", "c6"), "on the other side of the same line"),
+        (("c4", "d4", "d5", "c5"), "on the same side of the same line"),
+        (("d4", "c4", "c5", "d5"), "on the same side, drawn the other way round"),
+    ],
+)
+def test_sides_on_one_line_run_side_by_side(second: tuple[str, ...], why: str) -> None:
+    scene = replace(EMPTY, outlines=(SQUARE, Outline(second, Colour.SEAT2, "")))
+    assert runs(across(drawn(scene), scene, "c5", 0.2), QUIET) == 2, why
+
+
+def test_many_sides_on_one_line_keep_apart() -> None:
+    nested = tuple(Outline((f"b{low}", f"e{low}", "e6", "b6"), Colour.SEAT1, "") for low in (1, 2, 3, 4))
+    scene = replace(EMPTY, outlines=nested)
+    assert runs(across(drawn(scene), scene, "c6", 0.4), QUIET) == 4
+
+
+def test_an_outline_drawn_after_another_leaves_it_as_it_was() -> None:
+    tilted = Outline(("b1", "f5", "e6", "a2"), Colour.SEAT4, "")
+    first = replace(EMPTY, outlines=(SQUARE,))
+    both = replace(EMPTY, outlines=(SQUARE, tilted))
+    gone = [(x, y) for x, y in _quiet_pixels(first) if drawn(both).getpixel((x, y)) == DARK.field]
+    assert gone == []
+
+
+def _quiet_pixels(scene: Scene) -> list[tuple[int, int]]:
+    picture = drawn(scene)
+    left, top, right, bottom = Layout(scene).board
+    return [(x, y) for x in range(left, right, 3) for y in range(top, bottom, 3) if picture.getpixel((x, y)) == QUIET]
+
+
+def test_free_dots_stand_out_and_used_ones_whisper() -> None:
+    free = Scene(files=3, ranks=3, ground=Ground.DOTS)
+    used = replace(free, marks=((Mark.USED, "b2"),))
+    middle = Layout(free).middle("b2") or (0, 0)
+    assert drawn(free).getpixel(middle) == DARK.text
+    assert drawn(used).getpixel(middle) == QUIET
+    reach = {name: _reach(picture, middle) for name, picture in (("free", drawn(free)), ("used", drawn(used)))}
+    assert reach["free"] > 1.5 * reach["used"]
+
+
+def _reach(picture: Image.Image, middle: tuple[int, int]) -> int:
+    """Return how far a dot reaches along its diagonal."""
+    return next(at for at in range(1, 99) if picture.getpixel((middle[0] + at, middle[1] + at)) == DARK.field)

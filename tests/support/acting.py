@@ -1,0 +1,212 @@
+"""What people do in these tests, in a line each, and what they can see of a message."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import discord
+from simcord.actors import MemberActor
+from simcord.builders import UserHandle
+from simcord.results import InteractionResult, ResponseMessage
+
+from bot.views.builder_state import keys_of
+from tests.support.simulated_discord import SimulatedDiscord
+
+FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
+"""A game of Yonmoque from the first ply to the last, which the first seat wins."""
+
+
+def items(message: discord.Message) -> Iterator[Any]:
+    """Yield every component of a message, nested ones included."""
+    yield from discord.ui.LayoutView.from_message(message, timeout=None).walk_children()
+
+
+def text_of(message: discord.Message) -> str:
+    """Return all a message says."""
+    texts = [item.content for item in items(message) if isinstance(item, discord.ui.TextDisplay)]
+    return "\n".join([message.content, *texts])
+
+
+def description_of(message: discord.Message) -> str:
+    """Return the alternative text of a message's first picture."""
+    galleries = (item for item in items(message) if isinstance(item, discord.ui.MediaGallery))
+    return next(galleries).items[0].description or ""
+
+
+def custom_ids(message: discord.Message) -> list[str]:
+    """Return the ids of the controls of a message."""
+    return [item.custom_id for item in items(message) if getattr(item, "custom_id", None)]
+
+
+def labels(message: discord.Message) -> list[str]:
+    """Return the labels of the buttons of a message."""
+    return [item.label or "" for item in items(message) if isinstance(item, discord.ui.Button)]
+
+
+async def challenge(sim: SimulatedDiscord, **options: Any) -> discord.Message:
+    """Have Alice challenge Bob to Yonmoque; return the card."""
+    values = {"game": "yonmoque", "opponent": sim.bob, "first": "challenger"} | options
+    values = {name: value for name, value in values.items() if value is not None}
+    await sim.alice.slash(sim.channel, "challenge", **values)
+    return cards(sim)[-1]
+
+
+def itself(sim: SimulatedDiscord) -> UserHandle:
+    """Return the bot, as people choose it for an opponent."""
+    return UserHandle(sim.env, sim.env.backend.bot_user)
+
+
+async def challenge_accepted(sim: SimulatedDiscord, **options: Any) -> int:
+    """Have Alice challenge Bob to Yonmoque and Bob accept; return the id of the thread."""
+    card = await challenge(sim, **options)
+    await sim.bob.click(card, label="Accept")
+    return card.id
+
+
+async def build(person: MemberActor, builder: ResponseMessage, move: str, *, confirm: bool = True) -> None:
+    """Put a move together in a builder, choice by choice, and play it where it is asked about."""
+    chosen = ""
+    while f"Play {move}" not in labels(builder.message) and chosen != move:
+        control, value, chosen = _continuing(builder, move, chosen)
+        if value is None:
+            await person.click(builder, custom_id=control)
+        else:
+            await person.select(builder, [value], custom_id=control)
+    if confirm and f"Play {move}" in labels(builder.message):
+        await person.click(builder, label=f"Play {move}")
+
+
+def _continuing(builder: ResponseMessage, move: str, chosen: str) -> tuple[str, str | None, str]:
+    """Return the button, or the menu and its choice, that leads furthest on the way to a move, and how far."""
+    found: list[tuple[str, str | None, str]] = []
+    for item in items(builder.message):
+        if isinstance(item, discord.ui.Button) and str(item.custom_id).startswith("b-pick:"):
+            found.append((str(item.custom_id), None, "".join(_keys(str(item.custom_id)))))
+        elif isinstance(item, discord.ui.Select) and item.custom_id.startswith("b-choose:"):
+            begun = "".join(_keys(item.custom_id))
+            found += [(item.custom_id, option.value, begun + option.value) for option in item.options]
+    found = [choice for choice in found if move.startswith(choice[2]) and len(choice[2]) > len(chosen)]
+    assert found, f"{move} cannot be put together beyond {chosen!r}"
+    return max(found, key=lambda choice: len(choice[2]))
+
+
+def _keys(custom_id: str) -> tuple[str, ...]:
+    return keys_of(custom_id.split(":", 4)[4])
+
+
+async def opened_builder(sim: SimulatedDiscord, person: MemberActor, place: int, move: str) -> ResponseMessage:
+    """Have somebody who confirms every move press Play and choose one up to the last button; return the builder."""
+    await person.slash(sim.place(place), "preferences", confirm=True)
+    builder = answer(await person.click(board_of(sim, place), label="Play"))
+    await build(person, builder, move, confirm=False)
+    return builder
+
+
+async def play(sim: SimulatedDiscord, place: int, *moves: str, begin: int = 0) -> None:
+    """Have Alice and Bob type moves in turn, Alice first unless ``begin`` is 1."""
+    for ply, move in enumerate(moves, begin):
+        mover = (sim.alice, sim.bob)[ply % 2]
+        await mover.slash(sim.place(place), "move", move=move)
+
+
+async def pressed(
+    sim: SimulatedDiscord,
+    person: MemberActor,
+    message: discord.Message | ResponseMessage,
+    custom_id: str,
+    choice: str | None = None,
+) -> InteractionResult:
+    """Press a button that is not, or no longer, on a message, as a client that has not caught up can.
+
+    With a ``choice`` it is a menu, from which that is chosen.
+    """
+    stored = sim.env.backend.get_message(
+        message.channel_id if isinstance(message, ResponseMessage) else message.channel.id, message.id
+    )
+    shown = _one_control(custom_id, choice)
+    kept, stored.components = stored.components, shown
+    try:
+        if choice is not None:
+            return await person.select(message, [choice], custom_id=custom_id)
+        return await person.click(message, custom_id=custom_id)
+    finally:
+        if stored.components == shown:
+            stored.components = kept
+
+
+def _one_control(custom_id: str, choice: str | None) -> list[dict[str, Any]]:
+    control: dict[str, Any] = {"type": 2, "id": 2, "style": 2, "label": "?", "custom_id": custom_id}
+    if choice is not None:
+        options = [{"label": choice, "value": choice}]
+        control = {"type": 3, "id": 2, "custom_id": custom_id, "options": options, "min_values": 1, "max_values": 1}
+    return [{"type": 1, "id": 1, "components": [control]}]
+
+
+@contextmanager
+def unsettled(sim: SimulatedDiscord) -> Iterator[None]:
+    """Let actions return as soon as the bot has heard of them; the simulation has no public way to put that off."""
+
+    async def later(**_options: Any) -> None:
+        return None
+
+    sim.env._settle_internal = later  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        del sim.env._settle_internal
+
+
+async def at_once(sim: SimulatedDiscord, *actions: Coroutine[Any, Any, InteractionResult]) -> list[InteractionResult]:
+    """Have people do several things before the bot gets to any of them; return what came of each."""
+    with unsettled(sim):
+        results = [await action for action in actions]
+    await sim.env.settle()
+    return results
+
+
+def answer(result: InteractionResult) -> ResponseMessage:
+    """Return the message an interaction was answered with."""
+    assert result.response is not None, f"no answer: {result}"
+    return result.response
+
+
+def told(result: InteractionResult) -> str:
+    """Return what the person who did something was told, all of it privately."""
+    private = [message for message in (result.response, *result.followups) if message is not None]
+    private = [message for message in private if message.ephemeral]
+    return "\n".join(text_of(message.message) for message in private)
+
+
+def cards(sim: SimulatedDiscord) -> list[discord.Message]:
+    """Return the cards of challenges in the channel, oldest first."""
+    return [message for message in sim.messages() if message.type is discord.MessageType.default and message.flags]
+
+
+def board_of(sim: SimulatedDiscord, place: int) -> discord.Message:
+    """Return the newest message of a place."""
+    return sim.messages(place)[-1]
+
+
+def boards(sim: SimulatedDiscord, place: int) -> list[discord.Message]:
+    """Return the boards posted in a place, those with controls and those without, oldest first."""
+    return [message for message in sim.messages(place) if message.attachments and "· match" in text_of(message)]
+
+
+def everything_said(sim: SimulatedDiscord) -> list[Any]:
+    """Return every message the bot has posted for all to see, as it was when posted, oldest first."""
+    bot_id = sim.env.backend.bot_user.id
+    posted = getattr(sim.env.backend, "posted", [])
+    return [message for message in posted if message.author_id == bot_id and not message.is_ephemeral]
+
+
+def pings(sim: SimulatedDiscord, person: MemberActor) -> int:
+    """Return how many messages of the bot have notified somebody, in all places together."""
+    return sum(person.id in message.ping_user_ids for message in everything_said(sim))
+
+
+def direct_messages(sim: SimulatedDiscord, person: MemberActor) -> list[str]:
+    """Return what the bot has told somebody by direct message."""
+    place = sim.env.backend.dm_channels.get(person.id)
+    return [] if place is None else [text_of(message) for message in sim.messages(place)]

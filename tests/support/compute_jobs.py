@@ -1,0 +1,39 @@
+"""Jobs that wait until a test lets them go on, and asking for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable
+from threading import Event, Lock
+from typing import Any
+
+from bot.compute.job import Demand, on_behalf_of
+from bot.compute.queue import ComputeQueue
+
+
+class Gate:
+    """Jobs that note when they begin, and wait until they may go on."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.opened = Event()
+        self._lock = Lock()
+
+    def job(self, name: str) -> Callable[[], str]:
+        def work() -> str:
+            with self._lock:
+                self.begun.append(name)
+            self.opened.wait()
+            return name
+
+        return work
+
+    async def until_begun(self, count: int) -> None:
+        while len(self.begun) < count:
+            await asyncio.sleep(0.001)
+
+
+def ask(queue: ComputeQueue, who: Hashable, demand: Demand, function: Callable[[], Any]) -> asyncio.Task[Any]:
+    """Have somebody ask for a job, as the bot does: each in a task of their own."""
+    with on_behalf_of(who):
+        return asyncio.create_task(queue.run(demand, function))

@@ -1,0 +1,128 @@
+"""Matches as people leave them behind: real games of every kind, some under way, some played out, resigned or drawn.
+
+Knows the rules and the list of moves, and nothing of servers, people or databases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+from bot.games.game import Result
+from bot.matches.model.game_state import AGREEMENT, AGREES, FORFEITS, RESIGNS
+from bot.storage.records import MoveKind
+from tests.games.cases import CASES, Case, playout
+
+REPERTOIRE = 12
+"""Different games that are known of every variant and number of players."""
+RESIGNED, DRAWN = 0.25, 0.05
+"""How many of the finished matches for two end so, before the end on the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of a list of moves."""
+
+    seat: int
+    kind: MoveKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """How far a match has come: its entries, who is to move, and how it ended if it is over."""
+
+    case: Case
+    entries: tuple[Entry, ...]
+    to_move: frozenset[int]
+    result: Result | None = None
+
+    @property
+    def dropped(self) -> list[int]:
+        """The seats that have left, in the order they did."""
+        return [entry.seat for entry in self.entries if entry.kind is MoveKind.DROP]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game from its first ply to its last; ``to_move`` has one set of seats more than there are entries."""
+
+    case: Case
+    entries: tuple[Entry, ...]
+    to_move: tuple[frozenset[int], ...]
+    result: Result
+
+    @property
+    def pauses(self) -> list[int]:
+        """The plies at which a match can stand: not where a pass is forced, which is played at once."""
+        return [ply for ply, entry in enumerate(self.entries) if entry.kind is not MoveKind.FORCED]
+
+    def until(self, ply: int) -> Scenario:
+        """Return the match that has come to a ply."""
+        return Scenario(self.case, self.entries[:ply], self.to_move[ply])
+
+
+def running(random: Random) -> Scenario:
+    """Return a match that goes on."""
+    game = _any(random)
+    return game.until(random.choice(game.pauses))
+
+
+def standing_at(key: str, variant: str, ply: int) -> Scenario:
+    """Return a match between two that goes on at a ply, or the next at which one can stand.
+
+    Raises ``ValueError`` where no game that is known lasts so long.
+    """
+    case = next(case for case in _cases()[key] if (case.variant.key, case.players) == (variant, 2))
+    for seed in range(REPERTOIRE):
+        later = [pause for pause in _game(case, seed).pauses if pause >= ply]
+        if later:
+            return _game(case, seed).until(later[0])
+    raise ValueError(f"no game of {key} is known that lasts for {ply} plies")
+
+
+def over(random: Random) -> Scenario:
+    """Return a match that has ended."""
+    game, lot = _any(random), random.random()
+    if game.case.players > 2 or lot >= RESIGNED + DRAWN:
+        return Scenario(game.case, game.entries, frozenset(), game.result)
+    stopped = game.until(random.choice(game.pauses))
+    (seat,) = sorted(stopped.to_move)[:1]
+    if lot < DRAWN:
+        end, result = Entry(seat, MoveKind.DRAW, AGREES), Result(frozenset({0, 1}), AGREEMENT)
+    else:
+        end, result = Entry(seat, MoveKind.DROP, RESIGNS), Result(frozenset({1 - seat}), FORFEITS[RESIGNS])
+    return Scenario(game.case, (*stopped.entries, end), frozenset(), result)
+
+
+def _any(random: Random) -> Game:
+    """Return a game: each of the games as often as any other, whatever the number of its variants."""
+    of_game = _cases()
+    return _game(random.choice(of_game[random.choice(list(of_game))]), random.randrange(REPERTOIRE))
+
+
+@cache
+def _cases() -> dict[str, list[Case]]:
+    found: dict[str, list[Case]] = {}
+    for case in CASES:
+        found.setdefault(case.game.key, []).append(case)
+    return found
+
+
+@cache
+def _game(case: Case, seed: int) -> Game:
+    plies = playout(case, seed)
+    result = plies[-1].position.result
+    assert result is not None, f"{case} did not end"
+    return Game(case, tuple(_entries(case, seed)), tuple(ply.position.to_move for ply in plies), result)
+
+
+def _entries(case: Case, seed: int) -> Iterator[Entry]:
+    for number, ply in enumerate(playout(case, seed)):
+        if ply.move is None or ply.before is None:
+            continue
+        forced = number > 1 and ply.before.forced_move() is not None
+        (seat,) = sorted(ply.before.to_move)[:1]
+        yield Entry(seat, MoveKind.FORCED if forced else MoveKind.MOVE, str(ply.move))

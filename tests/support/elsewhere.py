@@ -1,0 +1,30 @@
+"""Another server with the same bot, and somebody in it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import pytest_asyncio
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle, GuildHandle
+
+from bot.invitation import PERMISSIONS
+from tests.support.simulated_discord import SimulatedDiscord, grant
+
+
+@dataclass
+class Elsewhere:
+    """Another server with the bot, in which only Dora is."""
+
+    guild: GuildHandle
+    channel: ChannelHandle
+    dora: MemberActor
+
+
+@pytest_asyncio.fixture
+async def elsewhere(sim: SimulatedDiscord) -> AsyncIterator[Elsewhere]:
+    guild = sim.env.create_guild("Another server")
+    grant(guild, PERMISSIONS)
+    channel = guild.create_text_channel("games")
+    yield Elsewhere(guild, channel, guild.add_member(sim.env.create_user("dora")))

@@ -1,0 +1,46 @@
+"""A Discord that does what it is asked and then answers with an error, which the simulation itself cannot be."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import aiohttp
+import pytest
+from simcord.backend.errors import BackendError
+from simcord.http import router
+
+
+@contextmanager
+def done_but_denied(method: str, path: str, *, status: int = 500, times: int = 1) -> Iterator[list[str]]:
+    """Let matching calls happen and then fail, ``times`` times; yield the paths of the calls that did."""
+    dispatch = router.dispatch
+    denied: list[str] = []
+
+    def dispatch_and_deny(backend: Any, called: str, at: str, **options: Any) -> Any:
+        answer = dispatch(backend, called, at, **options)
+        if called == method and fnmatch.fnmatch(at, path) and len(denied) < times:
+            denied.append(at)
+            raise BackendError(status, 0, "Internal Server Error, too late")
+        return answer
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(router, "dispatch", dispatch_and_deny)
+        yield denied
+
+
+@contextmanager
+def cut_off(path: str) -> Iterator[None]:
+    """Let the connection break at every matching call."""
+    dispatch = router.dispatch
+
+    def dispatch_unless_cut_off(backend: Any, called: str, at: str, **options: Any) -> Any:
+        if fnmatch.fnmatch(at, path):
+            raise aiohttp.ServerDisconnectedError
+        return dispatch(backend, called, at, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(router, "dispatch", dispatch_unless_cut_off)
+        yield

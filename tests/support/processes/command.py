@@ -1,0 +1,47 @@
+"""One run of ``python -m bot`` in a process forked from one that has everything imported, so that it costs little more
+than what it does. Where it makes a difference tests start the real command instead.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+
+import bot.checks
+import bot.client
+import bot.upkeep  # noqa: F401  (imported by commands when they are given)
+from bot.cli import main
+from bot.demo.discord_server import led_to
+from tests.toy_game.joining import join
+
+join()
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What is run where, with which environment; ``bound`` is called first, in its process."""
+
+    arguments: Sequence[str]
+    folder: str
+    environment: Mapping[str, str]
+    bound: Callable[[], None] | None = None
+
+
+def execute(command: Command, listener: tuple[str, int], discord_at: str | None) -> None:
+    """Run a command that writes to ``listener``; Discord is at ``discord_at``. The process ends with it."""
+    with socket.create_connection(listener) as connection:
+        for number in (1, 2):
+            os.dup2(connection.fileno(), number)
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+    os.chdir(command.folder)
+    os.environ.clear()
+    os.environ.update(command.environment)
+    if command.bound is not None:
+        command.bound()
+    sys.argv = ["bot", *command.arguments]
+    with nullcontext() if discord_at is None else led_to(discord_at):
+        main()

@@ -1,0 +1,25 @@
+"""Another program that holds a database, and bots that do not wait long for it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import bot.storage.database
+
+HELD = "is held by another program and was not let go in time."
+
+
+@contextmanager
+def locked(file: Path) -> Iterator[None]:
+    """Keep everybody else from writing to a database."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+def impatient() -> None:
+    """Have this process give a locked database up soon."""
+    bot.storage.database.BUSY_SECONDS = 0.1

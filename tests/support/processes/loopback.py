@@ -1,0 +1,146 @@
+"""A Discord for bots in processes of their own, which tests can ask, watch, hold up and hang up on."""
+
+from __future__ import annotations
+
+import asyncio
+import fnmatch
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+import discord
+from aiohttp import web
+from simcord._clock import Clock
+from simcord.backend.models import User
+
+from bot.demo import interactions
+from bot.demo.discord_server import DiscordServer
+
+T = TypeVar("T")
+
+TOKEN = "MTIzNDU2.not-a-real-token.but-a-secret"
+TEST_SECONDS = 60.0
+"""Seconds until a test gives something up that a busy machine would have done long before."""
+PUBLIC_THREAD = discord.ChannelType.public_thread.value
+
+
+class _Standing(Clock):
+    """Stands still from now on, so that no deadline of an interaction passes on a slow machine."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._epoch = datetime.now(UTC)
+
+
+class Loopback(DiscordServer):
+    """One Discord with a server, a channel and two people. Open it before use and close it afterwards."""
+
+    def __init__(self) -> None:
+        super().__init__("Friends of the board", clock=_Standing(), token=TOKEN)
+        self.channel = self.backend.create_channel(self.guild.id, "games").id
+        self.alice, self.bob = (self.add_person(name, f"{name.title()} Private-Name") for name in ("alice", "bob"))
+        self.news = asyncio.Event()
+        self.closes: int | None = None
+        """With which code the gateway ends every connection, if it does."""
+        self.waiting: list[str] = []
+        """The calls that were, or are, left without an answer."""
+        self._held: dict[str, asyncio.Event] = {}
+
+    async def close(self) -> None:
+        """Stop serving."""
+        for held in self._held.values():
+            held.set()
+        await super().close()
+
+    async def until(self, so: Callable[[], T]) -> T:
+        """Wait until something holds, looked at whenever the bot has done something; return what it is."""
+        async with asyncio.timeout(TEST_SECONDS):
+            while not (found := so()):
+                self.news.clear()
+                await self.news.wait()
+        return found
+
+    def ask(self, person: User, place: int, command: str, /, **options: Any) -> int:
+        """Have somebody send a slash command; return the id of the interaction."""
+        given = {name: str(value.id) if isinstance(value, User) else value for name, value in options.items()}
+        return interactions.command(self, person.id, place, command.split(), given).id
+
+    def press(self, person: User, place: int, custom_id: str) -> int:
+        """Have somebody press a button in a place; return the id of the interaction."""
+        messages = self.backend.messages[place].values()
+        message = next(message for message in messages if custom_id in json.dumps(message.components))
+        data = {"custom_id": custom_id, "component_type": 2}
+        return self.interact(3, person.id, place, data, message).id
+
+    async def answered(self, interaction_id: int) -> str:
+        """Wait for the answer to an interaction; return what it says."""
+        record = self.backend.interactions[interaction_id]
+        await self.until(lambda: record.responded and not record.loading)
+        return "" if record.message_id is None else self.said(record.channel_id, record.message_id)
+
+    def said(self, place: int, message_id: int) -> str:
+        """Return all the words of a message."""
+        message = self.backend.messages[place].get(message_id)
+        return "" if message is None else "\n".join([message.content, *_texts(message.components)])
+
+    def posted(self, place: int) -> list[str]:
+        """Return what the bot has said in a place for all to see, oldest first."""
+        found = [message for message in self.backend.messages[place].values() if not message.is_ephemeral]
+        own = [message for message in found if message.author_id == self.backend.bot_user.id]
+        return [self.said(place, message.id) for message in own if message.components]
+
+    @property
+    def threads(self) -> list[int]:
+        """The threads there are, oldest first."""
+        return [channel.id for channel in self.backend.channels.values() if channel.type == PUBLIC_THREAD]
+
+    def newest_control(self, place: int, *beginnings: str) -> str | None:
+        """Return the ``custom_id`` that begins so on the newest message in a place that has one."""
+        for message in reversed(self.backend.messages[place].values()):
+            for custom_id in re.findall(r'"custom_id": "([^"]+)"', json.dumps(message.components)):
+                if custom_id.startswith(beginnings):
+                    return str(custom_id)
+        return None
+
+    @contextmanager
+    def held(self, call: str) -> Iterator[None]:
+        """Leave calls that look so (``POST /channels/*/messages``, ``GET /gateway``) without an answer in the block."""
+        self._held[call] = asyncio.Event()
+        try:
+            yield
+        finally:
+            self._held.pop(call).set()
+
+    async def hang_up(self) -> None:
+        """Break every connection to the gateway."""
+        for gateway in list(self._gateways):
+            await gateway.close(code=4000)
+
+    async def admit(self, call: str) -> None:
+        """Hold a call up while it is to be left without an answer."""
+        for pattern, released in list(self._held.items()):
+            if fnmatch.fnmatch(call, pattern):
+                self.waiting.append(call)
+                self.news.set()
+                await released.wait()
+
+    def served(self) -> None:
+        """Let those who wait look again."""
+        self.news.set()
+
+    async def _turned_away(self, gateway: web.WebSocketResponse) -> bool:
+        if self.closes is None:
+            return False
+        await gateway.close(code=self.closes)
+        return True
+
+
+def _texts(components: list[Any]) -> Iterator[str]:
+    for component in components:
+        if isinstance(component, dict):
+            if component.get("type") == discord.ComponentType.text_display.value:
+                yield component["content"]
+            yield from _texts(component.get("components", []))

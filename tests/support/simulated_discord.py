@@ -1,0 +1,99 @@
+"""The real bot in a simulated Discord, in a server with three people."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import discord
+import pytest
+import pytest_asyncio
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle, GuildHandle
+from simcord.env import Env
+
+from bot.client import Tavoliere, create_bot
+from bot.invitation import PERMISSIONS
+from bot.settings import Settings
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings with a database file of the test's own."""
+    url = f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}"
+    return Settings(_env_file=None, database_url=url, heartbeat=864000, picture_workers=0, thinkers=0)
+
+
+def grant(guild: GuildHandle, permissions: discord.Permissions) -> None:
+    """Give the bot these permissions in a server and no others; the simulation gives it nearly all."""
+    stored = guild._env.backend.guilds[guild.id]
+    for role in stored.roles.values():
+        if role.managed:
+            role.permissions = permissions.value
+    stored.roles[guild.id].permissions &= ~PERMISSIONS.value | discord.Permissions(view_channel=True).value
+
+
+@dataclass
+class SimulatedDiscord:
+    """A server with the bot, three people and a channel."""
+
+    env: Env
+    bot: Tavoliere
+    settings: Settings
+    guild: GuildHandle
+    channel: ChannelHandle
+    alice: MemberActor
+    bob: MemberActor
+    carol: MemberActor
+
+    def messages(self, place: ChannelHandle | int | None = None) -> list[discord.Message]:
+        """Return the messages of a channel or thread, oldest first."""
+        from simcord.results import to_discord_message
+
+        place_id = self.channel.id if place is None else place if isinstance(place, int) else place.id
+        stored = self.env.backend.messages[place_id].values()
+        return [to_discord_message(self.env, message) for message in stored if not message.is_ephemeral]
+
+    def place(self, place_id: int) -> ChannelHandle:
+        """Return a channel or thread by its id."""
+        return ChannelHandle(self.env, self.guild, self.env.backend.get_channel(place_id))
+
+    async def restart(self) -> None:
+        """Stop the bot and start another one on the same database."""
+        old = self.bot
+        self.bot = create_bot(self.settings)
+        self.bot.idle = self.env.external_wait
+        await old.close()
+        await self.env.restart_bot(self.bot)
+
+
+@pytest_asyncio.fixture
+async def sim(settings: Settings) -> AsyncIterator[SimulatedDiscord]:
+    """The bot, ready, in a server with Alice, Bob and Carol."""
+    async with simulated_discord(settings) as sim:
+        yield sim
+
+
+@asynccontextmanager
+async def simulated_discord(
+    settings: Settings, prepare: Callable[[SimulatedDiscord], None] = lambda sim: None
+) -> AsyncIterator[SimulatedDiscord]:
+    """Give the bot, ready, in a server with Alice, Bob and Carol that was prepared before it came."""
+    bot = create_bot(settings)
+    env = Env(bot)
+    bot.idle = env.external_wait
+    guild = env.create_guild("Friends of the board")
+    grant(guild, PERMISSIONS)
+    channel = guild.create_text_channel("games")
+    people = [guild.add_member(env.create_user(name, global_name=name.title())) for name in ("alice", "bob", "carol")]
+    sim = SimulatedDiscord(env, bot, settings, guild, channel, *people)
+    prepare(sim)
+    try:
+        await env.start()
+        yield sim
+    finally:
+        await env.bot.close()
+        await env.shutdown()
+    env.raise_errors()

@@ -1,0 +1,43 @@
+"""The health page on its own, with a compute queue in which somebody waits."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+import discord
+
+from bot.compute.job import Demand, Pool
+from bot.compute.queue import ComputeQueue
+from bot.health import LONGEST_WAIT, HealthPage
+from bot.storage.database import Database
+from tests.operation.conftest import port
+from tests.support.compute_jobs import Gate, ask
+from tests.support.manual_time import Time
+from tests.support.processes.health_page import page
+
+__all__ = ["port"]
+
+
+async def test_it_is_unwell_while_somebody_waits_too_long_for_a_worker(tmp_path: Path, port: int) -> None:
+    gate, time = Gate(), Time()
+    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}")
+    await database.open()
+    async with ComputeQueue(clock=time) as queue:
+        health = HealthPage(database, port, discord.utils.utcnow, timedelta(days=1), queue.longest_wait)
+        await health.open()
+        health.ready = True
+        waiting = [ask(queue, who, Demand(Pool.PICTURES), gate.job(who)) for who in ("alice", "bob")]
+        await gate.until_begun(1)
+        told = partial(page, port, "health")
+        time.now = LONGEST_WAIT
+        assert await told() == (200, '{"status": "well"}')
+        time.now = LONGEST_WAIT + 1
+        assert await told() == (503, '{"status": "work is waiting for 11 seconds"}')
+        gate.opened.set()
+        await asyncio.gather(*waiting)
+        assert await told() == (200, '{"status": "well"}')
+        await health.close()
+    await database.close()

@@ -1,0 +1,22 @@
+"""The check figures of ``RULES.md``, counted again."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from bot.games.game import Position
+from tests.toy_game import TIC_TAC_TOE
+
+RULES = Path(__file__).with_name("RULES.md")
+
+
+def perft(position: Position, depth: int) -> int:
+    """Count the ways to play ``depth`` plies."""
+    return sum(perft(position.play(move), depth - 1) for move in position.legal_moves()) if depth else 1
+
+
+def test_as_many_positions_are_reached_as_the_rules_say() -> None:
+    figures = [int(figure) for figure in re.findall(r"\d+", RULES.read_text(encoding="utf-8").rpartition("| Count")[2])]
+    assert len(figures) == 6
+    assert [perft(TIC_TAC_TOE.start(), plies) for plies in range(1, 7)] == figures
