@@ -7,6 +7,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Self, TypeVar
 
+from bot.compute.concurrency_limit import permit_given_back
 from bot.compute.fair_queue import FairQueue
 from bot.compute.job import Demand, Job, Pool, requester
 from bot.compute.work_pool import Charge, WorkPool
@@ -60,7 +61,8 @@ class ComputeQueue:
         ``WorkerLost``. Cancelling whoever waits gives the job up.
         """
         job = Job(requester(), demand, function, self._clock())
-        result: T = await self._pools[demand.pool].result(job)
+        async with permit_given_back():
+            result: T = await self._pools[demand.pool].result(job)
         return result
 
     def longest_wait(self) -> float:

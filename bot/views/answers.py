@@ -95,24 +95,29 @@ async def _acknowledged(interaction: discord.Interaction[Any], **options: bool) 
 
 
 async def _result(interaction: discord.Interaction[Any], work: Work) -> Reply | None:
-    outcome, reply = "done", None
-    context = context_of(interaction)
-    with metrics.ANSWER_SECONDS.time(), context.in_flight.busy(), on_behalf_of(interaction.user.id):
-        try:
-            context.check_rate_limit(interaction)
-            reply = await work()
-        except AlreadyProcessed:
-            outcome = "repeated"
-        except Refusal as refusal:
-            outcome, reply = "refused", Reply(refused(refusal))
-        except (DBAPIError, ConnectionTimeout) as error:
-            # A connection that cannot be had in time is asked for at the beginning, before anything is done.
-            log.exception("storage unavailable", interaction=interaction.id)
-            outcome, reply = "unavailable", Reply(SLOW if isinstance(error, ConnectionTimeout) else UNAVAILABLE)
-        except Exception:
-            outcome, reply = "failed", Reply(apology(interaction))
+    """Do the work when it is this person's turn, and return what there is to answer, whatever became of it."""
+    context, person = context_of(interaction), interaction.user.id
+    with metrics.ANSWER_SECONDS.time(), context.in_flight.busy(), on_behalf_of(person):
+        async with context.concurrency_limit.permitted(person):
+            outcome, reply = await _outcome(interaction, work)
     metrics.ANSWERS.labels(outcome).inc()
     return reply
+
+
+async def _outcome(interaction: discord.Interaction[Any], work: Work) -> tuple[str, Reply | None]:
+    try:
+        context_of(interaction).check_rate_limit(interaction)
+        return "done", await work()
+    except AlreadyProcessed:
+        return "repeated", None
+    except Refusal as refusal:
+        return "refused", Reply(refused(refusal))
+    except (DBAPIError, ConnectionTimeout) as error:
+        # A connection that cannot be had in time is asked for at the beginning, before anything is done.
+        log.exception("storage unavailable", interaction=interaction.id)
+        return "unavailable", Reply(SLOW if isinstance(error, ConnectionTimeout) else UNAVAILABLE)
+    except Exception:
+        return "failed", Reply(apology(interaction))
 
 
 def apology(interaction: discord.Interaction[Any]) -> str:

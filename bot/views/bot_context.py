@@ -11,6 +11,7 @@ from typing import Any
 
 import discord
 
+from bot.compute.concurrency_limit import ConcurrencyLimit
 from bot.compute.rate_limit import RateLimit
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TurnRequest
@@ -46,7 +47,7 @@ class InFlightTracker:
                 self._free.set()
 
     def check_open(self) -> None:
-        """Raise ``Refusal`` once the in_flight is being closed."""
+        """Raise ``Refusal`` once nothing new is taken."""
         if self._closed:
             raise Refusal("I'm restarting. Nothing is lost; try again in a minute.")
 
@@ -66,6 +67,7 @@ class BotContext:
     settings: Settings
     rate_limit: RateLimit
     in_flight: InFlightTracker = field(default_factory=InFlightTracker)
+    concurrency_limit: ConcurrencyLimit = field(default_factory=ConcurrencyLimit)
 
     def check_rate_limit(self, interaction: discord.Interaction[Any], points: float = REQUEST) -> None:
         """Raise ``Refusal`` for somebody who asks for more than anybody needs, and for all when the bot stops."""

@@ -65,7 +65,7 @@ async def _suggestions(crowd: Crowd, first: int, number: int) -> object:
 ATTACKS: dict[str, Attack | None] = {
     "nobody": None,
     "/match replay": _replays,
-    "suggestions, crowded Gygès": _suggestions,
+    "suggestions in a crowded position": _suggestions,
     "/profile": _profiles,
     "/leaderboard": _leaderboards,
     "/rules": _rules,

@@ -1,0 +1,71 @@
+"""How many requests of one person the event loop works on at once, so that a flood takes no more than its share of it.
+
+Like the fair queue, but for what is done on the loop itself. Whoever waits for a worker gives their permit back for as
+long, so a move is not held up by a replay that the same person has asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Hashable
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from weakref import WeakValueDictionary
+
+AT_ONCE = 3
+
+
+class _Permit:
+    """One place at a semaphore, which can be given back and taken again by whatever works under it."""
+
+    def __init__(self, semaphore: asyncio.Semaphore) -> None:
+        self._semaphore = semaphore
+        self._held = False
+
+    async def take(self) -> None:
+        await self._semaphore.acquire()
+        if self._held:  # something else that works under the same permit was quicker
+            self._semaphore.release()
+        self._held = True
+
+    def give_back(self) -> None:
+        if self._held:
+            self._held = False
+            self._semaphore.release()
+
+
+_permit: ContextVar[_Permit | None] = ContextVar("permit", default=None)
+
+
+class ConcurrencyLimit:
+    """Permits for ``at_once`` requests of each person; who asks for more waits, first come, first served."""
+
+    def __init__(self, at_once: int = AT_ONCE) -> None:
+        self._at_once = at_once
+        self._people: WeakValueDictionary[Hashable, asyncio.Semaphore] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def permitted(self, who: Hashable) -> AsyncIterator[None]:
+        """Begin the block when fewer than ``at_once`` of this person's are being worked on."""
+        permit = _Permit(self._people.setdefault(who, asyncio.Semaphore(self._at_once)))
+        await permit.take()
+        token = _permit.set(permit)
+        try:
+            yield
+        finally:
+            _permit.reset(token)
+            permit.give_back()
+
+
+@asynccontextmanager
+async def permit_given_back() -> AsyncIterator[None]:
+    """Let another request of the same person go on during the block, in which this one only waits for a worker."""
+    permit = _permit.get()
+    if permit is None:
+        yield
+        return
+    permit.give_back()
+    try:
+        yield
+    finally:
+        await permit.take()
