@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from bot.compute.job import Demand, Pool, Urgency
 from bot.matches.model.personal_data import zipped
-from bot.matches.services.personal import AWAY_BUDGET
+from bot.matches.services.absences import AWAY_BUDGET
 from bot.messages.pictures import Attachment
 from bot.messages.wording import listed, mention
 from bot.storage.records import Preferences
@@ -60,18 +60,18 @@ class Personal(commands.Cog):
         }
 
         async def work() -> Reply:
-            service, user_id = context_of(interaction).services.personal, interaction.user.id
+            services, user_id = context_of(interaction).services, interaction.user.id
             if away_days is not None and away_days > 0:
-                await service.leave_until(user_id, discord.utils.utcnow() + timedelta(days=away_days))
+                await services.absences.leave_until(user_id, discord.utils.utcnow() + timedelta(days=away_days))
             elif away_days == 0:
-                await service.come_back(user_id)
+                await services.absences.come_back(user_id)
             changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
             wanted = await (
-                service.prefer(user_id, lambda before: replace(before, **changes))
+                services.personal_settings.prefer(user_id, lambda before: replace(before, **changes))
                 if changes
-                else service.preferences(user_id)
+                else services.personal_settings.preferences(user_id)
             )
-            absence = await service.absence(user_id)
+            absence = await services.absences.absence(user_id)
             return Reply(_preferences(wanted, None if absence is None else absence.ends_at))
 
         await answer_privately(interaction, work)
@@ -87,7 +87,7 @@ class Personal(commands.Cog):
         """Block somebody, or no longer, or list whom one has blocked."""
 
         async def work() -> Reply:
-            service, user_id = context_of(interaction).services.personal, interaction.user.id
+            service, user_id = context_of(interaction).services.personal_settings, interaction.user.id
             if person is not None:
                 await service.block(user_id, person.id, blocked=blocked)
                 verb = "can no longer challenge you or join your challenges" if blocked else "can challenge you again"
@@ -107,7 +107,7 @@ class Personal(commands.Cog):
             context = context_of(interaction)
             context.check_rate_limit(interaction, EXPORT)
             services = context.services
-            kept, name = await services.personal.export(interaction.user.id), "tavoliere.json"
+            kept, name = await services.privacy.export(interaction.user.id), "tavoliere.json"
             if len(kept) > interaction.filesize_limit:
                 demand = Demand(Pool.PICTURES, Urgency.LOOK)
                 kept = await services.context.compute_as(demand, zipped, kept, name)

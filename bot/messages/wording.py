@@ -12,7 +12,7 @@ from bot.matches.model.game_state import GameState, because
 from bot.matches.model.rating import format_rating, points
 from bot.matches.model.refusals import Channels, Named, Refusal
 from bot.matches.services.match_queries import MatchView, ResultCounts
-from bot.matches.services.personal import DELETED_NAME
+from bot.matches.services.privacy import DELETED_NAME
 from bot.storage.records import Match, Person, Rating, RatingChange
 
 _APART, _TOGETHER = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"

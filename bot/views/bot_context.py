@@ -102,7 +102,7 @@ def known_as(user: discord.abc.User) -> Person:
 
 async def wanted_by(interaction: discord.Interaction[Any]) -> Preferences:
     """Return how whoever is asking likes to see things."""
-    return await context_of(interaction).services.personal.preferences(interaction.user.id)
+    return await context_of(interaction).services.personal_settings.preferences(interaction.user.id)
 
 
 def guild_of(interaction: discord.Interaction[Any]) -> int:

@@ -32,10 +32,9 @@ class RematchButton(Control, of=custom_ids.REMATCH):
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
         async def work() -> Reply | None:
-            service = context_of(interaction).services.challenges
             match_id = int(match["match"])
             parent_id = getattr(interaction.channel, "parent_id", None)
-            started = await service.rematch(
+            started = await context_of(interaction).services.rematches.ask(
                 guild_of(interaction), match_id, person_of(interaction), interaction.id, parent_id=parent_id
             )
             if started is not None:

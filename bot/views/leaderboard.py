@@ -123,7 +123,7 @@ async def _picture(
         )
         for rank, entry in page
     ]
-    theme = (await context.services.personal.preferences(reader)).theme
+    theme = (await context.services.personal_settings.preferences(reader)).theme
     return await context.renderer.ranks(rows, title, theme)
 
 

@@ -26,7 +26,7 @@ class PrivacyButton(Control, of=custom_ids.PRIVACY):
         async def work() -> Reply:
             if match["verb"] == "keep":
                 return Reply(view=layout("Nothing was deleted."))
-            resigned = await context_of(interaction).services.personal.erase(person_of(interaction), interaction.id)
+            resigned = await context_of(interaction).services.privacy.erase(person_of(interaction), interaction.id)
             ended = f" {resigned} running matches were resigned." if resigned else ""
             return Reply(view=layout(f"Everything about you has been deleted.{ended}"))
 

@@ -11,7 +11,7 @@ from typing import Any
 import discord
 from sqlalchemy import Table, select
 
-from bot.matches.services.personal import DELETED_NAME
+from bot.matches.services.privacy import DELETED_NAME
 from bot.storage import tables
 from bot.storage.database import Database
 from tests.support.acting import custom_ids, items, text_of

@@ -135,8 +135,10 @@ async def test_matches_challenges_and_wishes_are_what_they_were(settings: Settin
         assert [match.reason for match in matches[:4:2]] == ["four in a row", None]
         assert (matches[5].ply, matches[5].movers[0].person.id) == (2, sim.alice.id)
         assert (matches[7].game, {seat.person.id for seat in matches[7].seats}) == ("redo", {sim.bob.id, sim.carol.id})
-        assert await services.personal.preferences(sim.alice.id) == replace(USUAL, theme="light", coordinates=False)
-        assert await services.personal.preferences(sim.bob.id) == replace(USUAL, text_boards=True)
+        assert await services.personal_settings.preferences(sim.alice.id) == replace(
+            USUAL, theme="light", coordinates=False
+        )
+        assert await services.personal_settings.preferences(sim.bob.id) == replace(USUAL, text_boards=True)
         rated = [row for row in (await everything(sim))["ratings"] if row.game == "yonmoque"]
         games = {row.user_id: row.wins + row.draws + row.losses for row in rated}
         assert games == {sim.alice.id: 3, sim.bob.id: 3}

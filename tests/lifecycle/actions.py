@@ -285,7 +285,7 @@ class AskRematch(_InMatch):
     state = MatchState.OVER
 
     def act(self, world: World, match_id: int, person: Person, by: Interaction) -> Awaitable[Any]:
-        return world.harness.services.challenges.rematch(by.guild_id, match_id, person, by.id)
+        return world.harness.services.rematches.ask(by.guild_id, match_id, person, by.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +321,7 @@ class GoAway(Action):
 
     async def plan(self, world: World) -> Plan:
         until = world.harness.now + self.time
-        return Plan(lambda _: world.harness.services.personal.leave_until(self.who.value, until))
+        return Plan(lambda _: world.harness.services.absences.leave_until(self.who.value, until))
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +331,7 @@ class ComeBack(Action):
     of_server = False
 
     async def plan(self, world: World) -> Plan:
-        return Plan(lambda _: world.harness.services.personal.come_back(self.who.value))
+        return Plan(lambda _: world.harness.services.absences.come_back(self.who.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,7 +366,7 @@ class DeleteEverything(Action):
 
     async def plan(self, world: World) -> Plan:
         person = world.person(self.who)
-        return Plan(lambda by: world.harness.services.personal.erase(person, by.id))
+        return Plan(lambda by: world.harness.services.privacy.erase(person, by.id))
 
 
 def _request(world: World, match_id: int, person: Person, by: Interaction, ply: int | None = None) -> TurnRequest:

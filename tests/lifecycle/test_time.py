@@ -106,7 +106,7 @@ def test_a_clock_put_forward_or_back_neither_gives_nor_takes_an_hour(harness: Ha
 
 def away(harness: Harness, days: float) -> float:
     """Have Alice away from now on; return how many days she has left."""
-    left = harness.run(harness.services.personal.leave_until(ALICE.id, harness.now + timedelta(days=days)))
+    left = harness.run(harness.services.absences.leave_until(ALICE.id, harness.now + timedelta(days=days)))
     return left / DAY
 
 
@@ -146,7 +146,7 @@ def test_extending_an_absence_costs_only_what_is_added(harness: Harness) -> None
     assert away(harness, 10) == 6
     assert match_of(harness, number).deadline_at == before + 15 * DAY
     harness.pass_time(DAY)
-    harness.run(harness.services.personal.come_back(ALICE.id))
+    harness.run(harness.services.absences.come_back(ALICE.id))
     assert match_of(harness, number).deadline_at == before + 6 * DAY
 
 

@@ -290,11 +290,11 @@ async def test_it_agrees_to_a_draw_where_it_stands_to_lose(
 async def test_a_rematch_begins_at_once_with_seats_swapped_and_only_once(crowd: Crowd) -> None:
     match_id = await against(crowd, level=2)
     await crowd.resign(match_id, ALICE)
-    again = await crowd.services.challenges.rematch(GUILD, match_id, ALICE, crowd.interaction())
+    again = await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
     assert again is not None
     assert [seat.person.level for seat in (await crowd.match(again)).seats] == [2, None]
     with pytest.raises(Stale):
-        await crowd.services.challenges.rematch(GUILD, match_id, ALICE, crowd.interaction())
+        await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
 
 
 async def test_a_win_against_it_counts_in_the_profile_and_on_no_leaderboard(crowd: Crowd) -> None:
@@ -309,7 +309,7 @@ async def test_a_win_against_it_counts_in_the_profile_and_on_no_leaderboard(crow
 async def test_whoever_is_deleted_has_resigned_and_the_computer_stays(crowd: Crowd) -> None:
     match_id = await against(crowd)
     await crowd.play(match_id, "c3")
-    assert await crowd.services.personal.erase(ALICE, crowd.interaction()) == 1
+    assert await crowd.services.privacy.erase(ALICE, crowd.interaction()) == 1
     match = await crowd.match(match_id)
     assert match.seats[0].person.deleted
     assert match.seats[1].person.level == 1

@@ -58,7 +58,7 @@ async def test_a_take_back_declined_cannot_be_asked_for_again(crowd: Crowd) -> N
 
 async def test_somebody_blocked_offers_a_draw_without_notifying_whoever_blocked_them(crowd: Crowd) -> None:
     match_id = await crowd.begin()
-    await crowd.services.personal.block(BOB.id, ALICE.id, blocked=True)
+    await crowd.services.personal_settings.block(BOB.id, ALICE.id, blocked=True)
     await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
     await crowd.services.agreements.answer(GUILD, 1, ALICE, crowd.interaction(), Answer.WITHDRAW)
     await crowd.services.agreements.offer_draw(crowd.request(match_id, BOB))
@@ -86,10 +86,10 @@ async def test_rematches_asked_for_and_called_off_come_to_an_end_too(crowd: Crow
     await crowd.resign(match_id, BOB)
     challenges = crowd.services.challenges
     for number in range(Limits().called_off):
-        await challenges.rematch(GUILD, match_id, ALICE, crowd.interaction())
+        await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
         await challenges.cancel(GUILD, number + 2, ALICE, crowd.interaction())
     with pytest.raises(LimitReached, match="cancelled"):
-        await challenges.rematch(GUILD, match_id, ALICE, crowd.interaction())
+        await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
 
 
 async def test_a_clock_set_back_makes_nobody_wait_for_hours(crowd: Crowd) -> None:
@@ -109,18 +109,20 @@ async def test_a_rematch_is_no_way_past_the_number_of_challenges(crowd: Crowd) -
     for _ in range(2):
         await crowd.offer()
     with pytest.raises(LimitReached, match="2 challenges open"):
-        await crowd.services.challenges.rematch(GUILD, match_id, ALICE, crowd.interaction())
+        await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
 
 
 async def test_a_rematch_is_no_way_into_a_channel_where_play_is_not_allowed_any_more(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.resign(match_id, BOB)
-    challenges, settings = crowd.services.challenges, crowd.services.server_settings
+    settings = crowd.services.server_settings
     await settings.change(GUILD, lambda _: GuildSettings(channels=(CHANNEL + 1,)))
     with pytest.raises(Refusal, match="games are played in"):
-        await challenges.rematch(GUILD, match_id, ALICE, crowd.interaction())
+        await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
     # A thread of an allowed channel is allowed.
-    assert await challenges.rematch(GUILD, match_id, ALICE, crowd.interaction(), parent_id=CHANNEL + 1) is None
+    assert (
+        await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction(), parent_id=CHANNEL + 1) is None
+    )
 
 
 async def test_starting_a_lobby_is_no_way_past_the_number_of_matches(crowd: Crowd) -> None:
@@ -139,7 +141,7 @@ async def test_starting_a_lobby_is_no_way_past_the_number_of_matches(crowd: Crow
 async def test_deletion_pressed_twice_at_once_deletes_and_says_so_twice(crowd: Crowd) -> None:
     for _ in range(3):
         await crowd.begin()
-    erase = crowd.services.personal.erase
+    erase = crowd.services.privacy.erase
     results = await asyncio.gather(*(erase(ALICE, crowd.interaction()) for _ in range(4)), return_exceptions=True)
     assert sum(result for result in results if isinstance(result, int)) == 3
     assert not [result for result in results if isinstance(result, BaseException)]
@@ -161,7 +163,7 @@ async def test_deletion_goes_on_though_the_seat_is_dropped_at_the_same_time(
         return await give_up(forfeits, match_id, seat)
 
     monkeypatch.setattr(Forfeits, "give_up", dropped_before)
-    assert await crowd.services.personal.erase(ALICE, crowd.interaction()) == 0
+    assert await crowd.services.privacy.erase(ALICE, crowd.interaction()) == 0
     match = await crowd.match(match_id)
     assert match.state is MatchState.RUNNING
     assert ALICE.id not in {seat.person.id for seat in match.seats}

@@ -124,7 +124,7 @@ async def full(crowd: Crowd) -> AsyncIterator[int]:
     for person in (BOB, CAROL):
         await crowd.services.challenges.accept(GUILD, three, person, crowd.interaction())
     await crowd.resign(count + 1, CAROL)
-    await crowd.services.personal.erase(BOB, crowd.interaction())
+    await crowd.services.privacy.erase(BOB, crowd.interaction())
     yield count + 1
 
 

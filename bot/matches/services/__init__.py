@@ -6,13 +6,18 @@ from dataclasses import dataclass
 
 from bot.matches.game_states import GameStates
 from bot.matches.service_context import ServiceContext
+from bot.matches.services.absences import Absences
+from bot.matches.services.admission import Admission
 from bot.matches.services.agreements import Agreements
+from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.services.challenges import Challenges
 from bot.matches.services.computer_players import ComputerPlayers
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.services.guild_membership import GuildMembership
 from bot.matches.services.match_queries import MatchQueries
-from bot.matches.services.personal import Personal
+from bot.matches.services.personal_settings import PersonalSettings
+from bot.matches.services.privacy import Privacy
+from bot.matches.services.rematches import Rematches
 from bot.matches.services.server_settings import ServerSettings
 from bot.matches.services.turn_store import TurnStore
 from bot.matches.services.turns import Turns
@@ -24,11 +29,14 @@ class Services:
 
     context: ServiceContext
     challenges: Challenges
+    rematches: Rematches
     turns: Turns
     forfeits: Forfeits
     agreements: Agreements
     computer_players: ComputerPlayers
-    personal: Personal
+    personal_settings: PersonalSettings
+    absences: Absences
+    privacy: Privacy
     server_settings: ServerSettings
     queries: MatchQueries
     membership: GuildMembership
@@ -46,14 +54,19 @@ def create_services(context: ServiceContext) -> Services:
     store = TurnStore(context, game_states)
     forfeits = Forfeits(context, store)
     computer_players = ComputerPlayers(context, store)
+    admission = Admission(context)
+    challenge_store = ChallengeStore(context, admission)
     return Services(
         context,
-        Challenges(context),
+        Challenges(context, admission, challenge_store),
+        Rematches(context, admission, challenge_store),
         Turns(context, store, forfeits),
         forfeits,
         Agreements(context, store, computer_players),
         computer_players,
-        Personal(context, forfeits),
+        PersonalSettings(context),
+        Absences(context),
+        Privacy(context, forfeits),
         ServerSettings(context),
         MatchQueries(context, game_states),
         GuildMembership(context),

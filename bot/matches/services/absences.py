@@ -1,0 +1,67 @@
+"""Being away: a person's clocks stop, for some weeks a year."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from bot.matches.model.refusals import Refusal
+from bot.matches.service_context import ServiceContext
+from bot.matches.writing import clocks
+from bot.storage.queries import matches, people
+from bot.storage.records import Absence
+
+AWAY_BUDGET = timedelta(days=21)
+BUDGET_YEAR = timedelta(days=365)
+
+
+class Absences:
+    """When people are away, and what is left of their budget."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+
+    async def absence(self, user_id: int) -> Absence | None:
+        """Return the absence somebody is in now, or None."""
+        now = self._context.clock()
+        async with self._context.database.read() as tx:
+            return next(iter(await people.absences_since(tx, user_id, now)), None)
+
+    async def leave_until(self, user_id: int, until: datetime) -> timedelta:
+        """Stop a person's clocks until then, in place of an absence running; return what is left of the year's budget.
+
+        Time that is up already does not come back. Raises ``Refusal`` when the budget does not reach.
+        """
+        now = self._context.clock()
+        if until <= now:
+            raise Refusal("That time has already passed.")
+        async with self._context.database.write() as tx:
+            running = await people.absences_since(tx, user_id, now)
+            for absence in running:
+                await people.end_absence(tx, absence.id, now)
+            left = AWAY_BUDGET - _used(await people.absences_since(tx, user_id, now - BUDGET_YEAR), now)
+            if until - now > left:
+                days = left / timedelta(days=1)
+                raise Refusal(f"You can be away for {AWAY_BUDGET.days} days a year; {days:.1f} days are left.")
+            await people.add_absence(tx, user_id, now, until)
+            before = running[0].ends_at if running else now
+            await clocks.shift(tx, await matches.waiting_for(tx, user_id, now), until - before)
+        self._context.wake()
+        return left - (until - now)
+
+    async def come_back(self, user_id: int) -> None:
+        """End the absence a person is in; their clocks go on from where they stood. Raises ``Refusal``."""
+        now = self._context.clock()
+        async with self._context.database.write() as tx:
+            running = await people.absences_since(tx, user_id, now)
+            if not running:
+                raise Refusal("You are not away.")
+            for absence in running:
+                await people.end_absence(tx, absence.id, now)
+                await clocks.shift(tx, await matches.waiting_for(tx, user_id, now), now - absence.ends_at)
+        self._context.wake()
+
+
+def _used(absences: list[Absence], now: datetime) -> timedelta:
+    begin = now - BUDGET_YEAR
+    spans = [min(absence.ends_at, now) - max(absence.begins_at, begin) for absence in absences]
+    return sum((span for span in spans if span > timedelta(0)), timedelta(0))

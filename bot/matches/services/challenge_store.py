@@ -1,0 +1,158 @@
+"""What challenges and rematches share: storing, joining, ending and starting one inside the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.matches.model.refusals import Refusal, Stale
+from bot.matches.model.terms import Terms
+from bot.matches.service_context import ServiceContext
+from bot.matches.services.admission import Admission
+from bot.matches.writing import outbox_messages
+from bot.matches.writing.match_start import start_match
+from bot.storage.queries import challenges, matches, people
+from bot.storage.records import Challenge, ChallengeState, First, Match, Person
+
+log = structlog.get_logger(__name__)
+
+ENDED = {
+    ChallengeState.STARTED: "This challenge was taken up already: the match is on.",
+    ChallengeState.DECLINED: "This challenge was declined.",
+    ChallengeState.CANCELLED: "This challenge was cancelled.",
+    ChallengeState.EXPIRED: "This challenge has expired.",
+}
+
+
+class ChallengeStore:
+    """Challenges as they are stored, and the match one becomes."""
+
+    def __init__(self, context: ServiceContext, admission: Admission) -> None:
+        self._context = context
+        self._admission = admission
+
+    async def open(self, tx: AsyncConnection, guild_id: int, challenge_id: int) -> Challenge:
+        """Return an open challenge, locked. Raises ``Refusal`` for none, ``Stale`` for one that is no longer open."""
+        challenge = await challenges.get(tx, challenge_id, lock=True)
+        if challenge is None or challenge.guild_id != guild_id:
+            raise Refusal("There is no such challenge in this server.")
+        if challenge.state is not ChallengeState.OPEN:
+            raise Stale(ENDED[challenge.state])
+        if challenge.expires_at <= self._context.clock():
+            raise Stale(ENDED[ChallengeState.EXPIRED])
+        return challenge
+
+    async def add(
+        self,
+        tx: AsyncConnection,
+        guild_id: int,
+        channel_id: int,
+        challenger: Person,
+        opponent: Person | None,
+        terms: Terms,
+        rematch_of: int | None,
+    ) -> int:
+        """Store a challenge its challenger has joined, and return its id."""
+        now = self._context.clock()
+        challenge_id = await challenges.add(
+            tx,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            game=terms.game,
+            variant=terms.variant,
+            players=terms.players,
+            challenger_id=challenger.id,
+            opponent_id=None if opponent is None else opponent.id,
+            first=terms.first,
+            rated=terms.rated,
+            pace=terms.pace,
+            rematch_of=rematch_of,
+            created_at=now,
+            expires_at=now + timedelta(days=self._context.limits.challenge_days),
+        )
+        await challenges.join(tx, challenge_id, challenger, now)
+        return challenge_id
+
+    async def join(self, tx: AsyncConnection, challenge: Challenge, person: Person, interaction_id: int) -> int | None:
+        """Give ``person`` a seat; return the id of the match when it starts with that. Raises ``Refusal``."""
+        if person.id == challenge.challenger_id:
+            raise Refusal("This is your own challenge: somebody else has to accept it.")
+        if person.id in {joined.id for joined in challenge.joined}:
+            raise Refusal("You already have a seat. The match starts when it's full, or when the challenger starts it.")
+        if challenge.players == 2 and challenge.opponent_id not in (None, person.id):
+            raise Refusal("This challenge is for somebody else. Use `/challenge` to start a game of your own.")
+        before = None if challenge.rematch_of is None else await matches.get(tx, challenge.rematch_of)
+        if before is not None and before.seat_of(person.id) is None:
+            raise Refusal("This rematch is for those who played before. Use `/challenge` to start a game of your own.")
+        for other in challenge.joined:
+            if await people.blocks_between(tx, person.id, other.id):
+                raise Refusal("You can't join this challenge.")
+        for player in (person, *challenge.joined):
+            await self._admission.check_room(tx, challenge.guild_id, player, person)
+        now = self._context.clock()
+        await challenges.join(tx, challenge.id, person, now)
+        joined = (*challenge.joined, person)
+        if len(joined) == challenge.players:
+            return await self.begin(tx, challenge, joined)
+        await outbox_messages.card(tx, challenge.id, f"join:{interaction_id}", now)
+        return None
+
+    async def begin(self, tx: AsyncConnection, challenge: Challenge, joined: Sequence[Person]) -> int:
+        """Start the match of a challenge with those who have joined, and return its id."""
+        now = self._context.clock()
+        match_id = await start_match(
+            tx,
+            guild_id=challenge.guild_id,
+            channel_id=challenge.channel_id,
+            game=challenge.game,
+            variant=challenge.variant,
+            rated=challenge.rated,
+            pace=challenge.pace,
+            people=await self._seating(tx, challenge, joined),
+            at=now,
+        )
+        await challenges.change(tx, challenge.id, state=ChallengeState.STARTED, match_id=match_id)
+        await outbox_messages.card(tx, challenge.id, "started", now)
+        return match_id
+
+    async def end(self, tx: AsyncConnection, challenge: Challenge, state: ChallengeState) -> None:
+        """End a challenge without a match, and have its card say so."""
+        await challenges.change(tx, challenge.id, state=state)
+        await outbox_messages.card(tx, challenge.id, state, self._context.clock())
+
+    def in_order(self, first: First, joined: Sequence[Person]) -> list[Person]:
+        """Return who sits where, the challenger being the first to have joined."""
+        seated = list(joined)
+        if first is First.RANDOM:
+            self._context.random.shuffle(seated)
+        elif first is First.OPPONENT:
+            seated = [*seated[1:], seated[0]]
+        return seated
+
+    def committed(self, challenge: Challenge, match_id: int | None) -> None:
+        """Write to the log that somebody has joined, and the match that began with it; wake the dispatcher."""
+        if match_id is None:
+            log.info("joined", challenge=challenge.id)
+        else:
+            log.info(
+                "accepted",
+                match=match_id,
+                challenge=challenge.id,
+                challenged_at=challenge.created_at.isoformat(),
+                game=challenge.game,
+                variant=challenge.variant,
+            )
+        self._context.wake()
+
+    async def _seating(self, tx: AsyncConnection, challenge: Challenge, joined: Sequence[Person]) -> list[Person]:
+        played = None if challenge.rematch_of is None else await matches.get(tx, challenge.rematch_of)
+        return self.in_order(challenge.first, joined) if played is None else swapped(played, joined)
+
+
+def swapped(played: Match, joined: Sequence[Person]) -> list[Person]:
+    """Return who sits where after a match: the first seat goes last."""
+    order = [seat.person.id for seat in (*played.seats[1:], played.seats[0])]
+    return sorted(joined, key=lambda person: order.index(person.id))

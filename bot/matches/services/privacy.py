@@ -1,0 +1,89 @@
+"""What is kept of a person: all of it as a file, and its deletion."""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import datetime
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.matches.model import personal_data
+from bot.matches.model.refusals import Stale
+from bot.matches.service_context import ServiceContext
+from bot.matches.services.forfeits import Forfeits
+from bot.matches.writing import outbox_messages
+from bot.storage.queries import erasure, matches, people, ratings
+from bot.storage.records import MatchState, Person
+
+DELETED_NAME = "somebody who left"
+
+
+class Privacy:
+    """The right to know, and the right to be forgotten."""
+
+    def __init__(self, context: ServiceContext, forfeits: Forfeits) -> None:
+        self._context = context
+        self._forfeits = forfeits
+
+    async def export(self, user_id: int) -> bytes:
+        """Return everything kept of a person as JSON in UTF-8.
+
+        What others are called is theirs, and is known in the server of the match only: it is left out.
+        """
+        async with self._context.database.read() as tx:
+            kept = {
+                "discord_id": user_id,
+                "preferences": asdict(await people.preferences(tx, user_id)),
+                "absences": [asdict(absence) for absence in await people.absences_since(tx, user_id, _ever())],
+                "blocked": await people.blocked_by(tx, user_id),
+                "ratings": await ratings.all_of(tx, user_id),
+                "challenges": await erasure.challenges_of(tx, user_id),
+            }
+            every = await matches.of_person(tx, user_id)
+            played = [(match, await matches.moves_of(tx, match.id)) for match in every]
+        # Somebody may have made fifty thousand moves: a match at a time lets others' turns through.
+        lines = [await self._context.compute(personal_data.match_line, user_id, *each) for each in played]
+        return personal_data.whole(kept, lines)
+
+    async def erase(self, person: Person, interaction_id: int) -> int:
+        """Delete everything about a person; return how many running matches were resigned with that.
+
+        Opponents keep their games: in them the person becomes somebody without a name, under a number that leads
+        nowhere.
+        """
+        resigned = 0
+        while not await self._erased(person, interaction_id):
+            async with self._context.database.read() as tx:
+                seats = await _seats_taken(tx, person)
+            for match_id, seat in seats:
+                # A match that has moved on meanwhile is looked at once more.
+                with suppress(Stale):
+                    resigned += await self._forfeits.give_up(match_id, seat)
+        self._context.wake()
+        return resigned
+
+    async def _erased(self, person: Person, interaction_id: int) -> bool:
+        """Delete everything about a person who plays nowhere; return False for one who still does."""
+        now = self._context.clock()
+        async with self._context.database.write() as tx:
+            if await _seats_taken(tx, person):
+                return False
+            await self._context.mark_processed(tx, interaction_id)
+            await people.forget(tx, person.id)
+            for challenge_id in await erasure.erase(tx, person.id, -1 - secrets.randbits(62), DELETED_NAME):
+                await outbox_messages.card(tx, challenge_id, f"erased:{interaction_id}", now)
+        return True
+
+
+async def _seats_taken(tx: AsyncConnection, person: Person) -> list[tuple[int, int]]:
+    """Return the running matches a person is playing, each with their seat."""
+    running = [
+        (match.id, match.seat_of(person.id)) for match in await matches.of_person(tx, person.id, MatchState.RUNNING)
+    ]
+    return [(match_id, seat.seat) for match_id, seat in running if seat is not None and not seat.dropped]
+
+
+def _ever() -> datetime:
+    return datetime.fromisoformat("2000-01-01T00:00:00+00:00")

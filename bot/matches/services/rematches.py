@@ -1,0 +1,108 @@
+"""Rematches: offered and answered as challenges of their own, or begun at once against a computer player."""
+
+from __future__ import annotations
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.matches.model.refusals import Refusal, Stale
+from bot.matches.model.terms import Terms
+from bot.matches.service_context import ServiceContext
+from bot.matches.services.admission import Admission
+from bot.matches.services.challenge_store import ENDED, ChallengeStore, swapped
+from bot.matches.writing import outbox_messages
+from bot.matches.writing.match_loading import load_match
+from bot.matches.writing.match_start import start_match
+from bot.storage.queries import challenges
+from bot.storage.records import Challenge, ChallengeState, First, Match, MatchState, Person
+
+log = structlog.get_logger(__name__)
+
+
+class Rematches:
+    """Another match of the same people, with the seats swapped."""
+
+    def __init__(self, context: ServiceContext, admission: Admission, store: ChallengeStore) -> None:
+        self._context = context
+        self._admission = admission
+        self._store = store
+
+    async def ask(
+        self, guild_id: int, match_id: int, person: Person, interaction_id: int, *, parent_id: int | None = None
+    ) -> int | None:
+        """Offer a rematch, or accept the one the other has offered; return the id of the match it starts, if it does.
+
+        A computer player is not asked. Seats are swapped (with more than two: the first seat goes last). ``parent_id``
+        is the channel of the thread the rematch is asked for in. Raises ``Refusal``.
+        """
+        async with self._context.database.write() as tx:
+            await self._context.mark_processed(tx, interaction_id)
+            match = await load_match(tx, guild_id, match_id, lock=True)
+            if match.seat_of(person.id) is None:
+                raise Refusal("Only those who played this match can ask for a rematch.")
+            if match.state is not MatchState.OVER:
+                raise Refusal("This match is not over yet.")
+            offered = await challenges.rematch_of(tx, match_id)
+            if offered is not None and await self._may_be_asked_again(tx, offered, person):
+                offered = None
+            if offered is None:
+                await self._admission.check_place(tx, guild_id, match.channel_id, parent_id)
+                started = await self._offer(tx, match, person)
+            else:
+                started = await self._answer(tx, offered, person, interaction_id)
+        if offered is not None:
+            self._store.committed(offered, started)
+        else:
+            log.info("asked for a rematch", match=match_id, started=started)
+            self._context.wake()
+        return started
+
+    async def _offer(self, tx: AsyncConnection, match: Match, person: Person) -> int | None:
+        if match.computer is not None:
+            return await self._start(tx, match, person)
+        others = [seat.person for seat in match.seats if seat.person.id != person.id]
+        if all(other.deleted for other in others):
+            raise Refusal("Nobody you played with in this match is still here.")
+        terms = Terms(match.game, match.variant, len(match.seats), First.RANDOM, match.rated, match.pace)
+        opponent = others[0] if len(others) == 1 else None
+        await self._admission.check_may_challenge(tx, match.guild_id, person, opponent)
+        challenge_id = await self._store.add(tx, match.guild_id, match.channel_id, person, opponent, terms, match.id)
+        await outbox_messages.card(tx, challenge_id, "offer", self._context.clock())
+        return None
+
+    async def _start(self, tx: AsyncConnection, match: Match, person: Person) -> int:
+        """Start the rematch against a computer player; a challenge taken up already says that there has been one."""
+        await self._admission.check_room(tx, match.guild_id, person, person)
+        match_id = await start_match(
+            tx,
+            guild_id=match.guild_id,
+            channel_id=match.channel_id,
+            game=match.game,
+            variant=match.variant,
+            rated=False,
+            pace=match.pace,
+            people=swapped(match, [person if seat.person.id == person.id else seat.person for seat in match.seats]),
+            at=self._context.clock(),
+        )
+        terms = Terms(match.game, match.variant, len(match.seats), First.RANDOM, rated=False, pace=match.pace)
+        asked = await self._store.add(tx, match.guild_id, match.channel_id, person, None, terms, match.id)
+        await challenges.change(tx, asked, state=ChallengeState.STARTED, match_id=match_id)
+        return match_id
+
+    async def _may_be_asked_again(self, tx: AsyncConnection, offered: Challenge, person: Person) -> bool:
+        """Let the next offer of a rematch take the place of one that came to nothing, and return whether it may.
+
+        Whoever was turned down does not ask again; the one who declined may change their mind.
+        """
+        turned_down = offered.state is ChallengeState.DECLINED and person.id == offered.challenger_id
+        if offered.state in (ChallengeState.OPEN, ChallengeState.STARTED) or turned_down:
+            return False
+        await challenges.change(tx, offered.id, rematch_of=None)
+        return True
+
+    async def _answer(self, tx: AsyncConnection, offered: Challenge, person: Person, interaction_id: int) -> int | None:
+        if offered.state is not ChallengeState.OPEN:
+            raise Stale(f"{ENDED[offered.state]} Use `/challenge` for another game.")
+        if person.id in {joined.id for joined in offered.joined}:
+            raise Refusal("You've already asked for a rematch. It's waiting for an answer.")
+        return await self._store.join(tx, offered, person, interaction_id)
