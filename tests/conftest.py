@@ -15,7 +15,12 @@ from tests.toy_game.joining import join
 # Before any test is collected: what every game goes through the smallest one goes through, too.
 join()
 
-pytest_plugins = ("tests.skips", "tests.support.simulated_discord", "tests.support.elsewhere")
+pytest_plugins = (
+    "tests.skips",
+    "tests.support.empty_database",
+    "tests.support.simulated_discord",
+    "tests.support.elsewhere",
+)
 
 # Property tests take the time they take: a busy machine is no reason to fail.
 hypothesis_settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -225,7 +226,7 @@ def downgrade(connection: Connection, revision: str) -> None:
 
 def revisions(connection: Connection) -> tuple[str | None, str]:
     """Return the revision the database is at, None for an empty one, and the newest one there is."""
-    newest = ScriptDirectory.from_config(alembic_config()).get_current_head()
+    newest = _scripts().get_current_head()
     assert newest is not None
     return MigrationContext.configure(connection).get_current_revision(), newest
 
@@ -236,4 +237,10 @@ def _has_tables(connection: Connection) -> bool:
 
 def known_revisions() -> set[str]:
     """Return every revision this program knows."""
-    return {script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()}
+    return {script.revision for script in _scripts().walk_revisions()}
+
+
+@cache
+def _scripts() -> ScriptDirectory:
+    """Return the migrations there are. Reading them takes longer than opening a database that needs none."""
+    return ScriptDirectory.from_config(alembic_config())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -130,10 +131,9 @@ class Office:
 
 
 @pytest_asyncio.fixture
-async def office(tmp_path: Path) -> AsyncIterator[Office]:
-    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}")
+async def office(tmp_path: Path, empty_database: Path) -> AsyncIterator[Office]:
+    database = Database(f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}")
     try:
-        await database.open()
         yield Office(database)
     finally:
         await database.close()

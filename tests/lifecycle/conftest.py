@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.discord_flow.conftest import failures_expected, no_unexpected_failures, remembered
-from tests.lifecycle.harness import Harness, empty_database
+from tests.lifecycle.harness import Harness
 
 __all__ = ["failures_expected", "no_unexpected_failures", "remembered"]
 
 
 @pytest.fixture
-def harness(tmp_path: Path) -> Iterator[Harness]:
+def harness(tmp_path: Path, empty_database: Path) -> Iterator[Harness]:
     """A bot above the network, with a clock that stands still until it is moved."""
-    made = Harness(empty_database(tmp_path), tmp_path)
+    made = Harness(empty_database, tmp_path)
     made.start()
     yield made
     made.close()

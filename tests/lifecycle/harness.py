@@ -271,18 +271,6 @@ class Harness:
         return any(task.get_name().startswith("outbox message ") for task in asyncio.all_tasks())
 
 
-def empty_database(folder: Path) -> Path:
-    """Return a database file with nothing in it."""
-
-    async def create() -> None:
-        database = Database(f"sqlite+aiosqlite:///{folder / 'template.db'}")
-        await database.open()
-        await database.close()
-
-    asyncio.run(create())
-    return folder / "template.db"
-
-
 def _undo(connection: sqlite3.Connection, undone: threading.Event) -> None:
     connection.rollback()
     undone.set()

@@ -53,7 +53,7 @@ from tests.lifecycle.actions import (
     Start,
 )
 from tests.lifecycle.fake_discord import Trouble
-from tests.lifecycle.harness import GUILD, empty_database
+from tests.lifecycle.harness import GUILD
 from tests.lifecycle.invariants import Invariants
 from tests.lifecycle.life import BotEnd, MatchesMachine
 from tests.lifecycle.strategies import (
@@ -301,8 +301,8 @@ for name, weight in (WEIGHTS | {name: drawn.weight for name, drawn in DRAWN.item
 
 @pytest.mark.timeout(LONG + 600)
 @pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up:sqlalchemy.exc.SAWarning")
-def test_whatever_happens_the_invariants_hold(tmp_path: Path) -> None:
-    Life.template, Life.tally = empty_database(tmp_path), Counter()
+def test_whatever_happens_the_invariants_hold(empty_database: Path) -> None:
+    Life.template, Life.tally = empty_database, Counter()
     chosen = settings(
         max_examples=LIVES, stateful_step_count=STEPS, deadline=None, suppress_health_check=list(HealthCheck)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -99,12 +100,11 @@ class Crowd:
 
 
 @pytest_asyncio.fixture
-async def crowd(tmp_path: Path) -> AsyncIterator[Crowd]:
+async def crowd(tmp_path: Path, empty_database: Path) -> AsyncIterator[Crowd]:
     """An open database with the services on it."""
-    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}")
+    database = Database(f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}")
     async with ComputeQueue() as queue:
         try:
-            await database.open()
             yield Crowd(database, queue)
         finally:
             await database.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -56,12 +57,12 @@ async def start(discord: Loopback, tmp_path: Path) -> AsyncIterator[Start]:
 
 
 @pytest_asyncio.fixture
-async def crowd(file: Path) -> AsyncIterator[Crowd]:
+async def crowd(file: Path, empty_database: Path) -> AsyncIterator[Crowd]:
     """The services on the database that a bot started in ``tmp_path`` uses."""
-    database = Database(f"sqlite+aiosqlite:///{file}")
+    file.parent.mkdir()
+    database = Database(f"sqlite+aiosqlite:///{shutil.copy(empty_database, file)}")
     async with ComputeQueue() as queue:
         try:
-            await database.open()
             yield Crowd(database, queue)
         finally:
             await database.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -20,9 +21,9 @@ from bot.settings import Settings
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def settings(tmp_path: Path, empty_database: Path) -> Settings:
     """Settings with a database file of the test's own."""
-    url = f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}"
+    url = f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}"
     return Settings(_env_file=None, database_url=url, heartbeat=864000, picture_workers=0, thinkers=0)
 
 
