@@ -93,6 +93,7 @@ class Tavoliere(commands.Bot):
         self.database: Database | None = None
         self._queue: ComputeQueue | None = None
         self._dispatcher: OutboxDispatcher | None = None
+        self._attendance: Attendance | None = None
         self._scheduler: DueScheduler | None = None
         self._computer_turns: ComputerTurnRunner | None = None
         self._health: HealthPage | None = None
@@ -112,7 +113,15 @@ class Tavoliere(commands.Bot):
             charge=rate_limit.charge_seconds,
         )
         limits = Limits(self.settings.max_matches, self.settings.max_challenges, self.settings.challenge_days)
-        context = ServiceContext(self.database, discord.utils.utcnow, self._queue, self._wake, limits)
+        context = ServiceContext(
+            self.database,
+            discord.utils.utcnow,
+            self._queue,
+            self._wake,
+            limits,
+            credit_missed=self._credit_missed,
+        )
+        self._attendance = Attendance(context, heartbeat)
         services = create_services(context)
         renderer = BoardRenderer(context)
         self.context = BotContext(services, renderer, self.settings, rate_limit)
@@ -120,8 +129,7 @@ class Tavoliere(commands.Bot):
         self._dispatcher = OutboxDispatcher(
             self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic
         )
-        attendance = Attendance(context, heartbeat)
-        self._scheduler = DueScheduler(services, lambda: self.idle, attendance)
+        self._scheduler = DueScheduler(services, lambda: self.idle, self._attendance)
         self._computer_turns = ComputerTurnRunner(services, lambda: self.idle)
         await self.add_commands()
         await self.add_cog(GuildMembership(self, services))
@@ -136,7 +144,7 @@ class Tavoliere(commands.Bot):
             )
             await self._health.open()
         with explained(self.database.url):
-            await attendance.credit_downtime()
+            await self._attendance.credit_downtime()
         self._scheduler.disconnected()
         self._work(self._scheduler.run(), "scheduler")
         self._work(self._computer_turns.run(), "computer turns")
@@ -207,6 +215,10 @@ class Tavoliere(commands.Bot):
         if database is not None:
             await database.close()
             log.info("stopped")
+
+    async def _credit_missed(self) -> None:
+        if self._attendance is not None:
+            await self._attendance.credit_missed()
 
     def _wake(self) -> None:
         if self._dispatcher is not None:

@@ -6,6 +6,7 @@ was set. A heartbeat notes that people could play: what lies between two of them
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,7 +37,8 @@ class Moment:
 class Attendance:
     """Keeps the heartbeats. ``heartbeat`` is the usual time between two; ``monotonic`` never goes back.
 
-    One task may use it, beside ``disconnected`` and ``connected``, which anybody may call.
+    Whoever decides something by the time has ``credit_missed`` done first: after a suspension that may be the first
+    to notice it.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class Attendance:
         # Looked up now, because simulations replace it.
         self._monotonic = time.monotonic if monotonic is None else monotonic
         self._last: Moment | None = None
+        self._crediting = asyncio.Lock()
         self.away = False
         """Whether Discord is out of reach now."""
         self._was_away = False
@@ -83,22 +86,29 @@ class Attendance:
 
     async def credit_missed(self) -> None:
         """Give the time back in which nobody could play since the last heartbeat, if there is any."""
-        now, missed = self._now(), self._missed()
-        if missed != NOTHING:
-            jump = self._jump(now)
-            async with self._context.database.write() as tx:
-                await self._shift(tx, missed)
-                await challenges.shift_open(tx, jump)
-                await guilds.beat(tx, now.at)
-            self._credited(now, missed)
-        self._was_away = False
+        if self._missed() == NOTHING:
+            self._was_away = self.away
+            return
+        async with self._crediting:
+            now, missed = self._now(), self._missed()
+            if missed != NOTHING:
+                jump = self._jump(now)
+                async with self._context.database.write() as tx:
+                    await self._shift(tx, missed)
+                    await challenges.shift_open(tx, jump)
+                    await guilds.beat(tx, now.at)
+                self._credited(now, missed)
 
     async def beat(self) -> None:
-        """Note that people can play."""
-        now = self._now()
-        async with self._context.database.write() as tx:
-            await guilds.beat(tx, now.at)
-        self._last = now
+        """Note that people can play, if there is nothing to be credited."""
+        async with self._crediting:
+            now = self._now()
+            if self._missed() != NOTHING:
+                return
+            async with self._context.database.write() as tx:
+                await guilds.beat(tx, now.at)
+            self._last = now
+            self._was_away = self.away
 
     def until_next_beat(self) -> timedelta:
         """Return when the next heartbeat is due."""
@@ -131,5 +141,6 @@ class Attendance:
 
     def _credited(self, now: Moment, missed: timedelta) -> None:
         self._last = now
+        self._was_away = self.away
         if missed != NOTHING:
             log.info("downtime credited to every clock", seconds=missed.total_seconds())

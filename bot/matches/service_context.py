@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -35,9 +35,16 @@ class Limits:
     challenge_days: int = 7
 
 
+async def nothing_missed() -> None:
+    """Credit nothing, where nobody keeps the heartbeats."""
+
+
 @dataclass(frozen=True, slots=True)
 class ServiceContext:
-    """Shared by the services. ``clock`` returns the aware time, ``wake`` is called when the outbox has news."""
+    """Shared by the services. ``clock`` returns the aware time, ``wake`` is called when the outbox has news.
+
+    ``credit_missed`` gives time back to every clock that nobody could use and that is not credited yet.
+    """
 
     database: Database
     clock: Callable[[], datetime]
@@ -45,6 +52,17 @@ class ServiceContext:
     wake: Callable[[], None] = lambda: None
     limits: Limits = field(default_factory=Limits)
     random: Random = field(default_factory=SystemRandom)
+    credit_missed: Callable[[], Awaitable[None]] = nothing_missed
+
+    async def credited_now(self) -> datetime:
+        """Return the time, once all that nobody could use before it is credited.
+
+        What is decided by this moment, from deadlines read after it, takes nothing from anybody: whatever the process
+        loses between the two is time that this moment does not count.
+        """
+        now = self.clock()
+        await self.credit_missed()
+        return now
 
     async def mark_processed(self, tx: AsyncConnection, interaction_id: int) -> None:
         """Note that this transaction processes an interaction. Raises ``AlreadyProcessed`` when one before did."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -16,7 +16,7 @@ from sqlalchemy import update
 from bot.compute.queue import ComputeQueue
 from bot.matches.model.terms import Terms
 from bot.matches.model.turn import TurnRequest
-from bot.matches.service_context import Limits, ServiceContext
+from bot.matches.service_context import Limits, ServiceContext, nothing_missed
 from bot.matches.services import Services, create_services
 from bot.storage import tables
 from bot.storage.database import Database
@@ -42,9 +42,20 @@ class Crowd:
     def __post_init__(self) -> None:
         self.open()
 
-    def open(self, limits: Limits = Limits()) -> None:  # noqa: B008
+    def open(
+        self,
+        limits: Limits = Limits(),  # noqa: B008
+        credit_missed: Callable[[], Awaitable[None]] = nothing_missed,
+    ) -> None:
         """Put the services together anew, as after a restart."""
-        context = ServiceContext(self.database, lambda: self.now, self.queue, limits=limits, random=Random(1))
+        context = ServiceContext(
+            self.database,
+            lambda: self.now,
+            self.queue,
+            limits=limits,
+            random=Random(1),
+            credit_missed=credit_missed,
+        )
         self.services = create_services(context)
 
     def interaction(self) -> int:

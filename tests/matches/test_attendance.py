@@ -13,6 +13,7 @@ import pytest
 from bot.matches.attendance import Attendance
 from bot.matches.due_scheduler import DueScheduler
 from bot.matches.idle import plain_idle
+from bot.matches.model.refusals import Refusal
 from bot.matches.model.terms import Terms
 from bot.storage.queries import challenges, guilds
 from bot.storage.records import First, MatchState
@@ -29,6 +30,7 @@ class Machine:
         self.crowd = crowd
         self.seconds = 0.0
         self.attendance = Attendance(crowd.services.context, HEARTBEAT, lambda: self.seconds)
+        crowd.open(credit_missed=self.attendance.credit_missed)
 
     def run_on(self, time: timedelta) -> None:
         """Let time pass by every clock."""
@@ -227,3 +229,52 @@ async def test_a_match_that_cannot_be_replayed_does_not_keep_the_others_from_end
         for _ in range(100):
             await asyncio.sleep(0)
         assert not resting.is_set()
+
+
+@pytest.mark.parametrize("suspended", ["suspended", "without Discord"])
+async def test_a_win_claimed_before_anybody_has_noticed_the_gap_is_not_granted(
+    crowd: Crowd, machine: Machine, suspended: str
+) -> None:
+    match_id = await crowd.begin(terms=replace(TIMED, pace=int(HOUR.total_seconds())))
+    await machine.attendance.credit_downtime()
+    if suspended == "without Discord":
+        machine.attendance.disconnected()
+    machine.run_on(30 * HOUR)
+    for _ in range(2):
+        with pytest.raises(Refusal, match="still has time left"):
+            await crowd.services.forfeits.claim(crowd.request(match_id, BOB))
+    assert await time_left(crowd, match_id) == HOUR
+    machine.attendance.connected()
+    await machine.attendance.credit_missed()
+    await machine.live(HOUR)
+    await crowd.services.forfeits.claim(crowd.request(match_id, BOB))
+    assert (await crowd.match(match_id)).reason == "out of time"
+
+
+async def test_a_move_made_before_anybody_has_noticed_the_gap_is_not_too_late(crowd: Crowd, machine: Machine) -> None:
+    await automatic(crowd)
+    match_id = await crowd.begin(terms=TIMED)
+    await machine.attendance.credit_downtime()
+    machine.run_on(30 * HOUR)
+    await crowd.play(match_id, "c3")
+    await machine.attendance.credit_missed()
+    assert await time_left(crowd, match_id) == DAY
+
+
+async def test_two_who_notice_the_same_gap_credit_it_once(crowd: Crowd, machine: Machine) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    await machine.attendance.credit_downtime()
+    machine.run_on(30 * HOUR)
+    await asyncio.gather(*(machine.attendance.credit_missed() for _ in range(3)), machine.attendance.beat())
+    assert await time_left(crowd, match_id) == DAY
+
+
+@pytest.mark.parametrize("decision", ["remind", "notice_late"])
+async def test_nothing_falls_due_before_the_gap_is_credited(crowd: Crowd, machine: Machine, decision: str) -> None:
+    await automatic(crowd)
+    match_id = await crowd.begin(terms=TIMED)
+    await machine.attendance.credit_downtime()
+    machine.run_on(30 * HOUR)
+    await getattr(crowd.services.forfeits, decision)()
+    match = await crowd.match(match_id)
+    assert (match.state, match.flagged, match.remind_at is None) == (MatchState.RUNNING, False, False)

@@ -22,7 +22,7 @@ class Absences:
 
     async def absence(self, user_id: int) -> Absence | None:
         """Return the absence somebody is in now, or None."""
-        now = self._context.clock()
+        now = await self._context.credited_now()
         async with self._context.database.read() as tx:
             return next(iter(await people.absences_since(tx, user_id, now)), None)
 
@@ -31,7 +31,7 @@ class Absences:
 
         Time that is up already does not come back. Raises ``Refusal`` when the budget does not reach.
         """
-        now = self._context.clock()
+        now = await self._context.credited_now()
         if until <= now:
             raise Refusal("That time has already passed.")
         async with self._context.database.write() as tx:
@@ -50,7 +50,7 @@ class Absences:
 
     async def come_back(self, user_id: int) -> None:
         """End the absence a person is in; their clocks go on from where they stood. Raises ``Refusal``."""
-        now = self._context.clock()
+        now = await self._context.credited_now()
         async with self._context.database.write() as tx:
             running = await people.absences_since(tx, user_id, now)
             if not running:

@@ -75,7 +75,8 @@ class Forfeits:
 
     async def time_out(self, match_id: int) -> None:
         """Let whoever is to move lose, if their time is up for certain."""
-        match, now = await self._store.find(match_id), self._context.clock()
+        now = await self._context.credited_now()
+        match = await self._store.find(match_id)
         if match is not None and _time_is_up(match, now):
             await self._drop(match, match.movers[0].seat, TIMES_OUT, now)
 
@@ -85,8 +86,9 @@ class Forfeits:
         What goes wrong in one match does not keep the others waiting. A match that cannot be replayed is set aside;
         anything else that went wrong is raised when all have had their turn.
         """
+        now = await self._context.credited_now()
         async with self._context.database.read() as tx:
-            due = await matches.to_flag(tx, self._context.clock())
+            due = await matches.to_flag(tx, now)
         failed: list[Exception] = []
         for match_id in due:
             try:
@@ -101,7 +103,7 @@ class Forfeits:
 
     async def remind(self) -> None:
         """Have everybody reminded whose reminder is due."""
-        now = self._context.clock()
+        now = await self._context.credited_now()
         async with self._context.database.read() as tx:
             due = await matches.to_remind(tx, now)
         if not due:
@@ -118,7 +120,7 @@ class Forfeits:
 
     async def _flag(self, match_id: int) -> bool:
         """Note that the time of a match is up; return whether that ends it by itself."""
-        now = self._context.clock()
+        now = await self._context.credited_now()
         async with self._context.database.write() as tx:
             match = await matches.get(tx, match_id, lock=True)
             if match is None or match.flagged or not _time_is_up(match, now):

@@ -29,7 +29,11 @@ class TurnStore:
         self._game_states = game_states
 
     async def asked(self, request: TurnRequest) -> tuple[Match, Seat]:
-        """Return the match of a request and the seat of whoever asks. Raises ``Refusal``."""
+        """Return the match of a request and the seat of whoever asks. Raises ``Refusal``.
+
+        Its deadline holds for the moment of the request: time that was lost to all before is credited first.
+        """
+        await self._context.credit_missed()
         async with self._context.database.read() as tx:
             match = await load_match(tx, request.guild_id, request.match_id)
         return match, check_request(match, request)
