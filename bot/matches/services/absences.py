@@ -22,7 +22,7 @@ class Absences:
 
     async def absence(self, user_id: int) -> Absence | None:
         """Return the absence somebody is in now, or None."""
-        now = await self._context.credited_now()
+        now = self._context.clock()
         async with self._context.database.read() as tx:
             return next(iter(await people.absences_since(tx, user_id, now)), None)
 
