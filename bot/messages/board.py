@@ -30,7 +30,7 @@ from bot.messages.wording import (
 from bot.storage.records import Match, MatchState, MoveKind, PlayedMove, Seat
 
 THREAD_NAME_LIMIT = 100
-_GONE = {RESIGNS: "resigned", TIMES_OUT: "ran out of time", IS_GONE: "left the server"}
+LEFT = {RESIGNS: "resigned", TIMES_OUT: "ran out of time", IS_GONE: "left the server"}
 """What somebody did whose seat dropped out, by the text of the entry."""
 
 
@@ -38,7 +38,7 @@ async def board(renderer: BoardRenderer, match_view: MatchView) -> Outgoing:
     """Return the board of a match as it stands, or its result: everybody sees it from the first seat's side."""
     match = match_view.match
     picture = await renderer.board(match, match_view.game_state)
-    view = layout(box(text(match_view), picture.gallery(), row(*_buttons(match)), accent=ACCENT))
+    view = layout(box(text(match_view), picture.gallery(), *_rows(match), accent=ACCENT))
     over = match.state is MatchState.OVER
     notified = _others(match_view) if over else _mentionable(match.movers)
     return Outgoing(view, marker(match), (picture,), notified)
@@ -75,8 +75,16 @@ def text(match_view: MatchView) -> str:
 
 def record_buttons(match: Match) -> list[discord.ui.Button[discord.ui.LayoutView]]:
     """Return the buttons by which a match can be looked through."""
-    replay, export = custom_ids.REPLAY(match=match.id), custom_ids.EXPORT(match=match.id)
-    return [button(replay, "Replay"), button(export, "Export")]
+    return [
+        button(custom_ids.REPLAY(match=match.id), "Replay"),
+        step_through(match, 0),
+        button(custom_ids.EXPORT(match=match.id), "Export"),
+    ]
+
+
+def step_through(match: Match, number: int, label: str = "Step through") -> discord.ui.Button[discord.ui.LayoutView]:
+    """Return the button that shows a match position by position, from one of them on."""
+    return button(custom_ids.STEPS(match=match.id, number=number), label)
 
 
 def board_link(match: Match) -> str:
@@ -100,13 +108,13 @@ def lost_place(match: Match) -> str:
     )
 
 
-def _buttons(match: Match) -> list[discord.ui.Button[discord.ui.LayoutView]]:
+def _rows(match: Match) -> list[discord.ui.ActionRow[discord.ui.LayoutView]]:
     """Return the controls of a running match, or those of its result."""
     over = match.state is MatchState.OVER
     first = button(marker(match), "Rematch" if over else "Play", discord.ButtonStyle.success)
     rules = button(custom_ids.RULES(game=match.game, variant=f":{match.variant}"), "Rules")
     more = button(custom_ids.MORE(match=match.id, ply=match.ply), "More")
-    return [first, *(record_buttons(match) if over else []), rules, more]
+    return [row(first, rules, more), *([row(*record_buttons(match))] if over else [])]
 
 
 def _time_left(match: Match) -> str:
@@ -135,7 +143,7 @@ def _done(match: Match, entry: PlayedMove) -> str:
         case MoveKind.TAKEBACK:
             return f"{name} took a move back here"
         case MoveKind.DROP:
-            return f"{name} {_GONE[entry.text]} here"
+            return f"{name} {LEFT[entry.text]} here"
         case MoveKind.DRAW:
             return "a draw was agreed here"
 

@@ -25,6 +25,8 @@ _PATTERNS = {
     "variant": r"|:[a-z0-9][a-z0-9-]{0,19}",
     "page": r"\d{1,5}",
     "menu": r"\d{1,2}",
+    "number": r"\d{1,6}",
+    "button": r"\d",
     "prefix": r".*",
     "side": "back|next",
     "origin": "|:reminder",
@@ -55,6 +57,8 @@ PLAY = CustomId("play:{match}:{ply}{origin}")
 MORE = CustomId("more:{match}:{ply}")
 LOOK = CustomId("look:{match}:{seat}:{verb}", "picture|text")
 REPLAY = CustomId("replay:{match}")
+STEPS = CustomId("steps:{match}:{number}")
+STEP = CustomId("step:{match}:{number}:{seat}:{verb}:{button}", "picture|text")
 EXPORT = CustomId("export:{match}")
 RESIGN = CustomId("resign:{verb}:{match}:{ply}", "ask|yes|no")
 OFFER = CustomId("offer:{verb}:{offer}", "accept|decline|withdraw")

@@ -12,7 +12,7 @@ from bot.games import GAMES
 from bot.games.cancellation import check_cancelled
 from bot.games.game import Game, Result
 from bot.games.guides import Diagram, guide
-from bot.matches.model.game_state import GameState, because, game_states
+from bot.matches.model.game_state import GameState, because, game_states, standing
 from bot.storage.records import MoveKind, PlayedMove
 from renderers import animation, image, text
 from renderers.scene import Scene
@@ -76,18 +76,44 @@ def replay(variant: str, played: Sequence[PlayedMove], look: Perspective) -> Dra
 def replay_scenes(variant: str, played: Sequence[PlayedMove], look: Perspective) -> list[Scene]:
     """Return every position of a match as it is shown in a replay: the number and text of its move stand above it."""
     every = game_states(GAMES[look.game], variant, len(look.names), played)
-    entries = {entry.ply: entry for entry in played}
+    entries = [None, *standing(played)]
     scenes = []
-    for number, game_state in enumerate(every):
+    for number, (game_state, entry) in enumerate(zip(every, entries, strict=True)):
         check_cancelled()
-        status = _move_line(look, number, len(every) - 1, game_state, entries.get(game_state.ply))
+        status = _move_line(look, number, len(every) - 1, game_state, entry)
         scenes.append(replace(_scene(game_state, look), status=status))
     return scenes
 
 
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """One position of a match by itself: its number, from 0 up to ``last``, what led to it, and how it looks.
+
+    ``shown`` is a picture or, where letters were wanted, the board in them.
+    """
+
+    number: int
+    last: int
+    game_state: GameState
+    entry: PlayedMove | None
+    shown: Drawn | str
+
+
+def stepped(variant: str, played: Sequence[PlayedMove], number: int, look: Perspective, *, letters: bool) -> Stepped:
+    """Draw the position of a match with that number, or its last one where it has no more, as a replay shows it."""
+    every, entries = game_states(GAMES[look.game], variant, len(look.names), played), [None, *standing(played)]
+    last = len(every) - 1
+    number = min(number, last)
+    game_state, entry = every[number], entries[number]
+    status = _move_line(look, number, last, game_state, entry)
+    scene = replace(_scene(game_state, look), status=status)
+    shown = text.board(scene) if letters else scene_drawn(scene, look.theme)
+    return Stepped(number, last, game_state, entry, shown)
+
+
 def _move_line(look: Perspective, number: int, moves: int, game_state: GameState, entry: PlayedMove | None) -> str:
     """Return the number and text of the move a frame of a replay shows: "Move 12 of 40 · Blue: b5-d3"."""
-    if number == 0 or entry is None:
+    if entry is None:
         return "Start"
     names = GAMES[look.game].seat_names
     if game_state.ended is not None and entry.kind in (MoveKind.DROP, MoveKind.DRAW):

@@ -16,7 +16,7 @@ from bot.games.guides import Diagram
 from bot.matches.model.game_state import GameState
 from bot.matches.service_context import ServiceContext
 from bot.messages import drawing
-from bot.messages.drawing import Drawn, PendingMove, Perspective
+from bot.messages.drawing import Drawn, PendingMove, Perspective, Stepped
 from bot.messages.wording import inert, shorten
 from bot.storage.records import Match, PlayedMove, Preferences
 from renderers.charts import line_chart, ranking
@@ -120,6 +120,17 @@ class BoardRenderer:
         demand = Demand(Pool.PICTURES, Urgency.LOOK, ("replay", match.id, len(played), look))
         drawn = await self._context.compute_as(demand, drawing.replay, match.variant, played, look)
         return _picture(drawn, "replay.gif")
+
+    async def stepped(
+        self, match: Match, played: Sequence[PlayedMove], number: int, seat: int, wanted: Preferences, *, letters: bool
+    ) -> tuple[Stepped, Picture | str]:
+        """Draw one position of a match by itself, or write it in letters, and return what it is."""
+        look = _perspective(match, seat, wanted)
+        demand = Demand(Pool.PICTURES, Urgency.LOOK, ("stepped", match.id, len(played), number, look, letters))
+        found = await self._context.compute_as(
+            demand, drawing.stepped, match.variant, played, number, look, letters=letters
+        )
+        return found, inert(found.shown) if isinstance(found.shown, str) else _picture(found.shown)
 
     async def ratings(self, series: Sequence[line_chart.Series], title: str, theme: str) -> Picture:
         """Draw how ratings went over time."""

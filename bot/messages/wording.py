@@ -118,15 +118,15 @@ def last_move(match_view: MatchView) -> str:
     match, game_state = match_view.match, match_view.game_state
     if game_state.last_seat is None:
         return ""
-    last, earlier = _move(match, game_state), game_state.earlier
+    last, earlier = move_made(match, game_state), game_state.earlier
     answers = earlier is not None and earlier.last_seat not in (None, game_state.last_seat)
     if match.seats[game_state.last_seat].person.computer and earlier is not None and answers:
-        return f"Last move: {_move(match, earlier)}.\nReply: {last}."
+        return f"Last move: {move_made(match, earlier)}.\nReply: {last}."
     return f"Last move: {last}."
 
 
-def _move(match: Match, game_state: GameState) -> str:
-    """Return who made the last move, and what it was."""
+def move_made(match: Match, game_state: GameState) -> str:
+    """Return who made the last move, of which there is one, and what it was."""
     assert game_state.last is not None
     assert game_state.before is not None
     assert game_state.last_seat is not None

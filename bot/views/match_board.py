@@ -11,7 +11,7 @@ from bot.compute.job import Demand, Pool, Urgency
 from bot.matches.model import match_record
 from bot.matches.services.match_queries import MatchView
 from bot.messages import custom_ids
-from bot.messages.board import board_link, record_buttons, text
+from bot.messages.board import board_link, record_buttons, step_through, text
 from bot.messages.layout import Part, box, button, layout, row
 from bot.messages.pictures import Attachment, Picture
 from bot.messages.wording import players, result, title
@@ -92,7 +92,9 @@ async def replay(interaction: discord.Interaction[Any], match_id: int) -> Reply:
         match, played, 0 if mine is None else mine.seat, await wanted_by(interaction)
     )
     words = [f"**{title(match)}**", players(match), *([result(match)] if match.state is MatchState.OVER else [])]
-    return Reply(view=layout(box("\n".join(words), picture.gallery())), attachments=(picture,))
+    return Reply(
+        view=layout(box("\n".join(words), picture.gallery()), row(step_through(match, 0))), attachments=(picture,)
+    )
 
 
 async def export(interaction: discord.Interaction[Any], match_id: int) -> Reply:

@@ -21,6 +21,7 @@ from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
 from bot.views.offers import AskButton, ClaimButton, OfferButton
 from bot.views.privacy import PrivacyButton
 from bot.views.rules_pages import RulesPageButton, RulesPageChoice, RulesVariantChoice
+from bot.views.stepping import StepButton, StepsButton
 from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, play
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, stored
@@ -210,6 +211,9 @@ CASES = (
     Case(ReplayButton, "replay:{match}", _finished, anybody=True),
     Case(ResignButton, f"resign:ask:{AT}", _accepted, "bob"),
     Case(ResignButton, f"resign:no:{AT}", _accepted, "bob", of=None, anybody=True),
+    Case(StepsButton, "steps:{match}:0", _finished, anybody=True),
+    Case(StepButton, "step:{match}:1:0:picture:2", _finished, anybody=True),
+    Case(StepButton, "step:{match}:9:1:text:5", _finished, anybody=True),
     Case(RulesButton, "rules-of:yonmoque", _nothing, of=None, anybody=True),
     Case(GamesPageButton, "games:1:next", _nothing, of=None, anybody=True),
     Case(GamesPageButton, "games:0:back", _nothing, of=None, anybody=True),

@@ -21,6 +21,8 @@ LONGEST = {
     "variant": ":" + "9" * 20,
     "page": "12345",
     "menu": "12",
+    "number": "9" * 6,
+    "button": "9",
     "prefix": "",
     "side": "back",
     "origin": ":reminder",

@@ -79,25 +79,29 @@ def first_game_state(game: Game, variant: str, players: int) -> GameState:
     return GameState(0, players, game.start(players=players, **game.variant(variant).options))
 
 
+def standing(played: Sequence[PlayedMove]) -> list[PlayedMove]:
+    """Return the entries of a list of moves that count: those that were not taken back, and no take-backs."""
+    kept: list[PlayedMove] = []
+    for entry in played:
+        if entry.kind is MoveKind.TAKEBACK:
+            while kept and not (kept[-1].kind is MoveKind.MOVE and kept[-1].seat == entry.seat):
+                kept.pop()
+            del kept[-1:]
+        else:
+            kept.append(entry)
+    return kept
+
+
 def game_states(game: Game, variant: str, players: int, played: Sequence[PlayedMove]) -> list[GameState]:
-    """Return where a match stood at its beginning and after every entry of its list of moves.
+    """Return where a match stood at its beginning and after every entry of its list of moves that is ``standing``.
 
     What was taken back is left out, so the last state follows from those before it.
     """
     every = [first_game_state(game, variant, players)]
-    kept: list[PlayedMove] = []
-    for move in played:
-        if move.kind is MoveKind.TAKEBACK:
-            while kept and not (kept[-1].kind is MoveKind.MOVE and kept[-1].seat == move.seat):
-                kept.pop()
-                every.pop()
-            if kept:
-                kept.pop()
-                every.pop()
-            every[-1] = replace(every[-1], ply=move.ply)
-        else:
-            kept.append(move)
-            every.append(every[-1].after(move))
+    for entry in standing(played):
+        every.append(every[-1].after(entry))
+    if played:
+        every[-1] = replace(every[-1], ply=played[-1].ply)
     return every
 
 
