@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -15,18 +14,14 @@ from bot.delivery import discord_calls
 from bot.delivery.errors import UnavailableError
 from bot.matches.model.refusals import Refusal, Unconfirmed
 from bot.matches.services.match_queries import MatchView
-from bot.messages.board import board_link
-from bot.messages.layout import layout
-from bot.messages.wording import called, plain, seat_name, that_fit, title
-from bot.storage.records import Match, MatchState
-from bot.views import match_board, move_builder, offers
+from bot.messages.wording import title
+from bot.storage.records import COMPUTER_ID, Match, MatchState
+from bot.views import match_board, match_lists, move_builder, offers
 from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import SUGGESTION, context_of, guild_of, place_of, request_of, wanted_by
 
 SUGGESTED_WITHIN = 3.0
 """Seconds after which Discord no longer takes suggestions."""
-LISTED = 3600
-"""Characters of a list of matches, so that it fits a message with what stands around it."""
 
 
 class Playing(commands.Cog):
@@ -85,18 +80,24 @@ class Playing(commands.Cog):
 
         await answer_privately(interaction, work)
 
-    @app_commands.command(description="Your running matches in this server, your turn first")
+    @app_commands.command(
+        description="Your matches in this server: running, your turn first, or finished, newest first"
+    )
     @app_commands.guild_only()
-    async def matches(self, interaction: discord.Interaction[Any]) -> None:
-        """List one's running matches."""
-
-        async def work() -> Reply:
-            running = await context_of(interaction).services.queries.running(guild_of(interaction), interaction.user.id)
-            if not running:
-                return Reply("You have no match running in this server. `/challenge` starts one.")
-            return Reply(view=layout(f"### Your matches\n{_list(running, interaction.user.id)}"))
-
-        await answer_privately(interaction, work)
+    @app_commands.describe(
+        finished="Those that are over, to look at again", opponent="Only those against somebody", game="Only one game"
+    )
+    async def matches(
+        self,
+        interaction: discord.Interaction[Any],
+        finished: bool = False,
+        opponent: discord.User | None = None,
+        game: str | None = None,
+    ) -> None:
+        """List one's running matches, or those that are over."""
+        wanted = match_lists.Wanted(game, None if opponent is None else _seat_id(interaction, opponent))
+        lists = match_lists.finished if finished else match_lists.running
+        await answer_privately(interaction, lambda: lists(interaction, wanted))
 
     @match_group.command(description="Resign a match")
     @app_commands.describe(match="Which match, if you have several here")
@@ -214,21 +215,6 @@ async def _is_gone(client: discord.Client, match: Match) -> bool:
         return False
 
 
-def _list(running: Sequence[Match], user_id: int) -> str:
-    """Return as many matches as fit a message, a line each, and how many do not."""
-    lines = [_line(match, user_id) for match in running]
-    shown = that_fit(lines, LISTED)
-    more = len(lines) - len(shown)
-    return "\n".join([*shown, *([f"… and {more} more."] if more else [])])
-
-
-def _line(match: Match, user_id: int) -> str:
-    others = ", ".join(
-        f"{called(seat.person)} ({seat_name(match, seat.seat)})" for seat in match.seats if seat.person.id != user_id
-    )
-    mine = any(seat.person.id == user_id for seat in match.movers)
-    since = discord.utils.format_dt(match.turn_at, "R")
-    until = "" if match.deadline_at is None else f", time ends {discord.utils.format_dt(match.deadline_at, 'R')}"
-    turn = "**your turn**" if mine else f"{' and '.join(plain(seat.person.name) for seat in match.movers)} to move"
-    link = f" · [board]({board_link(match)})" if match.board_message_id is not None else ""
-    return f"- {title(match)} against {others}: {turn} · turn began {since}{until}{link}"
+def _seat_id(interaction: discord.Interaction[Any], user: discord.abc.User) -> int:
+    """Return the number under which somebody has seats: the bot itself has those of computer players."""
+    return COMPUTER_ID if interaction.client.user == user else user.id

@@ -27,6 +27,7 @@ _PATTERNS = {
     "menu": r"\d{1,2}",
     "number": r"\d{1,6}",
     "button": r"\d",
+    "opponent": r"|\d{1,20}",
     "prefix": r".*",
     "side": "back|next",
     "origin": "|:reminder",
@@ -73,5 +74,6 @@ RULES = CustomId("rules-of:{game}{variant}")
 RULES_PAGE = CustomId("rules:{game}{variant}:{page}:{side}")
 RULES_CONTENTS = CustomId("rules:{game}{variant}:contents:{page}")
 RULES_VARIANT = CustomId("rules:{game}:variant")
+FINISHED = CustomId("finished:{game}:{opponent}:{page}:{side}")
 LEADERBOARD = CustomId("ranks:{game}:{verb}:{page}:{side}", "rating|month")
 PRIVACY = CustomId("privacy:{verb}", "erase|keep")

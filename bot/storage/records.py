@@ -86,9 +86,13 @@ class Person:
         return self.id > 0
 
 
+COMPUTER_ID = 0
+"""The number of every computer player: nobody in Discord has it."""
+
+
 def computer_player(level: int) -> Person:
     """Return the computer player of a level."""
-    return Person(0, f"Tavoliere (level {level})", level)
+    return Person(COMPUTER_ID, f"Tavoliere (level {level})", level)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from bot.views.controls import Choice, Control
 from bot.views.games_pages import GamesPageButton
 from bot.views.leaderboard import LeaderboardButton
 from bot.views.match_board import ExportButton, LookButton, MoreButton, PlayButton, ReplayButton, ResignButton
+from bot.views.match_lists import FinishedButton
 from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
 from bot.views.offers import AskButton, ClaimButton, OfferButton
 from bot.views.privacy import PrivacyButton
@@ -211,6 +212,8 @@ CASES = (
     Case(ReplayButton, "replay:{match}", _finished, anybody=True),
     Case(ResignButton, f"resign:ask:{AT}", _accepted, "bob"),
     Case(ResignButton, f"resign:no:{AT}", _accepted, "bob", of=None, anybody=True),
+    Case(FinishedButton, "finished:all::0:next", _over, of=None, anybody=True),
+    Case(FinishedButton, "finished:yonmoque:5:1:back", _over, of=None, anybody=True),
     Case(StepsButton, "steps:{match}:0", _finished, anybody=True),
     Case(StepButton, "step:{match}:1:0:picture:2", _finished, anybody=True),
     Case(StepButton, "step:{match}:9:1:text:5", _finished, anybody=True),

@@ -23,6 +23,7 @@ LONGEST = {
     "menu": "12",
     "number": "9" * 6,
     "button": "9",
+    "opponent": "9" * 20,
     "prefix": "",
     "side": "back",
     "origin": ":reminder",

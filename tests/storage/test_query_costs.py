@@ -76,6 +76,10 @@ OWN: dict[str, Query] = {
     "guilds.last_heartbeat": lambda tx, _: guilds.last_heartbeat(tx),
     "guilds.settings": lambda tx, asker: guilds.settings(tx, asker.guild),
     "matches.entry": lambda tx, asker: matches.entry(tx, asker.over, 1),
+    "matches.finished_of": lambda tx, asker: matches.finished_of(tx, asker.guild, asker.user, limit=9),
+    "matches.finished_of somebody": lambda tx, asker: matches.finished_of(
+        tx, asker.guild, asker.user, opponent_id=asker.user + 1, game="redo", offset=8, limit=9
+    ),
     "matches.get": lambda tx, asker: matches.get(tx, asker.running),
     "matches.get locked": lambda tx, asker: matches.get(tx, asker.running, lock=True),
     "matches.in_place a channel": lambda tx, asker: matches.in_place(tx, asker.guild, asker.channel),

@@ -119,6 +119,15 @@ class MatchQueries:
         async with self._context.database.read() as tx:
             return await matches.running_of(tx, guild_id, user_id)
 
+    async def finished(
+        self, guild_id: int, user_id: int, opponent_id: int | None, game: str | None, *, offset: int, limit: int
+    ) -> list[Match]:
+        """Return a part of a person's finished matches, newest first: all, or against somebody, or of one game."""
+        async with self._context.database.read() as tx:
+            return await matches.finished_of(
+                tx, guild_id, user_id, opponent_id=opponent_id, game=game, offset=offset, limit=limit
+            )
+
     async def next_for(self, guild_id: int, user_id: int, other_than: int) -> Match | None:
         """Return the match in which a person has least time for a move, apart from one; None where none waits."""
         async with self._context.database.read() as tx:

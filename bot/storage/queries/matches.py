@@ -178,6 +178,34 @@ async def running_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[M
     return await _with_seats(tx, await tx.execute(query))
 
 
+async def finished_of(
+    tx: AsyncConnection,
+    guild_id: int,
+    user_id: int,
+    *,
+    opponent_id: int | None = None,
+    game: str | None = None,
+    offset: int = 0,
+    limit: int,
+) -> list[Match]:
+    """Return a part of a person's finished matches in a server, newest first: all, against one person, of a game."""
+    # The sum keeps databases from going through all matches of the server, of which a person's are few.
+    here = matches.c.guild_id + 0 == guild_id
+    query = (
+        select(matches)
+        .join(seats, seats.c.match_id == matches.c.id)
+        .where(seats.c.user_id == user_id, here, matches.c.ended_at.is_not(None))
+    )
+    if opponent_id is not None:
+        other = seats.alias()
+        against = select(other.c.seat).where(other.c.match_id == matches.c.id, other.c.user_id == opponent_id)
+        query = query.where(against.exists())
+    if game is not None:
+        query = query.where(matches.c.game == game)
+    newest_first = query.order_by(matches.c.ended_at.desc(), matches.c.id.desc())
+    return await _with_seats(tx, await tx.execute(newest_first.offset(offset).limit(limit)))
+
+
 async def next_for(tx: AsyncConnection, guild_id: int, user_id: int, other_than: int) -> Match | None:
     """Return the match in which a person has least time for a move, apart from one; None where none waits for them."""
     query = (

@@ -1,0 +1,58 @@
+"""Somebody's matches in lists: those that are running in lines, those that are over with a button each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+
+from bot.matches.model.game_state import because
+from bot.messages.board import board_link, step_through
+from bot.messages.layout import Part
+from bot.messages.wording import called, plain, seat_name, that_fit, title
+from bot.storage.records import Match
+
+LISTED = 3600
+"""Characters of a list of running matches, so that it fits a message with what stands around it."""
+LAST_POSITION = 999_999
+"""Where to begin to step through a match to see its end: no match has so many positions."""
+
+
+def running(matches: Sequence[Match], user_id: int) -> str:
+    """Return as many matches as fit a message, a line each, and how many do not."""
+    lines = [_line(match, user_id) for match in matches]
+    shown = that_fit(lines, LISTED)
+    more = len(lines) - len(shown)
+    return "\n".join(["### Your matches", *shown, *([f"… and {more} more."] if more else [])])
+
+
+def finished(matches: Sequence[Match], user_id: int, page: int) -> list[Part]:
+    """Return a page of finished matches, each with a button that leads to its positions and what else there is."""
+    entries = [
+        discord.ui.Section(_result(match, user_id), accessory=step_through(match, LAST_POSITION, "Look"))
+        for match in matches
+    ]
+    return [f"### Your finished matches{f' · page {page + 1}' if page else ''}", *entries]
+
+
+def _line(match: Match, user_id: int) -> str:
+    mine = any(seat.person.id == user_id for seat in match.movers)
+    since = discord.utils.format_dt(match.turn_at, "R")
+    until = "" if match.deadline_at is None else f", time ends {discord.utils.format_dt(match.deadline_at, 'R')}"
+    turn = "**your turn**" if mine else f"{' and '.join(plain(seat.person.name) for seat in match.movers)} to move"
+    link = f" · [board]({board_link(match)})" if match.board_message_id is not None else ""
+    return f"- {title(match)} against {_others(match, user_id)}: {turn} · turn began {since}{until}{link}"
+
+
+def _result(match: Match, user_id: int) -> str:
+    mine = match.seat_of(user_id)
+    assert mine is not None
+    outcome = {True: "You won", False: "You lost", None: "A draw"}[mine.won]
+    ended = "" if match.ended_at is None else f"\n-# {discord.utils.format_dt(match.ended_at, 'D')}"
+    return f"**{title(match)}** against {_others(match, user_id)}\n{outcome}{because(match.reason or '')}{ended}"
+
+
+def _others(match: Match, user_id: int) -> str:
+    return ", ".join(
+        f"{called(seat.person)} ({seat_name(match, seat.seat)})" for seat in match.seats if seat.person.id != user_id
+    )

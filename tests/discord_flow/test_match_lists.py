@@ -1,0 +1,52 @@
+"""Lists of somebody's matches: what is running, and what is over, by opponent and game, in pages."""
+
+from __future__ import annotations
+
+from bot.views.match_lists import PAGE
+from tests.support.acting import answer, challenge_accepted, itself, labels, text_of, told
+from tests.support.simulated_discord import SimulatedDiscord
+
+
+async def _finished(sim: SimulatedDiscord, match_id: int) -> None:
+    question = answer(await sim.bob.slash(sim.channel, "match resign", match=match_id))
+    await sim.bob.click(question, label="Yes, resign")
+
+
+async def test_finished_matches_are_found_by_opponent_and_game_and_looked_at_again(sim: SimulatedDiscord) -> None:
+    none = told(await sim.alice.slash(sim.channel, "matches", finished=True))
+    assert "no finished match" in none
+    await challenge_accepted(sim)
+    await _finished(sim, 1)
+    await challenge_accepted(sim, game="redo")
+    await _finished(sim, 2)
+    await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=itself(sim), level=1, first="challenger")
+    shown = told(await sim.alice.slash(sim.channel, "matches", finished=True))
+    assert shown.index("Redo · match 2") < shown.index("Yonmoque · match 1")
+    assert f"<@{sim.bob.id}>" in shown
+    assert "You won by resignation" in shown
+    assert "You lost by resignation" in told(await sim.bob.slash(sim.channel, "matches", finished=True))
+    one_game = told(await sim.alice.slash(sim.channel, "matches", finished=True, game="yonmoque"))
+    assert "match 1" in one_game
+    assert "match 2" not in one_game
+    for opponent in (sim.carol, itself(sim)):
+        nobody = await sim.alice.slash(sim.channel, "matches", finished=True, opponent=opponent)
+        assert "no finished match" in told(nobody)
+    assert "match 3" in told(await sim.alice.slash(sim.channel, "matches", opponent=itself(sim)))
+    assert "None of your running" in told(await sim.alice.slash(sim.channel, "matches", opponent=sim.bob))
+    page = answer(await sim.alice.slash(sim.channel, "matches", finished=True, opponent=sim.bob, game="redo"))
+    steps = answer(await sim.alice.click(page, label="Look"))
+    assert "Redo · match 2" in text_of(steps.message)
+    assert "Bob resigned." in text_of(steps.message)
+
+
+async def test_many_finished_matches_come_in_pages(sim: SimulatedDiscord) -> None:
+    for number in range(1, PAGE + 2):
+        await challenge_accepted(sim)
+        await _finished(sim, number)
+    pages = answer(await sim.alice.slash(sim.channel, "matches", finished=True))
+    assert labels(pages.message).count("Look") == PAGE
+    await sim.alice.click(pages, label="Older →")
+    assert labels(pages.message).count("Look") == 1
+    assert "match 1**" in text_of(pages.message)
+    await sim.alice.click(pages, label="← Newer")
+    assert f"match {PAGE + 1}**" in text_of(pages.message)
