@@ -21,6 +21,7 @@ from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 
 HEARTBEAT, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 TIMED = Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=int(DAY.total_seconds()))
+HURRIED = replace(TIMED, pace=int(HOUR.total_seconds()))
 
 
 class Machine:
@@ -186,12 +187,12 @@ async def automatic(crowd: Crowd) -> None:
 
 async def test_no_match_is_lost_while_the_bot_is_suspended(crowd: Crowd, machine: Machine) -> None:
     await automatic(crowd)
-    match_id = await crowd.begin(terms=TIMED)
+    match_id = await crowd.begin(terms=HURRIED)
     async with scheduled(crowd, machine) as (scheduler, resting):
         machine.run_on(30 * HOUR)
         await looked(scheduler, resting)
         assert (await crowd.match(match_id)).state is MatchState.RUNNING
-        await machine.live(DAY)
+        await machine.live(HOUR)
         await looked(scheduler, resting)
     assert (await crowd.match(match_id)).reason == "out of time"
 
@@ -216,11 +217,11 @@ async def test_a_match_that_cannot_be_replayed_does_not_keep_the_others_from_end
     crowd: Crowd, machine: Machine
 ) -> None:
     await automatic(crowd)
-    broken, sound = await crowd.begin(terms=TIMED), await crowd.begin(by=BOB, to=ALICE, terms=TIMED)
+    broken, sound = await crowd.begin(terms=HURRIED), await crowd.begin(by=BOB, to=ALICE, terms=HURRIED)
     await crowd.play(broken, "c3")
     await crowd.rewrite(broken, "z99")
     async with scheduled(crowd, machine) as (scheduler, resting):
-        await machine.live(DAY)
+        await machine.live(HOUR)
         await looked(scheduler, resting)
         assert (await crowd.match(sound)).reason == "out of time"
         assert crowd.services.set_aside == {broken}

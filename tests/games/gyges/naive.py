@@ -25,11 +25,22 @@ def neighbours(square: str, goal: str) -> list[str]:
     return near + ([goal] if square[1] == {"N": "6", "S": "1"}[goal] else [])
 
 
-AROUND = {goal: {square: neighbours(square, goal) for square in SQUARES} for goal in "NS"}
-
-
 Used = frozenset[Any]
 """What a route may not use again: squares in one ruleset, pairs of squares in the other."""
+
+
+def spent_by(square: str, onward: str, ruleset: str) -> Any:
+    """What a step uses up."""
+    return onward if ruleset == "fogliaccio" else frozenset({square, onward})
+
+
+AROUND = {
+    (ruleset, goal, square): [(onward, spent_by(square, onward, ruleset)) for onward in neighbours(square, goal)]
+    for ruleset in ("fogliaccio", "classic")
+    for goal in "NS"
+    for square in SQUARES
+}
+"""Where a step may lead from each square, and what it uses up."""
 
 
 def border(board: Board, seat: int) -> str:
@@ -40,8 +51,7 @@ def border(board: Board, seat: int) -> str:
 
 def legs(board: Board, used: Used, square: str, steps: int, goal: str, ruleset: str) -> Iterator[tuple[str, Used]]:
     """Every way to make exactly ``steps`` steps: where they end, and what has been used by then."""
-    for onward in AROUND[goal][square]:
-        spent = onward if ruleset == "fogliaccio" else frozenset({square, onward})
+    for onward, spent in AROUND[ruleset, goal, square]:
         if spent in used:
             continue
         if steps == 1:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from bot.games.rectangles.board import board
@@ -106,22 +108,44 @@ def first_player_wins(size: int, tilted: bool) -> bool:
     turns = [[y * size + x for y, x in turn] for turn in symmetries(size)]
     known: dict[int, bool] = {}
 
-    def smallest(taken: int) -> int:
-        corners = [dot for dot in range(dots) if taken >> dot & 1]
-        return min(sum(1 << turn[dot] for dot in corners) for turn in turns) | taken >> dots << dots
+    third = dots // 3
+    some = (1 << third) - 1
+    images = [[list(places(turn[at : at + third])) for at in range(0, dots, third)] for turn in turns]
 
-    def wins(taken: int, possible: list[int]) -> bool:
+    def smallest(taken: int) -> int:
+        low, middle, high = taken & some, taken >> third & some, taken >> 2 * third & some
+        corners = min(first[low] | second[middle] | last[high] for first, second, last in images)
+        return corners | taken >> dots << dots
+
+    rectangles = [turn.claims for turn in table.rectangles]
+    apart = [sum(1 << at for at, other in enumerate(rectangles) if not other & claims) for claims in rectangles]
+    """The rectangles each leaves, a bit for each."""
+
+    def wins(taken: int, possible: int) -> bool:
         if not possible:
             return False
         key = smallest(taken)
         if key not in known:
-            replies = [(claims, [other for other in possible if not other & claims]) for claims in possible]
+            replies = [(at, possible & apart[at]) for at in bits(possible)]
             # A rectangle that leaves few replies is the likeliest to win.
-            replies.sort(key=lambda reply: len(reply[1]))
-            known[key] = any(not wins(taken | claims, left) for claims, left in replies)
+            replies.sort(key=lambda reply: reply[1].bit_count())
+            known[key] = any(not wins(taken | rectangles[at], left) for at, left in replies)
         return known[key]
 
-    return wins(0, [turn.claims for turn in table.rectangles])
+    return wins(0, (1 << len(rectangles)) - 1)
+
+
+def places(turn: list[int]) -> Iterator[int]:
+    """Yield where every set of these dots goes, as bits, in the order of the sets as numbers."""
+    for dots in range(1 << len(turn)):
+        yield sum(1 << turn[dot] for dot in bits(dots))
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the numbers of the bits that are set."""
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1
 
 
 def symmetries(size: int) -> list[list[tuple[int, int]]]:

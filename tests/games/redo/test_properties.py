@@ -13,9 +13,17 @@ OTHER_WAY = str.maketrans("abcdefg12345678", "gfedcba87654321")
 MIRROR = str.maketrans("abcdefg", "gfedcba")
 COLOURS = str.maketrans("wrWR", "rwRW")
 
-ranks = st.text("wwrrWR111111111111", min_size=7, max_size=7)
-boards = st.lists(ranks, min_size=8, max_size=8)
-"""Eight ranks of one sign a square, ``1`` for an empty one, from the eighth down."""
+SIGNS = "111111111111wwrrWR"
+
+
+def ranks_of(squares: bytes) -> list[str]:
+    """Return eight ranks of one sign a square, ``1`` for an empty one, from the eighth down."""
+    signs = "".join(SIGNS[square % len(SIGNS)] for square in squares)
+    return [signs[at : at + 7] for at in range(0, 56, 7)]
+
+
+# Drawn as bytes, all at once: square by square the drawing would cost more than what is tested.
+boards = st.binary(min_size=56, max_size=56).map(ranks_of)
 
 
 def position_of(board: list[str], side: str) -> Position:
