@@ -182,6 +182,68 @@ def export(directory: Annotated[Path, typer.Argument(help="Where to write the re
     typer.echo(f"{count} {'match' if count == 1 else 'matches'} written to {directory}.")
 
 
+@app.command()
+def void(match: Annotated[int, typer.Argument(help="The number of the match, of whatever server.", min=1)]) -> None:
+    """Void a match, while the bot runs or not: it counts for nobody, and ratings are as if it had not been played."""
+    from bot import moderation
+
+    again = _moderated(moderation.void(_logged_settings(), match))
+    then = f" {again} rated {'match' if again == 1 else 'matches'} after it rated again." if again else ""
+    typer.echo(f"Match {match} is voided; its players are told within a minute.{then}")
+
+
+UserId = Annotated[int, typer.Argument(help="Whose: a Discord id.", min=1)]
+ServerId = Annotated[int | None, typer.Option(help="The Discord id of a server; all of them if left out.", min=1)]
+
+
+@app.command()
+def bar(user: UserId, server: ServerId = None) -> None:
+    """Bar somebody from playing, in one server or in all, while the bot runs or not; their running matches go on."""
+    from bot import moderation
+
+    _moderated(moderation.bar(_logged_settings(), user, server or 0))
+    typer.echo(f"{user} is barred from {_servers(server)}, and is told within a minute.")
+
+
+@app.command()
+def unbar(user: UserId, server: ServerId = None) -> None:
+    """Lift a bar, in the place it was set for."""
+    from bot import moderation
+
+    _moderated(moderation.unbar(_logged_settings(), user, server or 0))
+    typer.echo(f"{user} is no longer barred from {_servers(server)}.")
+
+
+@app.command()
+def barred() -> None:
+    """List everybody who is barred, and where."""
+    from bot import moderation
+
+    for one in _moderated(moderation.barred(_logged_settings())):
+        typer.echo(f"{one.user_id} from {_servers(one.guild_id or None)}, since {one.at:%Y-%m-%d}")
+
+
+def _logged_settings() -> Settings:
+    """Return the settings, and have what is done written to the log as they say."""
+    settings = _settings()
+    logs.configure(settings)
+    return settings
+
+
+def _servers(server: int | None) -> str:
+    return "every server" if server is None else f"server {server}"
+
+
+def _moderated(work: Coroutine[Any, Any, T]) -> T:
+    """Do what is to be decided and return what came of it; where it cannot be done, say why and exit."""
+    from bot.moderation import ModerationError
+
+    try:
+        return asyncio.run(work)
+    except ModerationError as error:
+        raise typer.Exit(_fail(f"Nothing was changed: {error}.")) from None
+
+
 def _upkept(work: Coroutine[Any, Any, T], otherwise: str) -> T:
     """Do upkeep and return what came of it; where it cannot be done, say why and exit."""
     from bot.upkeep import UpkeepError

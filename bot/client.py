@@ -17,6 +17,7 @@ from discord.ext import commands
 from bot.cogs.challenges import Challenging
 from bot.cogs.guild_membership import GuildMembership
 from bot.cogs.leaderboards import Ranking
+from bot.cogs.moderation import Moderating
 from bot.cogs.options import offer_games
 from bot.cogs.personal import Personal
 from bot.cogs.play import Playing
@@ -48,7 +49,7 @@ log = structlog.get_logger(__name__)
 # Nobody speaks here; the library would say so in two warnings at every start.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
-COGS = (Challenging, Governing, Personal, Playing, Ranking, Reading)
+COGS = (Challenging, Governing, Moderating, Personal, Playing, Ranking, Reading)
 
 SHUTDOWN_TIMEOUT = 10.0
 """Seconds a stop waits for what people have just asked for."""

@@ -55,10 +55,11 @@ async def meant_match(interaction: discord.Interaction[Any], number: int | None)
 
 async def match_choices(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
     """Suggest the matches a command may be about."""
+    reader = interaction.user.id
     matches = [
-        match for match in await _meant(interaction) if typed.casefold() in _label(interaction, match).casefold()
+        match for match in await _meant(interaction) if typed.casefold() in match_label(match, reader).casefold()
     ]
-    return [app_commands.Choice(name=_label(interaction, match), value=match.id) for match in matches[:CHOICES]]
+    return [app_commands.Choice(name=match_label(match, reader), value=match.id) for match in matches[:CHOICES]]
 
 
 async def _meant(interaction: discord.Interaction[Any]) -> list[Match]:
@@ -66,10 +67,11 @@ async def _meant(interaction: discord.Interaction[Any]) -> list[Match]:
     return await queries.meant(guild_of(interaction), place_of(interaction), interaction.user.id)
 
 
-def _label(interaction: discord.Interaction[Any], match: Match) -> str:
-    others = [seat for seat in match.seats if seat.person.id != interaction.user.id]
+def match_label(match: Match, reader: int) -> str:
+    """Return what a match is called among suggestions for somebody: who they play against, whose turn it is."""
+    others = [seat for seat in match.seats if seat.person.id != reader]
     names = ", ".join(f"{seat.person.name} ({seat_name(match, seat.seat)})" for seat in others)
-    turn = any(seat.person.id == interaction.user.id for seat in match.movers)
+    turn = any(seat.person.id == reader for seat in match.movers)
     state = "over" if match.state is MatchState.OVER else "your turn" if turn else "waiting"
     return shorten(inert(f"{title(match)} · {names} · {state}"), 100)
 

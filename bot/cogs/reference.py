@@ -26,6 +26,7 @@ HELP = """### How it works
 **Look** `/board` a match, also as text · `/matches` · `/leaderboard` · `/profile`
 **Learn** `/games` what there is · `/rules` with diagrams
 **Yours** `/preferences` for themes, text boards, reminders and being away · `/privacy`
+**Govern** `/settings` for those who manage the server · `/manage` to void a match or bar somebody
 **End** `/match draw` or `/match resign` · **Rematch** under a result swaps the seats"""
 
 

@@ -40,7 +40,7 @@ async def _match(tx: AsyncConnection, match_id: int, computed: Ratings) -> list[
         game_state = replay(GAMES[match.game], match.variant, len(match.seats), played)
     except (ValueError, KeyError, IndexError) as error:
         return [f"match {match_id}: its moves cannot be played: {error}"]
-    if match.state is MatchState.OVER and match.rated and game_state.result is not None:
+    if match.state is MatchState.OVER and match.rated and not match.voided and game_state.result is not None:
         _rate(match, game_state, played, computed)
     return list(_state_problems(match, game_state))
 
@@ -49,11 +49,11 @@ def _state_problems(match: Match, game_state: GameState) -> Iterator[str]:
     if game_state.ply != match.ply:
         yield f"match {match.id}: at ply {match.ply}, but its moves lead to ply {game_state.ply}"
     result = game_state.result
-    if (result is None) != (match.state is MatchState.RUNNING):
+    if (result is None and not match.voided) != (match.state is MatchState.RUNNING):
         yield f"match {match.id}: stored as {match.state}, but its moves say otherwise"
     if result is None:
         movers = {seat.seat for seat in match.movers}
-        if movers != game_state.position.to_move:
+        if movers != (frozenset() if match.voided else game_state.position.to_move):
             yield f"match {match.id}: the wrong seat is to move"
         return
     told = [result.won(seat.seat, len(match.seats)) for seat in match.seats]
@@ -65,7 +65,7 @@ def _rate(match: Match, game_state: GameState, played: list[PlayedMove], compute
     result = game_state.result
     assert result is not None
     dropped = [move.seat for move in played if move.kind is MoveKind.DROP]
-    places = ranks(len(match.seats), result, dropped)
+    places = ranks(len(match.seats), result.winners, dropped)
     for game in (match.game, ratings.OVERALL):
         keys = [(match.guild_id, game, seat.person.id) for seat in match.seats]
         before = [computed.get(key) or newcomer(key[2]) for key in keys]

@@ -19,6 +19,7 @@ from bot.messages.wording import (
     inert,
     isolated,
     last_move,
+    listed,
     one_line,
     plain,
     rating_change,
@@ -44,10 +45,26 @@ async def board(renderer: BoardRenderer, match_view: MatchView) -> Outgoing:
     return Outgoing(view, marker(match), (picture,), notified)
 
 
+def voided(match: Match) -> Outgoing:
+    """Return what stands in place of the board once a match is voided: who did it, and what follows."""
+    names = listed(called(seat.person) for seat in match.seats)
+    counts = "It counts for nobody"
+    follows = f"{counts}, and ratings are as if it had not been played." if match.rated else f"{counts}."
+    words = f"### {title(match)}\n## {result(match)}\n{names}: {follows}"
+    view = layout(box(words, row(button(voided_marker(match), "Replay"), record_buttons(match)[1]), accent=ACCENT))
+    return Outgoing(view, voided_marker(match), (), _mentionable(match.seats))
+
+
+def voided_marker(match: Match) -> str:
+    """Return the custom id by which the message that a match was voided is recognised: its replay's."""
+    return custom_ids.VOIDED(match=match.id)
+
+
 async def past_board(renderer: BoardRenderer, past: Past) -> discord.ui.LayoutView:
     """Return what an earlier board becomes: the same picture without controls, and what was done there."""
     match, game_state = past.match, past.game_state
-    done = "the board is further down" if past.entry is None else _done(match, past.entry)
+    after = "voided" if match.voided else "the board is further down"
+    done = after if past.entry is None else _done(match, past.entry)
     description = await renderer.describe(match, game_state, 0)
     return layout(box(f"-# {title(match)} · {done}", gallery(description)))
 
@@ -64,7 +81,7 @@ def text(match_view: MatchView) -> str:
     match = match_view.match
     lines = [f"### {title(match)}", last_move(match_view), dropped(match)]
     if match.state is MatchState.OVER:
-        lines += [f"## {result(match)}", *_ratings(match_view)]
+        lines += [f"## {result(match)}", *(() if match.voided else _ratings(match_view))]
     elif any(seat.person.computer for seat in match.movers):
         lines.append("Tavoliere is thinking.")
     else:

@@ -13,7 +13,7 @@ from bot.matches.model.rating import format_rating, points
 from bot.matches.model.refusals import Channels, Named, Refusal
 from bot.matches.services.match_queries import MatchView, ResultCounts
 from bot.matches.services.privacy import DELETED_NAME
-from bot.storage.records import Match, Person, Rating, RatingChange
+from bot.storage.records import OPERATOR, Match, Person, Rating, RatingChange
 
 _APART, _TOGETHER = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 """What stands between these two has its own direction and leaves that of the line alone."""
@@ -138,11 +138,22 @@ def move_made(match: Match, game_state: GameState) -> str:
 
 def result(match: Match) -> str:
     """Return how a finished match ended."""
+    if match.voided_by is not None:
+        return f"Voided by {voider(match.voided_by)}."
     winners = [seat for seat in match.seats if seat.won]
     if not winners:
         return f"A draw{because(match.reason or '')}."
     names = listed(called(seat.person) for seat in winners)
     return f"{names} {'wins' if len(winners) == 1 else 'win'}{because(match.reason or '')}."
+
+
+def voider(voided_by: int) -> str:
+    """Return who voided a match: somebody who managed its server then, or whoever runs the bot."""
+    if voided_by == OPERATOR:
+        return "the people who run this bot"
+    if voided_by < 0:
+        return DELETED_NAME
+    return f"{mention(voided_by)}, who manages this server"
 
 
 def rating_change(change: RatingChange) -> str:

@@ -26,6 +26,10 @@ class First(StrEnum):
     OPPONENT = "opponent"
 
 
+OPERATOR = 0
+"""Stands for whoever runs the bot, where otherwise a person's id says who did something."""
+
+
 class MatchState(StrEnum):
     """Whether a match can still be played."""
 
@@ -158,11 +162,18 @@ class Match:
     flagged: bool
     """Whether the time was up and the opponent told that they may claim the win."""
     seats: tuple[Seat, ...]
+    voided_by: int | None = None
+    """Who voided the match, so that it counts for nobody: a person's id, or ``OPERATOR``; None for all others."""
 
     @property
     def place_id(self) -> int:
         """The thread or channel the match is played in."""
         return self.thread_id or self.channel_id
+
+    @property
+    def voided(self) -> bool:
+        """Whether the match was voided. One that is, is over, however far it had come."""
+        return self.voided_by is not None
 
     def seat_of(self, user_id: int) -> Seat | None:
         """Return the seat of a person, or None for a spectator."""
@@ -300,6 +311,20 @@ class GuildSettings:
     """Seconds for a move where a challenge does not say; None for no limit."""
     automatic: bool = False
     """Whether a match is lost as soon as the time is up, instead of when the opponent claims the win."""
+
+
+EVERYWHERE = 0
+"""Stands for every server at once, where otherwise a server's id says where something holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Somebody may not play in a server, or ``EVERYWHERE``."""
+
+    id: int
+    guild_id: int
+    user_id: int
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,7 @@ matches = Table(
     Column("deadline_at", Instant),
     Column("remind_at", Instant),
     Column("flagged", Boolean, nullable=False, server_default=false()),
+    Column("voided_by", BigInteger),
     Index(None, "guild_id", "state"),
     Index(None, "guild_id", "ended_at"),
     Index(None, "thread_id"),
@@ -120,6 +121,7 @@ matches = Table(
     Index(None, "finish"),
     Index(None, "state", "deadline_at"),
     Index(None, "state", "remind_at"),
+    Index(None, "voided_by"),
     sqlite_autoincrement=True,
 )
 
@@ -218,6 +220,18 @@ guilds = Table(
     Column("threads", Boolean, nullable=False),
     Column("pace", Integer),
     Column("automatic", Boolean, nullable=False),
+)
+
+bars = Table(
+    "bars",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("user_id", BigInteger, nullable=False),
+    Column("at", Instant, nullable=False),
+    UniqueConstraint("user_id", "guild_id"),
+    Index(None, "guild_id"),
+    sqlite_autoincrement=True,
 )
 
 departures = Table(

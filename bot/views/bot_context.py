@@ -112,6 +112,12 @@ def guild_of(interaction: discord.Interaction[Any]) -> int:
     return interaction.guild_id
 
 
+def check_manages(interaction: discord.Interaction[Any]) -> None:
+    """Raise ``Refusal`` for whoever may not manage the server an interaction comes from."""
+    if not interaction.permissions.manage_guild:
+        raise Refusal("Only people who can manage this server can do that.")
+
+
 def place_of(interaction: discord.Interaction[Any]) -> int:
     """Return the thread or channel an interaction comes from. Raises ``Refusal`` where there is none."""
     if interaction.channel_id is None:

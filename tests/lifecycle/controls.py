@@ -23,8 +23,9 @@ from bot.views.offers import AskButton, ClaimButton, OfferButton
 from bot.views.privacy import PrivacyButton
 from bot.views.rules_pages import RulesPageButton, RulesPageChoice, RulesVariantChoice
 from bot.views.stepping import StepButton, StepsButton
+from bot.views.voiding import VoidButton, VoidedReplayButton
 from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, play
-from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import DAY, stored
 
 Part = Callable[[SimulatedDiscord], Awaitable[None]]
@@ -88,6 +89,20 @@ async def _nothing(_town: SimulatedDiscord) -> None:
 
 async def _accepted(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim, pace=DAY)
+
+
+async def _managed(sim: SimulatedDiscord) -> None:
+    await _accepted(sim)
+    give_management(sim, sim.alice)
+
+
+async def _voided(sim: SimulatedDiscord) -> None:
+    await _accepted(sim)
+    await _void(sim)
+
+
+async def _void(sim: SimulatedDiscord) -> None:
+    await sim.bot.context.services.voiding.void(None, (await last_ids(sim))["match"])
 
 
 async def _first_move(sim: SimulatedDiscord) -> None:
@@ -193,6 +208,7 @@ CASES = (
     Case(RematchButton, "rematch:{match}", _rematch_offered, "bob", overtaken=_rematch_begun),
     Case(ResignButton, f"resign:yes:{AT}", _accepted, "bob", overtaken=_other_move),
     Case(PrivacyButton, "privacy:erase", _first_move, of=None, overtaken=_resigned, anybody=True),
+    Case(VoidButton, "void:yes:{match}", _managed, of=None, overtaken=_void),
     # What only shows something.
     Case(BuilderButton, f"b-back:{AT}:0:", _accepted),
     Case(BuilderButton, f"b-take0:{AT}:0:c3", _accepted),
@@ -225,6 +241,8 @@ CASES = (
     Case(RulesPageButton, "rules:yonmoque:1:next", _nothing, of=None, anybody=True),
     Case(RulesPageButton, "rules:yonmoque:0:back", _nothing, of=None, anybody=True),
     Case(RulesPageChoice, "rules:gyges:classic:contents:0", _nothing, of=None, anybody=True, choice="1"),
+    Case(VoidButton, "void:no:{match}", _managed, of=None),
+    Case(VoidedReplayButton, "voided:{match}", _voided, anybody=True),
     Case(RulesVariantChoice, "rules:gyges:variant", _nothing, of=None, anybody=True, choice="classic"),
     Case(RulesPageChoice, "rules:yonmoque:contents:0", _nothing, of=None, anybody=True, choice="1"),
 )

@@ -26,6 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage import queries
 from bot.storage.database import Database
 from bot.storage.queries import (
+    bars,
     challenges,
     computer_turns,
     erasure,
@@ -36,8 +37,9 @@ from bot.storage.queries import (
     outbox,
     people,
     ratings,
+    voiding,
 )
-from bot.storage.records import MatchState, OfferKind, Person
+from bot.storage.records import MatchState, OfferKind, Person, Rating
 from bot.storage.tables import metadata
 from tests.support.crowds.filling import crowd, fill, servers
 
@@ -61,6 +63,10 @@ class Asker:
 Query = Callable[[AsyncConnection, Asker], Awaitable[Any]]
 
 OWN: dict[str, Query] = {
+    "bars.get": lambda tx, _: bars.get(tx, 1),
+    "bars.holding": lambda tx, asker: bars.holding(tx, asker.guild, asker.user),
+    "bars.of": lambda tx, asker: bars.of(tx, asker.user),
+    "bars.remove": lambda tx, asker: bars.remove(tx, asker.guild, asker.user),
     "challenges.all_open_of": lambda tx, asker: challenges.all_open_of(tx, asker.guild, asker.user),
     "challenges.called_off": lambda tx, asker: challenges.called_off(tx, asker.guild, asker.user, LONG_AGO, NOW),
     "challenges.expired": lambda tx, _: challenges.expired(tx, NOW),
@@ -122,11 +128,21 @@ OWN: dict[str, Query] = {
     "ratings.changes_of_match": lambda tx, asker: ratings.changes_of_match(tx, asker.over, "redo"),
     "ratings.everywhere": lambda tx, asker: ratings.everywhere(tx, asker.guild, asker.user),
     "ratings.history": lambda tx, asker: ratings.history(tx, asker.guild, ratings.OVERALL, asker.user),
+    "voiding.put_record": lambda tx, asker: voiding.put_record(
+        tx, asker.guild, "redo", Rating(asker.user, 25.0, 8.0, 1)
+    ),
+    "voiding.remove_changes": lambda tx, asker: voiding.remove_changes(tx, asker.over),
+    "voiding.voided_by": lambda tx, asker: voiding.voided_by(tx, asker.user),
     "ratings.of": lambda tx, asker: ratings.of(tx, asker.guild, "redo", [asker.user]),
 }
 """Queries about somebody, some match or what is due: what they cost depends on them and on nobody else."""
 
 COMMON: dict[str, Query] = {
+    "bars.open_challenges": lambda tx, asker: bars.open_challenges(tx, asker.guild, asker.user),
+    "bars.in_guild": lambda tx, asker: bars.in_guild(tx, asker.guild),
+    "voiding.basis": lambda tx, asker: voiding.basis(tx, asker.guild),
+    "voiding.changes_since": lambda tx, asker: voiding.changes_since(tx, asker.guild, asker.over),
+    "voiding.results_since": lambda tx, asker: voiding.results_since(tx, asker.guild, asker.over),
     "challenges.shift_open": lambda tx, _: challenges.shift_open(tx, timedelta(hours=1)),
     "erasure.erase": lambda tx, asker: erasure.erase(tx, asker.user, -1, "nobody"),
     "people.forget": lambda tx, asker: people.forget(tx, asker.user),
@@ -139,7 +155,7 @@ COMMON: dict[str, Query] = {
 }
 """Queries that may cost more where there are more people, such as a leaderboard, but look through no whole table."""
 
-THROUGHOUT = {"matches.every_id", "ratings.everything"}
+THROUGHOUT = {"bars.everything", "matches.every_id", "ratings.everything"}
 """Queries that are there to look through everything, for whoever checks or exports a database."""
 SMALL = {"blocks", "computer_turns", "departures", "generation"}
 """Tables so small that looking through them is nothing; turns of computer players last for seconds."""
@@ -152,8 +168,10 @@ CHANGES |= {
     "leave",
     "mark",
     "put",
+    "put_changes",
     "put_preferences",
     "put_settings",
+    "put_standing",
     "set_block",
     "set_movers",
 }

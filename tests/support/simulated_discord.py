@@ -36,6 +36,12 @@ def grant(guild: GuildHandle, permissions: discord.Permissions) -> None:
     stored.roles[guild.id].permissions &= ~PERMISSIONS.value | discord.Permissions(view_channel=True).value
 
 
+def give_management(sim: SimulatedDiscord, person: MemberActor) -> None:
+    """Let somebody manage the server from now on."""
+    manager = sim.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    sim.env.backend.guilds[sim.guild.id].members[person.id].role_ids.append(manager.id)
+
+
 @dataclass
 class SimulatedDiscord:
     """A server with the bot, three people and a channel."""

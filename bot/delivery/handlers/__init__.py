@@ -7,7 +7,7 @@ from functools import partial
 
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done, Handler
-from bot.delivery.handlers import board, card, notice, offer, past, thread
+from bot.delivery.handlers import barred, board, card, notice, offer, past, thread, voided
 from bot.matches.writing.outbox_messages import Kind
 from bot.storage.records import OutboxMessage
 
@@ -20,6 +20,8 @@ _SENDERS: Mapping[Kind, Callable[[DeliveryContext, OutboxMessage], Awaitable[Don
     Kind.OFFER: offer.send,
     Kind.REMINDER: notice.send,
     Kind.LATE: notice.send,
+    Kind.VOIDED: voided.send,
+    Kind.BARRED: barred.send,
 }
 _REPEATABLE = {Kind.PAST_BOARD, Kind.PAST_NOTICE}
 

@@ -18,10 +18,10 @@ from bot.storage.records import Match, MatchState, OutboxMessage
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Post the board of a ply, unless the match has gone on or another board has taken its place."""
     match_view = await context.services.queries.find_match_view(message.payload["match"])
-    if match_view is None or _is_replaced(message, match_view.match):
+    if match_view is None or is_replaced(message, match_view.match):
         return None
     ply = message.payload["ply"]
-    if match_view.match.ply == ply:
+    if match_view.match.ply == ply and not match_view.match.voided:
         posted: Posted | None = await _post(context, message, match_view)
     else:
         posted = await _find_overtaken(context, message, match_view.match)
@@ -31,7 +31,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     return Done(partial(board_posted, match_id=match_view.match.id, ply=ply, posted=posted, at=clock()))
 
 
-def _is_replaced(message: OutboxMessage, match: Match) -> bool:
+def is_replaced(message: OutboxMessage, match: Match) -> bool:
     """Return whether the board that this one is to stand in for has been replaced already."""
     return "instead_of" in message.payload and match.board_message_id != message.payload["instead_of"]
 
@@ -48,5 +48,10 @@ async def _post(context: DeliveryContext, message: OutboxMessage, match_view: Ma
 
 async def _find_overtaken(context: DeliveryContext, message: OutboxMessage, match: Match) -> Posted | None:
     """Find a board that may have been posted before the match went on; it has controls that must be taken away."""
-    shown = replace(match, ply=message.payload["ply"], state=MatchState.RUNNING)
-    return await find_posted(context, message, match, board.marker(shown))
+    shown = replace(match, ply=message.payload["ply"])
+    # A match that was voided may have been over before.
+    for state in MatchState if match.voided else (MatchState.RUNNING,):
+        posted = await find_posted(context, message, match, board.marker(replace(shown, state=state)))
+        if posted is not None:
+            return posted
+    return None

@@ -21,6 +21,8 @@ _TAG = re.compile(r'\[(?P<name>[A-Za-z]+) "(?P<value>.*)"\]')
 _PLY = re.compile(r"(?P<ply>\d{1,6})\. (?P<seat>.+?) (?P<text>\S+)(?: \{(?P<at>[^}]*)\})?")
 _OTHER = {TAKES_BACK: MoveKind.TAKEBACK, AGREES: MoveKind.DRAW}
 _LEVELS = {f"level {level}": level for level in LEVELS}
+_VOIDED = "void"
+"""What stands for the result of a match that was voided, wherever its moves lead."""
 LARGEST_RECORD = 200_000
 """Characters; the longest possible match stays far below."""
 LARGEST_ID = 2**63 - 1
@@ -54,6 +56,7 @@ class MatchRecord:
     people: tuple[Person, ...]
     played: tuple[PlayedMove, ...]
     game_state: GameState
+    voided: bool = False
 
 
 def write(match: Match, played: Sequence[PlayedMove]) -> str:
@@ -72,7 +75,7 @@ def write(match: Match, played: Sequence[PlayedMove]) -> str:
             ("Player", f"{game.seat_names[seat.seat]}, {_id(seat.person)}, {_one_line(seat.person.name)}")
             for seat in match.seats
         ],
-        ("Result", "*" if match.state is MatchState.RUNNING else _winners([seat.won for seat in match.seats])),
+        ("Result", _result(match)),
         ("Reason", match.reason or ""),
     ]
     lines = [f'[{name} "{value}"]' for name, value in tags]
@@ -94,7 +97,7 @@ def read(text: str) -> MatchRecord:
     if len({person.id for person in people}) < len(people):
         raise RecordError("the same player has two seats")
     played, game_state = _replayed(game, variant.value, people, plies)
-    ended = _tag(tags, "Ended")
+    ended, told = _tag(tags, "Ended"), _tag(tags, "Result")
     record = MatchRecord(
         game.key,
         variant.value,
@@ -107,8 +110,10 @@ def read(text: str) -> MatchRecord:
         tuple(people),
         played,
         game_state,
+        told.value == _VOIDED,
     )
-    _check_result(record, _tag(tags, "Result"))
+    if not record.voided:
+        _check_result(record, told)
     return record
 
 
@@ -205,6 +210,12 @@ def _check_result(record: MatchRecord, told: _Tag) -> None:
     found = "*" if result is None else _winners([result.won(seat, seats) for seat in range(seats)])
     if told.value != found:
         raise RecordError(f"line {told.line}: the result is told as {told.value!r}, but the moves lead to {found!r}")
+
+
+def _result(match: Match) -> str:
+    if match.voided:
+        return _VOIDED
+    return "*" if match.state is MatchState.RUNNING else _winners([seat.won for seat in match.seats])
 
 
 def _winners(won: Sequence[bool | None]) -> str:

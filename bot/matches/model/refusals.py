@@ -62,6 +62,13 @@ class MatchOver(Stale):
         super().__init__("This match is over.")
 
 
+class Voided(Stale):
+    """The match was voided: nothing can be done in it any more."""
+
+    def __init__(self) -> None:
+        super().__init__("This match was voided.")
+
+
 class SetAside(Refusal):
     """The match cannot be replayed from its moves, so nothing can be done with it until the operator has mended it."""
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from bot.games.game import IllegalMove, Move
 from bot.matches.model.game_state import GameState
-from bot.matches.model.refusals import MatchOver, Refusal, Stale, Unconfirmed
+from bot.matches.model.refusals import MatchOver, Refusal, Stale, Unconfirmed, Voided
 from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat
 
 MOVED_ON = "The match has moved on since. `/board` shows the newest board."
@@ -67,6 +67,8 @@ def check_request(match: Match, request: TurnRequest) -> Seat:
 
 def check_running(match: Match, ply: int | None) -> None:
     """Raise ``Stale`` for a match that is over, or not at ``ply``, where one is given."""
+    if match.voided:
+        raise Voided
     if match.state is MatchState.OVER:
         raise MatchOver
     if ply is not None and ply != match.ply:
@@ -75,6 +77,8 @@ def check_running(match: Match, ply: int | None) -> None:
 
 def check_unchanged(found: Match, current: Match) -> None:
     """Raise ``Stale`` where a match has moved on since it was found."""
+    if current.voided is not found.voided:
+        raise Voided
     if current.state is not found.state:
         raise MatchOver
     if current.ply != found.ply:

@@ -9,6 +9,7 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.absences import Absences
 from bot.matches.services.admission import Admission
 from bot.matches.services.agreements import Agreements
+from bot.matches.services.bars import Bars
 from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.services.challenges import Challenges
 from bot.matches.services.computer_players import ComputerPlayers
@@ -21,6 +22,7 @@ from bot.matches.services.rematches import Rematches
 from bot.matches.services.server_settings import ServerSettings
 from bot.matches.services.turn_store import TurnStore
 from bot.matches.services.turns import Turns
+from bot.matches.services.voiding import Voiding
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Services:
     server_settings: ServerSettings
     queries: MatchQueries
     membership: GuildMembership
+    voiding: Voiding
+    bars: Bars
     game_states: GameStates
 
     @property
@@ -70,5 +74,7 @@ def create_services(context: ServiceContext) -> Services:
         ServerSettings(context),
         MatchQueries(context, game_states),
         GuildMembership(context),
+        Voiding(context),
+        Bars(context, challenge_store),
         game_states,
     )

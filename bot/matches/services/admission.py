@@ -11,11 +11,19 @@ from bot.games import GAMES
 from bot.matches.model.refusals import Channels, LimitReached, Refusal
 from bot.matches.model.terms import Terms
 from bot.matches.service_context import ServiceContext
-from bot.storage.queries import challenges, guilds, matches, people
-from bot.storage.records import Person
+from bot.storage.queries import bars, challenges, guilds, matches, people
+from bot.storage.records import EVERYWHERE, Person
 
 CALLED_OFF_WITHIN = timedelta(hours=1)
 """For how long a challenge that was called off counts against its challenger."""
+
+YOU_ARE_BARRED = (
+    "The people who manage this server have barred you from playing here. Matches you're in go on; "
+    "to have it lifted, ask them."
+)
+YOU_ARE_BARRED_EVERYWHERE = (
+    "The people who run this bot have barred you from playing. Matches you're in go on; to have it lifted, ask them."
+)
 
 
 class Admission:
@@ -60,9 +68,21 @@ class Admission:
             )
         await self.check_room(tx, guild_id, challenger, challenger)
         await self.check_apart(tx, challenger, opponent)
+        if opponent is not None:
+            await self.check_not_barred(tx, guild_id, opponent, challenger)
+
+    async def check_not_barred(self, tx: AsyncConnection, guild_id: int, person: Person, reader: Person) -> None:
+        """Raise ``Refusal``, worded for ``reader``, for somebody who is barred from playing in a server."""
+        bar = await bars.holding(tx, guild_id, person.id)
+        if bar is None:
+            return
+        if person.id != reader.id:
+            raise Refusal("{} has been barred from playing here.", person)
+        raise Refusal(YOU_ARE_BARRED_EVERYWHERE if bar.guild_id == EVERYWHERE else YOU_ARE_BARRED)
 
     async def check_room(self, tx: AsyncConnection, guild_id: int, person: Person, reader: Person) -> None:
-        """Raise ``Refusal``, worded for ``reader``, for somebody who has as many matches as they may."""
+        """Raise ``Refusal``, worded for ``reader``, for somebody who is barred or has as many matches as they may."""
+        await self.check_not_barred(tx, guild_id, person, reader)
         limit = self._context.limits.matches
         if await matches.running_count(tx, guild_id, person.id) < limit:
             return

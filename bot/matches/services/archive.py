@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games.game import Result
 from bot.matches.model.match_record import MatchRecord, RecordError
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing.turn_beginning import begin_turn
 from bot.storage.queries import matches
-from bot.storage.records import MatchState, MoveKind
+from bot.storage.records import OPERATOR, MatchState, MoveKind
 
 
 class Archive:
@@ -32,7 +35,7 @@ class Archive:
                 variant=record.variant,
                 rated=False,
                 people=record.people,
-                to_move=record.game_state.position.to_move if result is None else frozenset(),
+                to_move=frozenset() if record.voided or result is not None else record.game_state.position.to_move,
                 at=record.started,
             )
             if record.played:
@@ -41,12 +44,18 @@ class Archive:
                 await matches.change(tx, match_id, ply=record.game_state.ply, turn_at=last)
             for seat in {move.seat for move in record.played if move.kind is MoveKind.DROP}:
                 await matches.change_seat(tx, match_id, seat, dropped=True)
-            if result is None:
+            if result is not None:
+                await self._store_result(tx, match_id, record, result)
+            if record.voided:
+                ended = record.ended or record.started
+                await matches.change(tx, match_id, state=MatchState.OVER, voided_by=OPERATOR, ended_at=ended)
+            elif result is None:
                 movers = [record.people[seat] for seat in record.game_state.position.to_move]
                 await begin_turn(tx, match_id, record.game_state.ply, movers, self._context.clock())
-                return match_id
-            ended = record.ended or record.played[-1].at
-            await matches.change(tx, match_id, state=MatchState.OVER, reason=result.reason, ended_at=ended)
-            for seat in range(len(record.people)):
-                await matches.change_seat(tx, match_id, seat, won=result.won(seat, len(record.people)))
         return match_id
+
+    async def _store_result(self, tx: AsyncConnection, match_id: int, record: MatchRecord, result: Result) -> None:
+        ended = record.ended or record.played[-1].at
+        await matches.change(tx, match_id, state=MatchState.OVER, reason=result.reason, ended_at=ended)
+        for seat in range(len(record.people)):
+            await matches.change_seat(tx, match_id, seat, won=result.won(seat, len(record.people)))

@@ -150,6 +150,11 @@ class MatchQueries:
             mine = [match for match in own if any(seat.person.id == user_id for seat in match.movers)]
             return mine or own or local
 
+    async def in_place(self, guild_id: int, place_id: int) -> list[Match]:
+        """Return the newest matches played in a thread or channel, whoever plays them, running ones first."""
+        async with self._context.database.read() as tx:
+            return await matches.in_place(tx, guild_id, place_id)
+
     async def leaderboard(self, guild_id: int, game: str) -> list[Rating]:
         """Return everybody rated in a game (``""`` for all together) who has played it lately, best first."""
         async with self._context.database.read() as tx:

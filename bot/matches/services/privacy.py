@@ -14,7 +14,7 @@ from bot.matches.model.refusals import Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.writing import outbox_messages
-from bot.storage.queries import erasure, matches, people, ratings
+from bot.storage.queries import bars, erasure, matches, people, ratings, voiding
 from bot.storage.records import MatchState, Person
 
 DELETED_NAME = "somebody who left"
@@ -38,6 +38,8 @@ class Privacy:
                 "preferences": asdict(await people.preferences(tx, user_id)),
                 "absences": [asdict(absence) for absence in await people.absences_since(tx, user_id, _ever())],
                 "blocked": await people.blocked_by(tx, user_id),
+                "barred": [asdict(bar) for bar in await bars.of(tx, user_id)],
+                "voided": await voiding.voided_by(tx, user_id),
                 "ratings": await ratings.all_of(tx, user_id),
                 "challenges": await erasure.challenges_of(tx, user_id),
             }
@@ -51,7 +53,7 @@ class Privacy:
         """Delete everything about a person; return how many running matches were resigned with that.
 
         Opponents keep their games: in them the person becomes somebody without a name, under a number that leads
-        nowhere.
+        nowhere. A bar stays: nobody lifts it by having themselves deleted.
         """
         resigned = 0
         while not await self._erased(person, interaction_id):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.matches.model.refusals import Refusal, Stale
+from bot.matches.model.refusals import Refusal, Stale, Voided
 from bot.matches.model.terms import Terms
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.admission import Admission
@@ -42,6 +42,8 @@ class Rematches:
                 raise Refusal("Only those who played this match can ask for a rematch.")
             if match.state is not MatchState.OVER:
                 raise Refusal("This match is not over yet.")
+            if match.voided:
+                raise Voided
             offered = await challenges.rematch_of(tx, match_id)
             if offered is not None and await self._may_be_asked_again(tx, offered, person):
                 offered = None

@@ -94,7 +94,7 @@ class Turns:
             async with self._store.unchanged(match, interaction_id) as (tx, current):
                 if current.board_message_id != match.board_message_id:
                     return False
-                if await outbox_messages.board_on_its_way(tx, match.id):
+                if await outbox_messages.board_on_its_way(tx, current):
                     return False
                 if channel_id is not None:
                     await matches.change(tx, match.id, channel_id=channel_id, thread_id=None)

@@ -18,5 +18,6 @@ async def board_posted(tx: AsyncConnection, *, match_id: int, ply: int, posted: 
     if match is None or match.board_message_id == message_id:
         return
     await outbox_messages.past_board(tx, match, at)
-    await outbox_messages.past_notices(tx, match.id, ply, at)
+    # Voiding ends the turn that notices were about, but begins none.
+    await outbox_messages.past_notices(tx, match.id, ply + 1 if match.voided else ply, at)
     await matches.change(tx, match.id, board_channel_id=place_id, board_message_id=message_id, board_ply=ply)

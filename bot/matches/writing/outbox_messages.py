@@ -31,6 +31,10 @@ class Kind(StrEnum):
     """Remind whoever is to move that time is running out."""
     LATE = "late"
     """Tell the others that the time is up and the win may be claimed."""
+    VOIDED = "voided"
+    """Tell the people of a match that it was voided, in place of its board."""
+    BARRED = "barred"
+    """Tell somebody directly that they may no longer play somewhere."""
 
 
 async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: datetime) -> None:
@@ -83,10 +87,22 @@ async def board_again(
         tx,
         key=f"board:{match.id}:{match.ply}:{occasion}",
         topic=_topic(match.id),
-        kind=Kind.BOARD,
+        kind=_kind_of_board(match),
         payload={"match": match.id, "ply": match.ply, "notified": list(notified), "instead_of": match.board_message_id},
         at=at,
     )
+
+
+async def voided(tx: AsyncConnection, match_id: int, at: datetime) -> None:
+    """Have the people of a match told that it was voided."""
+    payload = {"match": match_id}
+    await outbox.add(tx, key=f"voided:{match_id}", topic=_topic(match_id), kind=Kind.VOIDED, payload=payload, at=at)
+
+
+async def barred(tx: AsyncConnection, bar_id: int, at: datetime) -> None:
+    """Have somebody told directly that they are barred."""
+    key = f"barred:{bar_id}"
+    await outbox.add(tx, key=key, topic=f"bar:{bar_id}", kind=Kind.BARRED, payload={"bar": bar_id}, at=at)
 
 
 async def past_board(tx: AsyncConnection, match: Match, at: datetime) -> None:
@@ -106,9 +122,9 @@ async def past_notices(tx: AsyncConnection, match_id: int, before: int, at: date
         await outbox.add(tx, key=key, topic=key, kind=Kind.PAST_NOTICE, payload={"match": match_id, **shown}, at=at)
 
 
-async def board_on_its_way(tx: AsyncConnection, match_id: int) -> bool:
+async def board_on_its_way(tx: AsyncConnection, match: Match) -> bool:
     """Return whether a board of a match still has to be posted."""
-    return await outbox.busy(tx, _topic(match_id), Kind.BOARD)
+    return await outbox.busy(tx, _topic(match.id), _kind_of_board(match))
 
 
 async def offer(
@@ -144,6 +160,11 @@ async def _once(tx: AsyncConnection, kind: Kind, match_id: int, ply: int, at: da
 
 def _board_key(match_id: int, ply: int) -> str:
     return f"board:{match_id}:{ply}"
+
+
+def _kind_of_board(match: Match) -> Kind:
+    """Return what stands for a match in Discord: its board, or that it was voided."""
+    return Kind.VOIDED if match.voided else Kind.BOARD
 
 
 def _topic(match_id: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -26,17 +26,17 @@ async def finish(
         won = result.won(seat.seat, len(match.seats))
         await matches.change_seat(tx, match.id, seat.seat, to_move=False, won=won)
     if match.rated:
-        await _rate(tx, match, ranks(len(match.seats), result, dropped), now)
+        await _rate(tx, match, ranks(len(match.seats), result.winners, dropped), now)
     number = await matches.next_finish(tx)
     over = {"state": MatchState.OVER, "reason": result.reason, "ended_at": now, "finish": number}
     return {**over, **Clock().columns()}
 
 
-def ranks(seats: int, result: Result, dropped: Sequence[int]) -> list[int]:
+def ranks(seats: int, winners: Collection[int], dropped: Sequence[int]) -> list[int]:
     """Return the rank of every seat: winners first, then those who stayed, then the dropped, the first to go last."""
-    stayed = [seat for seat in range(seats) if seat not in result.winners and seat not in dropped]
-    left = [seat for seat in dropped if seat not in result.winners]
-    found = dict.fromkeys(result.winners, 1) | dict.fromkeys(stayed, 2)
+    stayed = [seat for seat in range(seats) if seat not in winners and seat not in dropped]
+    left = [seat for seat in dropped if seat not in winners]
+    found = dict.fromkeys(winners, 1) | dict.fromkeys(stayed, 2)
     found |= {seat: 2 + bool(stayed) + place for place, seat in enumerate(reversed(left))}
     return [found[seat] for seat in range(seats)]
 

@@ -8,7 +8,7 @@ from sqlalchemy import delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import ChallengeState
-from bot.storage.tables import challenge_players, challenges, rating_changes, ratings, seats
+from bot.storage.tables import challenge_players, challenges, matches, rating_changes, ratings, seats
 
 
 async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> list[int]:
@@ -32,6 +32,7 @@ async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) ->
         await tx.execute(update(challenges).where(column == user_id).values({column.name: nobody_id}))
     for table in (challenge_players, seats):
         await tx.execute(update(table).where(table.c.user_id == user_id).values(user_id=nobody_id, name=name))
+    await tx.execute(update(matches).where(matches.c.voided_by == user_id).values(voided_by=nobody_id))
     for table in (ratings, rating_changes):
         await tx.execute(update(table).where(table.c.user_id == user_id).values(user_id=nobody_id))
     return touched

@@ -350,7 +350,7 @@ async def wins_since(tx: AsyncConnection, guild_id: int, game: str | None, since
         select(seats.c.user_id, wins)
         .join(matches, matches.c.id == seats.c.match_id)
         .where(matches.c.guild_id == guild_id, matches.c.ended_at >= since, seats.c.won.is_(True), seats.c.user_id > 0)
-        .where(~against_computer.exists())
+        .where(matches.c.voided_by.is_(None), ~against_computer.exists())
         .group_by(seats.c.user_id)
         .order_by(wins.desc(), seats.c.user_id)
     )
@@ -366,7 +366,7 @@ async def outcomes_of(tx: AsyncConnection, guild_id: int, user_id: int, viewer_i
     query = (
         select(matches.c.game, seats.c.won, matches.c.ended_at, matches.c.id, shared.exists().label("shared"))
         .join(seats, seats.c.match_id == matches.c.id)
-        .where(seats.c.user_id == user_id, matches.c.guild_id == guild_id)
+        .where(seats.c.user_id == user_id, matches.c.guild_id == guild_id, matches.c.voided_by.is_(None))
     )
     finished = (row for row in await tx.execute(query) if row.ended_at is not None)
     rows = sorted(finished, key=lambda row: (row.ended_at, row.id), reverse=True)
@@ -415,4 +415,5 @@ def _match(row: Row[Any], taken: tuple[Seat, ...]) -> Match:
         remind_at=row.remind_at,
         flagged=row.flagged,
         seats=taken,
+        voided_by=row.voided_by,
     )

@@ -99,7 +99,7 @@ async def add_changes(tx: AsyncConnection, game: str, changes: Iterable[RatingCh
 async def changes_of_match(tx: AsyncConnection, match_id: int, game: str) -> dict[int, RatingChange]:
     """Return what a match did to the ratings of a game, by person."""
     query = select(rating_changes).where(rating_changes.c.match_id == match_id, rating_changes.c.game == game)
-    return {row.user_id: _change(row) for row in await tx.execute(query)}
+    return {row.user_id: change_of(row) for row in await tx.execute(query)}
 
 
 async def history(tx: AsyncConnection, guild_id: int, game: str, user_id: int) -> list[RatingChange]:
@@ -110,14 +110,15 @@ async def history(tx: AsyncConnection, guild_id: int, game: str, user_id: int) -
         .where(matches.c.guild_id == guild_id, rating_changes.c.game == game, rating_changes.c.user_id == user_id)
         .order_by(rating_changes.c.at, rating_changes.c.match_id)
     )
-    return [_change(row) for row in await tx.execute(query)]
+    return [change_of(row) for row in await tx.execute(query)]
 
 
 def _rating(row: Row[Any]) -> Rating:
     return Rating(row.user_id, row.mu, row.sigma, row.wins, row.draws, row.losses)
 
 
-def _change(row: Row[Any]) -> RatingChange:
+def change_of(row: Row[Any]) -> RatingChange:
+    """Return what a row of the table says."""
     return RatingChange(
         row.match_id, row.user_id, row.mu_before, row.sigma_before, row.mu_after, row.sigma_after, row.at
     )

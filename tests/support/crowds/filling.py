@@ -262,7 +262,7 @@ class _Filling:
         ended = [match for match in every if match.scenario.result is not None and match.rated]
         for match in sorted(ended, key=lambda match: match.turn_at):
             assert match.scenario.result is not None
-            places = ranks(len(match.people), match.scenario.result, match.scenario.dropped)
+            places = ranks(len(match.people), match.scenario.result.winners, match.scenario.dropped)
             for game in (match.scenario.case.game.key, OVERALL):
                 keys = [(match.server.id, game, person.id) for person in match.people]
                 before = [known[key][0] if key in known else newcomer(key[2]) for key in keys]

@@ -1,0 +1,21 @@
+"""Tells somebody directly that they are barred; whoever takes no direct messages is told when they try to play."""
+
+from __future__ import annotations
+
+from bot.delivery.context import DeliveryContext
+from bot.delivery.dispatcher import Done
+from bot.delivery.posting import notify_directly
+from bot.messages.barred import barred
+from bot.storage.queries import bars
+from bot.storage.records import OutboxMessage
+
+
+async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Send the news of a bar, unless it has been lifted meanwhile."""
+    async with context.database.read() as tx:
+        bar = await bars.get(tx, message.payload["bar"])
+    if bar is None:
+        return None
+    guild = context.client.get_guild(bar.guild_id)
+    await notify_directly(context, message, bar.user_id, barred(bar, None if guild is None else guild.name))
+    return Done()

@@ -1,0 +1,25 @@
+"""Tells the people of a match that it was voided, in place of its board, which loses its controls."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot.delivery.context import DeliveryContext
+from bot.delivery.dispatcher import Done
+from bot.delivery.handlers.board import is_replaced
+from bot.delivery.posting import post
+from bot.matches.writing.board_posted import board_posted
+from bot.messages import board
+from bot.storage.queries import matches
+from bot.storage.records import OutboxMessage
+
+
+async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Post the news; it needs no picture, so that a match whose moves cannot be read can be voided, too."""
+    async with context.database.read() as tx:
+        match = await matches.get(tx, message.payload["match"])
+    if match is None or is_replaced(message, match):
+        return None
+    posted = await post(context, message, match, board.voided(match))
+    at = context.services.context.clock()
+    return Done(partial(board_posted, match_id=match.id, ply=match.ply, posted=posted, at=at))

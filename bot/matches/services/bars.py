@@ -1,0 +1,71 @@
+"""Barring somebody from playing in a server, or everywhere: for those who manage it, and whoever runs the bot."""
+
+from __future__ import annotations
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.matches.model.refusals import Refusal
+from bot.matches.service_context import ServiceContext
+from bot.matches.services.challenge_store import ChallengeStore
+from bot.matches.writing import outbox_messages
+from bot.storage.queries import bars, challenges
+from bot.storage.records import Bar, Challenge, ChallengeState
+
+log = structlog.get_logger(__name__)
+
+
+class Bars:
+    """Who may not play where.
+
+    Whoever is barred begins nothing new; the matches they are in go on, so that nobody loses a game by it.
+    """
+
+    def __init__(self, context: ServiceContext, challenge_store: ChallengeStore) -> None:
+        self._context = context
+        self._challenge_store = challenge_store
+
+    async def bar(self, guild_id: int, user_id: int, interaction_id: int | None = None) -> None:
+        """Bar a person from a server, or ``EVERYWHERE``, have them told, and end what they have proposed there.
+
+        Raises ``Refusal`` for somebody who is barred there already.
+        """
+        now = self._context.clock()
+        async with self._context.database.write() as tx:
+            if interaction_id is not None:
+                await self._context.mark_processed(tx, interaction_id)
+            if any(bar.guild_id == guild_id for bar in await bars.of(tx, user_id)):
+                raise Refusal("They are barred already.")
+            bar_id = await bars.add(tx, guild_id, user_id, now)
+            await outbox_messages.barred(tx, bar_id, now)
+            for challenge_id in await bars.open_challenges(tx, guild_id, user_id):
+                challenge = await challenges.get(tx, challenge_id, lock=True)
+                if challenge is not None:
+                    await self._take_out(tx, challenge, user_id, bar_id)
+        log.info("barred", bar=bar_id, server=guild_id or "every")
+        self._context.wake()
+
+    async def unbar(self, guild_id: int, user_id: int) -> None:
+        """Let a person play again where they were barred. Raises ``Refusal`` for somebody who was not."""
+        async with self._context.database.write() as tx:
+            if not await bars.remove(tx, guild_id, user_id):
+                raise Refusal("They are not barred.")
+        log.info("bar lifted", server=guild_id or "every")
+
+    async def of_server(self, guild_id: int) -> list[Bar]:
+        """Return who is barred from a server, the newest bar first; not those who are barred ``EVERYWHERE``."""
+        async with self._context.database.read() as tx:
+            return await bars.in_guild(tx, guild_id)
+
+    async def everyone(self) -> list[Bar]:
+        """Return every bar there is."""
+        async with self._context.database.read() as tx:
+            return await bars.everything(tx)
+
+    async def _take_out(self, tx: AsyncConnection, challenge: Challenge, user_id: int, bar_id: int) -> None:
+        """End a challenge that is a person's own or meant for them; in somebody else's they lose their seat."""
+        if user_id in (challenge.challenger_id, challenge.opponent_id):
+            await self._challenge_store.end(tx, challenge, ChallengeState.CANCELLED)
+            return
+        await challenges.leave(tx, challenge.id, user_id)
+        await outbox_messages.card(tx, challenge.id, f"barred:{bar_id}", self._context.clock())

@@ -1,0 +1,87 @@
+"""Voiding a match: those who manage its server, or whoever runs the bot, have it count for nobody."""
+
+from __future__ import annotations
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.compute.job import Demand, Pool, Urgency
+from bot.matches.model.refusals import NoSuchMatch, Stale
+from bot.matches.model.rerating import RatedMatch, Rerating, rerated
+from bot.matches.service_context import ServiceContext
+from bot.matches.writing import voiding as writing
+from bot.matches.writing.results import ranks
+from bot.storage.queries import matches, ratings, voiding
+from bot.storage.queries.voiding import StoredResult
+from bot.storage.records import OPERATOR, Match
+
+log = structlog.get_logger(__name__)
+
+_RERATING = Demand(Pool.PICTURES, Urgency.LOOK)
+
+
+class Voiding:
+    """Takes matches out of everything that counts them."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+
+    async def may_void(self, guild_id: int | None, match_id: int) -> Match:
+        """Return a match that can be voided; ``guild_id`` is its server, None for whoever runs the bot.
+
+        Raises ``Refusal``.
+        """
+        async with self._context.database.read() as tx:
+            return await _not_voided(tx, guild_id, match_id)
+
+    async def void(
+        self, guild_id: int | None, match_id: int, by: int = OPERATOR, interaction_id: int | None = None
+    ) -> int:
+        """Void a match, running or over; return how many rated matches after it were rated again.
+
+        What was computed for ratings that have changed meanwhile is computed once more. Raises ``Refusal``.
+        """
+        while (rerating := await self._attempt(guild_id, match_id, by, interaction_id)) is None:
+            pass
+        again = len({one.match_id for changes in rerating.changes.values() for one in changes})
+        log.info("voided", match=match_id, by="operator" if by == OPERATOR else "server", rated_again=again)
+        self._context.wake()
+        return again
+
+    async def _attempt(
+        self, guild_id: int | None, match_id: int, by: int, interaction_id: int | None
+    ) -> Rerating | None:
+        """Void a match and return what became of ratings; None where a result has come in meanwhile."""
+        async with self._context.database.read() as tx:
+            match = await _not_voided(tx, guild_id, match_id)
+            basis = await voiding.basis(tx, match.guild_id)
+            results = await voiding.results_since(tx, match.guild_id, match_id) if match.rated else []
+            changes = await voiding.changes_since(tx, match.guild_id, match_id) if results else {}
+        rated = [_rated_match(result) for result in results]
+        rerating = Rerating()
+        if rated:
+            rerating = await self._context.compute_as(_RERATING, rerated, rated[0], rated[1:], changes)
+        async with self._context.database.write() as tx:
+            current = await _not_voided(tx, guild_id, match_id, lock=True)
+            if await voiding.basis(tx, match.guild_id) != basis:
+                return None
+            if interaction_id is not None:
+                await self._context.mark_processed(tx, interaction_id)
+            await writing.void(tx, current, by, self._context.clock())
+            if rated:
+                await writing.rate_without(tx, match.guild_id, rated[0], rerating)
+        return rerating
+
+
+async def _not_voided(tx: AsyncConnection, guild_id: int | None, match_id: int, *, lock: bool = False) -> Match:
+    match = await matches.get(tx, match_id, lock=lock)
+    if match is None or guild_id not in (None, match.guild_id):
+        raise NoSuchMatch
+    if match.voided:
+        raise Stale("This match was voided already.")
+    return match
+
+
+def _rated_match(result: StoredResult) -> RatedMatch:
+    places = ranks(len(result.people), result.winners, result.dropped)
+    return RatedMatch(result.match_id, (result.game, ratings.OVERALL), result.people, tuple(places))

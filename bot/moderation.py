@@ -1,0 +1,69 @@
+"""What whoever runs the bot can decide about matches and players of any server, while it runs or is stopped.
+
+A running bot finds what is decided in its database, and tells the people at its next heartbeat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+
+from bot.compute.queue import ComputeQueue
+from bot.matches.model.refusals import NoSuchMatch, Refusal
+from bot.matches.service_context import ServiceContext
+from bot.matches.services import Services, create_services
+from bot.settings import Settings
+from bot.storage.database import Database
+from bot.storage.errors import StorageError, explained
+from bot.storage.records import EVERYWHERE, Bar
+
+
+class ModerationError(Exception):
+    """It cannot be done. The message says why, to the operator."""
+
+
+async def void(settings: Settings, match_id: int) -> int:
+    """Void a match; return how many rated matches after it were rated again. Raises ``ModerationError``."""
+    async with _services(settings) as services:
+        return await services.voiding.void(None, match_id)
+
+
+async def bar(settings: Settings, user_id: int, guild_id: int = EVERYWHERE) -> None:
+    """Bar somebody from a server, or from every one. Raises ``ModerationError``."""
+    async with _services(settings) as services:
+        await services.bars.bar(guild_id, user_id)
+
+
+async def unbar(settings: Settings, user_id: int, guild_id: int = EVERYWHERE) -> None:
+    """Lift a bar. Raises ``ModerationError``."""
+    async with _services(settings) as services:
+        await services.bars.unbar(guild_id, user_id)
+
+
+async def barred(settings: Settings) -> list[Bar]:
+    """Return every bar there is. Raises ``ModerationError``."""
+    async with _services(settings) as services:
+        return await services.bars.everyone()
+
+
+@asynccontextmanager
+async def _services(settings: Settings) -> AsyncIterator[Services]:
+    """Give the services on the bot's own database."""
+    database = None
+    try:
+        database = Database(settings.database_url)
+        if database.file is not None and not database.file.exists():
+            raise ModerationError(f"there is no database at {database.file}")
+        await database.open()
+        async with ComputeQueue() as queue:
+            with explained(database.url):
+                yield create_services(ServiceContext(database, lambda: datetime.now(UTC), queue))
+    except NoSuchMatch as error:
+        raise ModerationError("there is no match of that number") from error
+    except (Refusal, StorageError) as error:
+        reason = str(error).rstrip(".")
+        raise ModerationError(reason[0].lower() + reason[1:]) from error
+    finally:
+        if database is not None:
+            await database.close()

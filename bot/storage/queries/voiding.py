@@ -1,0 +1,139 @@
+"""What has to be known and changed where a match is voided: the rated results of its server from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, bindparam, delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.queries.ratings import change_of
+from bot.storage.records import MatchState, MoveKind, Rating, RatingChange
+from bot.storage.tables import matches, moves, rating_changes, ratings, seats
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResult:
+    """How a rated match ended, seat by seat. ``dropped`` are the seats that left it, in the order they did."""
+
+    match_id: int
+    game: str
+    people: tuple[int, ...]
+    winners: frozenset[int]
+    dropped: tuple[int, ...]
+
+
+Basis = tuple[int | None, int, int]
+"""What changes whenever a rated result of a server does: the number of the last one, how many matches are voided, and
+how many of the rated have had themselves deleted."""
+
+
+async def basis(tx: AsyncConnection, guild_id: int) -> Basis:
+    """Return what ratings of a server rest on: as long as it is the same, so are the results."""
+    in_guild = select(func.max(matches.c.finish), func.count(matches.c.voided_by)).where(matches.c.guild_id == guild_id)
+    deleted = select(func.count()).where(ratings.c.guild_id == guild_id, ratings.c.user_id < 0)
+    last, voided = (await tx.execute(in_guild)).one()
+    return last, voided, int((await tx.execute(deleted)).scalar_one())
+
+
+async def results_since(tx: AsyncConnection, guild_id: int, match_id: int) -> list[StoredResult]:
+    """Return the rated results of a server from that of a match on, in the order in which they were rated."""
+    counted = _counted_since(guild_id, match_id)
+    query = (
+        select(matches.c.id, matches.c.game, seats.c.seat, seats.c.user_id, seats.c.won, seats.c.dropped)
+        .join(seats, seats.c.match_id == matches.c.id)
+        .where(*counted)
+        .order_by(matches.c.finish, seats.c.seat)
+    )
+    of_each: dict[int, list[tuple[str, int, int, bool | None, bool]]] = {}
+    for row in await tx.execute(query):
+        of_each.setdefault(row.id, []).append((row.game, row.seat, row.user_id, row.won, row.dropped))
+    order = await _drops(tx, counted)
+    return [_result(number, taken, order.get(number)) for number, taken in of_each.items()]
+
+
+async def changes_since(tx: AsyncConnection, guild_id: int, match_id: int) -> dict[tuple[int, str, int], RatingChange]:
+    """Return what the rated results of a server from that of a match on did, by match, game and person."""
+    query = (
+        select(rating_changes)
+        .join(matches, matches.c.id == rating_changes.c.match_id)
+        .where(*_counted_since(guild_id, match_id))
+    )
+    return {(row.match_id, row.game, row.user_id): change_of(row) for row in await tx.execute(query)}
+
+
+async def voided_by(tx: AsyncConnection, user_id: int) -> list[int]:
+    """Return the numbers of the matches a person has voided."""
+    return list((await tx.execute(select(matches.c.id).where(matches.c.voided_by == user_id))).scalars())
+
+
+async def put_changes(tx: AsyncConnection, game: str, changes: Sequence[RatingChange]) -> None:
+    """Store what matches did to the ratings of a game in place of what is stored of them."""
+    if not changes:
+        return
+    same = rating_changes.c.match_id == bindparam("of"), rating_changes.c.user_id == bindparam("whose")
+    columns = ("mu_before", "sigma_before", "mu_after", "sigma_after")
+    query = update(rating_changes).where(*same, rating_changes.c.game == bindparam("in_game"))
+    values = [
+        {"of": change.match_id, "whose": change.user_id, "in_game": game}
+        | {f"new_{column}": getattr(change, column) for column in columns}
+        for change in changes
+    ]
+    await tx.execute(query.values({column: bindparam(f"new_{column}") for column in columns}), values)
+
+
+async def put_standing(tx: AsyncConnection, guild_id: int, game: str, standing: Mapping[int, Rating]) -> None:
+    """Store where people stand in a game of a server; their records stay as they are."""
+    if standing:
+        same = ratings.c.guild_id == guild_id, ratings.c.game == game, ratings.c.user_id == bindparam("whose")
+        query = update(ratings).where(*same).values(mu=bindparam("new_mu"), sigma=bindparam("new_sigma"))
+        values = [{"whose": user, "new_mu": one.mu, "new_sigma": one.sigma} for user, one in standing.items()]
+        await tx.execute(query, values)
+
+
+async def remove_changes(tx: AsyncConnection, match_id: int) -> None:
+    """Forget what a match did to ratings."""
+    await tx.execute(delete(rating_changes).where(rating_changes.c.match_id == match_id))
+
+
+async def put_record(tx: AsyncConnection, guild_id: int, game: str, rating: Rating) -> None:
+    """Store the record behind somebody's rating, and when they were rated last; without a game there is no rating."""
+    mine = ratings.c.guild_id == guild_id, ratings.c.game == game, ratings.c.user_id == rating.user_id
+    if not rating.games:
+        await tx.execute(delete(ratings).where(*mine))
+        return
+    last = (
+        select(func.max(rating_changes.c.at))
+        .join(matches, matches.c.id == rating_changes.c.match_id)
+        .where(rating_changes.c.user_id == rating.user_id, rating_changes.c.game == game)
+        .where(matches.c.guild_id == guild_id)
+        .scalar_subquery()
+    )
+    record = {"wins": rating.wins, "draws": rating.draws, "losses": rating.losses}
+    await tx.execute(update(ratings).where(*mine).values(**record, updated_at=last))
+
+
+def _counted_since(guild_id: int, match_id: int) -> tuple[ColumnElement[bool], ...]:
+    first = select(matches.c.finish).where(matches.c.id == match_id).scalar_subquery()
+    over = matches.c.state == MatchState.OVER, matches.c.voided_by.is_(None)
+    return matches.c.guild_id == guild_id, matches.c.rated.is_(True), *over, matches.c.finish >= first
+
+
+async def _drops(tx: AsyncConnection, counted: tuple[ColumnElement[bool], ...]) -> dict[int, list[int]]:
+    """Return who left matches of three and more, in that order, by match."""
+    of_many = select(matches.c.id).join(seats, seats.c.match_id == matches.c.id).where(*counted, seats.c.seat == 2)
+    query = select(moves.c.match_id, moves.c.seat).where(moves.c.kind == MoveKind.DROP, moves.c.match_id.in_(of_many))
+    found: dict[int, list[int]] = {}
+    for row in await tx.execute(query.order_by(moves.c.match_id, moves.c.ply)):
+        found.setdefault(row.match_id, []).append(row.seat)
+    return found
+
+
+def _result(
+    match_id: int, taken: list[tuple[str, int, int, bool | None, bool]], order: list[int] | None
+) -> StoredResult:
+    people = tuple(user_id for _, _, user_id, _, _ in taken)
+    winners = frozenset(seat for _, seat, _, won, _ in taken if won is not False)
+    dropped = order if order is not None else [seat for _, seat, _, _, dropped in taken if dropped]
+    return StoredResult(match_id, taken[0][0], people, winners, tuple(dropped))

@@ -1,0 +1,93 @@
+"""Whoever is barred begins nothing new where they are; what they play goes on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from bot.games import GAMES
+from bot.matches.model.refusals import Refusal
+from bot.matches.model.terms import Terms
+from bot.storage import tables
+from bot.storage.queries import challenges
+from bot.storage.records import EVERYWHERE, ChallengeState, First, MatchState
+from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, Crowd
+
+LOBBY = Terms("rectangles", GAMES["rectangles"].variants[0].key, 3, First.CHALLENGER)
+SOLO = Terms("yonmoque", "standard", 2, First.CHALLENGER, rated=False)
+
+
+async def refused(attempt: Awaitable[Any]) -> str:
+    with pytest.raises(Refusal) as refusal:
+        await attempt
+    return str(refusal.value)
+
+
+async def state(crowd: Crowd, challenge_id: int) -> ChallengeState:
+    async with crowd.database.read() as tx:
+        challenge = await challenges.get(tx, challenge_id)
+    assert challenge is not None
+    return challenge.state
+
+
+@pytest.mark.parametrize("where", [GUILD, EVERYWHERE])
+async def test_whoever_is_barred_begins_nothing_new_and_ends_what_they_have_begun(crowd: Crowd, where: int) -> None:
+    service, people = crowd.services.challenges, crowd.services
+    running, over = await crowd.begin(), await crowd.begin()
+    await crowd.resign(over, ALICE)
+    theirs, sent = await crowd.offer(by=BOB), await crowd.offer(by=CAROL, to=BOB)
+    lobby, open_to_all = await crowd.offer(by=ALICE, terms=LOBBY), await crowd.offer(by=ALICE)
+    await service.accept(GUILD, lobby, BOB, crowd.interaction())
+    await people.bars.bar(where, BOB.id, crowd.interaction())
+
+    for attempt in (
+        crowd.offer(by=BOB),
+        service.accept(GUILD, open_to_all, BOB, crowd.interaction()),
+        service.accept(GUILD, lobby, BOB, crowd.interaction()),
+        people.rematches.ask(GUILD, over, BOB, crowd.interaction()),
+        service.play_computer(GUILD, CHANNEL, BOB, 1, SOLO, crowd.interaction()),
+    ):
+        assert "have barred you from playing" in await refused(attempt)
+    for attempt in (crowd.offer(to=BOB), people.rematches.ask(GUILD, over, ALICE, crowd.interaction())):
+        assert await refused(attempt) == "Bob has been barred from playing here."
+    assert [await state(crowd, one) for one in (theirs, sent)] == [ChallengeState.CANCELLED] * 2
+    assert "at least 2" in await refused(service.start(GUILD, lobby, ALICE, crowd.interaction()))
+    await crowd.play(running, "c3", "a1")
+    assert (await crowd.match(running)).state is MatchState.RUNNING
+
+    assert "barred already" in await refused(people.bars.bar(where, BOB.id))
+    await people.bars.unbar(where, BOB.id)
+    assert "not barred" in await refused(people.bars.unbar(where, BOB.id))
+    await service.accept(GUILD, open_to_all, BOB, crowd.interaction())
+
+
+async def test_a_bar_of_one_server_holds_there_alone_and_that_of_the_operator_is_lifted_by_the_operator(
+    crowd: Crowd,
+) -> None:
+    bars = crowd.services.bars
+    await bars.bar(GUILD + 1, BOB.id)
+    await crowd.offer(by=BOB)
+    await bars.bar(EVERYWHERE, BOB.id)
+    assert [bar.user_id for bar in await bars.of_server(GUILD + 1)] == [BOB.id]
+    assert await bars.of_server(GUILD) == []
+    assert "not barred" in await refused(bars.unbar(GUILD, BOB.id))
+    assert "people who run this bot" in await refused(crowd.offer(by=BOB))
+
+
+async def test_a_bar_is_shown_to_whoever_it_is_about_and_stays_when_they_are_deleted(crowd: Crowd) -> None:
+    await crowd.services.bars.bar(GUILD, BOB.id)
+    kept = json.loads(await crowd.services.privacy.export(BOB.id))
+    assert [(bar["guild_id"], bar["user_id"]) for bar in kept["barred"]] == [(GUILD, BOB.id)]
+    await crowd.services.privacy.erase(BOB, crowd.interaction())
+    assert "barred" in await refused(crowd.offer(by=BOB, terms=YONMOQUE))
+
+
+async def test_who_is_barred_does_not_stand_in_what_is_sent(crowd: Crowd) -> None:
+    await crowd.services.bars.bar(GUILD, BOB.id)
+    async with crowd.database.read() as tx:
+        rows = [row.payload for row in await tx.execute(select(tables.outbox))]
+    assert rows == [{"bar": 1}]

@@ -1,0 +1,226 @@
+"""A match that is voided counts for nobody: ratings are as if it had never been played, and nothing is lost of it."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from bot.games import GAMES
+from bot.matches.audit import audit
+from bot.matches.model import match_record
+from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale
+from bot.matches.model.terms import Terms
+from bot.matches.services.archive import Archive
+from bot.storage import tables
+from bot.storage.queries import computer_turns, ratings
+from bot.storage.records import OPERATOR, First, MatchState, OutboxState, Person
+from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, Crowd
+
+DAVE, ERIN = Person(4, "Dave"), Person(5, "Erin")
+REDO = Terms("redo", "standard", 2, First.CHALLENGER)
+MANY = Terms("rectangles", GAMES["rectangles"].variants[0].key, 3, First.CHALLENGER)
+MANAGER = 99
+FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
+
+
+async def resigned(crowd: Crowd, winner: Person, loser: Person, terms: Terms = YONMOQUE) -> int:
+    crowd.later(minutes=1)
+    match_id = await crowd.begin(by=winner, to=loser, terms=terms)
+    await crowd.resign(match_id, loser)
+    return match_id
+
+
+async def of_three(crowd: Crowd, first: Person, second: Person, third: Person) -> int:
+    """Have three play until but the first has left: the second before the third."""
+    crowd.later(minutes=1)
+    challenge_id = await crowd.offer(by=first, terms=MANY)
+    for person in (second, third):
+        match_id = await crowd.services.challenges.accept(GUILD, challenge_id, person, crowd.interaction())
+    assert match_id is not None
+    for person in (second, third):
+        await crowd.resign(match_id, person)
+    return match_id
+
+
+async def everything_rated(crowd: Crowd) -> dict[str, list[Any]]:
+    """Return all that is kept of ratings."""
+    async with crowd.database.read() as tx:
+        return {
+            table.name: sorted(tuple(row) for row in await tx.execute(select(table)))
+            for table in (tables.ratings, tables.rating_changes)
+        }
+
+
+async def outbox(crowd: Crowd) -> list[tuple[str, str]]:
+    async with crowd.database.read() as tx:
+        pending = select(tables.outbox).where(tables.outbox.c.state == OutboxState.PENDING)
+        return [(row.kind, row.key) for row in await tx.execute(pending.order_by(tables.outbox.c.id))]
+
+
+async def test_ratings_are_as_if_voided_matches_had_never_been_played(crowd: Crowd) -> None:
+    random, people, ids = Random(1), [ALICE, BOB, CAROL, DAVE, ERIN], list[int]()
+    for game in range(12):
+        one, other, third = random.sample(people, 3)
+        if game % 4 == 3:
+            ids.append(await of_three(crowd, one, other, third))
+        else:
+            ids.append(await resigned(crowd, one, other, random.choice([YONMOQUE, REDO])))
+    for number in (0, 11, 7, 3):
+        before = await everything_rated(crowd)
+        again = await crowd.services.voiding.void(GUILD, ids[number], MANAGER, crowd.interaction())
+        after = await everything_rated(crowd)
+        assert ids[number] not in {row[0] for row in after["rating_changes"]}
+        assert (again > 0) is any(row not in before["rating_changes"] for row in after["rating_changes"])
+        assert (again > 0) is (number != 11)
+        assert await audit(crowd.database) == []
+        check_chain(after)
+
+
+def check_chain(rated: dict[str, list[Any]]) -> None:
+    """Check that what each match did follows from where the one before left everybody, up to where they stand now."""
+    standing: dict[tuple[str, int], tuple[float, ...]] = {}
+    last: dict[tuple[str, int], Any] = {}
+    for _, game, user, *numbers, at in sorted(rated["rating_changes"], key=lambda row: (row[-1], row[0])):
+        assert tuple(numbers[:2]) == standing.get((game, user), tuple(numbers[:2]))
+        standing[game, user], last[game, user] = tuple(numbers[2:]), at
+    stored = {(row[1], row[2]): row for row in rated["ratings"]}
+    assert {key: tuple(row[3:5]) for key, row in stored.items()} == standing
+    assert {key: row[-1] for key, row in stored.items()} == last
+
+
+async def test_nobody_who_has_played_nothing_else_is_rated_any_more(crowd: Crowd) -> None:
+    match_id = await resigned(crowd, ALICE, BOB)
+    await crowd.services.voiding.void(GUILD, match_id, MANAGER)
+    assert await everything_rated(crowd) == {"ratings": [], "rating_changes": []}
+    profile = await crowd.services.queries.profile(GUILD, ALICE.id, BOB.id)
+    assert (profile.records, profile.against.games, profile.streak, profile.running) == ({}, 0, 0, 0)
+    assert await crowd.services.queries.leaderboard(GUILD, ratings.OVERALL) == []
+    assert await crowd.services.queries.winners(GUILD, ratings.OVERALL) == []
+    match = await crowd.match(match_id)
+    assert (match.voided_by, match.reason, len(await crowd.moves(match_id))) == (MANAGER, "resignation", 1)
+
+
+async def test_a_match_that_is_running_ends_where_it_is(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=86400))
+    await crowd.play(match_id, "c3")
+    await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
+    await crowd.services.voiding.void(GUILD, match_id, MANAGER)
+    match = await crowd.match(match_id)
+    assert (match.state, match.movers, match.deadline_at, match.ended_at) == (MatchState.OVER, (), None, crowd.now)
+    assert [kind for kind, _ in await outbox(crowd)][-2:] == ["offer", "voided"]
+    for attempt in (
+        crowd.services.turns.play(crowd.request(match_id, BOB, 1), "a1"),
+        crowd.services.forfeits.resign(crowd.request(match_id, ALICE)),
+        crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction()),
+        crowd.services.voiding.void(GUILD, match_id, MANAGER),
+    ):
+        with pytest.raises(Stale, match="voided"):
+            await attempt
+    assert await audit(crowd.database) == []
+    assert (await crowd.services.queries.profile(GUILD, ALICE.id, BOB.id)).records == {}
+    # Somebody else's rating is not touched by what came to nothing.
+    await resigned(crowd, ALICE, CAROL)
+    assert await audit(crowd.database) == []
+
+
+async def test_a_computer_player_has_nothing_left_to_play(crowd: Crowd) -> None:
+    terms = Terms("yonmoque", "standard", 2, First.OPPONENT, rated=False)
+    match_id = await crowd.services.challenges.play_computer(GUILD, CHANNEL, ALICE, 1, terms, crowd.interaction())
+    await crowd.services.voiding.void(None, match_id)
+    async with crowd.database.read() as tx:
+        assert await computer_turns.pending(tx) == []
+    assert (await crowd.match(match_id)).voided_by == OPERATOR
+
+
+async def test_a_match_whose_moves_cannot_be_read_can_be_voided(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await crowd.play(match_id, "c3")
+    await crowd.rewrite(match_id, "nonsense")
+    await crowd.services.voiding.void(GUILD, match_id, MANAGER)
+    assert (await crowd.match(match_id)).state is MatchState.OVER
+
+
+async def test_one_server_cannot_void_a_match_of_another_and_nobody_one_there_is_not(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    with pytest.raises(NoSuchMatch):
+        await crowd.services.voiding.void(GUILD + 1, match_id, MANAGER)
+    with pytest.raises(NoSuchMatch):
+        await crowd.services.voiding.void(None, match_id + 1)
+    assert (await crowd.match(match_id)).state is MatchState.RUNNING
+
+
+async def test_a_result_that_comes_in_while_ratings_are_computed_is_not_lost(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    voided = await resigned(crowd, ALICE, BOB)
+    meanwhile = iter([(BOB, CAROL), (CAROL, ALICE)])
+    open_write = crowd.database.write
+
+    @asynccontextmanager
+    async def write() -> Any:
+        monkeypatch.setattr(crowd.database, "write", open_write)
+        pair = next(meanwhile, None)
+        if pair is not None:
+            await resigned(crowd, *pair)
+            monkeypatch.setattr(crowd.database, "write", write)
+        async with open_write() as tx:
+            yield tx
+
+    monkeypatch.setattr(crowd.database, "write", write)
+    assert await crowd.services.voiding.void(GUILD, voided, MANAGER, crowd.interaction()) == 2
+    assert next(meanwhile, None) is None
+    assert await audit(crowd.database) == []
+
+
+async def test_somebody_who_has_themselves_deleted_meanwhile_stays_deleted(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    voided = await resigned(crowd, ALICE, BOB)
+    await resigned(crowd, BOB, CAROL)
+    open_write = crowd.database.write
+
+    @asynccontextmanager
+    async def write() -> Any:
+        monkeypatch.setattr(crowd.database, "write", open_write)
+        await crowd.services.privacy.erase(BOB, crowd.interaction())
+        async with open_write() as tx:
+            yield tx
+
+    monkeypatch.setattr(crowd.database, "write", write)
+    await crowd.services.voiding.void(GUILD, voided, MANAGER)
+    assert await audit(crowd.database) == []
+    assert BOB.id not in {row[2] for table in (await everything_rated(crowd)).values() for row in table}
+
+
+async def test_whoever_voided_a_match_is_nobody_once_they_have_themselves_deleted(crowd: Crowd) -> None:
+    match_id = await resigned(crowd, ALICE, BOB)
+    await crowd.services.voiding.void(GUILD, match_id, CAROL.id)
+    await crowd.services.privacy.erase(CAROL, crowd.interaction())
+    assert ((await crowd.match(match_id)).voided_by or 0) < 0
+
+
+@pytest.mark.parametrize("moves", [("c3",), FINISHED])
+async def test_a_voided_match_comes_back_voided_from_its_record(crowd: Crowd, moves: tuple[str, ...]) -> None:
+    match_id = await crowd.begin()
+    await crowd.play(match_id, *moves)
+    await crowd.services.voiding.void(GUILD, match_id, MANAGER)
+    match = await crowd.match(match_id)
+    text = match_record.write(match, await crowd.moves(match_id))
+    assert '[Result "void"]' in text
+    again = match_record.read(text.replace(f'[Server "{GUILD}"]', f'[Server "{GUILD + 1}"]'))
+    back = await crowd.match(await Archive(crowd.services.context).store(again))
+    assert (back.state, back.voided, back.reason, back.movers) == (MatchState.OVER, True, match.reason, ())
+    assert await audit(crowd.database) == []
+    assert match_record.write(back, await crowd.moves(back.id)).splitlines()[8:] == text.splitlines()[8:]
+
+
+async def test_a_click_that_is_delivered_again_voids_nothing_else(crowd: Crowd) -> None:
+    match_id, click = await crowd.begin(), crowd.interaction()
+    await crowd.services.voiding.void(GUILD, match_id, MANAGER, click)
+    with pytest.raises(Refusal):
+        await crowd.services.voiding.void(GUILD, match_id, MANAGER, click)
+    assert [kind for kind, _ in await outbox(crowd)].count("voided") == 1
