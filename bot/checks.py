@@ -18,6 +18,8 @@ from renderers import image
 
 COMMAND_LIMIT, OPTION_LIMIT, CHOICE_LIMIT = 100, 25, 25
 NAME_LIMIT, DESCRIPTION_LIMIT = 32, 100
+_MENUS = (2, 3)
+"""The types of commands in the menus on people and messages: they have a name in any letters, and nothing else."""
 TEXT_LIMIT = 8000
 """Characters of all names, descriptions and values of one command together."""
 
@@ -105,6 +107,10 @@ def command_problems(payloads: list[dict[str, Any]]) -> Iterator[str]:
     if len(payloads) > COMMAND_LIMIT:
         yield f"{len(payloads)} commands, more than {COMMAND_LIMIT}"
     for payload in payloads:
+        if payload.get("type") in _MENUS:
+            if not 1 <= len(str(payload["name"])) <= NAME_LIMIT:
+                yield f"{payload['name']}: bad name"
+            continue
         yield from _option_problems(payload, str(payload["name"]))
         if (length := _text_of(payload)) > TEXT_LIMIT:
             yield f"{payload['name']}: {length} characters in all, more than {TEXT_LIMIT}"

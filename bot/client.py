@@ -19,6 +19,7 @@ from bot.cogs.guild_membership import GuildMembership
 from bot.cogs.leaderboards import Ranking
 from bot.cogs.moderation import Moderating
 from bot.cogs.options import offer_games
+from bot.cogs.person_menu import challenge_person
 from bot.cogs.personal import Personal
 from bot.cogs.play import Playing
 from bot.cogs.reference import Reading
@@ -154,6 +155,7 @@ class Tavoliere(commands.Bot):
         """Build the slash commands, for the games there are now."""
         for cog in COGS:
             await self.add_cog(cog())
+        self.tree.add_command(challenge_person)
         offer_games(self.tree)
 
     async def on_ready(self) -> None:

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.options import CHOICES, PACE_CHOICES, missing_permissions
-from bot.delivery import discord_calls
-from bot.delivery.errors import UnavailableError
+from bot.cogs.options import CHOICES, PACE_CHOICES
 from bot.games import GAMES
 from bot.games.game import MOST_PLAYERS, Variant
-from bot.matches.model.refusals import LimitReached, Refusal
+from bot.matches.model.refusals import Refusal
 from bot.matches.model.terms import Terms
-from bot.messages.wording import plain
 from bot.opponents import LEVELS
-from bot.storage.records import First, Person
-from bot.views import against_computer
+from bot.storage.records import First
+from bot.views import against_computer, challenging
 from bot.views.answers import Reply, answer_privately
-from bot.views.bot_context import context_of, guild_of, known_as, person_of, place_of
+from bot.views.bot_context import context_of, guild_of
+from bot.views.permissions import check_place
 
 FIRST_CHOICES = [
     app_commands.Choice(name="random", value=First.RANDOM.value),
@@ -73,7 +70,7 @@ class Challenging(commands.Cog):
                 return await against_computer.begin(interaction, unhurried, level or against_computer.USUAL_LEVEL)
             if level is not None:
                 raise Refusal("A level is for matches against me. Choose me as the opponent, or leave the level out.")
-            return await _offer(interaction, _opponent(interaction, opponent), terms)
+            return await challenging.offer(interaction, challenging.check_opponent(opponent), terms)
 
         await answer_privately(interaction, work)
 
@@ -85,53 +82,6 @@ class Challenging(commands.Cog):
             return []
         found = [variant for variant in game.variants if typed.casefold() in variant.name.casefold()]
         return [app_commands.Choice(name=variant.name[:100], value=variant.key) for variant in found[:CHOICES]]
-
-
-async def _offer(interaction: discord.Interaction[Any], opponent: Person | None, terms: Terms) -> Reply:
-    """Store a challenge, calling those off whose cards are deleted if there are too many. Raises ``Refusal``."""
-    offer = partial(
-        context_of(interaction).services.challenges.offer,
-        guild_of(interaction),
-        place_of(interaction),
-        person_of(interaction),
-        opponent,
-        terms,
-        interaction.id,
-        parent_id=getattr(interaction.channel, "parent_id", None),
-    )
-    try:
-        await offer()
-    except LimitReached:
-        if not await _drop_unseen(interaction):
-            raise
-        await offer()
-    return Reply("Challenge sent. It's posted below.")
-
-
-def check_place(interaction: discord.Interaction[Any]) -> None:
-    """Raise ``Refusal`` naming the permissions the bot lacks to play where the command was used."""
-    missing = missing_permissions(interaction)
-    if missing:
-        raise Refusal(
-            f"I cannot play in this channel: I am missing the permission {', '.join(missing)}. "
-            "Ask somebody who manages the server to allow it, or use another channel."
-        )
-
-
-async def _drop_unseen(interaction: discord.Interaction[Any]) -> bool:
-    """Call those of the sender's challenges off whose cards are deleted; return whether there were any."""
-    service, dropped = context_of(interaction).services.challenges, False
-    for challenge in await service.open_of(guild_of(interaction), person_of(interaction)):
-        if challenge.message_id is None:
-            continue
-        try:
-            seen = await discord_calls.exists(interaction.client, challenge.channel_id, challenge.message_id)
-        except UnavailableError:
-            continue
-        if not seen:
-            await service.drop(challenge.id)
-            dropped = True
-    return dropped
 
 
 def _variant(game: str, key: str | None) -> Variant:
@@ -147,13 +97,3 @@ def _variant(game: str, key: str | None) -> Variant:
 
 def _seats(variant: Variant, direct: bool) -> int:
     return variant.players.start if direct else variant.players.stop - 1
-
-
-def _opponent(interaction: discord.Interaction[Any], user: discord.User | discord.Member | None) -> Person | None:
-    if user is None:
-        return None
-    if user.bot:
-        raise Refusal("You can only challenge people, and me; other bots don't play here.")
-    if not isinstance(user, discord.Member):
-        raise Refusal(f"{plain(known_as(user).name)} isn't in this server.")
-    return known_as(user)

@@ -24,12 +24,6 @@ PACE_CHOICES: list[app_commands.Choice[int]] = [
     app_commands.Choice(name="no time limit", value=NO_PACE),
 ]
 
-_NEEDED = {
-    "view_channel": "View Channel",
-    "attach_files": "Attach Files",
-    "read_message_history": "Read Message History",
-}
-
 
 def offer_games(tree: app_commands.CommandTree[Any]) -> None:
     """Let every command that asks for a game offer those there are now."""
@@ -74,13 +68,3 @@ def match_label(match: Match, reader: int) -> str:
     turn = any(seat.person.id == reader for seat in match.movers)
     state = "over" if match.state is MatchState.OVER else "your turn" if turn else "waiting"
     return shorten(inert(f"{title(match)} · {names} · {state}"), 100)
-
-
-def missing_permissions(interaction: discord.Interaction[Any]) -> list[str]:
-    """Return the names of the permissions the bot lacks to play where a command was used."""
-    allowed = interaction.app_permissions
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    sending = (
-        {"send_messages_in_threads": "Send Messages in Threads"} if in_thread else {"send_messages": "Send Messages"}
-    )
-    return [name for key, name in (_NEEDED | sending).items() if not getattr(allowed, key)]

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.options import CHOICES, match_choices, meant_match, missing_permissions
+from bot.cogs.options import CHOICES, match_choices, meant_match
 from bot.compute.job import Demand, JobDropped, Pool, Urgency, on_behalf_of
 from bot.delivery import discord_calls
 from bot.delivery.errors import UnavailableError
@@ -19,6 +19,7 @@ from bot.storage.records import COMPUTER_ID, Match, MatchState
 from bot.views import match_board, match_lists, move_builder, offers
 from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import SUGGESTION, context_of, guild_of, place_of, request_of, wanted_by
+from bot.views.permissions import missing_permissions
 
 SUGGESTED_WITHIN = 3.0
 """Seconds after which Discord no longer takes suggestions."""

@@ -18,6 +18,7 @@ from bot.views.bot_context import context_of
 
 HELP = """### How it works
 1. `/challenge` somebody, or leave the opponent out to challenge anyone. A card appears with **Accept**.
+   Or right-click somebody (hold down on a phone): **Apps**, **Challenge**.
    Nobody there? Challenge me, at a level from 1 to 5, and the match begins at once.
 2. When it is accepted the board is posted, and whoever is to move is mentioned.
 3. Press **Play** under the board and put your move together by choosing, or type it with `/move`.

@@ -51,7 +51,7 @@ def voided(match: Match) -> Outgoing:
     counts = "It counts for nobody"
     follows = f"{counts}, and ratings are as if it had not been played." if match.rated else f"{counts}."
     words = f"### {title(match)}\n## {result(match)}\n{names}: {follows}"
-    view = layout(box(words, row(button(voided_marker(match), "Replay"), record_buttons(match)[1]), accent=ACCENT))
+    view = layout(box(words, row(button(voided_marker(match), "Replay"), *record_buttons(match)[1:]), accent=ACCENT))
     return Outgoing(view, voided_marker(match), (), _mentionable(match.seats))
 
 

@@ -24,6 +24,8 @@ _PATTERNS = {
     "game": KEY_PATTERN,
     "variant": r"|:[a-z0-9][a-z0-9-]{0,19}",
     "page": r"\d{1,5}",
+    "person": r"\d{1,20}",
+    "level": r"\d",
     "menu": r"\d{1,2}",
     "number": r"\d{1,6}",
     "button": r"\d",
@@ -79,3 +81,6 @@ RULES_VARIANT = CustomId("rules:{game}:variant")
 FINISHED = CustomId("finished:{game}:{opponent}:{page}:{side}")
 LEADERBOARD = CustomId("ranks:{game}:{verb}:{page}:{side}", "rating|month")
 PRIVACY = CustomId("privacy:{verb}", "erase|keep")
+CHALLENGE_PERSON = CustomId("challenge-person:{person}")
+AGAINST_BOT = CustomId("against-bot:{level}:game")
+AGAINST_BOT_LEVEL = CustomId("against-bot:{level}:level")

@@ -49,7 +49,8 @@ def _result(match: Match, user_id: int) -> str:
     assert mine is not None
     outcome = {True: "You won", False: "You lost", None: "A draw"}[mine.won]
     ended = "" if match.ended_at is None else f"\n-# {discord.utils.format_dt(match.ended_at, 'D')}"
-    return f"**{title(match)}** against {_others(match, user_id)}\n{outcome}{because(match.reason or '')}{ended}"
+    told = "Voided" if match.voided else outcome + because(match.reason or "")
+    return f"**{title(match)}** against {_others(match, user_id)}\n{told}{ended}"
 
 
 def _others(match: Match, user_id: int) -> str:

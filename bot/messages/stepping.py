@@ -8,7 +8,7 @@ from bot.messages import custom_ids
 from bot.messages.board import LEFT
 from bot.messages.drawing import Stepped
 from bot.messages.layout import button
-from bot.messages.wording import move_made, plain, players, title
+from bot.messages.wording import move_made, plain, players, result, title
 from bot.storage.records import Match, MoveKind
 
 PICTURE, LETTERS = "picture", "text"
@@ -19,7 +19,8 @@ _FLIP, _FORM = 4, 5
 def words(match: Match, stepped: Stepped) -> str:
     """Return which match and position this is, and what led to it."""
     at = "The beginning" if stepped.entry is None else f"Move {stepped.number} of {stepped.last}"
-    return f"**{title(match)}**\n-# {players(match)}\n**{at}**{_led(match, stepped)}"
+    voided = f"\n-# {result(match)}" if match.voided else ""
+    return f"**{title(match)}**\n-# {players(match)}{voided}\n**{at}**{_led(match, stepped)}"
 
 
 def _led(match: Match, stepped: Stepped) -> str:

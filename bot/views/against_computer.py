@@ -14,15 +14,17 @@ USUAL_LEVEL = 2
 """How well the bot plays where nobody says."""
 
 
-async def begin(interaction: discord.Interaction[Any], terms: Terms, level: int = USUAL_LEVEL) -> Reply:
-    """Start the match; nobody has to accept it. Raises ``Refusal``."""
+async def begin(
+    interaction: discord.Interaction[Any], terms: Terms, level: int = USUAL_LEVEL, asked: int | None = None
+) -> Reply:
+    """Start the match; nobody has to accept it. ``asked`` is the question this answers, if any. Raises ``Refusal``."""
     match_id = await context_of(interaction).services.challenges.play_computer(
         guild_of(interaction),
         place_of(interaction),
         person_of(interaction),
         level,
         terms,
-        interaction.id,
+        asked or interaction.id,
         parent_id=getattr(interaction.channel, "parent_id", None),
     )
     return Reply(f"Match {match_id} is on, against me at level {level}. Its board appears below in a moment.")

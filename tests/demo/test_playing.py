@@ -127,6 +127,21 @@ async def test_a_bystander_is_told_kindly_that_it_is_not_their_match(table: Tabl
     await expect(carol.last).to_contain_text("Only you can see this")
 
 
+async def test_somebody_is_challenged_by_the_menu_on_their_name_on_a_phone(people: People) -> None:
+    alice, bob = people
+    await alice.say("Anybody up for a game?")
+    await bob.sees("Anybody up for a game?")
+
+    await bob.pane.get_by_role("button", name="Alice", exact=True).last.click()
+    await bob.pane.locator(".listbox .label").get_by_text("Challenge", exact=True).click()
+    await bob.choose("Redo", await bob.sees("lets you choose all that"))
+
+    await bob.sees("Challenge sent")
+    await alice.press("Accept", await alice.sees("@Bob challenges @Alice"))
+    await alice.sees("to move")
+    assert await alice.complaints() == await bob.complaints() == []
+
+
 async def test_the_page_fits_a_phone_and_shows_what_answers_its_owner(people: People) -> None:
     _, bob = people
     await bob.command("rules", game="Yonmoque")

@@ -20,6 +20,7 @@ from bot.views.match_board import ExportButton, LookButton, MoreButton, PlayButt
 from bot.views.match_lists import FinishedButton
 from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
 from bot.views.offers import AskButton, ClaimButton, OfferButton
+from bot.views.person_menu import BotGameChoice, BotLevelButton, PersonGameChoice
 from bot.views.privacy import PrivacyButton
 from bot.views.rules_pages import RulesPageButton, RulesPageChoice, RulesVariantChoice
 from bot.views.stepping import StepButton, StepsButton
@@ -36,7 +37,8 @@ class Case:
     """A control somebody may press.
 
     ``before`` leads to the situation; ``of`` is what another server must not get at by it. Controls that change
-    something have an ``overtaken``: what makes them come too late. ``anybody`` may press what is not for one person.
+    something have an ``overtaken``: what makes them come too late. ``anybody`` may press what is not for one person;
+    with what ``begins`` something, it is their own.
     """
 
     control: type[Control] | type[Choice]
@@ -46,10 +48,19 @@ class Case:
     of: str | None = "match"
     overtaken: Part | None = None
     anybody: bool = False
+    begins: bool = False
     choice: str | None = None
 
     def __str__(self) -> str:
         return self.custom_id.split("{")[0].strip(":") + f" after {self.before.__name__.strip('_')}"
+
+
+async def _alice_blocked(sim: SimulatedDiscord) -> None:
+    await sim.bob.slash(sim.channel, "block", person=sim.alice)
+
+
+async def _alice_barred(sim: SimulatedDiscord) -> None:
+    await sim.bot.context.services.bars.bar(sim.guild.id, sim.alice.id)
 
 
 async def last_ids(sim: SimulatedDiscord) -> dict[str, int]:
@@ -70,6 +81,7 @@ async def last_ids(sim: SimulatedDiscord) -> dict[str, int]:
 async def custom_id(sim: SimulatedDiscord, case: Case) -> str:
     """Return the id of a control in the situation the sim is in now."""
     numbers: dict[str, Any] = await last_ids(sim)
+    numbers["bob"] = sim.bob.id
     numbers["ply"] = (await stored(sim, numbers["match"])).ply if numbers["match"] else 0
     return case.custom_id.format(**numbers)
 
@@ -208,6 +220,26 @@ CASES = (
     Case(RematchButton, "rematch:{match}", _rematch_offered, "bob", overtaken=_rematch_begun),
     Case(ResignButton, f"resign:yes:{AT}", _accepted, "bob", overtaken=_other_move),
     Case(PrivacyButton, "privacy:erase", _first_move, of=None, overtaken=_resigned, anybody=True),
+    Case(
+        PersonGameChoice,
+        "challenge-person:{bob}",
+        _nothing,
+        of=None,
+        overtaken=_alice_blocked,
+        anybody=True,
+        begins=True,
+        choice="yonmoque",
+    ),
+    Case(
+        BotGameChoice,
+        "against-bot:1:game",
+        _nothing,
+        of=None,
+        overtaken=_alice_barred,
+        anybody=True,
+        begins=True,
+        choice="redo",
+    ),
     Case(VoidButton, "void:yes:{match}", _managed, of=None, overtaken=_void),
     # What only shows something.
     Case(BuilderButton, f"b-back:{AT}:0:", _accepted),
@@ -241,6 +273,7 @@ CASES = (
     Case(RulesPageButton, "rules:yonmoque:1:next", _nothing, of=None, anybody=True),
     Case(RulesPageButton, "rules:yonmoque:0:back", _nothing, of=None, anybody=True),
     Case(RulesPageChoice, "rules:gyges:classic:contents:0", _nothing, of=None, anybody=True, choice="1"),
+    Case(BotLevelButton, "against-bot:3:level", _nothing, of=None, anybody=True),
     Case(VoidButton, "void:no:{match}", _managed, of=None),
     Case(VoidedReplayButton, "voided:{match}", _voided, anybody=True),
     Case(RulesVariantChoice, "rules:gyges:variant", _nothing, of=None, anybody=True, choice="classic"),

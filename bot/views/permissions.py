@@ -1,0 +1,35 @@
+"""Which permissions the bot needs where people play, and what is said where it lacks one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.matches.model.refusals import Refusal
+
+_NEEDED = {
+    "view_channel": "View Channel",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+}
+
+
+def missing_permissions(interaction: discord.Interaction[Any]) -> list[str]:
+    """Return the names of the permissions the bot lacks to play where an interaction comes from."""
+    allowed = interaction.app_permissions
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    sending = (
+        {"send_messages_in_threads": "Send Messages in Threads"} if in_thread else {"send_messages": "Send Messages"}
+    )
+    return [name for key, name in (_NEEDED | sending).items() if not getattr(allowed, key)]
+
+
+def check_place(interaction: discord.Interaction[Any]) -> None:
+    """Raise ``Refusal`` naming the permissions the bot lacks to play where an interaction comes from."""
+    missing = missing_permissions(interaction)
+    if missing:
+        raise Refusal(
+            f"I cannot play in this channel: I am missing the permission {', '.join(missing)}. "
+            "Ask somebody who manages the server to allow it, or use another channel."
+        )
