@@ -35,7 +35,7 @@ class Challenging(commands.Cog):
     @app_commands.guild_only()
     @app_commands.describe(
         game="Which game",
-        opponent="Who to challenge, me for instance; leave it out to challenge anyone",
+        opponent="Who to challenge: somebody here, or me; leave it out to challenge anyone",
         variant="Which rules or size, where a game has several",
         first="Who takes the first seat",
         pace="Time per move; the server's usual time if left out",
@@ -91,7 +91,7 @@ def _variant(game: str, key: str | None) -> Variant:
     found = [variant for variant in known if key is None or key.casefold() in (variant.key, variant.name.casefold())]
     if not found:
         names = ", ".join(variant.name for variant in known)
-        raise Refusal(f"{GAMES[game].name} has no such variant. There is: {names}.")
+        raise Refusal(f"{GAMES[game].name} doesn't have that variant. It has: {names}.")
     return found[0]
 
 

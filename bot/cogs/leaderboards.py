@@ -67,7 +67,7 @@ def _text(profile: Profile, user_id: int) -> str:
     lines = [f"### {mention(user_id)}"]
     finished = sum(of.games for of in profile.records.values())
     if not finished:
-        lines.append("No match finished here yet.")
+        lines.append("No matches finished here yet.")
     if len(profile.records) > 1:
         lines.append(f"All games: {_rated(profile, OVERALL)}")
     lines += [

@@ -21,14 +21,14 @@ HELP = """### How it works
    Or right-click somebody (hold down on a phone): **Apps**, **Challenge**.
    Nobody there? Challenge me, at a level from 1 to 5, and the match begins at once.
 2. When it is accepted the board is posted, and whoever is to move is mentioned.
-3. Press **Play** under the board and put your move together by choosing, or type it with `/move`.
+3. Press **Play** under the board and choose your move step by step, or type it with `/move`.
 4. Play at your own pace: a match waits for days. `/matches` lists yours, those waiting for you first.
 
 **Look** `/board` a match, also as text · `/matches` · `/leaderboard` · `/profile`
 **Learn** `/games` what there is · `/rules` with diagrams
 **Yours** `/preferences` for themes, text boards, reminders and being away · `/privacy`
 **Govern** `/settings` for those who manage the server · `/manage` to void a match or bar somebody
-**End** `/match draw` or `/match resign` · **Rematch** under a result swaps the seats"""
+**End** `/match draw` or `/match resign` · **Rematch** under a result lets the other player go first"""
 
 
 class Reading(commands.Cog):
@@ -68,7 +68,7 @@ class Reading(commands.Cog):
             links = [f"[source]({source})"] if source else []
             links.append(f"[add me to another server]({link})")
             words = (
-                f"### Tavoliere {bot.__version__}\nAbstract board games that can be played hardly anywhere else: "
+                f"### Tavoliere {bot.__version__}\nAbstract board games you can hardly play anywhere else: "
                 f"{names}.\nFree software under the MIT licence · {' · '.join(links)}"
             )
             return Reply(view=layout(words))

@@ -84,9 +84,9 @@ class ServiceContext:
         try:
             return await self.queue.run(demand, partial(function, *args, **kwargs))
         except QueueFull:
-            raise Refusal("I'm still working on what you asked for before. Try again when that's done.") from None
+            raise Refusal("I'm still working on your last request. Try again when it's done.") from None
         except ComputationCancelled:
-            raise Refusal("Working that out takes too long, so nothing was changed. Try again in a moment.") from None
+            raise Refusal("That took too long to work out, so nothing was changed. Try again in a moment.") from None
 
 
 _FOR_A_TURN = Demand()

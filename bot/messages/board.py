@@ -63,7 +63,7 @@ def voided_marker(match: Match) -> str:
 async def past_board(renderer: BoardRenderer, past: Past) -> discord.ui.LayoutView:
     """Return what an earlier board becomes: the same picture without controls, and what was done there."""
     match, game_state = past.match, past.game_state
-    after = "voided" if match.voided else "the board is further down"
+    after = "voided" if match.voided else "the newest board is further down"
     done = after if past.entry is None else _done(match, past.entry)
     description = await renderer.describe(match, game_state, 0)
     return layout(box(f"-# {title(match)} · {done}", gallery(description)))
@@ -120,8 +120,8 @@ def thread_name(match: Match) -> str:
 def lost_place(match: Match) -> str:
     """Return what a player is told when a match can be shown nowhere."""
     return (
-        f"It is your turn in {title(match)}, but I can no longer post where it was played. "
-        "Type `/board` in another channel of the server, and it goes on there."
+        f"It's your turn in {title(match)}, but I can no longer post in its channel. "
+        "Use `/board` in another channel of the server to go on there."
     )
 
 

@@ -32,7 +32,7 @@ def marker(challenge: Challenge) -> str:
 def lost_card(challenge: Challenge) -> str:
     """Return what a challenger is told when their challenge can be posted nowhere."""
     return (
-        f"I could not post your challenge to a game of {GAMES[challenge.game].name}, so I cancelled it. "
+        f"I couldn't post your challenge to a game of {GAMES[challenge.game].name}, so I cancelled it. "
         "Try `/challenge` in another channel, or ask somebody who manages the server to let me post there."
     )
 

@@ -19,7 +19,7 @@ def reminder(match: Match) -> Outgoing:
     until = "soon" if match.deadline_at is None else discord.utils.format_dt(match.deadline_at, "R")
     custom_id = custom_ids.PLAY(match=match.id, ply=match.ply, origin=":reminder")
     play = row(button(custom_id, "Play", discord.ButtonStyle.success))
-    view = layout(f"{names}, your time in **{title(match)}** ends {until}.", play)
+    view = layout(f"{names}, your time in **{title(match)}** runs out {until}.", play)
     return Outgoing(view, custom_id, (), tuple(seat.person.id for seat in match.movers))
 
 
@@ -29,9 +29,10 @@ def late(match: Match) -> Outgoing:
     others = [seat for seat in match.seats if not seat.to_move and not seat.dropped]
     names = " and ".join(called(seat.person) for seat in others)
     custom_id = custom_ids.CLAIM(match=match.id, ply=match.ply)
-    verb = "claim the win" if len(match.seats) == 2 else "claim that the seat is lost"
+    late = f"{movers} {'is' if len(match.movers) == 1 else 'are'} out of time in **{title(match)}**."
+    verb = "claim the win" if len(match.seats) == 2 else "claim that they drop out"
     claim = row(button(custom_id, "Claim", discord.ButtonStyle.primary))
-    view = layout(f"The time of {movers} in **{title(match)}** is up. {names} may {verb}, or wait.", claim)
+    view = layout(f"{late} {names} can {verb}, or wait.", claim)
     return Outgoing(view, custom_id, (), tuple(seat.person.id for seat in others if seat.person.mentionable))
 
 
@@ -39,5 +40,5 @@ def past_notice(past: Past, kind: Kind) -> discord.ui.LayoutView:
     """Return what a reminder or late notice becomes when the turn is over: a line without a button."""
     match = past.match
     names = listed(plain(match.seats[seat].person.name) for seat in sorted(past.game_state.position.to_move))
-    what = f"{names} had little time left here" if kind is Kind.REMINDER else f"the time of {names} was up here"
+    what = f"{names} had little time left here" if kind is Kind.REMINDER else f"{names} ran out of time here"
     return layout(f"-# {title(match)} · {what}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 
 from bot.matches.services.match_queries import MatchView
@@ -14,18 +12,22 @@ from bot.messages.wording import called, last_move, title
 from bot.storage.records import Offer, OfferKind, OfferState, Seat
 
 
-def offer_message(match_view: MatchView, offer: Offer) -> Outgoing:
-    """Return an offer with its buttons while it is open, and then with how it ended."""
+def offer_message(match_view: MatchView, offer: Offer, move: str) -> Outgoing:
+    """Return an offer with its buttons while it is open, and then with how it ended.
+
+    ``move`` is the last one of whoever asks, which a take-back is about.
+    """
     asked = _asked(match_view, offer)
-    if offer.state is OfferState.OPEN:
-        end: discord.ui.Item[Any] = row(
+    is_open = offer.state is OfferState.OPEN
+    words = _question(match_view, offer, asked) if is_open else _ended(match_view, offer, asked, move)
+    buttons = [
+        row(
             button(marker(offer), "Accept", discord.ButtonStyle.success),
             button(custom_ids.OFFER(verb="decline", offer=offer.id), "Decline"),
             button(custom_ids.OFFER(verb="withdraw", offer=offer.id), "Withdraw"),
         )
-    else:
-        end = discord.ui.TextDisplay(f"**{offer.state.capitalize()}.**")
-    view = layout(box(f"{_question(match_view, offer, asked)}\n-# {title(match_view.match)}", end))
+    ]
+    view = layout(box(f"{words}\n-# {title(match_view.match)}", *(buttons if is_open else [])))
     return Outgoing(view, marker(offer), (), tuple(seat.person.id for seat in asked))
 
 
@@ -47,6 +49,20 @@ def _question(match_view: MatchView, offer: Offer, asked: list[Seat]) -> str:
     asking = called(match_view.match.seats[offer.seat].person)
     if offer.kind is OfferKind.DRAW:
         return f"{asking} offers a draw to {names}."
-    if offer.state is OfferState.OPEN:
-        return f"{asking} would like to take back their last move. Do you agree, {names}?\n{last_move(match_view)}"
-    return f"{asking} asked to take back a move."
+    return f"{asking} would like to take back their last move. Do you agree, {names}?\n{last_move(match_view)}"
+
+
+def _ended(match_view: MatchView, offer: Offer, asked: list[Seat], move: str) -> str:
+    """Return what became of an offer: "Bob took back c1-d2; Alice agreed." """
+    asking = called(match_view.match.seats[offer.seat].person)
+    other = called(asked[0].person) if len(asked) == 1 else "the others"
+    is_draw = offer.kind is OfferKind.DRAW
+    offered = f"{asking} offered a draw" if is_draw else f"{asking} asked to take back **{move}**"
+    match offer.state:
+        case OfferState.ACCEPTED:
+            return f"{offered}; {other} accepted." if is_draw else f"{asking} took back **{move}**; {other} agreed."
+        case OfferState.DECLINED:
+            return f"{offered}; {other} declined."
+        case OfferState.WITHDRAWN:
+            return f"{offered}, then withdrew."
+    return f"{offered}, but the match went on."

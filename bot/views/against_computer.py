@@ -27,4 +27,4 @@ async def begin(
         asked or interaction.id,
         parent_id=getattr(interaction.channel, "parent_id", None),
     )
-    return Reply(f"Match {match_id} is on, against me at level {level}. Its board appears below in a moment.")
+    return Reply(f"Match {match_id} is on, against me at level {level}. The board is posted below.")

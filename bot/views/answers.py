@@ -27,7 +27,7 @@ from bot.views.bot_context import context_of
 log = structlog.get_logger(__name__)
 
 _UNREACHABLE = (discord.HTTPException, discord.InteractionResponded, aiohttp.ClientError, OSError)
-UNAVAILABLE = "I cannot store anything right now, so nothing was changed. Please try again in a few minutes."
+UNAVAILABLE = "I can't save anything right now, so nothing was changed. Please try again in a few minutes."
 SLOW = "My disk is too slow to keep up right now, so nothing was played or changed. Please try again in a few minutes."
 
 
@@ -125,8 +125,8 @@ def apology(interaction: discord.Interaction[Any]) -> str:
     reference = secrets.token_hex(4)
     log.exception("interaction failed", reference=reference, interaction=interaction.id, control=_control(interaction))
     return (
-        "Something went wrong on my side. Look at `/board` before you try again; "
-        f"if it keeps happening, tell the people who run this bot this reference: `{reference}`."
+        "Something went wrong on my side. Check `/board` before you try again; "
+        f"if it keeps happening, give this reference to the people who run this bot: `{reference}`."
     )
 
 

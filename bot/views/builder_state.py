@@ -62,7 +62,7 @@ def builder_state(position: Position, keys: Keys, random: Random) -> BuilderStat
         try:
             move = position.parse("".join(reached))
         except IllegalMove as reason:
-            problem = f"**{''.join(reached)}** cannot be played – {reason}."
+            problem = f"**{''.join(reached)}** can't be played: {reason}."
             return replace(builder_state(position, reached[:-1], random), problem=problem)
     return BuilderState(
         reached,

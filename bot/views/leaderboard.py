@@ -26,8 +26,8 @@ PAGE = 10
 EVERY_GAME = "all"
 """Stands for all games together in options and controls."""
 WHY_OVERALL = (
-    "All games is one rating over all matches, not an average: wins and losses add up in it, so it may lie above or "
-    "below all the others."
+    "“All games” is one rating for all matches together, not an average of the others, so it can lie above or below "
+    "every one of them."
 )
 
 

@@ -92,7 +92,7 @@ async def asked_about(interaction: discord.Interaction[Any], match_id: int, aske
 
 
 async def _cancelled() -> Reply:
-    return Reply(view=layout("Cancelled. Press **Play** on the board when you are ready."))
+    return Reply(view=layout("Cancelled. Press **Play** on the board when you're ready."))
 
 
 async def _play(

@@ -70,7 +70,7 @@ async def claim(interaction: discord.Interaction[Any], match_id: int, ply: int |
     """Claim the win. Raises ``Refusal`` while the opponent has time and is here."""
     who_is_gone = partial(_gone, interaction.guild)
     await context_of(interaction).services.forfeits.claim(request_of(interaction, match_id, ply), who_is_gone)
-    return Reply("Your claim is granted.")
+    return Reply("Claim granted. The new board is posted below.")
 
 
 async def _gone(guild: discord.Guild | None, match: Match) -> frozenset[int]:

@@ -7,6 +7,7 @@ from typing import Any
 import discord
 
 from bot.matches.model.refusals import Refusal
+from bot.messages.wording import listed
 
 _NEEDED = {
     "view_channel": "View Channel",
@@ -30,6 +31,6 @@ def check_place(interaction: discord.Interaction[Any]) -> None:
     missing = missing_permissions(interaction)
     if missing:
         raise Refusal(
-            f"I cannot play in this channel: I am missing the permission {', '.join(missing)}. "
+            f"I can't play in this channel without the permission {listed(missing)}. "
             "Ask somebody who manages the server to allow it, or use another channel."
         )

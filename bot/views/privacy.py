@@ -28,7 +28,8 @@ class PrivacyButton(Control, of=custom_ids.PRIVACY):
             if match["verb"] == "keep":
                 return Reply(view=layout("Nothing was deleted."))
             resigned = await context_of(interaction).services.privacy.erase(person_of(interaction), interaction.id)
-            ended = f" {resigned} running matches were resigned." if resigned else ""
+            matches = "1 running match" if resigned == 1 else f"{resigned} running matches"
+            ended = f" {matches} of yours ended with your resignation." if resigned else ""
             return Reply(view=layout(f"Everything about you has been deleted.{ended}"))
 
         await answer_in_place(interaction, work)

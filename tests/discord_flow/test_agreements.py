@@ -27,9 +27,9 @@ async def test_an_accepted_offer_loses_its_buttons(sim: SimulatedDiscord) -> Non
     thread = await challenge_accepted(sim)
     await sim.alice.slash(sim.place(thread), "match draw")
     await sim.bob.click(board_of(sim, thread), label="Accept")
-    offers = [message for message in sim.messages(thread) if "offers a draw" in text_of(message)]
+    offers = [message for message in sim.messages(thread) if "offered a draw" in text_of(message)]
     assert [labels(message) for message in offers] == [[]]
-    assert "Accepted" in text_of(offers[0])
+    assert f"<@{sim.alice.id}> offered a draw; <@{sim.bob.id}> accepted." in text_of(offers[0])
 
 
 async def test_two_offers_of_a_draw_that_cross_are_an_agreement(sim: SimulatedDiscord) -> None:
@@ -47,8 +47,8 @@ async def test_an_offer_is_declined_or_withdrawn_and_the_match_goes_on(sim: Simu
     await sim.bob.click(board_of(sim, thread), label="Withdraw")
     assert (await stored(sim)).state is MatchState.RUNNING
     said = [text_of(message) for message in sim.messages(thread)]
-    assert any("Declined" in text for text in said)
-    assert any("Withdrawn" in text for text in said)
+    assert any("declined." in text for text in said)
+    assert any("then withdrew" in text for text in said)
 
 
 async def test_an_offer_lapses_with_the_next_move_of_the_one_who_made_it(sim: SimulatedDiscord) -> None:
@@ -59,7 +59,8 @@ async def test_an_offer_lapses_with_the_next_move_of_the_one_who_made_it(sim: Si
     await play(sim, thread, "a5", begin=1)
     await play(sim, thread, "b1")
     assert (await stored(sim)).state is MatchState.RUNNING
-    assert "Lapsed" in text_of(next(message for message in sim.messages(thread) if message.id == offer.id))
+    (lapsed,) = [text_of(message) for message in sim.messages(thread) if message.id == offer.id]
+    assert "but the match went on" in lapsed
 
 
 async def test_nobody_answers_his_own_offer_and_strangers_answer_none(sim: SimulatedDiscord) -> None:
@@ -86,6 +87,8 @@ async def test_the_last_move_is_taken_back_when_the_opponent_agrees(sim: Simulat
     assert match.movers[0].person.id == sim.alice.id
     board = board_of(sim, thread)
     assert "to move" in text_of(board)
+    (taken,) = [text_of(message) for message in sim.messages(thread) if message.id == request.id]
+    assert f"<@{sim.alice.id}> took back **a1**; <@{sim.bob.id}> agreed." in taken
     await play(sim, thread, "c3")
     assert (await stored(sim)).ply == 3
     assert len(boards(sim, thread)) == 4

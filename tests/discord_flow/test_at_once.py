@@ -39,7 +39,7 @@ async def test_two_people_accepting_an_open_challenge_at_once_make_one_match(sim
     assert match is not None
     assert {seat.person.id for seat in match.seats} in ({sim.alice.id, sim.bob.id}, {sim.alice.id, sim.carol.id})
     assert await stored(sim, 2) == (None, [])
-    assert sorted(told(click) for click in clicks) == ["", "This challenge was taken up already: the match is on."]
+    assert sorted(told(click) for click in clicks) == ["", "This challenge has already been accepted: the match is on."]
     assert len(boards(sim, card.id)) == 1
 
 
@@ -79,7 +79,7 @@ async def test_two_different_moves_at_once_play_the_first(sim: SimulatedDiscord)
     assert len(played) == 1
     texts = [text_of(builder.message) for builder in (first, second)]
     assert sum("You played" in text for text in texts) == 1
-    assert sum("moved on since" in text for text in texts) == 1
+    assert sum("has moved on" in text for text in texts) == 1
 
 
 async def test_a_move_typed_and_clicked_at_once_is_played_once(sim: SimulatedDiscord) -> None:
@@ -109,7 +109,7 @@ async def test_moving_and_resigning_at_once_leaves_a_list_of_moves_that_replays(
     assert [move.ply for move in played] == [1]
     assert match.ply == 1
     await sim.restart()
-    assert "There is no such match" not in told(await sim.alice.slash(sim.place(thread), "board"))
+    assert "There's no match with that number" not in told(await sim.alice.slash(sim.place(thread), "board"))
 
 
 async def test_one_person_asking_for_a_rematch_twice_at_once_asks_once(sim: SimulatedDiscord) -> None:

@@ -64,7 +64,7 @@ async def test_somebody_who_left_the_server_cannot_be_challenged(sim: SimulatedD
 
 async def test_an_unknown_variant_is_named_with_those_there_are(sim: SimulatedDiscord) -> None:
     result = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", variant="blitz")
-    assert told(result).strip() == "Yonmoque has no such variant. There is: Standard."
+    assert told(result).strip() == "Yonmoque doesn't have that variant. It has: Standard."
     assert cards(sim) == []
 
 

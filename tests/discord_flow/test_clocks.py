@@ -37,7 +37,7 @@ async def test_one_reminder_comes_with_a_quarter_of_the_time_left(sim: Simulated
     assert pings(sim, sim.alice) == before
     await sim.env.advance_time(120)
     assert pings(sim, sim.alice) == before + 1
-    assert "ends" in text_of(board_of(sim, thread))
+    assert "runs out" in text_of(board_of(sim, thread))
     await sim.env.advance_time(6 * HOUR)
     assert pings(sim, sim.alice) == before + 1
 
@@ -64,7 +64,7 @@ async def test_the_win_on_time_is_there_to_be_claimed_once(sim: SimulatedDiscord
     assert "still has time" in told(early)
     await sim.env.advance_time(DAY + 60)
     notice = board_of(sim, thread)
-    assert "is up" in text_of(notice)
+    assert "is out of time" in text_of(notice)
     assert labels(notice) == ["Claim"]
     await sim.bob.click(notice, label="Claim")
     match = await stored(sim)
@@ -84,9 +84,9 @@ async def test_a_reminder_and_a_late_notice_lose_their_buttons_with_the_turn(sim
     reminder, notice = sim.messages(thread)[-3:-1]
     assert (labels(reminder), labels(notice)) == ([], [])
     assert "Alice had little time left here" in text_of(reminder)
-    assert "the time of Alice was up here" in text_of(notice)
+    assert "Alice ran out of time here" in text_of(notice)
     refused = await pressed(sim, sim.bob, notice, "claim:1:0")
-    assert "moved on since" in told(refused)
+    assert "has moved on" in told(refused)
 
 
 async def test_a_notice_keeps_its_button_when_the_board_is_posted_once_more(sim: SimulatedDiscord) -> None:
@@ -137,7 +137,7 @@ async def test_being_away_stops_ones_clocks_within_the_years_budget(sim: Simulat
     await sim.env.advance_time(10 * DAY)
     assert not (await stored(sim)).flagged
     too_long = await sim.alice.slash(sim.channel, "preferences", away_days=12)
-    assert "11.0 days are left" in told(too_long)
+    assert "you have 11.0 left" in told(too_long)
 
 
 async def test_coming_back_early_gives_the_rest_of_the_budget_back(sim: SimulatedDiscord) -> None:

@@ -141,7 +141,7 @@ async def test_a_deleted_channel_is_told_to_the_next_player_once_and_left_for_wh
     sim.env.backend.delete_channel(sim.channel.id)
     await sim.alice.slash(other, "move", move="c3")
     (note,) = direct_messages(sim, sim.bob)
-    assert "I can no longer post where it was played" in note
+    assert "I can no longer post in its channel" in note
     assert boards(sim, other.id) == []
     assert "posted it again" in told(await sim.bob.slash(other, "board"))
     assert custom_ids(boards(sim, other.id)[-1])[0] == "play:1:1"
@@ -195,7 +195,7 @@ async def test_a_challenge_where_the_bot_may_not_play_names_the_missing_permissi
 ) -> None:
     regrant(sim, without(permission))
     result = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
-    assert f"I am missing the permission {name}." in told(result)
+    assert f"without the permission {name}." in told(result)
     assert cards(sim) == []
 
 

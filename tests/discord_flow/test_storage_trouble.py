@@ -97,7 +97,7 @@ async def test_a_database_locked_for_too_long_is_said_so_and_changes_nothing(sim
     async with locked(sim):
         with little_patience(sim):
             result = await sim.alice.slash(sim.place(thread), "move", move="c3")
-        assert "I cannot store anything right now, so nothing was changed" in told(result)
+        assert "I can't save anything right now, so nothing was changed" in told(result)
         assert "to move" in told(await sim.bob.slash(sim.place(thread), "board"))
     assert await played(sim) == []
     await play(sim, thread, "c3")
@@ -146,7 +146,7 @@ async def test_a_full_disk_leaves_no_half_written_turn_and_is_survived(sim: Simu
             match_id, square = at % 3 + 1, f"{'abcde'[at // 6 % 5]}{at // 30 * 2 + at // 3 % 2 + 1}"
             mover = (sim.alice, sim.bob)[len(await played(sim, match_id)) % 2]
             said = told(await mover.slash(sim.place(threads[match_id - 1]), "move", move=square, match=match_id))
-            if "I cannot store anything right now" in said:
+            if "I can't save anything right now" in said:
                 break
             assert "You played" in said
             accepted.append(match_id)

@@ -58,7 +58,7 @@ async def test_a_stranger_who_presses_play_is_told_that_he_may_watch(sim: Simula
 
 async def test_the_one_who_is_not_to_move_is_told_whose_turn_it_is(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
-    assert "It is not your turn" in told(await sim.bob.click(board_of(sim, thread), label="Play"))
+    assert "It's not your turn" in told(await sim.bob.click(board_of(sim, thread), label="Play"))
 
 
 async def test_a_stranger_sees_no_resign_button_and_cannot_resign_for_another(sim: SimulatedDiscord) -> None:
@@ -107,7 +107,7 @@ async def test_a_board_of_an_earlier_turn_says_so_and_changes_nothing(sim: Simul
     old = board_of(sim, thread)
     await play(sim, thread, "c3", "c2")
     result = await pressed(sim, sim.alice, old, "play:1:0")
-    assert "moved on since" in told(result)
+    assert "has moved on" in told(result)
     assert len(boards(sim, thread)) == 3
 
 
@@ -116,7 +116,7 @@ async def test_a_builder_of_an_earlier_turn_says_so_and_changes_nothing(sim: Sim
     builder = await opened_builder(sim, sim.alice, thread, "c3")
     await play(sim, thread, "a1", "c2")
     await sim.alice.click(builder, label="Play c3")
-    assert "moved on since" in text_of(builder.message)
+    assert "has moved on" in text_of(builder.message)
     assert len(boards(sim, thread)) == 3
 
 
@@ -125,7 +125,7 @@ async def test_a_question_about_resigning_from_an_earlier_turn_is_asked_again(si
     question = answer(await sim.alice.slash(sim.place(thread), "match resign"))
     await play(sim, thread, "a1")
     result = await sim.alice.click(question, label="Yes, resign")
-    assert "moved on since" in told(result)
+    assert "has moved on" in told(result)
     assert "to move" in text_of(board_of(sim, thread))
 
 
@@ -140,4 +140,4 @@ async def test_leaderboards_and_profiles_of_two_servers_are_apart(sim: Simulated
     await play(sim, thread, *FINISHED)
     assert "Nobody has finished" in told(await elsewhere.dora.slash(elsewhere.channel, "leaderboard"))
     profile = await elsewhere.dora.slash(elsewhere.channel, "profile", person=sim.alice.user)
-    assert "No match finished here yet" in told(profile)
+    assert "No matches finished here yet" in told(profile)

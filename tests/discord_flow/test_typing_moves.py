@@ -71,7 +71,7 @@ async def test_a_move_out_of_turn_names_whose_turn_it_is(sim: SimulatedDiscord) 
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")
     said = told(await move(sim, "a1", place=thread))
-    assert f"It is not your turn: <@{sim.bob.id}> is to move." in said
+    assert f"It's not your turn: <@{sim.bob.id}> is to move." in said
     assert len(boards(sim, thread)) == 2
 
 
@@ -122,7 +122,7 @@ async def test_with_several_turns_the_bot_asks_which_match(sim: SimulatedDiscord
 async def test_a_number_that_is_no_match_of_this_server_says_so(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim)
     for number in (0, 2, -1, 2**53 - 1):
-        assert told(await move(sim, "c3", match=number)).strip() == "There is no such match in this server."
+        assert told(await move(sim, "c3", match=number)).strip() == "There's no match with that number in this server."
 
 
 async def test_the_form_plays_a_move_and_explains_a_wrong_one(sim: SimulatedDiscord) -> None:
@@ -142,7 +142,7 @@ async def test_a_form_of_an_earlier_turn_plays_nothing(sim: SimulatedDiscord) ->
     form = await sim.alice.click(builder, label="Type")
     await play(sim, thread, "a1", "a2")
     await sim.alice.submit_modal(form, {"move": "c3"})
-    assert "moved on since" in text_of(builder.message)
+    assert "has moved on" in text_of(builder.message)
     assert len(boards(sim, thread)) == 3
 
 

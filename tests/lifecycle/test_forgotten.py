@@ -105,7 +105,7 @@ async def test_somebody_who_comes_back_is_new(sim: SimulatedDiscord) -> None:
     await play(sim, thread, *FINISHED)
     await forget(sim, sim.alice)
     profile = await sim.alice.slash(sim.channel, "profile")
-    assert "No match finished here yet" in told(profile)
+    assert "No matches finished here yet" in told(profile)
     await challenge_accepted(sim)
     assert (await stored(sim, 2)).seats[0].person.id == sim.alice.id
 
@@ -116,7 +116,7 @@ async def test_who_is_in_the_middle_of_matches_is_out_of_all_of_them(sim: Simula
     question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
     assert "resigns the matches" in text_of(question.message)
     await sim.alice.click(question, label="Delete everything")
-    assert "4 running matches were resigned" in text_of(question.message)
+    assert "4 running matches of yours ended" in text_of(question.message)
     for number in range(1, 5):
         match = await stored(sim, number)
         assert (match.state, match.reason, match.seats[1].won) == (MatchState.OVER, "resignation", True)

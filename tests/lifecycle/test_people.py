@@ -225,7 +225,7 @@ async def test_of_a_hundred_people_who_press_join_at_once_as_many_play_as_there_
     assert seated <= {sim.alice.id, *(person.id for person in crowd)}
     refusals = [told(click).strip() for click in clicks]
     assert refusals.count("") == 5
-    assert refusals.count("This challenge was taken up already: the match is on.") == 95
+    assert refusals.count("This challenge has already been accepted: the match is on.") == 95
     assert len(boards(sim, card.id)) == 1
     assert "Accepted" in text_of(cards(sim)[-1])
 

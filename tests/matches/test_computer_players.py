@@ -280,7 +280,7 @@ async def test_it_agrees_to_a_draw_where_it_stands_to_lose(
     match = await crowd.match(match_id)
     assert (match.state is MatchState.OVER) is (answer is OfferState.ACCEPTED)
     if answer is OfferState.DECLINED:
-        with pytest.raises(Refusal, match="at this point already"):
+        with pytest.raises(Refusal, match="already offered a draw"):
             await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
 
 

@@ -137,7 +137,7 @@ async def test_a_database_that_fails_is_told_to_the_person_and_logged(
     change(file, "ALTER TABLE interactions RENAME TO gone")
     told = await discord.answered(discord.ask(discord.alice, thread, "move", move="c3"))
     assert told.strip() == (
-        "I cannot store anything right now, so nothing was changed. Please try again in a few minutes."
+        "I can't save anything right now, so nothing was changed. Please try again in a few minutes."
     )
     change(file, "ALTER TABLE gone RENAME TO interactions")
     (line,) = _errors(running)

@@ -67,7 +67,7 @@ def test_what_a_choice_does_is_on_its_button() -> None:
 
 def test_what_is_no_square_comes_last() -> None:
     rectangles = GAMES["rectangles"].start(dots=4)
-    assert labels(grid("rectangles", rectangles))[-1] == ["I am stuck"]
+    assert labels(grid("rectangles", rectangles))[-1] == ["I'm stuck"]
 
 
 def test_more_choices_than_a_message_has_room_for_are_no_buttons() -> None:

@@ -169,9 +169,9 @@ def test_an_ordinary_move_takes_few_clicks(case: Case, record_property: Callable
 
 def test_many_choices_stand_side_by_side_in_menus_of_whole_files() -> None:
     board = [Step(f"{file}{rank}", f"{file}{rank}", f"{file}{rank}") for file in "abcdefghij" for rank in range(1, 11)]
-    (page,) = pages([*board, Step("stuck", "I am stuck", None)])
+    (page,) = pages([*board, Step("stuck", "I'm stuck", None)])
     called = [extent(menu[0], menu[-1]) for menu in page]
-    assert called == ["a1 – b10", "c1 – d10", "e1 – f10", "g1 – h10", "i1 – j10", "I am stuck"]
+    assert called == ["a1 – b10", "c1 – d10", "e1 – f10", "g1 – h10", "i1 – j10", "I'm stuck"]
 
 
 def test_more_choices_than_fit_a_screen_are_turned_to_and_none_is_cut_off() -> None:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from functools import partial
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
 from bot.delivery.posting import Posted, find_posted, post, rewrite, unmentioned
 from bot.messages.offer import offer_message
-from bot.storage.queries import offers
-from bot.storage.records import Offer, OfferState, OutboxMessage
+from bot.storage.queries import matches, offers
+from bot.storage.records import MoveKind, Offer, OfferState, OutboxMessage
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Post an open offer, or change the one posted."""
     async with context.database.read() as tx:
         offer = await offers.get(tx, message.payload["offer"])
+        move = "" if offer is None else await _move(tx, offer)
     match_view = None if offer is None else await context.services.queries.find_match_view(offer.match_id)
     if offer is None or match_view is None:
         return None
-    outgoing = unmentioned(message, match_view.match, offer_message(match_view, offer))
+    outgoing = unmentioned(message, match_view.match, offer_message(match_view, offer, move))
     posted = _known(offer) or await find_posted(context, message, match_view.match, outgoing.marker)
     if posted is not None:
         await rewrite(context, posted, outgoing.view)
@@ -28,6 +31,13 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     else:
         return None
     return Done(partial(offers.change, offer_id=offer.id, channel_id=posted[0], message_id=posted[1]))
+
+
+async def _move(tx: AsyncConnection, offer: Offer) -> str:
+    """Return the last move that whoever offers had made by then, or nothing."""
+    played = await matches.moves_of(tx, offer.match_id)
+    own = [entry for entry in played[: offer.ply] if entry.seat == offer.seat and entry.kind is MoveKind.MOVE]
+    return own[-1].text if own else ""
 
 
 def _known(offer: Offer) -> Posted | None:

@@ -12,7 +12,7 @@ from bot.games.game import IllegalMove, Step
 from bot.games.rectangles.board import STUCK, Board, Dot
 from bot.games.rectangles.notation import in_line, rectangle, tidy
 
-_SAY_STUCK: Final = Step(STUCK.text, "I am stuck: there is nothing to draw", None, STUCK, "I am stuck")
+_SAY_STUCK: Final = Step(STUCK.text, "I'm stuck: there's nothing left to draw", None, STUCK, "I'm stuck")
 
 
 def steps(board: Board, taken: int, prefix: Sequence[str]) -> list[Step]:

@@ -24,10 +24,10 @@ def read(text: str) -> Turn:
     """
     tidy = "".join(text.casefold().translate(_DASHES).split())
     if tidy == PASS:
-        raise IllegalMove("a turn cannot be skipped: put a piece or move one")
+        raise IllegalMove("a turn cannot be skipped: place a piece or move one")
     form = _FORM.fullmatch(tidy) if len(tidy) <= _LONGEST else None
     if form is None:
-        raise IllegalMove("a turn is a put such as c3 or a move such as a1-b2")
+        raise IllegalMove("a turn is a piece placed, such as c3, or a move, such as a1-b2")
     origin, target = form.groups()
     return Turn(None if origin is None else _square(origin), _square(target))
 

@@ -114,7 +114,7 @@ class YonmoquePosition(SequentialPosition):
 
     def _objection_to_put(self, target: int) -> str | None:
         if self._owner(target) is not None:
-            return f"{NAMES[target]} is taken: a piece is put on an empty square"
+            return f"{NAMES[target]} is taken: a piece is placed on an empty square"
         return None if self.hands[self.side] else "you have no pieces left in hand"
 
     def _objection_to_move(self, origin: int, target: int) -> str | None:

@@ -48,7 +48,7 @@ class NoSuchMatch(Refusal):
     """There is no match of that number, or it is another server's."""
 
     def __init__(self) -> None:
-        super().__init__("There is no such match in this server.")
+        super().__init__("There's no match with that number in this server.")
 
 
 class Stale(Refusal):
@@ -89,4 +89,4 @@ class AlreadyProcessed(Refusal):
     """The same interaction was carried out before: nothing is left to do."""
 
     def __init__(self) -> None:
-        super().__init__("That was done already.")
+        super().__init__("That's already done.")

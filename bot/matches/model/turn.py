@@ -10,7 +10,7 @@ from bot.matches.model.game_state import GameState
 from bot.matches.model.refusals import MatchOver, Refusal, Stale, Unconfirmed, Voided
 from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat
 
-MOVED_ON = "The match has moved on since. `/board` shows the newest board."
+MOVED_ON = "The match has moved on. `/board` shows the newest board."
 TYPED_MOVE_LIMIT = 200
 """Longer texts are no move of any game and are not looked at."""
 
@@ -90,7 +90,7 @@ def check_to_move(match: Match, request: TurnRequest) -> Seat:
     seat = check_request(match, request)
     if not seat.to_move:
         movers = [mover.person for mover in match.movers]
-        raise Refusal(f"It is not your turn: {' or '.join(['{}'] * len(movers))} is to move.", *movers)
+        raise Refusal(f"It's not your turn: {' or '.join(['{}'] * len(movers))} is to move.", *movers)
     return seat
 
 

@@ -41,7 +41,7 @@ class Absences:
             left = AWAY_BUDGET - _used(await people.absences_since(tx, user_id, now - BUDGET_YEAR), now)
             if until - now > left:
                 days = left / timedelta(days=1)
-                raise Refusal(f"You can be away for {AWAY_BUDGET.days} days a year; {days:.1f} days are left.")
+                raise Refusal(f"You can be away for {AWAY_BUDGET.days} days a year; you have {days:.1f} left.")
             await people.add_absence(tx, user_id, now, until)
             before = running[0].ends_at if running else now
             await clocks.shift(tx, await matches.waiting_for(tx, user_id, now), until - before)
@@ -54,7 +54,7 @@ class Absences:
         async with self._context.database.write() as tx:
             running = await people.absences_since(tx, user_id, now)
             if not running:
-                raise Refusal("You are not away.")
+                raise Refusal("You aren't away.")
             for absence in running:
                 await people.end_absence(tx, absence.id, now)
                 await clocks.shift(tx, await matches.waiting_for(tx, user_id, now), now - absence.ends_at)

@@ -62,9 +62,10 @@ class Admission:
         called_off = await challenges.called_off(tx, guild_id, challenger.id, now - CALLED_OFF_WITHIN, now)
         if len(called_off) >= limits.called_off:
             wait = called_off[-limits.called_off] + CALLED_OFF_WITHIN - now
+            minutes = ceil(wait / timedelta(minutes=1))
             raise LimitReached(
                 f"You've cancelled {len(called_off)} challenges lately. "
-                f"You can challenge again in {ceil(wait / timedelta(minutes=1))} minutes."
+                f"You can challenge again in {minutes} {'minute' if minutes == 1 else 'minutes'}."
             )
         await self.check_room(tx, guild_id, challenger, challenger)
         await self.check_apart(tx, challenger, opponent)

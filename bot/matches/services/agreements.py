@@ -24,14 +24,14 @@ log = structlog.get_logger(__name__)
 
 _NO_SUCH_OFFER = "There is no such offer in this server."
 _ENDED = {
-    OfferState.ACCEPTED: "That was agreed on already.",
+    OfferState.ACCEPTED: "That's already been agreed.",
     OfferState.DECLINED: "That was declined.",
     OfferState.WITHDRAWN: "That was withdrawn.",
-    OfferState.LAPSED: "That has lapsed: the match has moved on.",
+    OfferState.LAPSED: "That has lapsed, as the match has moved on.",
 }
 _ASKED_BEFORE = {
-    OfferKind.DRAW: "You have offered a draw at this point already. You can offer another after the next move.",
-    OfferKind.TAKEBACK: "You have asked to take this move back already.",
+    OfferKind.DRAW: "You've already offered a draw. You can offer another after the next move.",
+    OfferKind.TAKEBACK: "You've already asked to take this move back.",
 }
 
 

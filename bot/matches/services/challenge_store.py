@@ -20,7 +20,7 @@ from bot.storage.records import Challenge, ChallengeState, First, Match, Person
 log = structlog.get_logger(__name__)
 
 ENDED = {
-    ChallengeState.STARTED: "This challenge was taken up already: the match is on.",
+    ChallengeState.STARTED: "This challenge has already been accepted: the match is on.",
     ChallengeState.DECLINED: "This challenge was declined.",
     ChallengeState.CANCELLED: "This challenge was cancelled.",
     ChallengeState.EXPIRED: "This challenge has expired.",

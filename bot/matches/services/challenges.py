@@ -69,7 +69,7 @@ class Challenges:
         """Start a match against the computer player of a level, never rated, and return its id. Raises ``Refusal``."""
         self._admission.check_terms(challenger, None, terms)
         if terms.players != 2:
-            raise Refusal("Against me there are two seats: yours and mine.")
+            raise Refusal("A match against me is for two: you and me.")
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
             await self._admission.check_place(tx, guild_id, channel_id, parent_id)

@@ -80,7 +80,7 @@ def test_dots_that_are_not_offered_lead_nowhere() -> None:
 
 def test_stuck_is_a_choice_that_says_what_it_means() -> None:
     (step,) = [step for step in start().steps() if step.key == "stuck"]
-    assert (step.label, step.square, str(step.move)) == ("I am stuck: there is nothing to draw", None, "stuck")
+    assert (step.label, step.square, str(step.move)) == ("I'm stuck: there's nothing left to draw", None, "stuck")
 
 
 def test_completions_are_free_dots_and_stuck_not_rectangles() -> None:

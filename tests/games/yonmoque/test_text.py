@@ -21,7 +21,7 @@ def test_case_spaces_and_dashes_are_forgiven(typed: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "reason"),
     [
-        ("c3", "c3 is taken: a piece is put on an empty square"),
+        ("c3", "c3 is taken: a piece is placed on an empty square"),
         ("b1-b2", "b1 is empty: there is no piece to move"),
         ("c5-c4", "c5 holds a white piece: it is not yours to move"),
         ("b2-c3", "c3 is taken: a piece moves to an empty square"),
@@ -33,13 +33,13 @@ def test_case_spaces_and_dashes_are_forgiven(typed: str) -> None:
         ("c1-a3", "b2 is taken: the slide stops before it"),
         ("f6", "there is no square f6: files go from a to e, ranks from 1 to 5"),
         ("a1-a9", "there is no square a9: files go from a to e, ranks from 1 to 5"),
-        ("pass", "a turn cannot be skipped: put a piece or move one"),
-        ("b2a3", "a turn is a put such as c3 or a move such as a1-b2"),
-        ("b2xa3", "a turn is a put such as c3 or a move such as a1-b2"),
-        ("b2-a3-a4", "a turn is a put such as c3 or a move such as a1-b2"),
-        ("b٢-a٣", "a turn is a put such as c3 or a move such as a1-b2"),
-        ("", "a turn is a put such as c3 or a move such as a1-b2"),
-        ("b2-a3" * 800, "a turn is a put such as c3 or a move such as a1-b2"),
+        ("pass", "a turn cannot be skipped: place a piece or move one"),
+        ("b2a3", "a turn is a piece placed, such as c3, or a move, such as a1-b2"),
+        ("b2xa3", "a turn is a piece placed, such as c3, or a move, such as a1-b2"),
+        ("b2-a3-a4", "a turn is a piece placed, such as c3, or a move, such as a1-b2"),
+        ("b٢-a٣", "a turn is a piece placed, such as c3, or a move, such as a1-b2"),
+        ("", "a turn is a piece placed, such as c3, or a move, such as a1-b2"),
+        ("b2-a3" * 800, "a turn is a piece placed, such as c3, or a move, such as a1-b2"),
     ],
 )
 def test_a_refusal_says_why_in_the_games_terms(typed: str, reason: str) -> None:
