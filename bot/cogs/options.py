@@ -33,32 +33,40 @@ def offer_games(tree: app_commands.CommandTree[Any]) -> None:
             app_commands.choices(game=choices)(command)
 
 
-async def meant_match(interaction: discord.Interaction[Any], number: int | None) -> int:
-    """Return the id of the match a command is about. Raises ``Refusal`` where that is not clear."""
+async def meant_match(interaction: discord.Interaction[Any], number: int | None, *, finished: bool = False) -> int:
+    """Return the id of the match a command is about. Raises ``Refusal`` where that is not clear.
+
+    ``finished`` says that the command is for matches that are over, too: without one running, the newest is meant.
+    """
     if number is not None:
         return number
-    matches = await _meant(interaction)
+    matches = await _meant(interaction, finished=finished)
     if not matches:
-        raise Refusal("You have no match here. `/challenge` starts one, `/matches` lists yours.")
-    mine = [match for match in matches if any(seat.person.id == interaction.user.id for seat in match.movers)]
-    if len(matches) == 1 or len(mine) == 1:
-        return (mine or matches)[0].id
-    numbers = ", ".join(str(match.id) for match in matches[:10])
+        raise Refusal("You have no match here. `/challenge` starts one, and `/matches` lists yours.")
+    running = [match for match in matches if match.state is MatchState.RUNNING]
+    mine = [match for match in running if any(seat.person.id == interaction.user.id for seat in match.movers)]
+    for found in (mine, running):
+        if len(found) == 1:
+            return found[0].id
+    if not running:
+        return matches[0].id
+    numbers = ", ".join(str(match.id) for match in running[:10])
     raise Refusal(f"You have several matches here ({numbers}). Choose one with `match`.")
 
 
-async def match_choices(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
-    """Suggest the matches a command may be about."""
-    reader = interaction.user.id
-    matches = [
-        match for match in await _meant(interaction) if typed.casefold() in match_label(match, reader).casefold()
-    ]
-    return [app_commands.Choice(name=match_label(match, reader), value=match.id) for match in matches[:CHOICES]]
+async def match_choices(
+    interaction: discord.Interaction[Any], typed: str, *, finished: bool = False
+) -> list[app_commands.Choice[int]]:
+    """Suggest the matches a command may be about, those that are over only where it is for them, too."""
+    reader, meant = interaction.user.id, await _meant(interaction, finished=finished)
+    labelled = [(match_label(match, reader), match.id) for match in meant]
+    found = [(label, match_id) for label, match_id in labelled if typed.casefold() in label.casefold()]
+    return [app_commands.Choice(name=label, value=match_id) for label, match_id in found[:CHOICES]]
 
 
-async def _meant(interaction: discord.Interaction[Any]) -> list[Match]:
+async def _meant(interaction: discord.Interaction[Any], *, finished: bool) -> list[Match]:
     queries = context_of(interaction).services.queries
-    return await queries.meant(guild_of(interaction), place_of(interaction), interaction.user.id)
+    return await queries.meant(guild_of(interaction), place_of(interaction), interaction.user.id, finished=finished)
 
 
 def match_label(match: Match, reader: int) -> str:

@@ -70,7 +70,7 @@ class Playing(commands.Cog):
         async def work() -> Reply:
             context = context_of(interaction)
             match_view = await context.services.queries.match_view(
-                guild_of(interaction), await meant_match(interaction, match)
+                guild_of(interaction), await meant_match(interaction, match, finished=True)
             )
             mine = match_view.match.seat_of(interaction.user.id)
             if mine is not None and await _post_again(interaction, match_view):
@@ -147,7 +147,7 @@ class Playing(commands.Cog):
         """Show a match as an animation."""
 
         async def work() -> Reply:
-            return await match_board.replay(interaction, await meant_match(interaction, match))
+            return await match_board.replay(interaction, await meant_match(interaction, match, finished=True))
 
         await answer_privately(interaction, work)
 
@@ -157,25 +157,35 @@ class Playing(commands.Cog):
         """Give the text record of a match."""
 
         async def work() -> Reply:
-            return await match_board.export(interaction, await meant_match(interaction, match))
+            return await match_board.export(interaction, await meant_match(interaction, match, finished=True))
 
         await answer_privately(interaction, work)
 
     @move.autocomplete("match")
-    @board.autocomplete("match")
     @resign.autocomplete("match")
     @draw.autocomplete("match")
     @takeback.autocomplete("match")
     @claim.autocomplete("match")
+    async def which(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
+        """Suggest running matches."""
+        return await _which(interaction, typed, finished=False)
+
+    @board.autocomplete("match")
     @replay.autocomplete("match")
     @export.autocomplete("match")
-    async def which(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
-        """Suggest matches."""
-        try:
-            context_of(interaction).check_rate_limit(interaction, SUGGESTION)
-            return await match_choices(interaction, typed)
-        except Refusal:
-            return []
+    async def which_of_all(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
+        """Suggest matches, those that are over among them."""
+        return await _which(interaction, typed, finished=True)
+
+
+async def _which(
+    interaction: discord.Interaction[Any], typed: str, *, finished: bool
+) -> list[app_commands.Choice[int]]:
+    try:
+        context_of(interaction).check_rate_limit(interaction, SUGGESTION)
+        return await match_choices(interaction, typed, finished=finished)
+    except Refusal:
+        return []
 
 
 async def _suggested(interaction: discord.Interaction[Any], typed: str) -> list[str]:

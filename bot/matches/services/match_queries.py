@@ -133,22 +133,25 @@ class MatchQueries:
         async with self._context.database.read() as tx:
             return await matches.next_for(tx, guild_id, user_id, other_than)
 
-    async def meant(self, guild_id: int, place_id: int, user_id: int) -> list[Match]:
+    async def meant(self, guild_id: int, place_id: int, user_id: int, *, finished: bool) -> list[Match]:
         """Return the matches a command without a number may mean here, the likeliest first.
 
-        One's running matches in this place come first, those where it is one's turn before the others. In the thread
-        of a match no other is meant, though it be over. Anywhere else a person with none here gets all of theirs,
-        and a spectator the matches of the place.
+        These are one's running matches in this place, or all of them where none is played here, those where it is
+        one's turn first. In the thread of a match no other is meant, though it be over. With ``finished``, for what can
+        be done with any match, those of the place that are over follow, one's own first; a person with no match
+        running may mean those that others play here, too.
         """
         async with self._context.database.read() as tx:
             running = await matches.running_of(tx, guild_id, user_id)
             here = [match for match in running if place_id in (match.thread_id, match.channel_id)]
-            local = [] if here else await matches.in_place(tx, guild_id, place_id)
-            if any(match.thread_id == place_id for match in local):
-                return local
-            own = [match for match in here if match.thread_id == place_id] or here or running
-            mine = [match for match in own if any(seat.person.id == user_id for seat in match.movers)]
-            return mine or own or local
+            local = [] if here and not finished else await matches.in_place(tx, guild_id, place_id)
+        own = here or running
+        in_thread = [match for match in (*here, *local) if match.thread_id == place_id]
+        if in_thread or not finished:
+            return in_thread[:1] or own
+        over = [match for match in local if match.state is MatchState.OVER]
+        over.sort(key=lambda match: match.seat_of(user_id) is None)
+        return [*(own or (match for match in local if match.state is MatchState.RUNNING)), *over]
 
     async def in_place(self, guild_id: int, place_id: int) -> list[Match]:
         """Return the newest matches played in a thread or channel, whoever plays them, running ones first."""
