@@ -317,7 +317,7 @@ class Game(ABC):
 
         ``last`` is the move that led here and ``before`` the position it was played in: with it, what the move did
         (flips, captures, its path) is marked as well. ``chosen`` holds the keys of the steps chosen so far in a move
-        under construction and ``targets`` the squares that may come next.
+        under construction and ``targets`` the squares that may come next; a whole move is shown as if it were played.
         """
         view = View(last, seat, before, tuple(chosen), tuple(dict.fromkeys(targets)), coordinates)
         return self.draw(position, view)

@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 
 from bot.games import GAMES
-from bot.games.game import Game, Variant
+from bot.games.game import Game, Variant, split_text
 from bot.games.guides import Diagram, differs_by_variant, guide
 from renderers import image, text
-from renderers.scene import Ground, Mark, Scene
+from renderers.scene import Ground, Mark, Piece, Scene
 from tests.games.cases import CASES, Case, Ply, playout, samples
 
 MENU_OPTIONS = 25
@@ -109,6 +109,22 @@ def test_a_move_under_construction_marks_what_is_chosen_and_what_may_come_next(c
                 assert Mark.CHOSEN in {mark for mark, _ in scene.marks}
             if len(prefix) == 12:
                 break
+
+
+@each_case
+def test_a_whole_move_under_construction_shows_what_it_does_where_it_is(case: Case) -> None:
+    for ply in samples(case):
+        if ply.before is None:
+            continue
+        pending = case.game.scene(ply.before, chosen=split_text(str(ply.move)))
+        standing, shown, result = map(_standing, (case.game.scene(ply.before), pending, case.game.scene(ply.position)))
+        assert result - standing <= shown
+        taken = {square for mark, square in pending.marks if mark is Mark.CAPTURED}
+        assert {piece.square for piece in (standing - result) & shown if isinstance(piece, Piece)} <= taken
+
+
+def _standing(scene: Scene) -> set[Piece | tuple[str, ...]]:
+    return {*scene.pieces, *(outline.corners for outline in scene.outlines)}
 
 
 @each_case

@@ -106,6 +106,7 @@ class TicTacToe(Game):
 
     def draw(self, position: TicTacToePosition, view: View[TicTacToePosition, Put]) -> Scene:
         last = [] if view.last is None else [(Mark.ENTERED, view.last.square)]
+        shown = position.play(position.parse(*view.chosen)) if view.chosen else position
         return Scene(
             files=3,
             ranks=3,
@@ -113,7 +114,7 @@ class TicTacToe(Game):
             tiles=(Colour.PLAIN,) * 9,
             pieces=tuple(
                 Piece(square, Shape.DISC, COLOURS[SIGNS.index(sign)], sign.upper())
-                for square, sign in zip(SQUARES, position.cells, strict=True)
+                for square, sign in zip(SQUARES, shown.cells, strict=True)
                 if sign != EMPTY
             ),
             marks=(
@@ -129,7 +130,7 @@ class TicTacToe(Game):
             coordinates=view.coordinates,
             title=self.name,
             caption=caption(position.result, f"{SEAT_NAMES[position.side]} to move", SEAT_NAMES, view.last),
-            words=tuple(self.pieces_in_words(position)),
+            words=tuple(self.pieces_in_words(shown)),
         )
 
     def pieces_in_words(self, position: TicTacToePosition) -> Sequence[str]:

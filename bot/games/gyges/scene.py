@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from bot.games.game import PASS, View, caption
+from bot.games.game import PASS, IllegalMove, View, caption
 from bot.games.gyges.board import (
     FROM_HOME,
     GOALS,
@@ -49,14 +49,16 @@ class Trace:
 def draw(position: SetUp | GygesPosition, view: View[SetUp | GygesPosition, Turn]) -> Scene:
     """Return the scene of ``position``, seen as ``view`` says.
 
-    The last move is not drawn under one in the making: two paths at a time cannot be told apart.
+    The last move is not drawn under one in the making: two paths at a time cannot be told apart. A move in the making
+    that is complete is shown as if it were played, but for who is to move.
     """
+    shown = _result_of_choice(position, "".join(view.chosen))
     aims = tuple((Mark.TARGET, square) for square in view.targets)
     if view.chosen:
         trace = _of_choice(position, "".join(view.chosen))
     else:
         trace = Trace() if aims else _of_last(view.last, view.before)
-    pieces = (*pieces_of(position.pieces), *trace.placed)
+    pieces = (*pieces_of(shown.pieces), *trace.placed)
     return Scene(
         files=SIZE,
         ranks=SIZE,
@@ -73,8 +75,18 @@ def draw(position: SetUp | GygesPosition, view: View[SetUp | GygesPosition, Turn
         coordinates=view.coordinates,
         title="Gygès",
         caption=caption(position.result, _turn(position), SEAT_NAMES, view.last),
-        words=pieces_in_words(position),
+        words=pieces_in_words(shown),
     )
+
+
+def _result_of_choice(position: SetUp | GygesPosition, begun: str) -> SetUp | GygesPosition:
+    """Return what the choices so far lead to where they are a whole move, else the position itself."""
+    if isinstance(position, SetUp) or not begun:
+        return position
+    try:
+        return position.play(position.parse(begun))
+    except IllegalMove:
+        return position
 
 
 def _of_choice(position: SetUp | GygesPosition, begun: str) -> Trace:

@@ -154,6 +154,17 @@ def test_choices_are_drawn_as_a_path_too(ruleset: str) -> None:
 
 
 @each_ruleset
+def test_a_whole_move_in_the_making_is_shown_as_if_it_were_played(ruleset: str) -> None:
+    before = board(ruleset, "...... .3.2.. 1.2..3 2.1.31 .3..21 ......")
+    turn = next(turn for turn in before.legal_moves() if str(turn).count("-") > 1)
+    whole = GYGES.scene(before, chosen=(str(turn),))
+    assert set(whole.pieces) == set(GYGES.scene(before.play(turn)).pieces) != set(GYGES.scene(before).pieces)
+    assert whole.words == GYGES.scene(before.play(turn)).words
+    start, *_ = before.steps()
+    assert GYGES.scene(before, chosen=(start.key,)).pieces == GYGES.scene(before).pieces
+
+
+@each_ruleset
 def test_north_sees_the_board_from_the_other_side(ruleset: str) -> None:
     assert not GYGES.scene(board(ruleset, CHAIN), seat=0).turned
     assert GYGES.scene(board(ruleset, CHAIN), seat=1).turned
