@@ -48,6 +48,17 @@ class _Placed:
     points: tuple[Point, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _LabelBox:
+    """Where a label stands, in pixels, and the text and size of its letters."""
+
+    bounds: tuple[int, int, int, int]
+    text: str
+    size: int
+    moved: bool
+    """Whether it stands elsewhere than inside the uppermost corner."""
+
+
 @lru_cache(maxsize=24)
 def field(theme: Theme, grid: Grid, scale: float, outlines: tuple[Outline, ...]) -> Image.Image:
     """Return the field beneath the dots with all outlines; one with a corner that is not on the board is left out.
@@ -58,13 +69,19 @@ def field(theme: Theme, grid: Grid, scale: float, outlines: tuple[Outline, ...])
     placed = _place(grid, scale, outlines)
     earlier = tuple(one for one in placed if not one.outline.latest)
     picture = _with_quiet_lines(theme, grid, scale, earlier).copy()
-    for one in earlier:
-        _draw_label(picture, grid, theme, one, round(_QUIET_LABEL * scale), theme.muted, theme.field)
+    covered = Image.new("1", picture.size)
+    labels = []
     for one in placed:
         if one.outline.latest:
-            _draw_latest(picture, theme, one, scale)
-            look = theme.look(one.outline.colour)
-            _draw_label(picture, grid, theme, one, round(_LABEL * scale), look.ink, look.face)
+            box = _label_box(grid, one, round(_LABEL * scale), covered)
+            labels.append((one, box))
+            _cover(covered, theme, one, box, scale)
+    for box in _quiet_labels(grid, earlier, round(_QUIET_LABEL * scale), covered):
+        _draw_label(picture, theme, box, theme.muted, theme.field)
+    for one, box in labels:
+        _draw_latest(picture, theme, one, scale)
+        look = theme.look(one.outline.colour)
+        _draw_label(picture, theme, box, look.ink, look.face)
     return picture
 
 
@@ -80,6 +97,15 @@ def _with_quiet_lines(theme: Theme, grid: Grid, scale: float, placed: tuple[_Pla
     style = Style(max(1.2, _QUIET * theme.stroke * scale))
     _draw_sides(picture, theme, placed[-1].points, style, quiet(theme.field, theme.muted))
     return picture
+
+
+def _cover(covered: Image.Image, theme: Theme, one: _Placed, box: _LabelBox | None, scale: float) -> None:
+    """Mark where the lines and the label of the latest outline are: no other label may stand there."""
+    draw = ImageDraw.Draw(covered)
+    width = round(style_of(theme, one.outline.colour, scale * _LATEST).width) + 2
+    draw.line([*one.points, one.points[0]], fill=1, width=width)
+    if box is not None:
+        draw.rectangle(box.bounds, fill=1)
 
 
 def _draw_latest(picture: Image.Image, theme: Theme, one: _Placed, scale: float) -> None:
@@ -151,25 +177,51 @@ def _inward(corners: Sequence[Point], at: int) -> Point:
     return x, y
 
 
-def _draw_label(
-    picture: Image.Image, grid: Grid, theme: Theme, one: _Placed, size: int, ink: RGB, background: RGB
-) -> None:
-    """Write the label inside the uppermost corner: corners are used once, so no two labels meet there."""
-    text = drawable(one.outline.label)
-    if not text:
-        return
-    at = min(range(len(one.points)), key=lambda place: (one.points[place][1], one.points[place][0]))
-    corner, inward = one.points[at], _inward(one.points, at)
+def _quiet_labels(grid: Grid, placed: Sequence[_Placed], size: int, covered: Image.Image) -> Iterator[_LabelBox]:
+    """Yield where the labels of earlier outlines stand; those that have to make way find a place last."""
+    found: list[tuple[_Placed, _LabelBox]] = []
+    moving: list[tuple[_Placed, _LabelBox]] = []
+    for one in placed:
+        box = _label_box(grid, one, size, covered)
+        if box is not None:
+            (moving if box.moved else found).append((one, box))
+    draw = ImageDraw.Draw(covered)
+    for one, box in [*found, *moving]:
+        free = _label_box(grid, one, size, covered) if box.moved else box
+        draw.rectangle((free or box).bounds, fill=1)
+        yield free or box
+
+
+def _label_box(grid: Grid, one: _Placed, size: int, covered: Image.Image) -> _LabelBox | None:
+    """Return where a label stands: inside the uppermost corner at which nothing is ``covered``, else the uppermost.
+
+    Corners are used once, so no two labels meet. None for an outline without a label that can be drawn.
+    """
     size = max(8, min(size, grid.cell * 2 // 7))
-    text = truncated(text, size, Weight.BOLD, grid.cell)
+    text = truncated(drawable(one.outline.label), size, Weight.BOLD, grid.cell)
+    if not text:
+        return None
     wide, high = max(text_width(text, size, Weight.BOLD) + size // 2, round(size * 1.2)), round(size * 1.2)
     away = max(0.3 * grid.cell, size * 0.95)
-    middle_x, middle_y = round(corner[0] + inward[0] * away), round(corner[1] + inward[1] * away)
-    box = (middle_x - wide // 2, middle_y - high // 2, middle_x - wide // 2 + wide, middle_y - high // 2 + high)
+    boxes = []
+    for at in sorted(range(len(one.points)), key=lambda place: (one.points[place][1], one.points[place][0])):
+        corner, inward = one.points[at], _inward(one.points, at)
+        left, top = round(corner[0] + inward[0] * away) - wide // 2, round(corner[1] + inward[1] * away) - high // 2
+        boxes.append((left, top, left + wide, top + high))
+    free = next((box for box in boxes if covered.crop(box).getbbox() is None), boxes[0])
+    return _LabelBox(free, text, size, free is not boxes[0])
+
+
+def _draw_label(picture: Image.Image, theme: Theme, label: _LabelBox | None, ink: RGB, background: RGB) -> None:
+    """Write a label in its box."""
+    if label is None:
+        return
+    box, size = label.bounds, label.size
+    left, top, right, bottom = box
     rounded_rectangle(picture, theme, box, size // 3, background, theme.field)
-    letters = text_image(theme, text, size, Weight.BOLD, ink, background)
+    letters = text_image(theme, label.text, size, Weight.BOLD, ink, background)
     ascent = font(size, Weight.BOLD).getmetrics()[0]
     cap = round(size * CAPITALS)
-    top = ascent - cap - (high - cap) // 2
-    visible = letters.crop((0, top, letters.width, top + high))
-    picture.paste(visible, (middle_x - letters.width // 2, box[1]))
+    above = ascent - cap - (bottom - top - cap) // 2
+    visible = letters.crop((0, above, letters.width, above + bottom - top))
+    picture.paste(visible, ((left + right) // 2 - letters.width // 2, top))

@@ -7,10 +7,14 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
+from bot.games import GAMES
+from renderers import image
 from renderers.pixels.layout import Layout
 from renderers.pixels.palette import quiet
 from renderers.pixels.theme import RGB, THEMES
 from renderers.scene import SEATS, Colour, Ground, Mark, Outline, Scene
+from tests.games import golden
+from tests.renderers.conftest import LooksLike
 from tests.renderers.drawing import changed, changed_box, drawn, is_within
 from tests.renderers.scenes import rectangles
 
@@ -18,6 +22,17 @@ EMPTY = replace(rectangles(), outlines=(), marks=(), trays=())
 SQUARE = Outline(("b2", "e2", "e5", "b5"), Colour.SEAT2, "")
 DARK = THEMES["dark"]
 QUIET = quiet(DARK.field, DARK.muted)
+
+
+def crowded(variant: str) -> Scene:
+    """Return the end of a recorded game of Rectangles of Distinction in which all hundred dots are corners."""
+    file = golden.folder(GAMES["rectangles"]) / f"{variant}-full.txt"
+    case, _, moves = golden.game_in(file.read_text(encoding="utf-8"))
+    position = case.start()
+    for text in moves:
+        before, last = position, position.parse(text)
+        position = before.play(last)
+    return case.game.scene(position, last, before=before)
 
 
 def across(picture: Image.Image, scene: Scene, square: str, reach: float) -> list[RGB]:
@@ -111,3 +126,20 @@ def test_free_dots_stand_out_and_used_ones_whisper() -> None:
 def _reach(picture: Image.Image, middle: tuple[int, int]) -> int:
     """Return how far a dot reaches along its diagonal."""
     return next(at for at in range(1, 99) if picture.getpixel((middle[0] + at, middle[1] + at)) == DARK.field)
+
+
+def test_a_board_with_twenty_five_outlines_looks_as_it_was_approved(looks_like: LooksLike) -> None:
+    scene = crowded("10x10-tilted")
+    assert len(scene.outlines) == 25
+    looks_like(image.png(scene, width=450), "rectangles-full-dark")
+
+
+@pytest.mark.parametrize("variant", ["10x10", "10x10-tilted"])
+def test_the_latest_outline_covers_no_label(variant: str) -> None:
+    scene = crowded(variant)
+    whole = drawn(scene)
+    for at, outline in enumerate(scene.outlines):
+        bare = replace(scene, outlines=(*scene.outlines[:at], replace(outline, label=""), *scene.outlines[at + 1 :]))
+        left, top, right, bottom = changed(whole, drawn(bare)).getbbox() or (0, 0, 0, 0)
+        assert bottom - top >= 15, f"{outline.label} is cut off"
+        assert right - left >= 5 + 10 * (len(outline.label) - 1), f"{outline.label} is cut off"
