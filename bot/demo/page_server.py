@@ -17,6 +17,7 @@ from aiohttp import WSMsgType, web
 from simcord.backend.cdn import CDN_BASE
 from simcord.backend.errors import BackendError
 from simcord.backend.models import Interaction, Message
+from simcord.backend.models.interaction import ResponseKind
 
 from bot.demo import interactions
 from bot.demo.discord_server import RESPONSE_SECONDS, DiscordServer
@@ -278,6 +279,7 @@ class PageServer:
                 "interaction": str(record.id),
                 "message": str(record.message_id) if record.message_id else None,
                 "form": record.modal,
+                "deferred": record.response_kind is ResponseKind.DEFERRED_UPDATE,
                 "choices": record.autocomplete_choices,
             }
         )

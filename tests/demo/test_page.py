@@ -304,6 +304,31 @@ async def test_a_pressed_button_keeps_the_focus_though_its_message_changes(brows
     await expect(alice.last.get_by_role("button", name="Count")).to_be_focused()
 
 
+async def test_a_button_a_menu_and_a_command_about_somebody_show_that_the_bot_is_thinking(
+    browser: Browser, demo: Given
+) -> None:
+    alice = await Window.open(browser, demo.url)
+    await alice.command("count")
+    await alice.sees("0 presses")
+    demo.bot.pondering = True
+
+    async def thinks(answer: str) -> None:
+        await expect(alice.pane.locator(".thinking").filter(has_text="is thinking")).to_be_visible()
+        demo.bot.thought.set()
+        await alice.sees(answer)
+        await alice.ready()
+
+    await alice.timeline.get_by_role("button", name="Count", exact=True).last.click()
+    await thinks("1 presses")
+    await alice.command("choose")
+    await alice.open_menu()
+    await alice.pane.locator(".listbox .label").get_by_text("Two", exact=True).click()
+    await thinks("You chose two.")
+    await alice.timeline.get_by_role("button", name="Bob", exact=True).first.click()
+    await alice.pane.locator(".listbox .label").get_by_text("Greet", exact=True).click()
+    await thinks("Hello Bob")
+
+
 async def test_the_end_of_the_demo_is_said_and_leaves_no_control(browser: Browser, demo: Given) -> None:
     page, alice, _ = await both(browser, demo.url)
     await page.get_by_role("button", name="End", exact=True).click()

@@ -26,6 +26,7 @@ class CountButton(ui.DynamicItem[ui.Button[ui.LayoutView]], template="count"):
         """Count in a thread, then show it in the message."""
         await interaction.response.defer()
         bot = interaction.client
+        await bot.ponder()
         bot.presses += await asyncio.to_thread(lambda: 1)
         await interaction.edit_original_response(view=counter(bot.presses, disabled=bot.disabled))
 
@@ -48,7 +49,12 @@ class ChoiceMenu(ui.DynamicItem[ui.Select[ui.LayoutView]], template="choice"):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Say it."""
         view = ui.LayoutView(timeout=None).add_item(ui.TextDisplay(f"You chose {self.item.values[0]}."))
-        await interaction.response.edit_message(view=view)
+        if not interaction.client.pondering:
+            await interaction.response.edit_message(view=view)
+            return
+        await interaction.response.defer()
+        await interaction.client.ponder()
+        await interaction.edit_original_response(view=view)
 
 
 class BrokenButton(ui.DynamicItem[ui.Button[ui.LayoutView]], template="broken"):
@@ -78,13 +84,17 @@ def counter(presses: int, *, disabled: bool = False) -> ui.LayoutView:
 
 
 class TinyBot(discord.Client):
-    """``announce`` makes it speak, ``thought`` lets it finish thinking, ``disabled`` takes its button away."""
+    """``announce`` makes it speak, ``thought`` lets it finish thinking, ``disabled`` takes its button away.
+
+    While it is ``pondering`` it says of everything only that it has heard, until it is let.
+    """
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True))
         self.tree = app_commands.CommandTree(self)
         self.presses = 0
         self.disabled = False
+        self.pondering = False
         self.thought = threading.Event()
         self.asked_at: datetime | None = None
         self._news: asyncio.Queue[str] = asyncio.Queue()
@@ -95,6 +105,7 @@ class TinyBot(discord.Client):
         """Register commands and start speaking."""
         for callback in (self.choose, self.count, self.ignore, self.long, self.repeat, self.think, self.wait):
             self.tree.add_command(app_commands.Command(name=callback.__name__, description="A test", callback=callback))
+        self.tree.add_command(app_commands.ContextMenu(name="Greet", callback=self._greet))
         self.tree.get_command("repeat").autocomplete("words")(self._suggest)  # type: ignore[union-attr]
         self.add_dynamic_items(CountButton, ChoiceMenu, BrokenButton)
         await self.tree.sync()
@@ -151,6 +162,17 @@ class TinyBot(discord.Client):
         task = asyncio.create_task(self._think())
         self._thinking.add(task)
         task.add_done_callback(self._thinking.discard)
+
+    async def _greet(self, interaction: discord.Interaction[Any], member: discord.Member) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await self.ponder()
+        await interaction.edit_original_response(content=f"Hello {member.display_name}")
+
+    async def ponder(self) -> None:
+        """Think until it is let, while it is pondering."""
+        if self.pondering:
+            await asyncio.to_thread(self.thought.wait)
+            self.thought.clear()
 
     async def _think(self) -> None:
         await asyncio.to_thread(self.thought.wait)

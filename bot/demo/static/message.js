@@ -6,6 +6,7 @@ import { markdown } from "./markdown.js";
 import { moment } from "./time.js";
 
 const TOGETHER = 7 * 60 * 1000;
+const NOTICED = 300;
 
 // Returns the element of a message; `before` is the message above it.
 export function renderMessage(message, before, context) {
@@ -22,7 +23,11 @@ export function renderMessage(message, before, context) {
     failed.hidden = true;
     node.setAttribute("aria-busy", "true");
     anchor.classList.add("working");
+    const thought = thinking(message.author.name);
+    const long = setTimeout(() => failed.before(thought), NOTICED);
     const outcome = await context.press(message, control, values);
+    clearTimeout(long);
+    thought.remove();
     node.removeAttribute("aria-busy");
     anchor.classList.remove("working");
     if (outcome.failed) {
@@ -42,9 +47,7 @@ export function renderMessage(message, before, context) {
         el(
           "div",
           { class: "said" },
-          message.thinking
-            ? el("p", { class: "thinking" }, `${message.author.name} is thinking`, el("span", { class: "dots" }))
-            : null,
+          message.thinking ? thinking(message.author.name) : null,
           message.content ? el("div", { class: "text" }, markdown(message.content, context)) : null,
           message.edited ? el("small", { class: "edited" }, "(edited)") : null,
           message.parts.map((part) => component(part, use)),
@@ -57,6 +60,10 @@ export function renderMessage(message, before, context) {
     ].filter(Boolean),
   );
   return node;
+}
+
+function thinking(name) {
+  return el("p", { class: "thinking", role: "status" }, `${name} is thinking`, el("span", { class: "dots" }));
 }
 
 function together(message, before) {

@@ -8,6 +8,7 @@ import { openForm } from "./modal.js";
 import { Timeline } from "./timeline.js";
 
 const AT_ONCE = 8000;
+const PATIENCE = 3000;
 
 export class Pane {
   // `hooks`: went(quietly) after the person or channel has changed, followed(pane, from, to) after the pane went along to a new
@@ -21,6 +22,8 @@ export class Pane {
     this.commands = [];
     this.personCommands = [];
     this.pressed = { channel: null, at: 0 };
+    this.stirred = 0;
+    this.waiting = [];
     this.timeline = new Timeline(this);
     this.composer = new Composer(this);
     this.build();
@@ -71,6 +74,7 @@ export class Pane {
   }
 
   hear(news) {
+    if (news.type !== "message" || news.message.author.bot) this.stir();
     const take = {
       hello: () => this.greet(news),
       people: () => this.setPeople(news.people),
@@ -274,8 +278,23 @@ export class Pane {
     return outcome;
   }
 
-  press(message, control, values) {
-    return this.interact("control", { message: message.id, control, values });
+  // Uses a control, and waits for what comes of it: the bot may only say at first that it has heard.
+  async press(message, control, values) {
+    const began = performance.now();
+    const outcome = await this.interact("control", { message: message.id, control, values });
+    if (outcome.deferred && this.stirred < began) {
+      await new Promise((resolve) => {
+        this.waiting.push(resolve);
+        setTimeout(resolve, PATIENCE);
+      });
+    }
+    return outcome;
+  }
+
+  // Takes note that the bot has done something this person sees.
+  stir() {
+    this.stirred = performance.now();
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   async dismiss(message) {
@@ -297,9 +316,14 @@ export class Pane {
         if (value === "mention") {
           this.composer.leave(`<@${id}> `);
           this.composer.focus();
-        } else this.interact("person-command", { person: id, name: value.slice(8) });
+        } else this.askAbout(id, value.slice(8));
       },
     });
+  }
+
+  async askAbout(id, name) {
+    const outcome = await this.interact("person-command", { person: id, name });
+    if (outcome.failed) this.composer.say(outcome.failed);
   }
 
   mention(id) {
