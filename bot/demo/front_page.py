@@ -19,9 +19,9 @@ from bot.matches.model.game_state import replay
 from bot.matches.model.match_record import MatchRecord
 from bot.matches.model.terms import Terms
 from bot.matches.services.archive import Archive
-from bot.messages.layout import box, button, layout, row
+from bot.messages.layout import box, button, layout, row, select
 from bot.storage.records import First, MoveKind, Person, PlayedMove
-from bot.views import match_board
+from bot.views import against_computer, match_board
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.bot_context import context_of, guild_of, person_of, place_of
 
@@ -49,6 +49,7 @@ SAMPLE_GAME, SAMPLE_VARIANT = "gyges", "classic"
 
 
 Button = discord.ui.Button[discord.ui.LayoutView]
+Menu = discord.ui.Select[discord.ui.LayoutView]
 
 
 class StartButton(discord.ui.DynamicItem[Button], template=r"demo-start:(?P<game>\w+)"):
@@ -84,6 +85,28 @@ class StartButton(discord.ui.DynamicItem[Button], template=r"demo-start:(?P<game
         await answer_in_place(interaction, work)
 
 
+class AloneMenu(discord.ui.DynamicItem[Menu], template="demo-alone"):
+    """Starts a match of a game against the bot at once; the one who chooses begins."""
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Rebuild the menu somebody used."""
+        assert isinstance(item, discord.ui.Select)
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Start the match."""
+
+        async def work() -> Reply:
+            (game,) = self.item.values
+            terms = Terms(game, GAMES[game].variants[0].key, 2, First.CHALLENGER, rated=False)
+            return await against_computer.begin(interaction, terms)
+
+        await answer_privately(interaction, work)
+
+
 class FinishedButton(discord.ui.DynamicItem[Button], template=r"demo-finished:(?P<match>\d+)"):
     """Shows a finished match as a replay."""
 
@@ -112,7 +135,7 @@ async def post(bot: Tavoliere, scenery: Scenery) -> None:
     """Post the front page in the bot's name."""
     people = [Person(user.id, user.global_name or user.name) for user in scenery.people]
     StartButton.others = people
-    bot.add_dynamic_items(StartButton, FinishedButton)
+    bot.add_dynamic_items(StartButton, AloneMenu, FinishedButton)
     finished = await _store_sample(bot, scenery, people)
     pictures = [await bot.context.renderer.showpiece(game) for game in GAMES.values()]
     gallery: discord.ui.MediaGallery[discord.ui.LayoutView] = discord.ui.MediaGallery(
@@ -122,12 +145,14 @@ async def post(bot: Tavoliere, scenery: Scenery) -> None:
         )
     )
     starts = [button(f"demo-start:{key}", game.name, discord.ButtonStyle.success) for key, game in GAMES.items()]
+    options = [discord.SelectOption(label=game.name, value=key) for key, game in GAMES.items()]
     view = layout(
         box(
             WELCOME,
             gallery,
             START,
             *(row(*starts[first : first + IN_A_ROW]) for first in range(0, len(starts), IN_A_ROW)),
+            row(select("demo-alone", "Or play against the bot", options)),
             row(button(f"demo-finished:{finished}", "See a finished match", discord.ButtonStyle.primary)),
             discord.ui.Separator(),
             MORE.format(people=", ".join(f"<@{person.id}>" for person in people)),

@@ -66,6 +66,17 @@ async def test_a_click_on_the_first_message_starts_a_match_that_both_sides_look_
         await expect(await side.sees("@Alice (Blue) to move")).to_be_in_viewport()
 
 
+async def test_a_match_against_the_bot_is_two_clicks_away_and_it_replies(table: Table) -> None:
+    alice = await Window.open(table.browser, table.url)
+
+    await alice.open_menu(await alice.sees("simulated Discord"))
+    await alice.pane.locator(".listbox .label").get_by_text("Yonmoque", exact=True).click()
+    await alice.sees("@Alice (Blue) to move")
+    await alice.command("move", move="c3")
+
+    await expect(await alice.sees("Reply: Tavoliere (level 2)")).to_be_in_viewport()
+
+
 async def test_a_finished_match_is_a_click_away(table: Table) -> None:
     alice = await Window.open(table.browser, table.url)
 
