@@ -40,7 +40,7 @@ export class Composer {
 
   // Says what is written into, or why nothing can be.
   describe(text, disabled = false) {
-    this.entry.input.placeholder = text;
+    this.entry.input.placeholder = disabled ? text : "Message, or / for commands";
     this.entry.input.setAttribute("aria-label", text);
     this.entry.fit();
     for (const field of [this.entry.input, this.more.input, this.send]) field.disabled = disabled;

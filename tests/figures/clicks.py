@@ -1,0 +1,63 @@
+"""Clicks a move
+
+How many clicks a move takes in the builder, from the board in the channel to the move that is played: opening it, one
+for a choice by a button, two for one from a menu, and *Play* where the last choice does not play the move by itself.
+Over positions from all over a game played at random, for two players, with every move by its shortest way; set-ups are
+left out. "By menus" is how it was before: the same choices, each of them from a menu, and *Play* after every move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from statistics import median, quantiles
+
+from bot.games import GAMES
+from bot.views.builder_state import Keys
+from tests.figures import table
+from tests.games.cases import CASES
+from tests.views.screens import Screen, Tree, trees
+
+_OPEN = _PLAY = _BUTTON = 1
+_MENU = 2
+
+
+def measure() -> list[str]:
+    """Count the clicks of the moves of every game and variant for two players."""
+    heads = ("Game, variant", "moves", "median", "nine in ten", "by menus: median", "nine in ten")
+    rows = []
+    for case in CASES:
+        if case.players == 2 and case.game in GAMES.values():
+            playing = [tree for tree in trees(case) if not tree.position.shortcuts(Random(1))]
+            counted = [counts for tree in playing for counts in clicks(tree)]
+            now, menus = zip(*counted, strict=True)
+            rows.append((f"{case.game.key}-{case.variant.key}", len(counted), *_summed(now), *_summed(menus)))
+    return table(heads, rows)
+
+
+def clicks(tree: Tree) -> Iterator[tuple[int, int]]:
+    """Yield for every move that is reached the fewest clicks to play it, and as many as by menus alone."""
+    reached: dict[Keys, int] = {}
+    fewest: dict[object, tuple[int, int]] = {}
+    for chosen, screen in sorted(tree.screens.items(), key=lambda item: len(item[0])):
+        spent = _OPEN if not chosen else reached[chosen[:-1]] + _choosing(tree.screens, chosen)
+        state = screen.builder_state
+        reached[state.keys] = min(spent, reached.get(state.keys, spent))
+        if screen.move is not None:
+            plays = _PLAY if state.steps or state.unseen else 0
+            by_menus = _OPEN + _MENU * len(state.keys) + _PLAY
+            fewest[screen.move] = min((spent + plays, by_menus), fewest.get(screen.move, (99, 99)))
+    yield from fewest.values()
+
+
+def _choosing(screens: dict[Keys, Screen], chosen: Keys) -> int:
+    """Return how many clicks the last of some choices takes."""
+    before = next(screen for screen in screens.values() if screen.builder_state.keys == chosen[:-1])
+    if before.picks:
+        return _BUTTON
+    first = any(chosen[-1] in menu.values for menu in before.menus)
+    return _MENU if first else 2 * _MENU
+
+
+def _summed(counts: tuple[int, ...]) -> tuple[str, str]:
+    return f"{median(counts):g}", f"{quantiles(counts, n=10)[-1]:g}"
