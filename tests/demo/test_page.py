@@ -281,6 +281,7 @@ async def test_a_screen_reader_finds_its_way(browser: Browser, demo: Given) -> N
 async def test_a_menu_stays_open_while_others_write_and_is_used_by_keyboard(browser: Browser, demo: Given) -> None:
     alice, bob = [await Window.open(browser, demo.url, name) for name in ("Alice", "Bob")]
     await alice.command("choose")
+    await expect(alice.last.get_by_role("link", name="Elsewhere ↗", exact=True)).to_be_attached()
     await alice.open_menu()
 
     await bob.say("Take your time.")

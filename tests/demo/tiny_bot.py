@@ -132,8 +132,9 @@ class TinyBot(discord.Client):
         return self.guilds[0].text_channels[0]
 
     async def choose(self, interaction: discord.Interaction[Any]) -> None:
-        """``/choose`` shows a menu."""
+        """``/choose`` shows a menu, and a link."""
         view = ui.LayoutView(timeout=None).add_item(ui.ActionRow(ChoiceMenu()))
+        view.add_item(ui.ActionRow(ui.Button(label="Elsewhere", url="https://example.org")))
         await interaction.response.send_message(view=view, ephemeral=True)
 
     async def count(self, interaction: discord.Interaction[Any]) -> None:

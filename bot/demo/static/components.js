@@ -78,7 +78,7 @@ function container(part, use) {
 function button(part, { press, context }) {
   const label = [part.emoji && !part.emoji.id ? `${part.emoji.name} ` : null, part.label ?? ""];
   const style = `button ${BUTTONS[part.style] ?? "secondary"}`;
-  if (part.style === LINK) return link(part.url, [label, " ↗"], context, { class: style });
+  if (part.style === LINK) return link(part.url, [...label, " ↗"], context, { class: style });
   return el(
     "button",
     {
