@@ -118,7 +118,7 @@ def check() -> None:
 
 @app.command("import")
 def import_(files: Annotated[list[Path], typer.Argument(help="Text records as the bot exports them.")]) -> None:
-    """Store matches from their text records; they count for no rating."""
+    """Store matches from their text records; they don't count for ratings."""
     raise typer.Exit(asyncio.run(_import(_settings(), files)))
 
 
@@ -142,7 +142,7 @@ async def _import(settings: Settings, files: list[Path]) -> int:
                     with explained(database.url):
                         number = await archive.store(record)
                 except UnicodeDecodeError:
-                    failed |= _fail(f"{file}: is no text")
+                    failed |= _fail(f"{file}: is not a text file")
                 except (RecordError, OSError) as error:
                     failed |= _fail(f"{file}: {getattr(error, 'strerror', None) or error}")
                 else:
@@ -165,12 +165,12 @@ def backup(target: Annotated[Path, typer.Argument(help="The file to write; it mu
 
 
 @app.command()
-def restore(source: Annotated[Path, typer.Argument(help="A file that backup has written.")]) -> None:
-    """Put a backup in the database's place, the bot being stopped; the database of before is kept beside it."""
+def restore(source: Annotated[Path, typer.Argument(help="A file written by backup.")]) -> None:
+    """Replace the database by a backup while the bot is stopped; the previous database is kept beside it."""
     from bot import upkeep
 
     kept = _upkept(upkeep.restore(_settings(), source), "Nothing was restored")
-    typer.echo(f"Restored from {source}." + (f" The database of before is in {kept}." if kept else ""))
+    typer.echo(f"Restored from {source}." + (f" The previous database is in {kept}." if kept else ""))
 
 
 @app.command()

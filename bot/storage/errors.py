@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 _SQLITE = {
     "SQLITE_CANTOPEN": "cannot be opened: its folder is missing, or this user may not use it",
     "SQLITE_READONLY": "cannot be written: this user may only read it, or its folder",
-    "SQLITE_NOTADB": "is no SQLite database",
+    "SQLITE_NOTADB": "is not an SQLite database",
     "SQLITE_CORRUPT": "is damaged",
     "SQLITE_BUSY": "is held by another program and was not let go in time",
     "SQLITE_FULL": "cannot be written: the disk is full",

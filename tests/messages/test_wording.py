@@ -30,7 +30,7 @@ async def test_a_refused_choice_is_explained_and_another_can_be_made_at_once(sim
     builder = answer(await sim.bob.click(board_of(sim, thread), label="Play"))
     await sim.bob.select(builder, ["c1"], custom_id=_menu(builder.message, "c1"))
     await sim.bob.click(builder, label="d2: 1")
-    assert "**c1-d2** can't be played: area 1 is used already. Choose again." in text_of(builder.message)
+    assert "**c1-d2** can't be played: area 1 is already used. Choose again." in text_of(builder.message)
     await sim.bob.click(builder, label="e2: 2")
     assert "c1-e2" in text_of(board_of(sim, thread))
 

@@ -210,7 +210,7 @@ def changed(statement: str) -> Callable[[Path], None]:
         (missing, "there is no backup at today.db."),
         (damaged, "today.db is damaged"),
         (cut_short, "it is damaged."),
-        (no_database, "today.db cannot be copied to data/tavoliere.db.unproven: it is no SQLite database."),
+        (no_database, "today.db cannot be copied to data/tavoliere.db.unproven: it is not an SQLite database."),
         (foreign, "today.db is not a database of Tavoliere."),
         (changed("UPDATE alembic_version SET version_num = '9999'"), "belongs to a newer version of Tavoliere"),
         (changed("DELETE FROM matches"), "today.db is damaged: a row of"),
@@ -253,7 +253,7 @@ async def test_what_was_there_before_is_kept_and_can_be_restored_again(
     assert told.code == 0
     assert moves_in(file) == at_the_backup
     (kept,) = [name for name in files(file.parent) if ".before-" in name]
-    assert told.text == f"Restored from today.db. The database of before is in data/{kept}."
+    assert told.text == f"Restored from today.db. The previous database is in data/{kept}."
     assert (await bot(tmp_path, "restore", f"data/{kept}")).code == 0
     assert moves_in(file) == later
 

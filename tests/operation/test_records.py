@@ -148,7 +148,7 @@ async def test_every_match_comes_back_as_it_was(tmp_path: Path, full: int) -> No
     assert (await bot(other, "check", discord_token=TOKEN)).code == 0
     again = await bot(other, "import", *files)
     assert again.code == 1
-    assert [line.partition(": ")[2] for line in again.text.splitlines()] == full * ["this match is stored here already"]
+    assert [line.partition(": ")[2] for line in again.text.splitlines()] == full * ["this match is already stored here"]
 
 
 async def test_without_a_database_nothing_is_exported_and_none_is_made(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ async def test_what_cannot_be_read_is_refused_and_the_rest_is_stored(tmp_path: P
     imported = await bot(other, "import", tmp_path / "picture.txt", tmp_path / "nowhere.txt", tmp_path, good)
     assert imported.code == 1
     said = [line.partition(": ")[2] for line in imported.text.splitlines()]
-    assert sorted(said) == ["Is a directory", "No such file or directory", "is no text", "stored as match 1"]
+    assert sorted(said) == ["Is a directory", "No such file or directory", "is not a text file", "stored as match 1"]
 
 
 GOOD = """\
@@ -255,13 +255,13 @@ async def test_a_match_that_is_not_over_goes_on_in_a_bot_that_runs(
     [
         ("Dear diary", '[Game "Yonmoque"]', "line 1: 'Dear diary' is neither a tag nor a move"),
         ('[Game "Chess"]', '[Game "Yonmoque"]', "line 1: there is no game 'Chess' here"),
-        ("", '[Game "Yonmoque"]', "this is no record of a match: the tag Game is missing"),
+        ("", '[Game "Yonmoque"]', "this is not a record of a match: the tag Game is missing"),
         ('[Variant "blitz"]', '[Variant "standard"]', "line 2: Yonmoque has no variant 'blitz'"),
-        ('[Server "ten"]', '[Server "10"]', "line 4: 'ten' is no number"),
+        ('[Server "ten"]', '[Server "10"]', "line 4: 'ten' is not a number"),
         (f'[Server "{2**63}"]', '[Server "10"]', f"line 4: {2**63} is larger than any id can be"),
         (f"White, {2**63}, Bob", "White, 2, Bob", WRITTEN_AS),
         (f"White, -{2**63}, Bob", "White, 2, Bob", WRITTEN_AS),
-        ("yesterday", "2026-01-01T00:00:00+00:00", "line 7: 'yesterday' is no time"),
+        ("yesterday", "2026-01-01T00:00:00+00:00", "line 7: 'yesterday' is not a time"),
         ('[Player "Bob"]', '[Player "White, 2, Bob"]', WRITTEN_AS),
         ("", '[Player "White, 2, Bob"]', "Yonmoque cannot be played by 1"),
         ("White, 1, Alice", "White, 2, Bob", "the same player has two seats"),
@@ -271,7 +271,7 @@ async def test_a_match_that_is_not_over_goes_on_in_a_bot_that_runs(
         ("2. White c3", "2. White a1", "line 15: c3 is taken"),
         ("4. White a1", "2. White a1", "line 15: ply 2 is missing"),
         ("1. Blue takes-back", "1. Blue c3", "line 14: Blue has no move to take back"),
-        ("{soon}", "{2026-01-01T00:00:02+00:00}", "line 15: 'soon' is no time"),
+        ("{soon}", "{2026-01-01T00:00:02+00:00}", "line 15: 'soon' is not a time"),
     ],
 )
 def test_what_is_wrong_in_a_record_is_named_with_its_line(wrong: str, for_right: str, reason: str) -> None:

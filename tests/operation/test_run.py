@@ -129,7 +129,7 @@ def no_database(file: Path) -> None:
     [
         (newer, "belongs to a newer version of Tavoliere: it is at 9999"),
         (foreign, "belongs to another program."),
-        (no_database, "is no SQLite database."),
+        (no_database, "is not an SQLite database."),
         (Path.mkdir, "cannot be opened: its folder is missing, or this user may not use it."),
     ],
 )

@@ -82,9 +82,9 @@ class RectanglesPosition(SequentialPosition):
             raise IllegalMove(f"the game is over: {self.outcome.reason}")
         turn = read(text, self.board)
         if used := [f"{dot}" for dot in turn.corners if self.taken & self.board.dot_bit(dot)]:
-            raise IllegalMove(f"{', '.join(used)} {'is a corner' if len(used) == 1 else 'are corners'} already")
+            raise IllegalMove(f"{', '.join(used)} {'is already a corner' if len(used) == 1 else 'are already corners'}")
         if turn.area and self.taken & self.board.area_bit(turn.area):
-            raise IllegalMove(f"area {turn.area} is used already")
+            raise IllegalMove(f"area {turn.area} is already used")
         return turn
 
     def question(self, move: Move) -> str | None:

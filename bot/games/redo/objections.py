@@ -19,7 +19,7 @@ def objection(pieces: tuple[int, int], towers: int, side: int, wish: Wish) -> st
     if not pieces[side] & origin:
         return f"{start} is empty: there is no piece to move"
     if origin == target:
-        return f"the piece stands on {start} already"
+        return f"the piece already stands on {start}"
     if towers & origin:
         return _objection_to_tower(pieces, towers, side, wish)
     if wish.jump:

@@ -35,7 +35,7 @@ def _listed(kinds: Iterable[int]) -> str:
 def to_move(board: bytes, seat: int, move: PlayMove) -> str | None:
     """Return what forbids ``move`` to ``seat`` on ``board``, or None if nothing does."""
     if isinstance(move, Pass):
-        return "a pass is only for a player without any other move"
+        return "you may pass only if you have no other move"
     origin = move.square if isinstance(move, Turn) else move.stops[0] if isinstance(move, Jump) else move.origin
     piece = piece_on(board, origin)
     if piece is None:
@@ -54,7 +54,7 @@ def to_move(board: bytes, seat: int, move: PlayMove) -> str | None:
 def _to_walk(board: bytes, piece: Piece, move: Walk) -> str | None:
     here, there = SQUARES[move.origin], SQUARES[move.target]
     if move.origin == move.target:
-        return f"the piece stands on {here} already; a turn on the spot is written {here}@E"
+        return f"the piece already stands on {here}; a turn on the spot is written {here}@E"
     if move.target not in neighbours(move.origin):
         return (
             f"{there} is not next to {here}: a step goes to a neighbouring square, and a jump is written {here}x{there}"
@@ -77,7 +77,7 @@ def _to_turn(piece: Piece, move: Turn) -> str | None:
     if piece.first is None:
         return _cannot_turn(piece, here)
     if piece.first == move.first:
-        return f"the piece on {here} lies as {piece.text} already: a turn must change what is seen"
+        return f"the piece on {here} already lies as {piece.text}: a turn must change what is seen"
     return None
 
 
@@ -130,7 +130,7 @@ def _to_row(board: bytes, piece: Piece, row: tuple[int, ...], direction: int, ju
             return f"the piece on {name} is your own: it cannot be jumped"
         if square in jumped:
             return (
-                f"the piece on {name} has been jumped in this move already: it stays and blocks until the move is over"
+                f"the piece on {name} has already been jumped in this move: it stays and blocks until the move is over"
             )
         if not can_be_jumped(prey, piece, direction):
             colour = COLOUR_NAMES[piece.colour_of_side(direction)]

@@ -125,7 +125,7 @@ class YonmoquePosition(SequentialPosition):
         if owner != self.side:
             return f"{start} holds a {SEATS[owner]} piece: it is not yours to move"
         if origin == target:
-            return f"the piece stands on {start} already"
+            return f"the piece already stands on {start}"
         if self._owner(target) is not None:
             return f"{end} is taken: a piece moves to an empty square"
         return None if NEIGHBOURS[origin] >> target & 1 else self._objection_to_slide(origin, target)

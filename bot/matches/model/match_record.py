@@ -138,7 +138,7 @@ def _split(text: str) -> tuple[dict[str, _Tag], list[Person], list[tuple[int, re
 
 def _tag(tags: dict[str, _Tag], name: str) -> _Tag:
     if name not in tags:
-        raise RecordError(f"this is no record of a match: the tag {name} is missing")
+        raise RecordError(f"this is not a record of a match: the tag {name} is missing")
     return tags[name]
 
 
@@ -225,7 +225,7 @@ def _winners(won: Sequence[bool | None]) -> str:
 
 def _number(tag: _Tag) -> int:
     if not re.fullmatch(r"[0-9]{1,19}", tag.value):
-        raise RecordError(f"line {tag.line}: {tag.value!r} is no number")
+        raise RecordError(f"line {tag.line}: {tag.value!r} is not a number")
     if int(tag.value) > LARGEST_ID:
         raise RecordError(f"line {tag.line}: {tag.value} is larger than any id can be")
     return int(tag.value)
@@ -242,7 +242,7 @@ def _instant(text: str) -> datetime:
     try:
         return datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise ValueError(f"{text!r} is no time") from None
+        raise ValueError(f"{text!r} is not a time") from None
 
 
 def _time(at: datetime) -> str:

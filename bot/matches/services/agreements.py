@@ -22,7 +22,7 @@ from bot.storage.records import Match, MoveKind, Offer, OfferKind, OfferState, P
 
 log = structlog.get_logger(__name__)
 
-_NO_SUCH_OFFER = "There is no such offer in this server."
+_NO_SUCH_OFFER = "There's no such offer in this server."
 _ENDED = {
     OfferState.ACCEPTED: "That's already been agreed.",
     OfferState.DECLINED: "That was declined.",

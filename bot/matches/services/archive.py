@@ -26,7 +26,7 @@ class Archive:
         result = record.game_state.result
         async with self._context.database.write() as tx:
             if await matches.same_as(tx, record.guild_id, record.game, record.started, record.people):
-                raise RecordError("this match is stored here already")
+                raise RecordError("this match is already stored here")
             match_id = await matches.add(
                 tx,
                 guild_id=record.guild_id,

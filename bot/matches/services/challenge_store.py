@@ -38,7 +38,7 @@ class ChallengeStore:
         """Return an open challenge, locked. Raises ``Refusal`` for none, ``Stale`` for one that is no longer open."""
         challenge = await challenges.get(tx, challenge_id, lock=True)
         if challenge is None or challenge.guild_id != guild_id:
-            raise Refusal("There is no such challenge in this server.")
+            raise Refusal("There's no such challenge in this server.")
         if challenge.state is not ChallengeState.OPEN:
             raise Stale(ENDED[challenge.state])
         if challenge.expires_at <= self._context.clock():

@@ -96,12 +96,12 @@ def test_a_refusal_says_why(typed: str, reason: str) -> None:
 
 def test_used_corners_are_named() -> None:
     position = played(start(), "b2-d3")
-    assert refusal(position, "a1-b2") == "b2 is a corner already"
-    assert refusal(position, "b2-d5") == "b2, d2 are corners already"
+    assert refusal(position, "a1-b2") == "b2 is already a corner"
+    assert refusal(position, "b2-d5") == "b2, d2 are already corners"
 
 
 def test_a_used_area_is_named() -> None:
-    assert refusal(played(start(), "a1-b3"), "c1-e2") == "area 2 is used already"
+    assert refusal(played(start(), "a1-b3"), "c1-e2") == "area 2 is already used"
 
 
 def test_a_tilted_guess_off_the_board_is_refused() -> None:

@@ -58,7 +58,7 @@ def test_a_pass_is_read(typed: str) -> None:
         ("pass", "you may pass only when all you could do is promote"),
         ("a1-a2", "a1 is empty: there is no piece to move"),
         ("d6-d5", "d6 holds a red piece: it is not yours to move"),
-        ("c4-c4", "the piece stands on c4 already"),
+        ("c4-c4", "the piece already stands on c4"),
         ("c4-c3", "a white disc moves only forward, up the board"),
         ("b4-a4", "a white disc moves only forward, up the board"),
         ("c4-d5", "d5 holds a red piece: a disc lands on empty squares and own discs only"),

@@ -52,7 +52,7 @@ def test_nobody_else_may_pass() -> None:
     found = position("a1 w1S, a2 b4, b1 b1W, b2 b1N")
     assert texts(found) == {"a1@N", "a1@E", "a1@W"}
     assert found.forced_move() is None
-    with pytest.raises(IllegalMove, match="a pass is only for a player without any other move"):
+    with pytest.raises(IllegalMove, match="you may pass only if you have no other move"):
         found.parse("pass")
 
 

@@ -124,7 +124,7 @@ def test_each_leg_of_a_chain_counts_the_side_it_leads_with() -> None:
 def test_the_same_piece_is_never_jumped_twice() -> None:
     assert jumps("d4 w4, d5 b4") == {"d4xd6"}
     assert refusal("d4 w4, d5 b4", "d4xd6xd4") == (
-        "the piece on d5 has been jumped in this move already: it stays and blocks until the move is over"
+        "the piece on d5 has already been jumped in this move: it stays and blocks until the move is over"
     )
 
 
@@ -145,7 +145,7 @@ def test_jumped_pieces_stay_until_the_move_is_over_and_block_the_square_they_sta
 
 def test_a_row_that_contains_a_jumped_piece_cannot_be_jumped_not_even_in_part() -> None:
     assert "b3xe3" in jumps("b3 w4, d3 b2S, c3 b3W"), "the colours allow it"
-    assert "the piece on d3 has been jumped in this move already" in refusal(ROUND_THE_CORNER, "d2xd5xb5xb3xe3")
+    assert "the piece on d3 has already been jumped in this move" in refusal(ROUND_THE_CORNER, "d2xd5xb5xb3xe3")
 
 
 def test_ones_own_pieces_cannot_be_jumped() -> None:

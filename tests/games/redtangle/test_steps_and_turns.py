@@ -52,7 +52,7 @@ def test_a_turn_on_the_spot_must_change_what_is_seen() -> None:
     found = position(f"d4 w3W, {OUT_OF_THE_WAY}")
     assert texts(found, "d4@") == {"d4@N", "d4@E", "d4@S"}
     assert pieces_on(after(found, "d4@S"))["d4"] == "w3S"
-    with pytest.raises(IllegalMove, match="lies as 3W already"):
+    with pytest.raises(IllegalMove, match="already lies as 3W"):
         found.parse("d4@W")
 
 

@@ -25,7 +25,7 @@ def test_case_spaces_and_dashes_are_forgiven(typed: str) -> None:
         ("b1-b2", "b1 is empty: there is no piece to move"),
         ("c5-c4", "c5 holds a white piece: it is not yours to move"),
         ("b2-c3", "c3 is taken: a piece moves to an empty square"),
-        ("b2-b2", "the piece stands on b2 already"),
+        ("b2-b2", "the piece already stands on b2"),
         ("b2-b5", "b5 is out of reach: a piece goes one square in any direction, further only along a diagonal"),
         ("b2-d3", "d3 is out of reach: a piece goes one square in any direction, further only along a diagonal"),
         ("c3-e5", "c3 is a neutral square: a blue piece slides only from a blue one"),
