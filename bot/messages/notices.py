@@ -29,10 +29,10 @@ def late(match: Match) -> Outgoing:
     others = [seat for seat in match.seats if not seat.to_move and not seat.dropped]
     names = " and ".join(called(seat.person) for seat in others)
     custom_id = custom_ids.CLAIM(match=match.id, ply=match.ply)
-    late = f"{movers} {'is' if len(match.movers) == 1 else 'are'} out of time in **{title(match)}**."
-    verb = "claim the win" if len(match.seats) == 2 else "claim that they drop out"
+    news = f"{movers} {'is' if len(match.movers) == 1 else 'are'} out of time in **{title(match)}**."
+    verb = "claim the win" if len(match.seats) == 2 else f"drop {movers} from the game"
     claim = row(button(custom_id, "Claim", discord.ButtonStyle.primary))
-    view = layout(f"{late} {names} can {verb}, or wait.", claim)
+    view = layout(f"{news} {names} can {verb}, or wait.", claim)
     return Outgoing(view, custom_id, (), tuple(seat.person.id for seat in others if seat.person.mentionable))
 
 

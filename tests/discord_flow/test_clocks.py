@@ -8,6 +8,7 @@ import discord
 
 from bot.storage.records import GuildSettings, MatchState
 from tests.support.acting import board_of, challenge_accepted, labels, pings, play, pressed, text_of, told
+from tests.support.lobby import three_playing
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
 
@@ -96,6 +97,15 @@ async def test_a_notice_keeps_its_button_when_the_board_is_posted_once_more(sim:
     await sim.alice.slash(sim.place(thread), "board")
     assert labels(board_of(sim, thread))[0] == "Play"
     assert [labels(message) for message in sim.messages(thread)[:2]] == [["Play"], ["Claim"]]
+
+
+async def test_a_seat_out_of_time_among_several_can_be_dropped_from_the_game(sim: SimulatedDiscord) -> None:
+    thread = await three_playing(sim)
+    await sim.env.advance_time(8 * DAY)
+    others = f"<@{sim.bob.id}> and <@{sim.carol.id}>"
+    said = text_of(board_of(sim, thread))
+    assert "Alice is out of time in **Rectangles of Distinction" in said
+    assert f"{others} can drop Alice from the game, or wait." in said
 
 
 async def test_a_late_move_before_the_claim_counts(sim: SimulatedDiscord) -> None:
