@@ -53,7 +53,7 @@ async def test_every_command_that_asks_for_a_game_offers_all_there_are(hex7: Gam
         asked = command.get_parameter("game") if isinstance(command, discord.app_commands.Command) else None
         if asked is not None:
             offering[command.name] = [str(choice.value) for choice in asked.choices]
-    assert offering == {name: list(GAMES) for name in ("challenge", "leaderboard", "rules")}
+    assert offering == {name: list(GAMES) for name in ("challenge", "leaderboard", "matches", "rules")}
     assert hex7.key in GAMES
 
 
