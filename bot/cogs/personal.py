@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import datetime, timedelta
 from typing import Any
 
 import discord
@@ -15,8 +13,7 @@ from bot.matches.model.personal_data import zipped
 from bot.matches.services.absences import AWAY_BUDGET
 from bot.messages.pictures import Attachment
 from bot.messages.wording import listed, mention
-from bot.storage.records import Preferences
-from bot.views import privacy
+from bot.views import preferences, privacy
 from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import EXPORT, context_of
 from renderers.pixels.theme import THEMES
@@ -60,19 +57,9 @@ class Personal(commands.Cog):
         }
 
         async def work() -> Reply:
-            services, user_id = context_of(interaction).services, interaction.user.id
-            if away_days is not None and away_days > 0:
-                await services.absences.leave_until(user_id, discord.utils.utcnow() + timedelta(days=away_days))
-            elif away_days == 0:
-                await services.absences.come_back(user_id)
-            changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-            wanted = await (
-                services.personal_settings.prefer(user_id, lambda before: replace(before, **changes))
-                if changes
-                else services.personal_settings.preferences(user_id)
-            )
-            absence = await services.absences.absence(user_id)
-            return Reply(_preferences(wanted, None if absence is None else absence.ends_at))
+            if away_days is not None:
+                await preferences.be_away(interaction, away_days)
+            return await preferences.change(interaction, {name: one for name, one in given.items() if one is not None})
 
         await answer_privately(interaction, work)
 
@@ -124,20 +111,3 @@ class Personal(commands.Cog):
             return Reply(view=privacy.question())
 
         await answer_privately(interaction, work)
-
-
-def _preferences(wanted: Preferences, away_until: datetime | None) -> str:
-    away = "no" if away_until is None else f"until {discord.utils.format_dt(away_until, 'f')}"
-    lines = [
-        f"Theme: **{wanted.theme}**",
-        f"Coordinates: **{_yes(wanted.coordinates)}**",
-        f"Confirm before playing: **{_yes(wanted.confirm)}**",
-        f"Text boards: **{_yes(wanted.text_boards)}**",
-        f"Reminders: **{_yes(wanted.reminders)}**",
-        f"Away: **{away}**",
-    ]
-    return "### Your preferences\n" + "\n".join(lines)
-
-
-def _yes(value: bool) -> str:
-    return "yes" if value else "no"

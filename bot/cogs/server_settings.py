@@ -10,12 +10,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.options import PACE_CHOICES
-from bot.matches.model.refusals import Refusal
-from bot.matches.writing.clocks import pace_in_words
-from bot.messages.wording import channel, listed
 from bot.storage.records import GuildSettings
-from bot.views.answers import Reply, answer_privately
-from bot.views.bot_context import context_of, guild_of
+from bot.views import server_settings
+from bot.views.answers import answer_privately
 
 Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel | discord.Thread
 
@@ -45,34 +42,16 @@ class Governing(commands.Cog):
     ) -> None:
         """Change what is given and show the settings as they are then."""
 
-        async def work() -> Reply:
-            if not interaction.permissions.manage_guild:
-                raise Refusal("Only people who can manage this server can change its settings.")
-            server_settings = context_of(interaction).services.server_settings
-            return Reply(_text(await server_settings.change(guild_of(interaction), change)))
-
         def change(before: GuildSettings) -> GuildSettings:
-            channels = dict.fromkeys(before.channels)
             if allow_channel is not None:
-                channels[allow_channel.id] = None
+                before = server_settings.allowing(before, allow_channel.id)
             if forbid_channel is not None:
-                channels.pop(forbid_channel.id, None)
+                before = server_settings.forbidding(before, forbid_channel.id)
             return replace(
                 before,
-                channels=tuple(channels),
                 threads=before.threads if threads is None else threads,
                 pace=before.pace if pace is None else pace or None,
                 automatic=before.automatic if automatic is None else automatic,
             )
 
-        await answer_privately(interaction, work)
-
-
-def _text(wanted: GuildSettings) -> str:
-    channels = listed(map(channel, wanted.channels)) if wanted.channels else "everywhere"
-    late = "lost at once" if wanted.automatic else "lost when the opponent claims the win"
-    return (
-        f"### Settings of this server\nPlay is allowed: **{channels}**\n"
-        f"A thread for each match: **{'yes' if wanted.threads else 'no'}**\n"
-        f"Usual pace: **{pace_in_words(wanted.pace)}**\nOut of time: **{late}**"
-    )
+        await answer_privately(interaction, lambda: server_settings.change(interaction, change))

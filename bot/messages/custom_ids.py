@@ -24,6 +24,7 @@ _PATTERNS = {
     "game": KEY_PATTERN,
     "variant": r"|:[a-z0-9][a-z0-9-]{0,19}",
     "page": r"\d{1,5}",
+    "on": "yes|no",
     "person": r"\d{1,20}",
     "level": r"\d",
     "menu": r"\d{1,2}",
@@ -81,6 +82,13 @@ RULES_VARIANT = CustomId("rules:{game}:variant")
 FINISHED = CustomId("finished:{game}:{opponent}:{page}:{side}")
 LEADERBOARD = CustomId("ranks:{game}:{verb}:{page}:{side}", "rating|month")
 PRIVACY = CustomId("privacy:{verb}", "erase|keep")
+PREFERENCE = CustomId("prefer:{verb}:{on}", "coordinates|confirm|text|reminders")
+PREFERRED_THEME = CustomId("prefer:theme")
+AWAY = CustomId("prefer:away")
+SETTING = CustomId("setting:{verb}:{on}", "threads|automatic")
+USUAL_PACE = CustomId("setting:pace")
+ALLOW_CHANNEL = CustomId("setting:allow")
+FORBID_CHANNEL = CustomId("setting:forbid")
 CHALLENGE_PERSON = CustomId("challenge-person:{person}")
 AGAINST_BOT = CustomId("against-bot:{level}:game")
 AGAINST_BOT_LEVEL = CustomId("against-bot:{level}:level")

@@ -49,6 +49,11 @@ def button(
     return discord.ui.Button(label=label[:LABEL_LIMIT], style=style, custom_id=custom_id, disabled=disabled)
 
 
+def line(text: str, accessory: discord.ui.Button[discord.ui.LayoutView]) -> discord.ui.Section[discord.ui.LayoutView]:
+    """Return a text with a button at its side."""
+    return discord.ui.Section(text, accessory=accessory)
+
+
 def link(url: str, label: str) -> discord.ui.Button[discord.ui.LayoutView]:
     """Return a button that leads to a page or message."""
     return discord.ui.Button(label=label[:LABEL_LIMIT], url=url)
@@ -59,6 +64,15 @@ def select(
 ) -> discord.ui.Select[discord.ui.LayoutView]:
     """Return a menu that takes exactly one of at most 25 options."""
     return discord.ui.Select(custom_id=custom_id, placeholder=placeholder[:PLACEHOLDER_LIMIT], options=options)
+
+
+def channel_select(
+    custom_id: str, placeholder: str, kinds: Sequence[discord.ChannelType]
+) -> discord.ui.ChannelSelect[discord.ui.LayoutView]:
+    """Return a menu that takes exactly one of the server's channels of some kinds."""
+    return discord.ui.ChannelSelect(
+        custom_id=custom_id, placeholder=placeholder[:PLACEHOLDER_LIMIT], channel_types=list(kinds)
+    )
 
 
 def _items(parts: Sequence[Part]) -> list[discord.ui.Item[Any]]:

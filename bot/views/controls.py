@@ -73,6 +73,34 @@ class Choice(discord.ui.DynamicItem[discord.ui.Select[discord.ui.LayoutView]], t
         raise NotImplementedError
 
 
+class ChannelChoice(discord.ui.DynamicItem[discord.ui.ChannelSelect[discord.ui.LayoutView]], template=r"(?!)"):
+    """A menu of channels that was chosen from. Subclasses name the custom ids they are ``of`` and say what is done."""
+
+    match: re.Match[str]
+
+    def __init_subclass__(cls, *, of: CustomId) -> None:
+        super().__init_subclass__(template=of.pattern)
+        _REGISTERED.append(cls)
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Rebuild the menu somebody used."""
+        assert isinstance(item, discord.ui.ChannelSelect)
+        control = cls(item)
+        control.match = match
+        return control
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand the choice on."""
+        await self.chosen(interaction, self.match, self.item.values[0].id)
+
+    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], channel_id: int) -> None:
+        """Do what the choice is for."""
+        raise NotImplementedError
+
+
 def every_control() -> tuple[type[discord.ui.DynamicItem[Any]], ...]:
     """Return every control there is in this package, so that the client can be told of them."""
     for module in iter_modules(bot.views.__path__, f"{bot.views.__name__}."):

@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 
 from bot.storage import tables
 from bot.views.challenge_buttons import ChallengeButton, RematchButton, RulesButton
-from bot.views.controls import Choice, Control
+from bot.views.controls import ChannelChoice, Choice, Control
 from bot.views.games_pages import GamesPageButton
 from bot.views.leaderboard import LeaderboardButton
 from bot.views.match_board import ExportButton, LookButton, MoreButton, PlayButton, ReplayButton, ResignButton
@@ -21,8 +21,10 @@ from bot.views.match_lists import FinishedButton
 from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
 from bot.views.offers import AskButton, ClaimButton, OfferButton
 from bot.views.person_menu import BotGameChoice, BotLevelButton, PersonGameChoice
+from bot.views.preferences import AwayChoice, PreferenceButton, ThemeChoice
 from bot.views.privacy import PrivacyButton
 from bot.views.rules_pages import RulesPageButton, RulesPageChoice, RulesVariantChoice
+from bot.views.server_settings import AllowChannelChoice, ForbidChannelChoice, PaceChoice, SettingButton
 from bot.views.stepping import StepButton, StepsButton
 from bot.views.voiding import VoidButton, VoidedReplayButton
 from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, play
@@ -41,7 +43,7 @@ class Case:
     with what ``begins`` something, it is their own.
     """
 
-    control: type[Control] | type[Choice]
+    control: type[Control] | type[Choice] | type[ChannelChoice]
     custom_id: str
     before: Part
     who: str = "alice"
@@ -274,6 +276,17 @@ CASES = (
     Case(RulesPageButton, "rules:yonmoque:0:back", _nothing, of=None, anybody=True),
     Case(RulesPageChoice, "rules:gyges:classic:contents:0", _nothing, of=None, anybody=True, choice="1"),
     Case(BotLevelButton, "against-bot:3:level", _nothing, of=None, anybody=True),
+    Case(AllowChannelChoice, "setting:allow", _managed, of=None, choice="#"),
+    Case(AwayChoice, "prefer:away", _nothing, of=None, anybody=True, choice="3"),
+    Case(ForbidChannelChoice, "setting:forbid", _managed, of=None, choice="7"),
+    Case(PaceChoice, "setting:pace", _managed, of=None, choice="86400"),
+    Case(PreferenceButton, "prefer:coordinates:no", _nothing, of=None, anybody=True),
+    Case(PreferenceButton, "prefer:confirm:yes", _nothing, of=None, anybody=True),
+    Case(PreferenceButton, "prefer:text:yes", _nothing, of=None, anybody=True),
+    Case(PreferenceButton, "prefer:reminders:no", _nothing, of=None, anybody=True),
+    Case(SettingButton, "setting:threads:no", _managed, of=None),
+    Case(SettingButton, "setting:automatic:yes", _managed, of=None),
+    Case(ThemeChoice, "prefer:theme", _nothing, of=None, anybody=True, choice="light"),
     Case(VoidButton, "void:no:{match}", _managed, of=None),
     Case(VoidedReplayButton, "voided:{match}", _voided, anybody=True),
     Case(RulesVariantChoice, "rules:gyges:variant", _nothing, of=None, anybody=True, choice="classic"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 from simcord.actors import MemberActor
-from simcord.builders import UserHandle
+from simcord.builders import ChannelHandle, UserHandle
 from simcord.results import InteractionResult, ResponseMessage
 
 from bot.views.builder_state import keys_of
@@ -120,7 +120,7 @@ async def pressed(
 ) -> InteractionResult:
     """Press a button that is not, or no longer, on a message, as a client that has not caught up can.
 
-    With a ``choice`` it is a menu, from which that is chosen.
+    With a ``choice`` it is a menu, from which that is chosen; ``#`` is the channel it stands in, in a menu of channels.
     """
     stored = sim.env.backend.get_message(
         message.channel_id if isinstance(message, ResponseMessage) else message.channel.id, message.id
@@ -129,7 +129,9 @@ async def pressed(
     kept, stored.components = stored.components, shown
     try:
         if choice is not None:
-            return await person.select(message, [choice], custom_id=custom_id)
+            here = ChannelHandle(sim.env, person.guild, sim.env.backend.get_channel(stored.channel_id))
+            chosen: Any = here if choice == "#" else choice
+            return await person.select(message, [chosen], custom_id=custom_id)
         return await person.click(message, custom_id=custom_id)
     finally:
         if stored.components == shown:
@@ -138,7 +140,9 @@ async def pressed(
 
 def _one_control(custom_id: str, choice: str | None) -> list[dict[str, Any]]:
     control: dict[str, Any] = {"type": 2, "id": 2, "style": 2, "label": "?", "custom_id": custom_id}
-    if choice is not None:
+    if choice == "#":
+        control = {"type": 8, "id": 2, "custom_id": custom_id, "min_values": 1, "max_values": 1}
+    elif choice is not None:
         options = [{"label": choice, "value": choice}]
         control = {"type": 3, "id": 2, "custom_id": custom_id, "options": options, "min_values": 1, "max_values": 1}
     return [{"type": 1, "id": 1, "components": [control]}]

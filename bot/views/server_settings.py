@@ -1,0 +1,74 @@
+"""What the controls of ``/settings`` change, for those who manage the server: each what it names and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import discord
+
+from bot.matches.model.refusals import Refusal
+from bot.matches.writing.clocks import PACES
+from bot.messages import custom_ids
+from bot.messages.server_settings import NO_PACE, SWITCHES, server_settings
+from bot.storage.records import GuildSettings
+from bot.views.answers import Reply, answer_in_place
+from bot.views.bot_context import check_manages, context_of, guild_of
+from bot.views.controls import ChannelChoice, Choice, Control
+
+_FIELDS = {switch.verb: switch.field for switch in SWITCHES}
+Change = Callable[[GuildSettings], GuildSettings]
+
+
+class SettingButton(Control, of=custom_ids.SETTING):
+    """Turns one setting on or off."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        changed: dict[str, Any] = {_FIELDS[match["verb"]]: match["on"] == "yes"}
+        await answer_in_place(interaction, lambda: change(interaction, lambda before: replace(before, **changed)))
+
+
+class PaceChoice(Choice, of=custom_ids.USUAL_PACE):
+    """Chooses the usual time for a move."""
+
+    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
+        async def work() -> Reply:
+            if int(value) not in {NO_PACE, *(int(pace.total_seconds()) for pace in PACES.values())}:
+                raise Refusal("There is no such pace any more.")
+            return await change(interaction, lambda before: replace(before, pace=int(value) or None))
+
+        await answer_in_place(interaction, work)
+
+
+class AllowChannelChoice(ChannelChoice, of=custom_ids.ALLOW_CHANNEL):
+    """Allows play in a channel."""
+
+    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], channel_id: int) -> None:
+        await answer_in_place(interaction, lambda: change(interaction, lambda before: allowing(before, channel_id)))
+
+
+class ForbidChannelChoice(Choice, of=custom_ids.FORBID_CHANNEL):
+    """No longer allows play in a channel."""
+
+    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
+        await answer_in_place(interaction, lambda: change(interaction, lambda before: forbidding(before, int(value))))
+
+
+def allowing(before: GuildSettings, channel_id: int) -> GuildSettings:
+    """Return settings that allow play in a channel as well."""
+    return replace(before, channels=tuple(dict.fromkeys((*before.channels, channel_id))))
+
+
+def forbidding(before: GuildSettings, channel_id: int) -> GuildSettings:
+    """Return settings that no longer allow play in a channel."""
+    return replace(before, channels=tuple(one for one in before.channels if one != channel_id))
+
+
+async def change(interaction: discord.Interaction[Any], wanted: Change) -> Reply:
+    """Change the settings of a server and return all of them as they are then. Raises ``Refusal``."""
+    check_manages(interaction)
+    changed = await context_of(interaction).services.server_settings.change(guild_of(interaction), wanted)
+    known = {one: interaction.guild and interaction.guild.get_channel_or_thread(one) for one in changed.channels}
+    return Reply(view=server_settings(changed, {one: place.name for one, place in known.items() if place is not None}))

@@ -1,0 +1,74 @@
+"""``/preferences`` and ``/settings`` show controls that change what they list, each that and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+
+import discord
+
+from bot.storage.records import GuildSettings, Preferences
+from tests.support.acting import answer, at_once, items, labels, pressed, text_of, told
+from tests.support.simulated_discord import SimulatedDiscord, give_management
+
+
+def defaults(message: discord.Message) -> dict[str, str]:
+    """Return what is chosen in the menus of a message, by their custom ids."""
+    menus = [item for item in items(message) if isinstance(item, discord.ui.Select)]
+    return {menu.custom_id: option.value for menu in menus for option in menu.options if option.default}
+
+
+async def test_preferences_are_changed_in_the_list_that_shows_them(sim: SimulatedDiscord) -> None:
+    settings = sim.bot.context.services.personal_settings
+    shown = answer(await sim.alice.slash(sim.channel, "preferences", reminders=False))
+    assert labels(shown.message) == ["Hide coordinates", "Confirm every move", "Show boards as text", "Remind me"]
+    await sim.alice.click(shown, label="Hide coordinates")
+    assert "Coordinates: **no**" in text_of(shown.message)
+    await sim.alice.select(shown, ["high-contrast"], custom_id="prefer:theme")
+    assert "Theme: **high contrast**" in text_of(shown.message)
+    assert defaults(shown.message)["prefer:theme"] == "high-contrast"
+    # An old message changes what it names and leaves the rest as it is.
+    await sim.alice.slash(sim.channel, "preferences", text_boards=True)
+    await sim.alice.click(shown, label="Confirm every move")
+    wanted = Preferences("high-contrast", coordinates=False, confirm=True, text_boards=True, reminders=False)
+    assert await settings.preferences(sim.alice.id) == wanted
+    assert "Text boards: **yes**" in text_of(shown.message)
+
+    await sim.alice.select(shown, ["3"], custom_id="prefer:away")
+    assert "Away: **until" in text_of(shown.message)
+    await sim.alice.select(shown, ["0"], custom_id="prefer:away")
+    assert "Away: **no**" in text_of(shown.message)
+    assert await settings.preferences(sim.bob.id) == Preferences()
+
+
+async def test_settings_are_changed_in_the_list_that_shows_them_by_those_who_may(sim: SimulatedDiscord) -> None:
+    service = sim.bot.context.services.server_settings
+    give_management(sim, sim.alice)
+    shown = answer(await sim.alice.slash(sim.channel, "settings"))
+    assert labels(shown.message) == ["Play in channels", "Lose at once"]
+    await sim.alice.select(shown, [sim.channel], custom_id="setting:allow")
+    assert f"Play is allowed: **<#{sim.channel.id}>**" in text_of(shown.message)
+    (forbid,) = (item for item in items(shown.message) if getattr(item, "custom_id", "") == "setting:forbid")
+    assert [option.label for option in forbid.options] == ["#games"]
+    await at_once(
+        sim,
+        pressed(sim, sim.alice, shown, "setting:threads:no"),
+        pressed(sim, sim.alice, shown, "setting:automatic:yes"),
+    )
+    await sim.alice.select(shown, ["0"], custom_id="setting:pace")
+    assert await service.of(sim.guild.id) == GuildSettings((sim.channel.id,), threads=False, pace=None, automatic=True)
+    assert "Usual pace: **no time limit**" in text_of(shown.message)
+    await sim.alice.select(shown, [str(sim.channel.id)], custom_id="setting:forbid")
+    assert "Play is allowed: **everywhere**" in text_of(shown.message)
+
+    sim.env.backend.guilds[sim.guild.id].members[sim.alice.id].role_ids.clear()
+    refused = await sim.alice.click(shown, label="Open threads")
+    assert "Only people who can manage this server" in told(refused)
+    assert not (await service.of(sim.guild.id)).threads
+
+
+async def test_of_two_changes_at_the_same_moment_none_is_lost(sim: SimulatedDiscord) -> None:
+    shown = answer(await sim.alice.slash(sim.channel, "preferences"))
+    changes = ["prefer:coordinates:no", "prefer:confirm:yes", "prefer:text:yes", "prefer:reminders:no"]
+    await asyncio.gather(at_once(sim, *(pressed(sim, sim.alice, shown, change) for change in changes)))
+    wanted = Preferences(coordinates=False, confirm=True, text_boards=True, reminders=False)
+    assert await sim.bot.context.services.personal_settings.preferences(sim.alice.id) == wanted
