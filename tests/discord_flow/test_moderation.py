@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 from simcord.actors import MemberActor
+from sqlalchemy import update
 
 from bot.matches.audit import audit
+from bot.storage import tables
+from bot.storage.records import OutboxState
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -90,6 +93,24 @@ async def test_a_result_that_is_voided_leaves_the_ratings_and_the_leaderboard(
     assert "This match was voided." in told(rematch)
     assert sim.bot.database is not None
     assert await audit(sim.bot.database) == []
+
+
+@pytest.mark.parametrize("moves", [(), FINISHED])
+async def test_a_board_whose_posting_was_not_remembered_loses_its_controls_as_well(
+    sim: SimulatedDiscord, moves: tuple[str, ...]
+) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *moves)
+    posted = board_of(sim, thread)
+    database = sim.bot.context.services.context.database
+    async with database.write() as tx:
+        begun = tables.outbox.c.key == f"board:1:{len(moves)}"
+        await tx.execute(update(tables.outbox).where(begun).values(state=OutboxState.SENDING, done_at=None))
+        await tx.execute(update(tables.matches).values(board_message_id=None, board_channel_id=None, board_ply=None))
+    await sim.bot.context.services.voiding.void(None, 1)
+    await sim.env.settle()
+    assert labels(next(message for message in sim.messages(thread) if message.id == posted.id)) == []
+    assert "Voided by the people who run this bot" in text_of(board_of(sim, thread))
 
 
 async def test_only_those_who_manage_the_server_may(sim: SimulatedDiscord, dora: MemberActor) -> None:
