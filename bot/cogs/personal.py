@@ -12,13 +12,13 @@ from bot.compute.job import Demand, Pool, Urgency
 from bot.matches.model.personal_data import zipped
 from bot.matches.services.absences import AWAY_BUDGET
 from bot.messages.pictures import Attachment
+from bot.messages.preferences import THEME_NAMES
 from bot.messages.wording import listed, mention
 from bot.views import preferences, privacy
 from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import EXPORT, context_of
-from renderers.pixels.theme import THEMES
 
-THEME_CHOICES = [app_commands.Choice(name=name.replace("-", " "), value=name) for name in THEMES]
+THEME_CHOICES = [app_commands.Choice(name=name, value=theme) for theme, name in THEME_NAMES.items()]
 
 
 class Personal(commands.Cog):

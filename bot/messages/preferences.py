@@ -11,7 +11,6 @@ from bot.messages import custom_ids
 from bot.messages.layout import layout, row, select
 from bot.messages.switches import Switch
 from bot.storage.records import Preferences
-from renderers.pixels.theme import THEMES
 
 SWITCHES = (
     Switch("coordinates", "coordinates", "Coordinates", "Show coordinates", "Hide coordinates"),
@@ -19,6 +18,8 @@ SWITCHES = (
     Switch("text", "text_boards", "Text boards", "Show boards as text", "Show boards as pictures"),
     Switch("reminders", "reminders", "Reminders", "Remind me", "Don't remind me"),
 )
+THEME_NAMES = {"dark": "Dark", "light": "Light", "high-contrast": "High contrast"}
+"""What the themes are called where people choose one."""
 BACK = 0
 """Stands for being back in the menu of days away."""
 _DAYS = (1, 3, 7, 14, AWAY_BUDGET.days)
@@ -28,7 +29,7 @@ def preferences(wanted: Preferences, away_until: datetime | None) -> discord.ui.
     """Return the list; ``away_until`` is when somebody who is away comes back."""
     away = "no" if away_until is None else f"until {discord.utils.format_dt(away_until, 'f')}"
     return layout(
-        f"### Your preferences\nTheme: **{wanted.theme.replace('-', ' ')}**",
+        f"### Your preferences\nTheme: **{THEME_NAMES[wanted.theme]}**",
         row(select(custom_ids.PREFERRED_THEME(), "Theme", _themes(wanted.theme))),
         *(switch.line(getattr(wanted, switch.field), custom_ids.PREFERENCE) for switch in SWITCHES),
         f"Away: **{away}**\n-# Your clocks stand still while you are away, for at most {AWAY_BUDGET.days} days a year.",
@@ -38,8 +39,7 @@ def preferences(wanted: Preferences, away_until: datetime | None) -> discord.ui.
 
 def _themes(chosen: str) -> list[discord.SelectOption]:
     return [
-        discord.SelectOption(label=name.replace("-", " ").capitalize(), value=name, default=name == chosen)
-        for name in THEMES
+        discord.SelectOption(label=name, value=theme, default=theme == chosen) for theme, name in THEME_NAMES.items()
     ]
 
 

@@ -6,9 +6,15 @@ import asyncio
 
 import discord
 
+from bot.messages.preferences import THEME_NAMES
 from bot.storage.records import GuildSettings, Preferences
+from renderers.pixels.theme import THEMES
 from tests.support.acting import answer, at_once, items, labels, pressed, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord, give_management
+
+
+def test_every_theme_has_a_name_people_choose_it_by() -> None:
+    assert THEME_NAMES.keys() == THEMES.keys()
 
 
 def defaults(message: discord.Message) -> dict[str, str]:
@@ -24,7 +30,7 @@ async def test_preferences_are_changed_in_the_list_that_shows_them(sim: Simulate
     await sim.alice.click(shown, label="Hide coordinates")
     assert "Coordinates: **no**" in text_of(shown.message)
     await sim.alice.select(shown, ["high-contrast"], custom_id="prefer:theme")
-    assert "Theme: **high contrast**" in text_of(shown.message)
+    assert "Theme: **High contrast**" in text_of(shown.message)
     assert defaults(shown.message)["prefer:theme"] == "high-contrast"
     # An old message changes what it names and leaves the rest as it is.
     await sim.alice.slash(sim.channel, "preferences", text_boards=True)
