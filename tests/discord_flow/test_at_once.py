@@ -109,7 +109,7 @@ async def test_moving_and_resigning_at_once_leaves_a_list_of_moves_that_replays(
     assert [move.ply for move in played] == [1]
     assert match.ply == 1
     await sim.restart()
-    assert "There's no match with that number" not in told(await sim.alice.slash(sim.place(thread), "board"))
+    assert "There's no such match" not in told(await sim.alice.slash(sim.place(thread), "board"))
 
 
 async def test_one_person_asking_for_a_rematch_twice_at_once_asks_once(sim: SimulatedDiscord) -> None:

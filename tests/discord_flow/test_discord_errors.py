@@ -195,7 +195,7 @@ async def test_a_card_that_may_not_be_posted_is_called_off_and_its_challenger_to
     await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
     assert cards(sim) == []
     (note,) = direct_messages(sim, sim.alice)
-    assert "could not post your challenge" in note
+    assert "couldn't post your challenge" in note
     assert pings(sim, sim.bob) == 0
 
 
@@ -306,7 +306,7 @@ async def test_a_long_outage_is_followed_by_everything_that_is_still_news(sim: S
 async def test_an_answer_discord_does_not_take_is_replaced_by_a_reference(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     sim.env.inject_error("PATCH", ORIGINAL, status=400, code=50035)
-    assert "tell the people who run this bot this reference" in told(await sim.alice.slash(sim.place(thread), "board"))
+    assert "give this reference to the people" in told(await sim.alice.slash(sim.place(thread), "board"))
     sim.env.inject_error("PATCH", ORIGINAL, status=400, code=50035)
     more = answer(await sim.alice.click(board_of(sim, thread), label="Rules"))
     assert "this reference" in text_of(more.message)

@@ -94,7 +94,7 @@ async def test_a_result_shows_what_it_did_to_the_ratings(sim: SimulatedDiscord) 
     assert [f"<@{person.id}>" in line for person, line in zip((sim.alice, sim.bob), ranks, strict=True)] == [True] * 2
     assert "1 won, 0 drawn, 0 lost" in ranks[0]
     assert "not an average" not in "\n".join(board)
-    assert "one rating over all matches, not an average" in told(await sim.carol.slash(sim.channel, "leaderboard"))
+    assert "one rating for all matches together" in told(await sim.carol.slash(sim.channel, "leaderboard"))
     profile = told(await sim.bob.slash(sim.channel, "profile", person=sim.alice.user))
     assert "1 finished, 0 running" in profile
     assert "Against you: 1 won, 0 drawn, 0 lost" in profile

@@ -132,7 +132,7 @@ async def test_a_question_about_resigning_from_an_earlier_turn_is_asked_again(si
 async def test_a_button_that_names_what_never_was_says_so(sim: SimulatedDiscord) -> None:
     card = await challenge(sim)
     for custom_id in ("play:999999999999999999:0", "challenge:accept:999999999999999999"):
-        assert "There is no such" in told(await pressed(sim, sim.bob, card, custom_id))
+        assert "There's no such" in told(await pressed(sim, sim.bob, card, custom_id))
 
 
 async def test_leaderboards_and_profiles_of_two_servers_are_apart(sim: SimulatedDiscord, elsewhere: Elsewhere) -> None:

@@ -191,7 +191,7 @@ async def test_in_another_server_its_numbers_lead_nowhere(
     result = await pressed(sim, elsewhere.dora, message, await custom_id(sim, case), case.choice)
     said = all_told(result, message, words)
     if case.of is not None:
-        assert said == f"There is no such {case.of} in this server."
+        assert said == f"There's no such {case.of} in this server."
     shown = said + str(message.attachments)
     assert not any(name.title() in shown or str(user_id) in shown for user_id, name in people(sim).items())
     if not case.begins:

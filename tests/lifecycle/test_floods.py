@@ -119,7 +119,7 @@ async def test_whoever_floods_is_told_to_wait_and_the_others_are_served_before_t
         await sim.alice.slash(sim.channel, "match replay", match=1)
         queue = sim.bot.context.services.context.queue
         await until(lambda: len(queue._pools[Pool.PICTURES]._queue) == MOST + 1)
-        await until(lambda: sum("still working on what you asked for" in told(result) for result in flood) == 4)
+        await until(lambda: sum("still working on your last request" in told(result) for result in flood) == 4)
     await sim.env.settle()
     assert ["replay" in begun for begun in dam.begun[:3]].count(True) == 1
 

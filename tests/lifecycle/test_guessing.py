@@ -60,7 +60,7 @@ async def test_no_command_shows_or_touches_a_match_of_another_server(
             continue
         needed = {option.name: "a5" for option in command.parameters if option.required}
         result = await elsewhere.dora.slash(elsewhere.channel, name, match=1, **needed)
-        assert told(result).strip() == "There's no match with that number in this server.", name
+        assert told(result).strip() == "There's no such match in this server.", name
         assert await elsewhere.dora.autocomplete(elsewhere.channel, name, "match", "") == []
         assert await elsewhere.dora.autocomplete(elsewhere.channel, name, "match", "1") == []
         tried.append(name)
@@ -77,5 +77,5 @@ async def test_the_same_people_in_two_servers_have_matches_apart(sim: SimulatedD
     alice = elsewhere.guild.add_member(sim.alice.user)
     for command in ("matches", "board", "match resign"):
         assert "no match" in told(await alice.slash(elsewhere.channel, command)), command
-    assert "There's no match with that number" in told(await alice.slash(elsewhere.channel, "move", move="a1", match=1))
+    assert "There's no such match" in told(await alice.slash(elsewhere.channel, "move", move="a1", match=1))
     assert await alice.autocomplete(elsewhere.channel, "board", "match", "") == []

@@ -48,7 +48,7 @@ class NoSuchMatch(Refusal):
     """There is no match of that number, or it is another server's."""
 
     def __init__(self) -> None:
-        super().__init__("There's no match with that number in this server.")
+        super().__init__("There's no such match in this server.")
 
 
 class Stale(Refusal):
