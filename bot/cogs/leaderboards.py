@@ -12,7 +12,7 @@ from bot.games import GAMES
 from bot.matches.model.rating import format_rating, points
 from bot.matches.services.match_queries import Profile
 from bot.messages.layout import box, layout
-from bot.messages.wording import mention, results
+from bot.messages.wording import listed, mention, results
 from bot.storage.queries.ratings import OVERALL
 from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import context_of, guild_of, known_as, wanted_by
@@ -75,6 +75,9 @@ def _text(profile: Profile, user_id: int) -> str:
         for key, of in profile.records.items()
         if key in GAMES
     ]
+    beaten = [f"{GAMES[key].name} {level}" for key, level in profile.levels_beaten.items() if key in GAMES]
+    if beaten:
+        lines.append(f"Highest level of mine beaten, in any server: {listed(beaten)}")
     if profile.against.games:
         lines.append(f"Against you: {results(profile.against)}")
     if abs(profile.streak) > 1:

@@ -19,7 +19,7 @@ from bot.views.bot_context import context_of
 HELP = """### How it works
 1. `/challenge` somebody, or leave the opponent out to challenge anyone. A card appears with **Accept**.
    Or right-click somebody (hold down on a phone): **Apps**, **Challenge**.
-   Nobody there? Challenge me, at a level from 1 to 5, and the match begins at once.
+   Nobody there? **Play the bot** under any of the `/games`, on a challenge nobody takes, or in a free seat.
 2. When it is accepted the board is posted, and whoever is to move is mentioned.
 3. Press **Play** under the board and choose your move step by step, or type it with `/move`.
 4. Play at your own pace: a match waits for days. `/matches` lists yours, those waiting for you first.

@@ -81,7 +81,8 @@ def text(match_view: MatchView) -> str:
     match = match_view.match
     lines = [f"### {title(match)}", last_move(match_view), dropped(match)]
     if match.state is MatchState.OVER:
-        lines += [f"## {result(match)}", *(() if match.voided else _ratings(match_view))]
+        counted = () if match.voided else (_celebration(match_view), *_ratings(match_view))
+        lines += [f"## {result(match)}", *counted]
     elif any(seat.person.computer for seat in match.movers):
         lines.append("Tavoliere is thinking.")
     else:
@@ -135,10 +136,17 @@ def _rows(match: Match) -> list[discord.ui.ActionRow[discord.ui.LayoutView]]:
 
 
 def _time_left(match: Match) -> str:
-    if match.deadline_at is None:
+    if match.time_ends_at is None:
         return ""
-    day, distance = (discord.utils.format_dt(match.deadline_at, style) for style in ("f", "R"))
+    day, distance = (discord.utils.format_dt(match.time_ends_at, style) for style in ("f", "R"))
     return f" by {day} ({distance})"
+
+
+def _celebration(match_view: MatchView) -> str:
+    """Return a sentence for whoever has beaten a level for the first time, or nothing."""
+    if match_view.beaten is None:
+        return ""
+    return f"**First win against level {match_view.beaten} in {GAMES[match_view.match.game].name}!**"
 
 
 def _ratings(match_view: MatchView) -> list[str]:
@@ -163,6 +171,8 @@ def _done(match: Match, entry: PlayedMove) -> str:
             return f"{name} {LEFT[entry.text]} here"
         case MoveKind.DRAW:
             return "a draw was agreed here"
+        case MoveKind.PUT_AWAY:
+            return "the match was put away here"
 
 
 def _others(match_view: MatchView) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, box, button, layout, row
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import BoardRenderer
-from bot.messages.wording import listed, mention
+from bot.messages.wording import called, listed, mention
 from bot.storage.records import Challenge, ChallengeState, First
 
 
@@ -19,7 +19,7 @@ async def card(renderer: BoardRenderer, challenge: Challenge, *, drawn: bool) ->
     picture = await renderer.showpiece(GAMES[challenge.game])
     is_open = challenge.state is ChallengeState.OPEN
     words = picture.beside(_text(challenge))
-    view = layout(box(words, *([_buttons(challenge)] if is_open else []), accent=ACCENT))
+    view = layout(box(words, *(_buttons(challenge) if is_open else []), accent=ACCENT))
     notified = (challenge.opponent_id,) if is_open and challenge.opponent_id is not None else ()
     return Outgoing(view, marker(challenge), (picture,) if drawn else (), notified)
 
@@ -37,7 +37,7 @@ def lost_card(challenge: Challenge) -> str:
     )
 
 
-def _buttons(challenge: Challenge) -> discord.ui.ActionRow[discord.ui.LayoutView]:
+def _buttons(challenge: Challenge) -> list[discord.ui.ActionRow[discord.ui.LayoutView]]:
     several = challenge.players > 2
     success, primary, danger = discord.ButtonStyle.success, discord.ButtonStyle.primary, discord.ButtonStyle.danger
 
@@ -49,9 +49,12 @@ def _buttons(challenge: Challenge) -> discord.ui.ActionRow[discord.ui.LayoutView
         items += [button(custom_id("leave"), "Leave"), button(custom_id("start"), "Start", primary)]
     elif challenge.opponent_id is not None:
         items.append(button(custom_id("decline"), "Decline"))
+    computer = button(custom_ids.COMPUTER_SEATS(challenge=challenge.id), "Seat the bot" if several else "Play the bot")
+    if challenge.opponent_id is None and not several:
+        items.append(computer)
     items.append(button(custom_ids.RULES(game=challenge.game, variant=f":{challenge.variant}"), "Rules"))
     items.append(button(custom_id("cancel"), "Cancel", danger))
-    return row(*items)
+    return [row(*items), row(computer)] if several else [row(*items)]
 
 
 def _text(challenge: Challenge) -> str:
@@ -86,20 +89,19 @@ def _terms(challenge: Challenge) -> str:
                 First.OPPONENT: "the opponent goes first",
             }[challenge.first]
         )
-    words += [pace_in_words(challenge.pace), "rated" if challenge.rated else "not rated"]
+    words += [pace_in_words(challenge.pace), "rated" if challenge.rated and not challenge.levels else "not rated"]
     terms = " · ".join(words)
     return terms[:1].upper() + terms[1:]
 
 
 def _state(challenge: Challenge) -> str:
     if challenge.state is ChallengeState.OPEN:
-        taken = (
-            f"Seated: {listed(mention(person.id) for person in challenge.joined)}\n" if challenge.players > 2 else ""
-        )
+        taken = f"Seated: {listed(called(person) for person in challenge.seated)}\n" if challenge.players > 2 else ""
         day, distance = (discord.utils.format_dt(challenge.expires_at, style) for style in ("f", "R"))
         return f"{taken}-# Open until {day} ({distance})"
+    accepted = f"I play, at level {challenge.levels[0]}" if challenge.players == 2 and challenge.levels else "Accepted"
     return {
-        ChallengeState.STARTED: f"**Accepted:** match {challenge.match_id} is on.",
+        ChallengeState.STARTED: f"**{accepted}:** match {challenge.match_id} is on.",
         ChallengeState.DECLINED: "**Declined.**",
         ChallengeState.CANCELLED: "**Cancelled.**",
         ChallengeState.EXPIRED: "**Expired** without an answer.",

@@ -34,6 +34,8 @@ _PATTERNS = {
     "prefix": r".*",
     "side": "back|next",
     "origin": "|:reminder",
+    "asked": r"\d{1,20}",
+    "seated": r"\d{0,9}",
 }
 
 
@@ -56,6 +58,11 @@ class CustomId:
 
 
 CHALLENGE = CustomId("challenge:{verb}:{challenge}", "accept|decline|leave|start|cancel")
+COMPUTER_SEATS = CustomId("computers:{challenge}")
+COMPUTER_SEAT = CustomId("computers:{verb}:{challenge}:{level}:{seated}", "play|seat|unseat")
+COMPUTER_LEVELS = CustomId("computer:{game}{variant}")
+COMPUTER_VARIANT = CustomId("computer-variant:{game}")
+COMPUTER_MATCH = CustomId("computer-level:{level}:{game}{variant}:{asked}")
 REMATCH = CustomId("rematch:{match}")
 PLAY = CustomId("play:{match}:{ply}{origin}")
 MORE = CustomId("more:{match}:{ply}")

@@ -12,7 +12,7 @@ from bot.games import GAMES
 from bot.games.cancellation import check_cancelled
 from bot.games.game import Game, Result
 from bot.games.guides import Diagram, guide
-from bot.matches.model.game_state import GameState, because, game_states, standing
+from bot.matches.model.game_state import PUT_AWAY, GameState, because, game_states, standing
 from bot.storage.records import MoveKind, PlayedMove
 from renderers import animation, image, text
 from renderers.scene import Scene
@@ -116,7 +116,7 @@ def _move_line(look: Perspective, number: int, moves: int, game_state: GameState
     if entry is None:
         return "Start"
     names = GAMES[look.game].seat_names
-    if game_state.ended is not None and entry.kind in (MoveKind.DROP, MoveKind.DRAW):
+    if game_state.ended is not None and entry.kind in (MoveKind.DROP, MoveKind.DRAW, MoveKind.PUT_AWAY):
         said = _ended(look, game_state.ended).rstrip(".")
     elif entry.kind is MoveKind.DROP:
         said = f"{names[entry.seat]} leaves the game"
@@ -151,7 +151,7 @@ def _scene(game_state: GameState, look: Perspective) -> Scene:
     )
     if game_state.ended is not None:
         scene = replace(scene, caption=_ended(look, game_state.ended))
-    if game_state.result is not None:
+    if game_state.result is not None and game_state.result.reason != PUT_AWAY:
         scene = scene.ended(game_state.result.winners)
     named = range(len(look.names))
     return replace(
@@ -164,4 +164,6 @@ def _scene(game_state: GameState, look: Perspective) -> Scene:
 
 def _ended(look: Perspective, ended: Result) -> str:
     """Sum up an end that the board does not show, such as a resignation."""
+    if ended.reason == PUT_AWAY:
+        return "Put away."
     return f"{ended.outcome(GAMES[look.game].seat_names[: len(look.names)])}{because(ended.reason)}."

@@ -38,7 +38,7 @@ def finished(matches: Sequence[Match], user_id: int, page: int) -> list[Part]:
 def _line(match: Match, user_id: int) -> str:
     mine = any(seat.person.id == user_id for seat in match.movers)
     since = discord.utils.format_dt(match.turn_at, "R")
-    until = "" if match.deadline_at is None else f", time runs out {discord.utils.format_dt(match.deadline_at, 'R')}"
+    until = "" if match.time_ends_at is None else f", time runs out {discord.utils.format_dt(match.time_ends_at, 'R')}"
     turn = "**your turn**" if mine else f"{' and '.join(plain(seat.person.name) for seat in match.movers)} to move"
     link = f" · [board]({board_link(match)})" if match.board_message_id is not None else ""
     return f"- {title(match)} against {_others(match, user_id)}: {turn} · turn began {since}{until}{link}"

@@ -14,12 +14,16 @@ from bot.storage.records import Match
 
 
 def reminder(match: Match) -> Outgoing:
-    """Return the reminder that time is running out."""
+    """Return the reminder that time is running out, or that a match against computer players still waits."""
     names = " and ".join(called(seat.person) for seat in match.movers)
     until = "soon" if match.deadline_at is None else discord.utils.format_dt(match.deadline_at, "R")
     custom_id = custom_ids.PLAY(match=match.id, ply=match.ply, origin=":reminder")
     play = row(button(custom_id, "Play", discord.ButtonStyle.success))
-    view = layout(f"{names}, your time in **{title(match)}** runs out {until}.", play)
+    if match.pace is None:
+        words = f"{names}, it's still your turn in **{title(match)}**. It is put away {until}; that costs you nothing."
+    else:
+        words = f"{names}, your time in **{title(match)}** runs out {until}."
+    view = layout(words, play)
     return Outgoing(view, custom_id, (), tuple(seat.person.id for seat in match.movers))
 
 
@@ -40,5 +44,6 @@ def past_notice(past: Past, kind: Kind) -> discord.ui.LayoutView:
     """Return what a reminder or late notice becomes when the turn is over: a line without a button."""
     match = past.match
     names = listed(plain(match.seats[seat].person.name) for seat in sorted(past.game_state.position.to_move))
-    what = f"{names} had little time left here" if kind is Kind.REMINDER else f"{names} ran out of time here"
+    running_out = "was still to move here" if match.pace is None else "had little time left here"
+    what = f"{names} {running_out}" if kind is Kind.REMINDER else f"{names} ran out of time here"
     return layout(f"-# {title(match)} · {what}")

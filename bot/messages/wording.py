@@ -8,11 +8,12 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from bot.games import GAMES
-from bot.matches.model.game_state import GameState, because
+from bot.matches.model.game_state import PUT_AWAY, GameState, because
 from bot.matches.model.rating import format_rating, points
 from bot.matches.model.refusals import Channels, Named, Refusal
 from bot.matches.services.match_queries import MatchView, ResultCounts
 from bot.matches.services.privacy import DELETED_NAME
+from bot.matches.writing.clocks import PUT_AWAY_AFTER
 from bot.storage.records import OPERATOR, Match, Person, Rating, RatingChange
 
 _APART, _TOGETHER = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
@@ -114,15 +115,19 @@ def players(match: Match) -> str:
 
 
 def last_move(match_view: MatchView) -> str:
-    """Return the last move in words, or nothing before the first; a computer player's with the one it replies to."""
+    """Return the last move in words, or nothing before the first; those of computer players with what they reply to."""
     match, game_state = match_view.match, match_view.game_state
-    if game_state.last_seat is None:
-        return ""
-    last, earlier = move_made(match, game_state), game_state.earlier
-    answers = earlier is not None and earlier.last_seat not in (None, game_state.last_seat)
-    if match.seats[game_state.last_seat].person.computer and earlier is not None and answers:
-        return f"Last move: {move_made(match, earlier)}.\nReply: {last}."
-    return f"Last move: {last}."
+    replies: list[str] = []
+    while game_state.last_seat is not None:
+        earlier = game_state.earlier
+        answered = None if earlier is None else earlier.last_seat
+        move = f"{move_made(match, game_state)}."
+        if not match.seats[game_state.last_seat].person.computer or answered in (None, game_state.last_seat):
+            return "\n".join([f"Last move: {move}", *replies])
+        replies.insert(0, f"Reply: {move}")
+        assert earlier is not None
+        game_state = earlier
+    return ""
 
 
 def move_made(match: Match, game_state: GameState) -> str:
@@ -141,6 +146,8 @@ def result(match: Match) -> str:
     if match.voided_by is not None:
         return f"Voided by {voider(match.voided_by)}."
     winners = [seat for seat in match.seats if seat.won]
+    if match.reason == PUT_AWAY:
+        return f"Put away after {PUT_AWAY_AFTER.days} days without a move. It counts for nothing."
     if not winners:
         return f"A draw{because(match.reason or '')}."
     names = listed(called(seat.person) for seat in winners)

@@ -41,7 +41,7 @@ class MoveKind(StrEnum):
     """Why an entry is in the list of moves.
 
     A person moved; a forced pass was played for them; a seat dropped out; the last move of a seat was taken back; the
-    two players agreed on a draw.
+    two players agreed on a draw; a match against computer players was left lying, and put away.
     """
 
     MOVE = "move"
@@ -49,6 +49,7 @@ class MoveKind(StrEnum):
     DROP = "drop"
     TAKEBACK = "takeback"
     DRAW = "draw"
+    PUT_AWAY = "put_away"
 
 
 class OutboxState(StrEnum):
@@ -120,7 +121,14 @@ class Challenge:
     message_id: int | None
     created_at: datetime
     expires_at: datetime
+    levels: tuple[int, ...] = ()
+    """The levels of the computer players the challenger has seated."""
     joined: tuple[Person, ...] = ()
+
+    @property
+    def seated(self) -> tuple[Person, ...]:
+        """Everybody who has a seat so far: people in the order in which they joined, then computer players."""
+        return (*self.joined, *map(computer_player, self.levels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +166,7 @@ class Match:
     pace: int | None
     """Seconds for a move, or None for as long as one likes."""
     deadline_at: datetime | None
+    """Until when whoever is to move has to; without a pace, when the match is put away that somebody plays alone."""
     remind_at: datetime | None
     flagged: bool
     """Whether the time was up and the opponent told that they may claim the win."""
@@ -185,9 +194,20 @@ class Match:
         return tuple(seat for seat in self.seats if seat.to_move)
 
     @property
-    def computer(self) -> Seat | None:
-        """The seat of the computer player, or None in a match between people."""
-        return next((seat for seat in self.seats if seat.person.computer), None)
+    def computers(self) -> tuple[Seat, ...]:
+        """The seats of computer players; none in a match between people."""
+        return tuple(seat for seat in self.seats if seat.person.computer)
+
+    @property
+    def alone(self) -> bool:
+        """Whether nobody but one person is left to play with computer players."""
+        left = [seat for seat in self.seats if not seat.dropped and not seat.person.computer]
+        return len(left) == 1 and len(self.computers) > 0
+
+    @property
+    def time_ends_at(self) -> datetime | None:
+        """When the time of whoever is to move is up, or None without a time limit."""
+        return None if self.pace is None else self.deadline_at
 
 
 @dataclass(frozen=True, slots=True)

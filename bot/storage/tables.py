@@ -72,6 +72,7 @@ challenges = Table(
     Column("message_id", BigInteger),
     Column("created_at", Instant, nullable=False),
     Column("expires_at", Instant, nullable=False),
+    Column("levels", JSON, nullable=False, server_default="[]"),
     Index(None, "challenger_id", "guild_id", "state"),
     Index(None, "opponent_id"),
     Index(None, "state", "expires_at"),
@@ -136,8 +137,15 @@ seats = Table(
     Column("dropped", Boolean, nullable=False),
     Column("won", Boolean),
     Column("level", SmallInteger),
-    UniqueConstraint("match_id", "user_id"),
     Index(None, "user_id", "won", "match_id"),
+)
+Index(
+    "uq_seats_match_id_user_id",
+    seats.c.match_id,
+    seats.c.user_id,
+    unique=True,
+    sqlite_where=seats.c.level.is_(None),
+    postgresql_where=seats.c.level.is_(None),
 )
 
 moves = Table(
@@ -156,6 +164,16 @@ computer_turns = Table(
     metadata,
     Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("ply", Integer, primary_key=True),
+)
+
+levels_beaten = Table(
+    "levels_beaten",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("game", Text, primary_key=True),
+    Column("level", SmallInteger, primary_key=True, autoincrement=False),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Index(None, "match_id"),
 )
 
 offers = Table(

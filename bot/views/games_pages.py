@@ -12,12 +12,13 @@ from bot.games.game import Game
 from bot.messages import custom_ids
 from bot.messages.layout import box, button, layout, row
 from bot.messages.pictures import Picture
+from bot.views.against_computer import play_button
 from bot.views.answers import Reply, answer_in_place
 from bot.views.bot_context import context_of, wanted_by
 from bot.views.controls import Control
 
 PAGE = 5
-"""Games on a page: each takes six of the forty components that Discord allows in a message."""
+"""Games on a page: each takes seven of the forty components that Discord allows in a message."""
 
 
 class GamesPageButton(Control, of=custom_ids.GAMES_PAGE):
@@ -45,7 +46,8 @@ def _entry(game: Game, picture: Picture) -> discord.ui.Container[discord.ui.Layo
     players = game.players
     count = f"{players.start}" if len(players) == 1 else f"{players.start} to {players.stop - 1}"
     words = picture.beside(f"### {game.name}\n{game.sentence}\n-# {designer} · {count} players")
-    return box(words, row(button(custom_ids.RULES(game=game.key, variant=""), f"Rules of {game.name}")))
+    rules = button(custom_ids.RULES(game=game.key, variant=""), f"Rules of {game.name}")
+    return box(words, row(rules, *play_button(game)))
 
 
 def _turn(number: int, to: int, last: int) -> discord.ui.Button[discord.ui.LayoutView]:

@@ -152,7 +152,7 @@ def _player_controls(match_view: MatchView, mine: Seat) -> list[discord.ui.Butto
     controls = []
     if len(match.seats) == 2:
         controls.append(button(custom_ids.ASK(verb="draw", **here), "Offer a draw"))
-    if match.computer is not None:
+    if match.alone:
         if match_view.game_state.last is not None:
             controls.append(button(custom_ids.ASK(verb="takeback", **here), "Take back"))
     elif match_view.game_state.last_seat == mine.seat and not mine.to_move:

@@ -14,9 +14,9 @@ from bot.views.bot_context import context_of, person_of
 from bot.views.controls import Control
 
 ERASE_WARNING = (
-    "This deletes your preferences, absences, blocks, open challenges, ratings and name, in every server, and resigns "
-    "the matches you are playing. Your opponents keep their games with your name removed. If you are barred from "
-    "playing somewhere, that stays. It cannot be undone."
+    "This deletes your preferences, absences, blocks, open challenges, ratings, levels beaten and name, in every "
+    "server, and resigns the matches you are playing. Your opponents keep their games with your name removed. If you "
+    "are barred from playing somewhere, that stays. It cannot be undone."
 )
 
 

@@ -15,6 +15,7 @@ from bot.messages import custom_ids
 from bot.messages.layout import Part, box, button, layout, row, select
 from bot.messages.pictures import Picture
 from bot.messages.wording import shorten
+from bot.views.against_computer import play_button
 from bot.views.answers import Reply, answer_in_place
 from bot.views.bot_context import context_of, wanted_by
 from bot.views.builder_state import OPTION_LIMIT
@@ -95,6 +96,7 @@ def _controls(game: Game, variant: Variant, pages: tuple[Page, ...], shown: Page
     ]
     if number == last:
         turning += [button(turn(at, "next"), one.title) for at, one in enumerate(pages) if one.aside]
+    turning += play_button(game, variant)
     contents = [
         discord.SelectOption(label=shorten(f"{at + 1}. {one.title}", OPTION_LIMIT), value=str(at), default=at == number)
         for at, one in numbered

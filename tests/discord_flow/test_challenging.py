@@ -85,7 +85,7 @@ async def test_a_direct_challenge_mentions_the_opponent_once_and_nobody_else(sim
 
 async def test_an_open_challenge_mentions_nobody_and_anyone_can_accept(sim: SimulatedDiscord) -> None:
     card = await challenge(sim, opponent=None)
-    assert labels(card) == ["Accept", "Rules", "Cancel"]
+    assert labels(card) == ["Accept", "Play the bot", "Rules", "Cancel"]
     assert not any(pings(sim, person) for person in (sim.alice, sim.bob, sim.carol))
     await sim.carol.click(card, label="Accept")
     assert f"<@{sim.carol.id}>" in text_of(boards(sim, card.id)[0]) or "to move" in text_of(board_of(sim, card.id))

@@ -156,11 +156,11 @@ async def test_a_board_is_shown_while_the_bot_thinks_for_long(
 
 async def test_a_match_resigned_while_the_bot_thinks_stays_resigned(sim: SimulatedDiscord, slow: Thought) -> None:
     thread = await begun(sim)
-    board = board_of(sim, thread)
+    more = answer(await sim.alice.click(board_of(sim, thread), label="More"))
     with unsettled(sim):
         await sim.alice.slash(sim.place(thread), "move", move="c3")
         await asyncio.to_thread(slow.begun.wait, 30)
-        await pressed(sim, sim.alice, board, "resign:yes:1:1")
+        await pressed(sim, sim.alice, more, "resign:yes:1:1")
         await until(lambda: over(sim))
     slow.ended.set()
     await sim.env.settle()

@@ -64,7 +64,7 @@ async def test_where_the_source_was_silent_is_opened_by_its_own_button_from_the_
     assert SILENT not in [option.label for option in contents]
     assert SILENT not in labels(rules.message)
     await sim.alice.select(rules, [last.value], custom_id="rules:yonmoque:standard:contents:0")
-    assert labels(rules.message) == ["← Back", "Next →", SILENT]
+    assert labels(rules.message) == ["← Back", "Next →", SILENT, "Play the bot"]
     await sim.alice.click(rules, label=SILENT)
     assert f"Yonmoque: {SILENT}" in text_of(rules.message)
     await sim.alice.click(rules, label="← Back")

@@ -12,7 +12,9 @@ from typing import Any
 from sqlalchemy import func, select
 
 from bot.storage import tables
+from bot.views.against_computer import ComputerLevelsButton, ComputerMatchButton, ComputerVariantChoice
 from bot.views.challenge_buttons import ChallengeButton, RematchButton, RulesButton
+from bot.views.computer_seats import ComputerSeatButton, ComputerSeatsButton
 from bot.views.controls import ChannelChoice, Choice, Control
 from bot.views.games_pages import GamesPageButton
 from bot.views.leaderboard import LeaderboardButton
@@ -27,7 +29,7 @@ from bot.views.rules_pages import RulesPageButton, RulesPageChoice, RulesVariant
 from bot.views.server_settings import AllowChannelChoice, ForbidChannelChoice, PaceChoice, SettingButton
 from bot.views.stepping import StepButton, StepsButton
 from bot.views.voiding import VoidButton, VoidedReplayButton
-from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, play
+from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, play, pressed
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import DAY, stored
 
@@ -198,7 +200,23 @@ async def _finished(sim: SimulatedDiscord) -> None:
     await play(sim, thread, "a1", "a5")
 
 
+async def _open_challenge(sim: SimulatedDiscord) -> None:
+    await challenge(sim, opponent=None)
+
+
+async def _computer_seated(sim: SimulatedDiscord) -> None:
+    await _lobby(sim)
+    menu = answer(await sim.alice.click(cards(sim)[-1], label="Seat the bot"))
+    await sim.alice.click(menu, label="Seat level 1")
+
+
+async def _level_chosen(sim: SimulatedDiscord) -> None:
+    message = answer(await sim.alice.slash(sim.channel, "help"))
+    await pressed(sim, sim.alice, message, LEVEL_CHOSEN.format(**await last_ids(sim)))
+
+
 AT = "{match}:{ply}"
+LEVEL_CHOSEN = "computer-level:1:yonmoque:{outbox_message}"
 CASES = (
     # What changes something.
     Case(AskButton, f"ask:draw:{AT}", _accepted, overtaken=_other_move),
@@ -212,6 +230,10 @@ CASES = (
     Case(ChallengeButton, "challenge:leave:{challenge}", _bob_joined, "bob", "challenge", _called_off),
     Case(ChallengeButton, "challenge:start:{challenge}", _bob_joined, "alice", "challenge", _called_off),
     Case(ChallengeButton, "challenge:cancel:{challenge}", _challenged, "alice", "challenge", _taken_up),
+    Case(ComputerMatchButton, LEVEL_CHOSEN, _nothing, of=None, overtaken=_level_chosen, anybody=True, begins=True),
+    Case(ComputerSeatButton, "computers:play:{challenge}:1:", _open_challenge, "alice", "challenge", _taken_up),
+    Case(ComputerSeatButton, "computers:seat:{challenge}:1:", _lobby, "alice", "challenge", _called_off),
+    Case(ComputerSeatButton, "computers:unseat:{challenge}:1:1", _computer_seated, "alice", "challenge", _called_off),
     Case(ClaimButton, f"claim:{AT}", _time_up, "bob", overtaken=_other_move),
     Case(OfferButton, "offer:accept:{offer}", _draw_offered, "bob", "offer", _other_move),
     Case(OfferButton, "offer:decline:{offer}", _draw_offered, "bob", "offer", _other_move),
@@ -250,6 +272,9 @@ CASES = (
     Case(BuilderButton, f"b-cancel:{AT}:0:", _accepted, of=None, anybody=True),
     Case(BuilderButton, f"b-idle:{AT}:0:", _accepted),
     Case(BuilderPage, f"b-page:{AT}:0:", _accepted, choice="0"),
+    Case(ComputerLevelsButton, "computer:redo", _nothing, of=None, anybody=True),
+    Case(ComputerSeatsButton, "computers:{challenge}", _lobby, "alice", "challenge"),
+    Case(ComputerVariantChoice, "computer-variant:gyges", _nothing, of=None, anybody=True, choice="classic"),
     Case(ExportButton, "export:{match}", _finished, anybody=True),
     Case(LeaderboardButton, "ranks:all:rating:0:next", _over, of=None, anybody=True),
     Case(LeaderboardButton, "ranks:yonmoque:month:0:back", _over, of=None, anybody=True),

@@ -24,7 +24,7 @@ __all__ = ["elsewhere"]
 
 Mark = dict[str, int]
 _KEPT: dict[Table, tuple[str, tuple[str, ...]]] = {
-    tables.challenges: ("challenge", ("id", "state", "match_id")),
+    tables.challenges: ("challenge", ("id", "state", "match_id", "levels")),
     tables.challenge_players: ("challenge", ("challenge_id", "user_id")),
     tables.matches: ("match", ("id", "state", "ply", "reason")),
     tables.seats: ("match", ("match_id", "seat", "user_id", "to_move", "dropped", "won")),

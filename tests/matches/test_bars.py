@@ -49,7 +49,7 @@ async def test_whoever_is_barred_begins_nothing_new_and_ends_what_they_have_begu
         service.accept(GUILD, open_to_all, BOB, crowd.interaction()),
         service.accept(GUILD, lobby, BOB, crowd.interaction()),
         people.rematches.ask(GUILD, over, BOB, crowd.interaction()),
-        service.play_computer(GUILD, CHANNEL, BOB, 1, SOLO, crowd.interaction()),
+        people.computer_opponents.play(GUILD, CHANNEL, BOB, 1, SOLO, crowd.interaction()),
     ):
         assert "have barred you from playing" in await refused(attempt)
     for attempt in (crowd.offer(to=BOB), people.rematches.ask(GUILD, over, ALICE, crowd.interaction())):

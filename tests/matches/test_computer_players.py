@@ -3,89 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.compute.queue import ComputeQueue
-from bot.matches.computer_turn_runner import ComputerTurnRunner
-from bot.matches.idle import plain_idle
 from bot.matches.model import match_record
 from bot.matches.model.match_record import RecordError
 from bot.matches.model.refusals import Refusal, Stale
-from bot.matches.model.terms import Terms
-from bot.matches.services.archive import Archive
 from bot.matches.services.turn_store import TurnStore
-from bot.storage import tables
-from bot.storage.records import ComputerTurn, First, MatchState, MoveKind, OfferState
-from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd
+from bot.storage.records import MatchState, MoveKind, OfferState
+from tests.matches.against_computer import (
+    COMPUTER_BEGINS,
+    DAY,
+    against,
+    boards_wanted,
+    due,
+    imported,
+    nothing_due,
+    replied,
+    running,
+)
+from tests.matches.conftest import ALICE, GUILD, YONMOQUE, Crowd
 from tests.support.acting import FINISHED
-
-DAY = 86400
-COMPUTER_BEGINS = replace(YONMOQUE, first=First.OPPONENT)
-
-
-async def against(crowd: Crowd, terms: Terms = YONMOQUE, level: int = 1) -> int:
-    """Begin a match of Alice against a computer player and return its id."""
-    challenges = crowd.services.challenges
-    return await challenges.play_computer(GUILD, CHANNEL, ALICE, level, terms, crowd.interaction())
-
-
-async def due(crowd: Crowd) -> ComputerTurn:
-    """Return the only turn that a computer player has to play."""
-    (turn,) = await crowd.services.computer_players.pending()
-    return turn
-
-
-async def replied(crowd: Crowd) -> None:
-    """Have the computer player take its turn."""
-    await crowd.services.computer_players.play(await due(crowd))
-
-
-async def nothing_due(crowd: Crowd) -> None:
-    """Wait until computer players have no turn to play."""
-    async with asyncio.timeout(60):
-        while await crowd.services.computer_players.pending():  # noqa: ASYNC110 - as seen from outside
-            await asyncio.sleep(0.01)
-
-
-async def boards_wanted(crowd: Crowd) -> list[int]:
-    """Return the plies whose boards are to be posted."""
-    query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == "board").order_by(tables.outbox.c.id)
-    async with crowd.database.read() as tx:
-        return [payload["ply"] for payload in (await tx.execute(query)).scalars()]
-
-
-async def imported(crowd: Crowd, seats: tuple[str, str], *moves: str) -> int:
-    """Bring a match of Yonmoque back from a record, as it stands after some moves."""
-    at = "2026-01-01T00:00:00+00:00"
-    names = ("Blue", "White")
-    plies = [f"{ply}. {names[(ply - 1) % 2]} {move} {{{at}}}" for ply, move in enumerate(moves, 1)]
-    tags = {"Variant": "standard", "Match": "1", "Server": GUILD, "Channel": CHANNEL, "Rated": "no", "Started": at}
-    tags |= {"Ended": "", "Result": "*", "Reason": ""}
-    lines = [f'[{tag} "{value}"]' for tag, value in {"Game": "Yonmoque", **tags}.items()]
-    lines += [f'[Player "{name}, {seat}"]' for name, seat in zip(names, seats, strict=True)]
-    record = match_record.read("\n".join([*lines, "", *plies]))
-    return await Archive(crowd.services.context).store(record)
-
-
-@asynccontextmanager
-async def running(crowd: Crowd) -> AsyncIterator[ComputerTurnRunner]:
-    """Have the turns of computer players played, as the bot does while it runs."""
-    runner = ComputerTurnRunner(crowd.services, lambda: plain_idle)
-    task = asyncio.create_task(runner.run())
-    try:
-        yield runner
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        await runner.close()
-
 
 # Its turn
 
@@ -162,8 +104,8 @@ async def test_a_match_resigned_or_taken_back_meanwhile_drops_the_thought(crowd:
 
 async def test_every_turn_is_played_while_the_bot_runs(crowd: Crowd) -> None:
     ids = [await against(crowd, COMPUTER_BEGINS) for _ in range(3)]
-    async with running(crowd):
-        await nothing_due(crowd)
+    async with running(crowd) as runner:
+        await nothing_due(crowd, runner)
     assert [(await crowd.match(match_id)).ply for match_id in ids] == [1, 1, 1]
 
 
@@ -178,8 +120,8 @@ async def test_a_turn_that_fails_is_tried_again(crowd: Crowd, monkeypatch: pytes
         await append(*asked)  # type: ignore[arg-type]
 
     monkeypatch.setattr(TurnStore, "append", fail_at_first)
-    async with running(crowd):
-        await nothing_due(crowd)
+    async with running(crowd) as runner:
+        await nothing_due(crowd, runner)
     assert (await crowd.match(match_id)).ply == 1
 
 
@@ -328,5 +270,5 @@ async def test_the_record_of_a_match_keeps_the_level_and_take_backs_after_a_repl
 
 
 async def test_there_are_two_seats_against_the_computer(crowd: Crowd) -> None:
-    with pytest.raises(Refusal, match="two seats"):
+    with pytest.raises(Refusal, match="for two"):
         await against(crowd, replace(YONMOQUE, game="rectangles", variant="6x6", players=3))

@@ -129,7 +129,7 @@ async def test_a_match_that_is_running_ends_where_it_is(crowd: Crowd) -> None:
 
 async def test_a_computer_player_has_nothing_left_to_play(crowd: Crowd) -> None:
     terms = Terms("yonmoque", "standard", 2, First.OPPONENT, rated=False)
-    match_id = await crowd.services.challenges.play_computer(GUILD, CHANNEL, ALICE, 1, terms, crowd.interaction())
+    match_id = await crowd.services.computer_opponents.play(GUILD, CHANNEL, ALICE, 1, terms, crowd.interaction())
     await crowd.services.voiding.void(None, match_id)
     async with crowd.database.read() as tx:
         assert await computer_turns.pending(tx) == []

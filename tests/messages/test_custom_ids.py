@@ -27,6 +27,9 @@ LONGEST = {
     "prefix": "",
     "side": "back",
     "origin": ":reminder",
+    "asked": "9" * 20,
+    "level": "5",
+    "seated": "1" * 9,
 }
 
 

@@ -31,6 +31,7 @@ from bot.storage.queries import (
     computer_turns,
     erasure,
     guilds,
+    levels_beaten,
     matches,
     notices,
     offers,
@@ -81,6 +82,11 @@ OWN: dict[str, Query] = {
     "guilds.departures": lambda tx, _: guilds.departures(tx),
     "guilds.last_heartbeat": lambda tx, _: guilds.last_heartbeat(tx),
     "guilds.settings": lambda tx, asker: guilds.settings(tx, asker.guild),
+    "levels_beaten.all_of": lambda tx, asker: levels_beaten.all_of(tx, asker.user),
+    "levels_beaten.first_with": lambda tx, asker: levels_beaten.first_with(tx, asker.over),
+    "levels_beaten.highest": lambda tx, asker: levels_beaten.highest(tx, asker.user),
+    "levels_beaten.remove": lambda tx, asker: levels_beaten.remove(tx, asker.over),
+    "levels_beaten.note": lambda tx, asker: levels_beaten.note(tx, asker.user, "redo", 1, asker.over),
     "matches.entry": lambda tx, asker: matches.entry(tx, asker.over, 1),
     "matches.finished_of": lambda tx, asker: matches.finished_of(tx, asker.guild, asker.user, limit=9),
     "matches.finished_of somebody": lambda tx, asker: matches.finished_of(
@@ -96,7 +102,9 @@ OWN: dict[str, Query] = {
     "matches.next_finish": lambda tx, _: matches.next_finish(tx),
     "matches.of_person": lambda tx, asker: matches.of_person(tx, asker.user),
     "matches.of_person running": lambda tx, asker: matches.of_person(tx, asker.user, MatchState.RUNNING),
-    "matches.outcomes_of": lambda tx, asker: matches.outcomes_of(tx, asker.guild, asker.user, asker.user + 1),
+    "matches.outcomes_of": lambda tx, asker: matches.outcomes_of(
+        tx, asker.guild, asker.user, asker.user + 1, uncounted="put away"
+    ),
     "matches.running_count": lambda tx, asker: matches.running_count(tx, asker.guild, asker.user),
     "matches.next_for": lambda tx, asker: matches.next_for(tx, asker.guild, asker.user, asker.running),
     "matches.running_of": lambda tx, asker: matches.running_of(tx, asker.guild, asker.user),

@@ -23,9 +23,9 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Open the thread, unless it is there already or the match is to be played in the channel."""
     async with context.database.read() as tx:
         match = await matches.get(tx, message.payload["match"])
-        # A match against a computer player begins without a card.
-        asked = match is not None and match.computer is None
-        challenge = await challenges.of_match(tx, message.payload["match"]) if asked else None
+        challenge = await challenges.of_match(tx, message.payload["match"])
+        if challenge is not None and challenge.rematch_of is not None and len(challenge.joined) == 1:
+            challenge = None  # Computer players are not asked for a rematch, so it has no card.
     channel = None if match is None or match.thread_id is not None else await _channel(context, match)
     if match is None or channel is None:
         return None

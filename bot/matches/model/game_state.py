@@ -18,7 +18,9 @@ _BECAUSE = {
     FORFEITS[IS_GONE]: " because the opponent left the server",
     AGREEMENT: " by agreement",
 }
-TAKES_BACK, AGREES = "takes-back", "draw-agreed"
+PUT_AWAY = "put away"
+"""The reason of a match that was left lying: nobody has won or lost it, and it counts for nothing."""
+TAKES_BACK, AGREES, LEFT_LYING = "takes-back", "draw-agreed", "left-lying"
 
 
 def because(reason: str) -> str:
@@ -40,7 +42,8 @@ class GameState:
     last: Move | None = None
     last_seat: int | None = None
     earlier: GameState | None = None
-    """Where the match stood before the last move, so that a reply can be shown with what it replies to."""
+    """Where the match stood before the last move, and so on for one round of the seats, so that replies can be shown
+    with what they reply to."""
     ended: Result | None = None
     ended_by: int | None = None
     """The seat that ended the match off the board, by leaving it."""
@@ -57,7 +60,9 @@ class GameState:
         """
         match played.kind:
             case MoveKind.DRAW:
-                return replace(self, ply=played.ply, ended=Result(frozenset(range(self.players)), AGREEMENT))
+                return self._ended(played, AGREEMENT)
+            case MoveKind.PUT_AWAY:
+                return self._ended(played, PUT_AWAY)
             case MoveKind.DROP if self.players == 2:
                 result = Result(frozenset({1 - played.seat}), FORFEITS[played.text])
                 return replace(self, ply=played.ply, ended=result, ended_by=played.seat)
@@ -70,8 +75,17 @@ class GameState:
         after = replace(self, ply=played.ply, position=self.position.play(move))
         if played.kind is MoveKind.FORCED:
             return after
-        earlier = replace(self, earlier=None)
+        earlier = self._reaching_back(self.players - 1)
         return replace(after, before=self.position, last=move, last_seat=played.seat, earlier=earlier)
+
+    def _ended(self, played: PlayedMove, reason: str) -> GameState:
+        """Return the state after an entry that ends the match with nobody ahead."""
+        return replace(self, ply=played.ply, ended=Result(frozenset(range(self.players)), reason))
+
+    def _reaching_back(self, moves: int) -> GameState:
+        """Return this state, knowing no more than so many moves that led to it."""
+        known = None if self.earlier is None or moves <= 1 else self.earlier._reaching_back(moves - 1)
+        return replace(self, earlier=known)
 
 
 def first_game_state(game: Game, variant: str, players: int) -> GameState:
@@ -80,13 +94,16 @@ def first_game_state(game: Game, variant: str, players: int) -> GameState:
 
 
 def standing(played: Sequence[PlayedMove]) -> list[PlayedMove]:
-    """Return the entries of a list of moves that count: those that were not taken back, and no take-backs."""
+    """Return the entries of a list of moves that count: those that were not taken back, and no take-backs.
+
+    Whoever has left since a move that is taken back stays away.
+    """
     kept: list[PlayedMove] = []
     for entry in played:
         if entry.kind is MoveKind.TAKEBACK:
-            while kept and not (kept[-1].kind is MoveKind.MOVE and kept[-1].seat == entry.seat):
-                kept.pop()
-            del kept[-1:]
+            own = [at for at, move in enumerate(kept) if move.kind is MoveKind.MOVE and move.seat == entry.seat]
+            since = own[-1] if own else 0
+            kept[since:] = [one for one in kept[since:] if one.kind is MoveKind.DROP]
         else:
             kept.append(entry)
     return kept

@@ -13,13 +13,21 @@ from datetime import UTC, datetime
 
 from bot.games import GAMES
 from bot.games.game import Game, IllegalMove, Move
-from bot.matches.model.game_state import AGREES, FORFEITS, TAKES_BACK, GameState, first_game_state, replay
+from bot.matches.model.game_state import (
+    AGREES,
+    FORFEITS,
+    LEFT_LYING,
+    TAKES_BACK,
+    GameState,
+    first_game_state,
+    replay,
+)
 from bot.opponents import LEVELS
 from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, computer_player
 
 _TAG = re.compile(r'\[(?P<name>[A-Za-z]+) "(?P<value>.*)"\]')
 _PLY = re.compile(r"(?P<ply>\d{1,6})\. (?P<seat>.+?) (?P<text>\S+)(?: \{(?P<at>[^}]*)\})?")
-_OTHER = {TAKES_BACK: MoveKind.TAKEBACK, AGREES: MoveKind.DRAW}
+_OTHER = {TAKES_BACK: MoveKind.TAKEBACK, AGREES: MoveKind.DRAW, LEFT_LYING: MoveKind.PUT_AWAY}
 _LEVELS = {f"level {level}": level for level in LEVELS}
 _VOIDED = "void"
 """What stands for the result of a match that was voided, wherever its moves lead."""
@@ -94,7 +102,8 @@ def read(text: str) -> MatchRecord:
         raise RecordError(f"line {name.line}: there is no game {name.value!r} here")
     if variant.value not in {known.key for known in game.variants}:
         raise RecordError(f"line {variant.line}: {game.name} has no variant {variant.value!r}")
-    if len({person.id for person in people}) < len(people):
+    ids = [person.id for person in people if not person.computer]
+    if len(set(ids)) < len(ids):
         raise RecordError("the same player has two seats")
     played, game_state = _replayed(game, variant.value, people, plies)
     ended, told = _tag(tags, "Ended"), _tag(tags, "Result")

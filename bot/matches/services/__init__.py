@@ -12,6 +12,7 @@ from bot.matches.services.agreements import Agreements
 from bot.matches.services.bars import Bars
 from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.services.challenges import Challenges
+from bot.matches.services.computer_opponents import ComputerOpponents
 from bot.matches.services.computer_players import ComputerPlayers
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.services.guild_membership import GuildMembership
@@ -32,6 +33,7 @@ class Services:
     context: ServiceContext
     challenges: Challenges
     rematches: Rematches
+    computer_opponents: ComputerOpponents
     turns: Turns
     forfeits: Forfeits
     agreements: Agreements
@@ -64,6 +66,7 @@ def create_services(context: ServiceContext) -> Services:
         context,
         Challenges(context, admission, challenge_store),
         Rematches(context, admission, challenge_store),
+        ComputerOpponents(context, admission, challenge_store),
         Turns(context, store, forfeits),
         forfeits,
         Agreements(context, store, computer_players),

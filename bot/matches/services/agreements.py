@@ -59,7 +59,7 @@ class Agreements:
         match, seat = await self._store.asked(request)
         if len(match.seats) != 2:
             raise Refusal("Only two-player matches can end in an agreed draw.")
-        if match.computer is not None:
+        if match.alone:
             return await self._offer_computer(match, seat, request)
         # Worked out now, because inside the transaction nothing may be; it is used if the opponent has offered.
         drawn = await self._agreed(match, OfferKind.DRAW, 1 - seat.seat, request.at)
@@ -94,11 +94,11 @@ class Agreements:
     async def ask_takeback(self, request: TurnRequest) -> str | None:
         """Ask to take one's own last move back, as long as nobody has moved since; return the move.
 
-        A computer player always agrees, also when it has replied: then None is returned, for it is taken back already.
+        Computer players always agree, also when they have replied: then None is returned, for it is taken back already.
         Raises ``Refusal``.
         """
         match, seat = await self._store.asked(request)
-        if match.computer is not None:
+        if match.alone:
             await self._take_back(match, seat, request)
             return None
         state = await self._store.state(match)

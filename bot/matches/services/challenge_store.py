@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import structlog
@@ -54,8 +55,9 @@ class ChallengeStore:
         opponent: Person | None,
         terms: Terms,
         rematch_of: int | None,
+        levels: Sequence[int] = (),
     ) -> int:
-        """Store a challenge its challenger has joined, and return its id."""
+        """Store a challenge its challenger has joined, with computer players of some levels, and return its id."""
         now = self._context.clock()
         challenge_id = await challenges.add(
             tx,
@@ -72,6 +74,7 @@ class ChallengeStore:
             rematch_of=rematch_of,
             created_at=now,
             expires_at=now + timedelta(days=self._context.limits.challenge_days),
+            levels=levels,
         )
         await challenges.join(tx, challenge_id, challenger, now)
         return challenge_id
@@ -94,14 +97,14 @@ class ChallengeStore:
             await self._admission.check_room(tx, challenge.guild_id, player, person)
         now = self._context.clock()
         await challenges.join(tx, challenge.id, person, now)
-        joined = (*challenge.joined, person)
-        if len(joined) == challenge.players:
-            return await self.begin(tx, challenge, joined)
+        joined = replace(challenge, joined=(*challenge.joined, person))
+        if len(joined.seated) == challenge.players:
+            return await self.begin(tx, joined)
         await outbox_messages.card(tx, challenge.id, f"join:{interaction_id}", now)
         return None
 
-    async def begin(self, tx: AsyncConnection, challenge: Challenge, joined: Sequence[Person]) -> int:
-        """Start the match of a challenge with those who have joined, and return its id."""
+    async def begin(self, tx: AsyncConnection, challenge: Challenge) -> int:
+        """Start the match of a challenge with those who have a seat, and return its id."""
         now = self._context.clock()
         match_id = await start_match(
             tx,
@@ -109,9 +112,9 @@ class ChallengeStore:
             channel_id=challenge.channel_id,
             game=challenge.game,
             variant=challenge.variant,
-            rated=challenge.rated,
+            rated=challenge.rated and not challenge.levels,
             pace=challenge.pace,
-            people=await self._seating(tx, challenge, joined),
+            people=await self._seating(tx, challenge),
             at=now,
         )
         await challenges.change(tx, challenge.id, state=ChallengeState.STARTED, match_id=match_id)
@@ -147,12 +150,20 @@ class ChallengeStore:
             )
         self._context.wake()
 
-    async def _seating(self, tx: AsyncConnection, challenge: Challenge, joined: Sequence[Person]) -> list[Person]:
+    async def _seating(self, tx: AsyncConnection, challenge: Challenge) -> list[Person]:
         played = None if challenge.rematch_of is None else await matches.get(tx, challenge.rematch_of)
-        return self.in_order(challenge.first, joined) if played is None else swapped(played, joined)
+        if played is None:
+            return self.in_order(challenge.first, challenge.seated)
+        return swapped(played, challenge.seated)
 
 
-def swapped(played: Match, joined: Sequence[Person]) -> list[Person]:
-    """Return who sits where after a match: the first seat goes last."""
-    order = [seat.person.id for seat in (*played.seats[1:], played.seats[0])]
-    return sorted(joined, key=lambda person: order.index(person.id))
+def swapped(played: Match, seated: Sequence[Person]) -> list[Person]:
+    """Return who sits where after a match: the first seat goes last, and whoever did not play after that."""
+    order: list[Person] = []
+    left = list(seated)
+    for before in (*played.seats[1:], played.seats[0]):
+        same = (one for one in left if (one.id, one.level) == (before.person.id, before.person.level))
+        if (again := next(same, None)) is not None:
+            left.remove(again)
+            order.append(again)
+    return [*order, *left]

@@ -1,7 +1,4 @@
-"""Challenges: offered, joined, declined, cancelled, expired, or become a match.
-
-Nobody asks a computer player: a match against one begins at once.
-"""
+"""Challenges: offered, joined, declined, cancelled, expired, or become a match."""
 
 from __future__ import annotations
 
@@ -14,9 +11,8 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.admission import Admission
 from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.writing import outbox_messages
-from bot.matches.writing.match_start import start_match
 from bot.storage.queries import challenges
-from bot.storage.records import Challenge, ChallengeState, Person, computer_player
+from bot.storage.records import Challenge, ChallengeState, Person
 
 log = structlog.get_logger(__name__)
 
@@ -55,40 +51,6 @@ class Challenges:
         self._context.wake()
         return challenge_id
 
-    async def play_computer(
-        self,
-        guild_id: int,
-        channel_id: int,
-        challenger: Person,
-        level: int,
-        terms: Terms,
-        interaction_id: int,
-        *,
-        parent_id: int | None = None,
-    ) -> int:
-        """Start a match against the computer player of a level, never rated, and return its id. Raises ``Refusal``."""
-        self._admission.check_terms(challenger, None, terms)
-        if terms.players != 2:
-            raise Refusal("A match against me is for two: you and me.")
-        async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            await self._admission.check_place(tx, guild_id, channel_id, parent_id)
-            await self._admission.check_room(tx, guild_id, challenger, challenger)
-            match_id = await start_match(
-                tx,
-                guild_id=guild_id,
-                channel_id=channel_id,
-                game=terms.game,
-                variant=terms.variant,
-                rated=False,
-                pace=terms.pace,
-                people=self._store.in_order(terms.first, [challenger, computer_player(level)]),
-                at=self._context.clock(),
-            )
-        log.info("plays the computer", match=match_id, game=terms.game, variant=terms.variant, strength=level)
-        self._context.wake()
-        return match_id
-
     async def accept(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> int | None:
         """Give ``person`` a seat; return the id of the match when it starts with that. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
@@ -119,11 +81,11 @@ class Challenges:
             if person.id != challenge.challenger_id:
                 raise Refusal("Only the challenger can start the match.")
             variant = GAMES[challenge.game].variant(challenge.variant)
-            if len(challenge.joined) < variant.players.start:
+            if len(challenge.seated) < variant.players.start:
                 raise Refusal(f"This needs at least {variant.players.start} players, and so far it's just you.")
             for player in challenge.joined:
                 await self._admission.check_room(tx, guild_id, player, person)
-            match_id = await self._store.begin(tx, challenge, challenge.joined)
+            match_id = await self._store.begin(tx, challenge)
         self._store.committed(challenge, match_id)
         return match_id
 

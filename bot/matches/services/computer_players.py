@@ -46,9 +46,9 @@ class ComputerPlayers:
         The move is the same whenever it is thought about. Raises ``Refusal`` where it cannot be thought about now.
         """
         match = await self._store.find(due.match_id)
-        seat = None if match is None else match.computer
-        if match is None or seat is None or not _awaits(match, due):
+        if match is None or not _awaits(match, due):
             return
+        seat = match.movers[0]
         before = await self._store.state(match)
         seed = match.id * _PLIES + due.ply
         with on_behalf_of(_thought_for(match)):
@@ -74,8 +74,7 @@ class ComputerPlayers:
 
     async def agrees_to_draw(self, match: Match, state: GameState) -> bool:
         """Return whether the computer player of a match thinks that a draw is no worse than playing on."""
-        seat = match.computer
-        assert seat is not None
+        (seat,) = match.computers
         with on_behalf_of(_thought_for(match)):
             analysis = await self._context.compute_as(_THOUGHT, analyse, state.position, DRAW_NODES)
         winning = analysis.lines[0].winning
@@ -84,7 +83,7 @@ class ComputerPlayers:
 
 def _awaits(match: Match, due: ComputerTurn) -> bool:
     """Return whether a turn is still to be played."""
-    return match.state is MatchState.RUNNING and match.ply == due.ply
+    return match.state is MatchState.RUNNING and match.ply == due.ply and match.movers[0].person.computer
 
 
 def _level(seat: Seat) -> int:
@@ -97,4 +96,5 @@ def _thought_for(match: Match) -> Hashable:
 
     Not under the name by which they pay for what they ask for: nobody asks for a reply by the second.
     """
-    return "against", next((seat.person.id for seat in match.seats if not seat.person.computer), None)
+    people = sorted((seat for seat in match.seats if not seat.person.computer), key=lambda seat: seat.dropped)
+    return "against", next((seat.person.id for seat in people), None)

@@ -1,4 +1,4 @@
-"""Leaving a match before its end: resigned, out of time, or gone from the server."""
+"""Leaving a match before its end: resigned, out of time, gone from the server, or left lying."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime
 
 import structlog
 
-from bot.matches.model.game_state import IS_GONE, RESIGNS, TIMES_OUT
+from bot.matches.model.game_state import IS_GONE, LEFT_LYING, RESIGNS, TIMES_OUT
 from bot.matches.model.refusals import Refusal, SetAside, Stale
 from bot.matches.model.turn import MOVED_ON, TurnRequest, single_entry
 from bot.matches.service_context import ServiceContext
@@ -28,7 +28,10 @@ async def nobody_is_gone(_match: Match) -> frozenset[int]:
 
 
 class Forfeits:
-    """How a seat drops out. With two players that ends the match; with more the others play on."""
+    """How a seat drops out. With two players that ends the match; with more the others play on.
+
+    A match without a pace that one person plays alone is put away instead, which is nobody's loss.
+    """
 
     def __init__(self, context: ServiceContext, store: TurnStore) -> None:
         self._context = context
@@ -55,9 +58,9 @@ class Forfeits:
         if not late.person.computer and late.person.id in await who_is_gone(match):
             await self._drop(match, late.seat, IS_GONE, request.at, request.interaction_id)
             return
-        if match.deadline_at is None:
+        if match.time_ends_at is None:
             raise Refusal("This match has no time limit, so there's nothing to claim.")
-        if match.deadline_at > request.at:
+        if match.time_ends_at > request.at:
             raise Refusal("{} still has time left; the board shows how much.", late.person)
         await self._drop(match, late.seat, TIMES_OUT, request.at, request.interaction_id)
 
@@ -74,10 +77,14 @@ class Forfeits:
         return True
 
     async def time_out(self, match_id: int) -> None:
-        """Let whoever is to move lose, if their time is up for certain."""
+        """Let whoever is to move lose, if their time is up for certain; put a match without a pace away."""
         now = await self._context.credited_now()
         match = await self._store.find(match_id)
-        if match is not None and _time_is_up(match, now):
+        if match is None or not _time_is_up(match, now):
+            return
+        if match.pace is None:
+            await self._enter(match, match.movers[0].seat, MoveKind.PUT_AWAY, LEFT_LYING, now)
+        else:
             await self._drop(match, match.movers[0].seat, TIMES_OUT, now)
 
     async def notice_late(self) -> None:
@@ -125,7 +132,7 @@ class Forfeits:
             match = await matches.get(tx, match_id, lock=True)
             if match is None or match.flagged or not _time_is_up(match, now):
                 return False
-            if match.computer is not None or (await guilds.settings(tx, match.guild_id)).automatic:
+            if match.alone or (await guilds.settings(tx, match.guild_id)).automatic:
                 return True
             await matches.change(tx, match_id, flagged=True)
             await outbox_messages.late(tx, match_id, match.ply, now)
@@ -133,10 +140,16 @@ class Forfeits:
         return False
 
     async def _drop(self, match: Match, seat: int, text: str, at: datetime, interaction_id: int | None = None) -> None:
+        await self._enter(match, seat, MoveKind.DROP, text, at, interaction_id)
+
+    async def _enter(
+        self, match: Match, seat: int, kind: MoveKind, text: str, at: datetime, interaction_id: int | None = None
+    ) -> None:
+        """Store an entry that is no move. Raises ``Stale`` where it is about time, and there is time again."""
         before = await self._store.state(match)
-        turn = await self._context.compute(single_entry, match, before, seat, MoveKind.DROP, text, at)
+        turn = await self._context.compute(single_entry, match, before, seat, kind, text, at)
         async with self._store.unchanged(match, interaction_id) as (tx, current):
-            if text == TIMES_OUT and not _time_is_up(current, at):
+            if text in (TIMES_OUT, LEFT_LYING) and not _time_is_up(current, at):
                 raise Stale(MOVED_ON)
             await self._store.append(tx, current, turn)
         self._store.committed(turn)

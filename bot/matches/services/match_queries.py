@@ -9,12 +9,12 @@ from datetime import timedelta
 from itertools import takewhile
 
 from bot.matches.game_states import GameStates
-from bot.matches.model.game_state import GameState
+from bot.matches.model.game_state import PUT_AWAY, GameState
 from bot.matches.model.rating import leaderboard_order, newcomer
 from bot.matches.model.refusals import NoSuchMatch, SetAside
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing.match_loading import load_match
-from bot.storage.queries import challenges, matches, ratings
+from bot.storage.queries import challenges, levels_beaten, matches, ratings
 from bot.storage.records import Challenge, Match, MatchState, Outcome, PlayedMove, Rating, RatingChange
 
 FADING = timedelta(days=120)
@@ -29,6 +29,8 @@ class MatchView:
     game_state: GameState
     changes: dict[int, RatingChange]
     rematch: Challenge | None = None
+    beaten: int | None = None
+    """The level of computer players that its winner has beaten with it for the first time, if they have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ class Profile:
     running: int
     histories: dict[str, list[RatingChange]]
     """What each rated match did to the ratings, by game, oldest first."""
+    levels_beaten: dict[str, int]
+    """The highest level of computer players beaten, by game, in all servers together."""
 
 
 class MatchQueries:
@@ -95,7 +99,8 @@ class MatchQueries:
             over = match.state is MatchState.OVER
             changes = await ratings.changes_of_match(tx, match_id, match.game) if over else {}
             rematch = await challenges.rematch_of(tx, match_id) if over else None
-        return MatchView(match, await self._game_states.of(match), changes, rematch)
+            beaten = await levels_beaten.first_with(tx, match_id) if over and match.computers else None
+        return MatchView(match, await self._game_states.of(match), changes, rematch, beaten)
 
     async def past(self, match_id: int, ply: int) -> Past | None:
         """Return what the board of ``ply`` shows and how the match went on from there; None also if it is set aside."""
@@ -179,14 +184,15 @@ class MatchQueries:
         """Return somebody's profile as ``viewer_id`` sees it."""
         async with self._context.database.read() as tx:
             known = await ratings.everywhere(tx, guild_id, user_id)
-            finished = await matches.outcomes_of(tx, guild_id, user_id, viewer_id)
+            finished = await matches.outcomes_of(tx, guild_id, user_id, viewer_id, uncounted=PUT_AWAY)
             running = await matches.running_count(tx, guild_id, user_id)
             histories = {game: await ratings.history(tx, guild_id, game, user_id) for game in known}
+            beaten = await levels_beaten.highest(tx, user_id)
         games = sorted({outcome.game for outcome in finished})
         records = {key: _record([outcome for outcome in finished if outcome.game == key]) for key in games}
         shared = [outcome for outcome in finished if user_id != viewer_id and outcome.shared]
         known.setdefault(ratings.OVERALL, newcomer(user_id))
-        return Profile(known, records, _record(shared), _streak(finished), running, histories)
+        return Profile(known, records, _record(shared), _streak(finished), running, histories, beaten)
 
 
 def _record(finished: Sequence[Outcome]) -> ResultCounts:

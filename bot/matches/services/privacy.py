@@ -14,7 +14,7 @@ from bot.matches.model.refusals import Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.writing import outbox_messages
-from bot.storage.queries import bars, erasure, matches, people, ratings, voiding
+from bot.storage.queries import bars, erasure, levels_beaten, matches, people, ratings, voiding
 from bot.storage.records import MatchState, Person
 
 DELETED_NAME = "somebody who left"
@@ -41,6 +41,7 @@ class Privacy:
                 "barred": [asdict(bar) for bar in await bars.of(tx, user_id)],
                 "voided": await voiding.voided_by(tx, user_id),
                 "ratings": await ratings.all_of(tx, user_id),
+                "levels_beaten": await levels_beaten.all_of(tx, user_id),
                 "challenges": await erasure.challenges_of(tx, user_id),
             }
             every = await matches.of_person(tx, user_id)

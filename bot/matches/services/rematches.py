@@ -60,20 +60,23 @@ class Rematches:
         return started
 
     async def _offer(self, tx: AsyncConnection, match: Match, person: Person) -> int | None:
-        if match.computer is not None:
+        others = [seat.person for seat in match.seats if seat.person.id != person.id and not seat.person.computer]
+        if match.computers and not others:
             return await self._start(tx, match, person)
-        others = [seat.person for seat in match.seats if seat.person.id != person.id]
         if all(other.deleted for other in others):
             raise Refusal("Nobody you played with in this match is still here.")
         terms = Terms(match.game, match.variant, len(match.seats), First.RANDOM, match.rated, match.pace)
-        opponent = others[0] if len(others) == 1 else None
+        opponent = others[0] if len(match.seats) == 2 else None
         await self._admission.check_may_challenge(tx, match.guild_id, person, opponent)
-        challenge_id = await self._store.add(tx, match.guild_id, match.channel_id, person, opponent, terms, match.id)
+        levels = [seat.person.level for seat in match.seats if seat.person.level is not None]
+        challenge_id = await self._store.add(
+            tx, match.guild_id, match.channel_id, person, opponent, terms, match.id, levels
+        )
         await outbox_messages.card(tx, challenge_id, "offer", self._context.clock())
         return None
 
     async def _start(self, tx: AsyncConnection, match: Match, person: Person) -> int:
-        """Start the rematch against a computer player; a challenge taken up already says that there has been one."""
+        """Start the rematch against computer players; a challenge taken up already says that there has been one."""
         await self._admission.check_room(tx, match.guild_id, person, person)
         match_id = await start_match(
             tx,

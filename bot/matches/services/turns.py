@@ -112,6 +112,6 @@ async def _too_late(tx: AsyncConnection, match: Match, at: datetime) -> bool:
 
     The server may make it so; nobody would claim the win for a computer player.
     """
-    if match.deadline_at is None or match.deadline_at > at:
+    if match.time_ends_at is None or match.time_ends_at > at:
         return False
-    return match.computer is not None or (await guilds.settings(tx, match.guild_id)).automatic
+    return match.alone or (await guilds.settings(tx, match.guild_id)).automatic

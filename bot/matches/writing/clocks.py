@@ -1,7 +1,8 @@
 """Clocks: until when a seat has to move, and when it is reminded. Times are stored with the match, computed here.
 
 A pace is the time for one move; one reminder is given when a quarter of it is left, at least an hour before; being away
-stops one's clocks.
+stops one's clocks. A match somebody plays alone against computer players, without a pace, is put away when it is left
+lying: nobody else would end it.
 """
 
 from __future__ import annotations
@@ -26,11 +27,13 @@ PACES = {
 }
 """The paces that can be chosen, beside none; the texts are what people see."""
 LATEST_REMINDER = timedelta(hours=1)
+PUT_AWAY_AFTER, REMINDED_AFTER = timedelta(days=30), timedelta(days=7)
+"""How long a match without a pace waits for the only person who plays it, and when they are reminded of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Until when the seat to move has time, and when it is reminded; None without a clock."""
+    """Until when the seat to move has time, or is waited for, and when it is reminded; None without a clock."""
 
     deadline_at: datetime | None = None
     remind_at: datetime | None = None
@@ -49,9 +52,15 @@ def new_clock(now: datetime, pace: int | None, away_until: datetime | None) -> C
     """Return the clock of somebody whose turn begins now, with ``pace`` seconds from now or from their return."""
     if pace is None:
         return Clock()
-    begins = now if away_until is None else max(now, away_until)
+    begins = _beginning(now, away_until)
     deadline = begins + timedelta(seconds=pace)
     return Clock(deadline, reminder(deadline, pace))
+
+
+def patient_clock(now: datetime, away_until: datetime | None) -> Clock:
+    """Return how long the only person who plays a match without a pace is waited for, from now or their return."""
+    begins = _beginning(now, away_until)
+    return Clock(begins + PUT_AWAY_AFTER, begins + REMINDED_AFTER)
 
 
 def reminder(deadline: datetime, pace: int) -> datetime:
@@ -59,15 +68,18 @@ def reminder(deadline: datetime, pace: int) -> datetime:
     return deadline - max(timedelta(seconds=pace) / 4, LATEST_REMINDER)
 
 
-async def next_clock(tx: AsyncConnection, pace: int | None, movers: Collection[Person], now: datetime) -> Clock:
+async def next_clock(
+    tx: AsyncConnection, pace: int | None, movers: Collection[Person], now: datetime, *, alone: bool
+) -> Clock:
     """Return the clock of those who are to move from now on; while one of them is away it stands.
 
-    None runs for a computer player.
+    None runs for a computer player. ``alone`` says that one person plays against computer players alone.
     """
-    if any(mover.computer for mover in movers):
+    if any(mover.computer for mover in movers) or (pace is None and not alone):
         return Clock()
-    away = await people.away_until(tx, [mover.id for mover in movers], now) if pace is not None else {}
-    return new_clock(now, pace, max(away.values(), default=None))
+    away = await people.away_until(tx, [mover.id for mover in movers], now)
+    back_at = max(away.values(), default=None)
+    return patient_clock(now, back_at) if pace is None else new_clock(now, pace, back_at)
 
 
 async def shift(tx: AsyncConnection, running: Iterable[Match], by: timedelta) -> None:
@@ -76,6 +88,10 @@ async def shift(tx: AsyncConnection, running: Iterable[Match], by: timedelta) ->
         tx,
         [{"id": match.id, **_shifted(match, by).columns()} for match in running],
     )
+
+
+def _beginning(now: datetime, away_until: datetime | None) -> datetime:
+    return now if away_until is None else max(now, away_until)
 
 
 def _shifted(match: Match, by: timedelta) -> Clock:

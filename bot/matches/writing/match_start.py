@@ -30,7 +30,8 @@ async def start_match(
     """Store a match of ``people``, in turn order, whose first turn begins ``at``; return its id."""
     to_move = first_game_state(GAMES[game], variant, len(people)).position.to_move
     movers = [people[seat] for seat in to_move]
-    clock = await clocks.next_clock(tx, pace, movers, at)
+    alone = [person.computer for person in people].count(False) == 1
+    clock = await clocks.next_clock(tx, pace, movers, at, alone=alone)
     match_id = await matches.add(
         tx,
         guild_id=guild_id,

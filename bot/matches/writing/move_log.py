@@ -36,7 +36,7 @@ async def append(tx: AsyncConnection, turn: PlayedTurn) -> None:
         changes |= await _next_turn(tx, turn)
     await matches.change(tx, match.id, **changes)
     await _lapse(tx, turn)
-    if match.computer is not None:
+    if match.computers:
         await computer_turns.remove(tx, match.id)
     await begin_turn(tx, match.id, after.ply, _movers(turn), turn.at, notified=notified)
 
@@ -44,7 +44,7 @@ async def append(tx: AsyncConnection, turn: PlayedTurn) -> None:
 async def _next_turn(tx: AsyncConnection, turn: PlayedTurn) -> dict[str, Any]:
     """Say who is to move now; return the columns of the match that tell since when, and how long they have."""
     await matches.set_movers(tx, turn.match.id, turn.after.position.to_move)
-    clock = await clocks.next_clock(tx, turn.match.pace, _movers(turn), turn.at)
+    clock = await clocks.next_clock(tx, turn.match.pace, _movers(turn), turn.at, alone=turn.match.alone)
     return {"turn_at": turn.at, **clock.columns()}
 
 

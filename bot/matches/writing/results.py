@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.game import Result
 from bot.matches.model.rating import rate, with_newcomers
 from bot.matches.writing.clocks import Clock
-from bot.storage.queries import matches, ratings
+from bot.storage.queries import levels_beaten, matches, ratings
 from bot.storage.records import Match, MatchState, RatingChange
 
 
@@ -25,6 +25,7 @@ async def finish(
     for seat in match.seats:
         won = result.won(seat.seat, len(match.seats))
         await matches.change_seat(tx, match.id, seat.seat, to_move=False, won=won)
+    await _note_beaten(tx, match, result)
     if match.rated:
         await _rate(tx, match, ranks(len(match.seats), result.winners, dropped), now)
     number = await matches.next_finish(tx)
@@ -39,6 +40,14 @@ def ranks(seats: int, winners: Collection[int], dropped: Sequence[int]) -> list[
     found = dict.fromkeys(winners, 1) | dict.fromkeys(stayed, 2)
     found |= {seat: 2 + bool(stayed) + place for place, seat in enumerate(reversed(left))}
     return [found[seat] for seat in range(seats)]
+
+
+async def _note_beaten(tx: AsyncConnection, match: Match, result: Result) -> None:
+    """Note the level that somebody has beaten who played computer players alone: of several, the lowest."""
+    people = [seat for seat in match.seats if not seat.person.computer]
+    levels = [seat.person.level for seat in match.seats if seat.person.level is not None]
+    if len(people) == 1 and levels and result.won(people[0].seat, len(match.seats)):
+        await levels_beaten.note(tx, people[0].person.id, match.game, min(levels), match.id)
 
 
 async def _rate(tx: AsyncConnection, match: Match, places: Sequence[int], now: datetime) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.matches.model.rerating import RatedMatch, Rerating, without
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.clocks import Clock
-from bot.storage.queries import computer_turns, matches, offers, ratings, voiding
+from bot.storage.queries import computer_turns, levels_beaten, matches, offers, ratings, voiding
 from bot.storage.records import Match, MatchState, OfferState
 
 
@@ -19,6 +19,7 @@ async def void(tx: AsyncConnection, match: Match, by: int, at: datetime) -> None
         await offers.change(tx, offer.id, state=OfferState.LAPSED)
         await outbox_messages.offer(tx, match.id, offer.id, OfferState.LAPSED, at)
     await computer_turns.remove(tx, match.id)
+    await levels_beaten.remove(tx, match.id)
     await matches.set_movers(tx, match.id, frozenset())
     ended_at = match.ended_at or at
     await matches.change(tx, match.id, state=MatchState.OVER, voided_by=by, ended_at=ended_at, **Clock().columns())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -29,6 +29,7 @@ async def add(
     rematch_of: int | None,
     created_at: datetime,
     expires_at: datetime,
+    levels: Sequence[int] = (),
 ) -> int:
     """Store an open challenge and return its id."""
     result = await tx.execute(
@@ -49,6 +50,7 @@ async def add(
             rematch_of=rematch_of,
             created_at=created_at,
             expires_at=expires_at,
+            levels=list(levels),
         )
     )
     return int(result.scalar_one())
@@ -201,5 +203,6 @@ def _challenge(row: Row[Any], joined: tuple[Person, ...]) -> Challenge:
         message_id=row.message_id,
         created_at=row.created_at,
         expires_at=row.expires_at,
+        levels=tuple(row.levels),
         joined=joined,
     )

@@ -359,14 +359,20 @@ async def wins_since(tx: AsyncConnection, guild_id: int, game: str | None, since
     return [(row.user_id, row.wins) for row in await tx.execute(query)]
 
 
-async def outcomes_of(tx: AsyncConnection, guild_id: int, user_id: int, viewer_id: int) -> list[Outcome]:
-    """Return how a person's finished matches in a server ended, newest first, and which were played with a viewer."""
+async def outcomes_of(
+    tx: AsyncConnection, guild_id: int, user_id: int, viewer_id: int, *, uncounted: str
+) -> list[Outcome]:
+    """Return how a person's finished matches in a server ended, newest first, and which were played with a viewer.
+
+    Those that ended for the reason ``uncounted`` are left out.
+    """
     viewer = seats.alias()
     shared = select(viewer.c.seat).where(viewer.c.match_id == seats.c.match_id, viewer.c.user_id == viewer_id)
     query = (
         select(matches.c.game, seats.c.won, matches.c.ended_at, matches.c.id, shared.exists().label("shared"))
         .join(seats, seats.c.match_id == matches.c.id)
-        .where(seats.c.user_id == user_id, matches.c.guild_id == guild_id, matches.c.voided_by.is_(None))
+        .where(seats.c.user_id == user_id, matches.c.guild_id == guild_id)
+        .where(matches.c.voided_by.is_(None), matches.c.reason != uncounted)
     )
     finished = (row for row in await tx.execute(query) if row.ended_at is not None)
     rows = sorted(finished, key=lambda row: (row.ended_at, row.id), reverse=True)

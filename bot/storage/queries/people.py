@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import Absence, Preferences
-from bot.storage.tables import absences, blocks, people
+from bot.storage.tables import absences, blocks, levels_beaten, people
 
 
 async def preferences(tx: AsyncConnection, user_id: int) -> Preferences:
@@ -82,4 +82,5 @@ async def forget(tx: AsyncConnection, user_id: int) -> None:
     """Delete what is kept of a person beside matches and ratings."""
     await tx.execute(delete(people).where(people.c.user_id == user_id))
     await tx.execute(delete(absences).where(absences.c.user_id == user_id))
+    await tx.execute(delete(levels_beaten).where(levels_beaten.c.user_id == user_id))
     await tx.execute(delete(blocks).where((blocks.c.user_id == user_id) | (blocks.c.blocked_id == user_id)))

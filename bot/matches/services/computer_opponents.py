@@ -1,0 +1,169 @@
+"""How computer players come to be played with: at once, in place of an opponent nobody has found, or in free seats.
+
+Nobody asks a computer player, and no match in which one has a seat is rated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.matches.model.refusals import Refusal, Stale
+from bot.matches.model.terms import Terms
+from bot.matches.service_context import ServiceContext
+from bot.matches.services.admission import Admission
+from bot.matches.services.challenge_store import ChallengeStore
+from bot.matches.writing import outbox_messages
+from bot.matches.writing.match_start import start_match
+from bot.storage.queries import challenges, outbox
+from bot.storage.records import Challenge, Person, computer_player
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsChanged:
+    """What has become of a challenge whose computer players were changed, and the id of the match if it began."""
+
+    challenge: Challenge
+    match_id: int | None
+
+
+class ComputerOpponents:
+    """Matches against computer players, and seats for them in challenges."""
+
+    def __init__(self, context: ServiceContext, admission: Admission, store: ChallengeStore) -> None:
+        self._context = context
+        self._admission = admission
+        self._store = store
+
+    async def play(
+        self,
+        guild_id: int,
+        channel_id: int,
+        person: Person,
+        level: int,
+        terms: Terms,
+        interaction_id: int,
+        *,
+        parent_id: int | None = None,
+        asked: int | None = None,
+    ) -> int:
+        """Start a match against the computer player of a level and return its id. Raises ``Refusal``.
+
+        ``asked`` is the interaction that was answered with the question for the level: it is answered once.
+        """
+        self._admission.check_terms(person, None, terms)
+        if terms.players != 2:
+            raise Refusal("A match against me is for two: you and me.")
+        async with self._context.database.write() as tx:
+            await self._context.mark_processed(tx, interaction_id)
+            if asked is not None and not await outbox.mark_processed(tx, asked, self._context.clock()):
+                raise Stale("You have chosen a level here already. `/matches` shows the match that began.")
+            await self._admission.check_place(tx, guild_id, channel_id, parent_id)
+            await self._admission.check_room(tx, guild_id, person, person)
+            match_id = await start_match(
+                tx,
+                guild_id=guild_id,
+                channel_id=channel_id,
+                game=terms.game,
+                variant=terms.variant,
+                rated=False,
+                pace=terms.pace,
+                people=self._store.in_order(terms.first, [person, computer_player(level)]),
+                at=self._context.clock(),
+            )
+        log.info("plays the computer", match=match_id, game=terms.game, variant=terms.variant, strength=level)
+        self._context.wake()
+        return match_id
+
+    async def own(self, guild_id: int, challenge_id: int, person: Person) -> Challenge:
+        """Return an open challenge of a person in which computer players may have seats. Raises ``Refusal``."""
+        async with self._context.database.read() as tx:
+            return await self._own(tx, guild_id, challenge_id, person)
+
+    async def take_up(self, guild_id: int, challenge_id: int, person: Person, level: int, interaction_id: int) -> int:
+        """Make an open challenge for two a match of its challenger against a computer player; return the match's id.
+
+        It has no time limit: the one of the challenge was meant for somebody who would wait. Raises ``Refusal``.
+        """
+        async with self._context.database.write() as tx:
+            await self._context.mark_processed(tx, interaction_id)
+            challenge = await self._own(tx, guild_id, challenge_id, person)
+            if challenge.players != 2:
+                raise Refusal("This challenge has more than two seats: seat me in the free ones.")
+            await self._admission.check_room(tx, guild_id, person, person)
+            await challenges.change(tx, challenge.id, levels=[level], rated=False, pace=None)
+            match_id = await self._store.begin(tx, replace(challenge, levels=(level,), rated=False, pace=None))
+        self._store.committed(challenge, match_id)
+        return match_id
+
+    async def seat(
+        self,
+        guild_id: int,
+        challenge_id: int,
+        person: Person,
+        level: int,
+        seated: Sequence[int],
+        interaction_id: int,
+    ) -> SeatsChanged:
+        """Give a computer player of a level a free seat; the match starts when that was the last one.
+
+        ``seated`` are the levels that had one when that was asked for. Raises ``Refusal``.
+        """
+        return await self._reseat(guild_id, challenge_id, person, interaction_id, seated, (*seated, level))
+
+    async def unseat(
+        self,
+        guild_id: int,
+        challenge_id: int,
+        person: Person,
+        level: int,
+        seated: Sequence[int],
+        interaction_id: int,
+    ) -> SeatsChanged:
+        """Take the seat of a computer player of a level away. Raises ``Refusal``."""
+        if level not in seated:
+            raise Refusal(f"I have no seat at level {level}.")
+        staying = list(seated)
+        staying.remove(level)
+        return await self._reseat(guild_id, challenge_id, person, interaction_id, seated, staying)
+
+    async def _reseat(
+        self,
+        guild_id: int,
+        challenge_id: int,
+        person: Person,
+        interaction_id: int,
+        before: Sequence[int],
+        after: Sequence[int],
+    ) -> SeatsChanged:
+        async with self._context.database.write() as tx:
+            await self._context.mark_processed(tx, interaction_id)
+            found = await self._own(tx, guild_id, challenge_id, person)
+            if found.levels != tuple(before):
+                raise Stale("The seats have changed since. Press **Seat the bot** on the challenge again.")
+            challenge, match_id = replace(found, levels=tuple(after)), None
+            if len(challenge.seated) > challenge.players:
+                raise Refusal("Every seat is taken.")
+            await challenges.change(tx, challenge.id, levels=list(after))
+            if len(challenge.seated) == challenge.players:
+                for player in challenge.joined:
+                    await self._admission.check_room(tx, guild_id, player, person)
+                match_id = await self._store.begin(tx, challenge)
+            else:
+                await outbox_messages.card(tx, challenge.id, f"seats:{interaction_id}", self._context.clock())
+        log.info("computer players seated", challenge=challenge.id, levels=list(after))
+        self._store.committed(challenge, match_id)
+        return SeatsChanged(challenge, match_id)
+
+    async def _own(self, tx: AsyncConnection, guild_id: int, challenge_id: int, person: Person) -> Challenge:
+        challenge = await self._store.open(tx, guild_id, challenge_id)
+        if person.id != challenge.challenger_id:
+            raise Refusal("Only the challenger can have me play.")
+        if challenge.opponent_id is not None:
+            raise Refusal("This challenge is for somebody: it waits for their answer.")
+        return challenge

@@ -1,0 +1,48 @@
+"""Which levels of computer players somebody has beaten at which game, and in which match for the first time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import delete, func, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.tables import levels_beaten
+
+_KEY = levels_beaten.c.user_id, levels_beaten.c.game, levels_beaten.c.level
+
+
+async def note(tx: AsyncConnection, user_id: int, game: str, level: int, match_id: int) -> None:
+    """Store that somebody has beaten a level in a match, unless they had before."""
+    key = (user_id, game, level)
+    known = select(levels_beaten.c.match_id).where(*(column == value for column, value in zip(_KEY, key, strict=True)))
+    if (await tx.execute(known)).first() is None:
+        await tx.execute(insert(levels_beaten).values(user_id=user_id, game=game, level=level, match_id=match_id))
+
+
+async def first_with(tx: AsyncConnection, match_id: int) -> int | None:
+    """Return the level that was beaten for the first time with a match, if one was."""
+    query = select(levels_beaten.c.level).where(levels_beaten.c.match_id == match_id)
+    return (await tx.execute(query)).scalar_one_or_none()
+
+
+async def highest(tx: AsyncConnection, user_id: int) -> dict[str, int]:
+    """Return the highest level somebody has beaten, by game."""
+    query = (
+        select(levels_beaten.c.game, func.max(levels_beaten.c.level).label("level"))
+        .where(levels_beaten.c.user_id == user_id)
+        .group_by(levels_beaten.c.game)
+        .order_by(levels_beaten.c.game)
+    )
+    return {row.game: row.level for row in await tx.execute(query)}
+
+
+async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
+    """Return the levels somebody has beaten as they are stored."""
+    query = select(levels_beaten).where(levels_beaten.c.user_id == user_id).order_by(*_KEY)
+    return [dict(row._mapping) for row in await tx.execute(query)]
+
+
+async def remove(tx: AsyncConnection, match_id: int) -> None:
+    """Forget that a level was beaten with a match, which does not count any more."""
+    await tx.execute(delete(levels_beaten).where(levels_beaten.c.match_id == match_id))

@@ -1,0 +1,70 @@
+"""The ways to the bot as an opponent: from the games, from the rules, and from a challenge nobody has taken."""
+
+from __future__ import annotations
+
+from bot.storage.records import MatchState
+from tests.support.acting import answer, board_of, cards, challenge, labels, pressed, text_of, told
+from tests.support.lobby import lobby
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import stored
+
+
+async def test_the_games_and_their_rules_lead_to_a_match_against_the_bot(sim: SimulatedDiscord) -> None:
+    games = answer(await sim.alice.slash(sim.channel, "games"))
+    assert labels(games.message).count("Play the bot") == 5
+    menu = answer(await sim.alice.click(games, custom_id="computer:rectangles"))
+    assert labels(menu.message) == [f"Level {number}" for number in range(1, 6)]
+    await sim.alice.select(menu, ["6x6-tilted"], custom_id="computer-variant:rectangles")
+    await sim.alice.click(menu, label="Level 1")
+    assert "Match 1 is on, against me at level 1." in text_of(menu.message)
+    match = await stored(sim)
+    assert (match.game, match.variant, match.rated, match.pace) == ("rectangles", "6x6-tilted", False, None)
+    rules = answer(await sim.bob.slash(sim.channel, "rules", game="redo"))
+    menu = answer(await sim.bob.click(rules, label="Play the bot"))
+    await sim.bob.click(menu, label="Level 1")
+    assert {seat.person.id for seat in (await stored(sim, 2)).seats} == {sim.bob.id, 0}
+
+
+async def test_a_level_or_game_there_is_not_any_more_is_refused(sim: SimulatedDiscord) -> None:
+    message = answer(await sim.alice.slash(sim.channel, "help"))
+    for gone in (
+        "computer-level:9:redo:1",
+        "computer-level:1:chess:1",
+        "computer:redo:giant",
+        "computer-level:1:redo:giant:1",
+    ):
+        said = told(await pressed(sim, sim.alice, message, gone))
+        assert "don't know" in said or "any more" in said or "levels 1 to 5" in said, (gone, said)
+
+
+async def test_an_open_challenge_becomes_a_match_against_the_bot_on_its_card(sim: SimulatedDiscord) -> None:
+    card = await challenge(sim, opponent=None)
+    assert "Only the challenger" in told(await sim.bob.click(card, label="Play the bot"))
+    menu = answer(await sim.alice.click(card, label="Play the bot"))
+    await sim.alice.click(menu, label="Level 1")
+    assert "Match 1 is on." in text_of(menu.message)
+    said = text_of(cards(sim)[-1])
+    assert "**I play, at level 1:** match 1 is on." in said
+    assert "No time limit" in said or "no time limit" in said
+    assert "not rated" in said
+    assert f"<@{sim.alice.id}> (Blue) to move." in text_of(board_of(sim, card.id))
+
+
+async def test_the_owner_of_a_lobby_seats_the_bot_and_takes_it_out(sim: SimulatedDiscord) -> None:
+    card = await lobby(sim)
+    assert "Only the challenger" in told(await sim.bob.click(card, label="Seat the bot"))
+    menu = answer(await sim.alice.click(card, label="Seat the bot"))
+    for label in ("Seat level 2", "Seat level 1"):
+        await sim.alice.click(menu, label=label)
+    assert r"Tavoliere \(level 2\) and Tavoliere \(level 1\)" in text_of(cards(sim)[-1])
+    assert "not rated" in text_of(cards(sim)[-1])
+    await sim.restart()
+    await sim.alice.click(menu, label="Take out level 2")
+    assert r"and Tavoliere \(level 1\)" in text_of(cards(sim)[-1])
+    await sim.alice.click(cards(sim)[-1], label="Start")
+    match = await stored(sim)
+    assert [seat.person.level for seat in match.seats] == [None, 1]
+    await sim.alice.slash(sim.place(card.id), "move", move="a1-b2")
+    assert (await stored(sim)).ply == 2
+    assert "Reply: " in text_of(board_of(sim, card.id))
+    assert (await stored(sim)).state is MatchState.RUNNING

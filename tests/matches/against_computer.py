@@ -1,0 +1,80 @@
+"""Matches of Alice against a computer player: how they begin, and how its turns come to be played."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+from sqlalchemy import select
+
+from bot.matches.computer_turn_runner import ComputerTurnRunner
+from bot.matches.idle import plain_idle
+from bot.matches.model import match_record
+from bot.matches.model.terms import Terms
+from bot.matches.services.archive import Archive
+from bot.storage import tables
+from bot.storage.records import ComputerTurn, First
+from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd
+
+DAY = 86400
+COMPUTER_BEGINS = replace(YONMOQUE, first=First.OPPONENT)
+
+
+async def against(crowd: Crowd, terms: Terms = YONMOQUE, level: int = 1) -> int:
+    """Begin a match of Alice against a computer player and return its id."""
+    opponents = crowd.services.computer_opponents
+    return await opponents.play(GUILD, CHANNEL, ALICE, level, terms, crowd.interaction())
+
+
+async def due(crowd: Crowd) -> ComputerTurn:
+    """Return the only turn that a computer player has to play."""
+    (turn,) = await crowd.services.computer_players.pending()
+    return turn
+
+
+async def replied(crowd: Crowd) -> None:
+    """Have the computer player take its turn."""
+    await crowd.services.computer_players.play(await due(crowd))
+
+
+async def nothing_due(crowd: Crowd, runner: ComputerTurnRunner) -> None:
+    """Wait until computer players have no turn to play."""
+    async with asyncio.timeout(60):
+        while await crowd.services.computer_players.pending():
+            runner.wake()
+            await asyncio.sleep(0.01)
+
+
+async def boards_wanted(crowd: Crowd) -> list[int]:
+    """Return the plies whose boards are to be posted."""
+    query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == "board").order_by(tables.outbox.c.id)
+    async with crowd.database.read() as tx:
+        return [payload["ply"] for payload in (await tx.execute(query)).scalars()]
+
+
+async def imported(crowd: Crowd, seats: tuple[str, str], *moves: str) -> int:
+    """Bring a match of Yonmoque back from a record, as it stands after some moves."""
+    at = crowd.now.isoformat()
+    names = ("Blue", "White")
+    plies = [f"{ply}. {names[(ply - 1) % 2]} {move} {{{at}}}" for ply, move in enumerate(moves, 1)]
+    tags = {"Variant": "standard", "Match": "1", "Server": GUILD, "Channel": CHANNEL, "Rated": "no", "Started": at}
+    tags |= {"Ended": "", "Result": "*", "Reason": ""}
+    lines = [f'[{tag} "{value}"]' for tag, value in {"Game": "Yonmoque", **tags}.items()]
+    lines += [f'[Player "{name}, {seat}"]' for name, seat in zip(names, seats, strict=True)]
+    record = match_record.read("\n".join([*lines, "", *plies]))
+    return await Archive(crowd.services.context).store(record)
+
+
+@asynccontextmanager
+async def running(crowd: Crowd) -> AsyncIterator[ComputerTurnRunner]:
+    """Have the turns of computer players played, as the bot does while it runs."""
+    runner = ComputerTurnRunner(crowd.services, lambda: plain_idle)
+    task = asyncio.create_task(runner.run())
+    try:
+        yield runner
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await runner.close()

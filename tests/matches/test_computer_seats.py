@@ -1,0 +1,213 @@
+"""Computer players in the seats of challenges: in place of an opponent, and in a lobby beside people."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.matches.audit import audit
+from bot.matches.model import match_record
+from bot.matches.model.refusals import Refusal, Stale
+from bot.matches.model.terms import Terms
+from bot.messages import wording
+from bot.storage.queries import challenges
+from bot.storage.records import Challenge, ChallengeState, First, Match, MatchState
+from tests.matches.against_computer import nothing_due, replied, running
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
+
+LOBBY = Terms("rectangles", "6x6", 4, First.CHALLENGER)
+
+
+async def challenge(crowd: Crowd, challenge_id: int) -> Challenge:
+    """Return what is stored of a challenge."""
+    async with crowd.database.read() as tx:
+        found = await challenges.get(tx, challenge_id)
+    assert found is not None
+    return found
+
+
+async def seat(crowd: Crowd, challenge_id: int, *levels: int) -> int | None:
+    """Seat computer players of some levels one after the other; return the match that began with it, if one did."""
+    match_id = None
+    for level in levels:
+        seated = (await challenge(crowd, challenge_id)).levels
+        service = crowd.services.computer_opponents
+        changed = await service.seat(GUILD, challenge_id, ALICE, level, seated, crowd.interaction())
+        match_id = changed.match_id
+    return match_id
+
+
+def seats(match: Match) -> list[object]:
+    """Return who sits where: people by name, computer players by level."""
+    return [one.person.level or one.person.name for one in match.seats]
+
+
+async def lobby_started(crowd: Crowd, *levels: int, people: int = 2, terms: Terms = LOBBY) -> int:
+    """Have Alice, and Bob where two people play, begin a match with computer players of some levels."""
+    challenge_id = await crowd.offer(terms=terms)
+    if people == 2:
+        await crowd.services.challenges.accept(GUILD, challenge_id, BOB, crowd.interaction())
+    if (match_id := await seat(crowd, challenge_id, *levels)) is not None:
+        return match_id
+    return await crowd.services.challenges.start(GUILD, challenge_id, ALICE, crowd.interaction())
+
+
+async def first_move(crowd: Crowd, match_id: int) -> str:
+    """Return some legal move of a match."""
+    view = await crowd.services.queries.match_view(GUILD, match_id)
+    return str(next(iter(view.game_state.position.legal_moves())))
+
+
+# In place of an opponent
+
+
+async def test_an_open_challenge_nobody_has_taken_becomes_a_match_against_the_bot(crowd: Crowd) -> None:
+    challenge_id = await crowd.offer(terms=replace(YONMOQUE, pace=86400))
+    play = crowd.services.computer_opponents.take_up
+    with pytest.raises(Refusal, match="Only the challenger"):
+        await play(GUILD, challenge_id, BOB, 2, crowd.interaction())
+    match = await crowd.match(await play(GUILD, challenge_id, ALICE, 2, crowd.interaction()))
+    assert (seats(match), match.rated, match.pace) == (["Alice", 2], False, None)
+    taken = await challenge(crowd, challenge_id)
+    assert (taken.state, taken.match_id, taken.rated) == (ChallengeState.STARTED, match.id, False)
+    with pytest.raises(Stale, match="the match is on"):
+        await play(GUILD, challenge_id, ALICE, 2, crowd.interaction())
+    with pytest.raises(Stale, match="the match is on"):
+        await crowd.services.challenges.accept(GUILD, challenge_id, BOB, crowd.interaction())
+
+
+async def test_of_an_opponent_and_the_bot_one_takes_an_open_challenge(crowd: Crowd) -> None:
+    challenge_id = await crowd.offer()
+    took = await asyncio.gather(
+        crowd.services.computer_opponents.take_up(GUILD, challenge_id, ALICE, 1, crowd.interaction()),
+        crowd.services.challenges.accept(GUILD, challenge_id, BOB, crowd.interaction()),
+        return_exceptions=True,
+    )
+    assert [type(one) for one in took if not isinstance(one, int)] == [Stale]
+    assert (await challenge(crowd, challenge_id)).match_id in took
+
+
+async def test_a_challenge_to_somebody_waits_for_their_answer(crowd: Crowd) -> None:
+    challenge_id = await crowd.offer(to=BOB)
+    with pytest.raises(Refusal, match="waits for their answer"):
+        await crowd.services.computer_opponents.take_up(GUILD, challenge_id, ALICE, 1, crowd.interaction())
+    with pytest.raises(Refusal, match="no such challenge"):
+        await crowd.services.computer_opponents.own(GUILD + 1, challenge_id, ALICE)
+
+
+# In a lobby
+
+
+async def test_several_computer_players_are_seated_and_taken_out_again_by_the_challenger(crowd: Crowd) -> None:
+    challenge_id, service = await crowd.offer(terms=LOBBY), crowd.services.computer_opponents
+    await seat(crowd, challenge_id, 2, 2)
+    with pytest.raises(Stale, match="have changed"):
+        await service.seat(GUILD, challenge_id, ALICE, 2, (2,), crowd.interaction())
+    with pytest.raises(Refusal, match="Only the challenger"):
+        await service.seat(GUILD, challenge_id, BOB, 2, (2, 2), crowd.interaction())
+    with pytest.raises(Refusal, match="no seat at level 5"):
+        await service.unseat(GUILD, challenge_id, ALICE, 5, (2, 2), crowd.interaction())
+    await service.unseat(GUILD, challenge_id, ALICE, 2, (2, 2), crowd.interaction())
+    assert (await challenge(crowd, challenge_id)).levels == (2,)
+    crowd.open()
+    await crowd.services.challenges.accept(GUILD, challenge_id, BOB, crowd.interaction())
+    await crowd.services.challenges.leave(GUILD, challenge_id, BOB, crowd.interaction())
+    await crowd.services.challenges.cancel(GUILD, challenge_id, ALICE, crowd.interaction())
+    with pytest.raises(Stale, match="cancelled"):
+        await crowd.services.computer_opponents.seat(GUILD, challenge_id, ALICE, 1, (2,), crowd.interaction())
+
+
+async def test_whoever_takes_the_last_seat_starts_the_match_which_is_not_rated(crowd: Crowd) -> None:
+    filled_by_bot, filled_by_carol = await crowd.offer(terms=LOBBY), await crowd.offer(terms=LOBBY)
+    assert await seat(crowd, filled_by_bot, 1, 4, 4) is not None
+    await seat(crowd, filled_by_carol, 3)
+    accept = crowd.services.challenges.accept
+    assert await accept(GUILD, filled_by_carol, BOB, crowd.interaction()) is None
+    last = await accept(GUILD, filled_by_carol, CAROL, crowd.interaction())
+    assert last is not None
+    matches = [
+        await crowd.match((await challenge(crowd, one)).match_id or 0) for one in (filled_by_bot, filled_by_carol)
+    ]
+    assert [seats(match) for match in matches] == [["Alice", 1, 4, 4], ["Alice", "Bob", "Carol", 3]]
+    assert [match.rated for match in matches] == [False, False]
+
+
+async def test_people_and_computer_players_play_to_the_end_in_turn(crowd: Crowd) -> None:
+    match_id = await lobby_started(crowd, 1, 1)
+    async with running(crowd) as runner:
+        while (match := await crowd.match(match_id)).state is MatchState.RUNNING:
+            mover = match.movers[0].person
+            if not mover.computer:
+                await crowd.services.turns.play(crowd.request(match_id, mover), await first_move(crowd, match_id))
+            await nothing_due(crowd, runner)
+    played = await crowd.moves(match_id)
+    assert [move.seat for move in played[:5]] == [0, 1, 2, 3, 0]
+    assert await audit(crowd.database) == []
+    record = match_record.read(match_record.write(match, played))
+    assert [person.level for person in record.people] == [None, None, 1, 1]
+
+
+async def test_the_board_names_what_was_replied_by_all_computer_players(crowd: Crowd) -> None:
+    match_id = await lobby_started(crowd, 1, 2, people=1)
+    await crowd.services.turns.play(crowd.request(match_id, ALICE), await first_move(crowd, match_id))
+    for _ in range(2):
+        await replied(crowd)
+    said = wording.last_move(await crowd.services.queries.match_view(GUILD, match_id)).splitlines()
+    assert said[0].startswith("Last move: Alice ")
+    assert r"Tavoliere \(level 1\)" in said[1]
+    assert r"Tavoliere \(level 2\)" in said[2]
+
+
+async def test_where_several_people_play_they_are_asked_for_take_backs_and_claim_by_themselves(crowd: Crowd) -> None:
+    match_id = await lobby_started(crowd, 1, terms=replace(LOBBY, pace=86400))
+    await crowd.services.turns.play(crowd.request(match_id, ALICE), await first_move(crowd, match_id))
+    assert await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE)) is not None
+    crowd.later(days=2)
+    await crowd.services.forfeits.notice_late()
+    assert (await crowd.match(match_id)).state is MatchState.RUNNING
+    await crowd.services.forfeits.claim(crowd.request(match_id, ALICE))
+    assert [one.dropped for one in (await crowd.match(match_id)).seats] == [False, True, False]
+
+
+async def test_whoever_is_left_alone_takes_back_without_bringing_others_back(crowd: Crowd) -> None:
+    match_id = await lobby_started(crowd, 1)
+    await crowd.services.turns.play(crowd.request(match_id, ALICE), await first_move(crowd, match_id))
+    await crowd.resign(match_id, BOB)
+    await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
+    view = await crowd.services.queries.match_view(GUILD, match_id)
+    assert view.match.movers[0].person == ALICE
+    assert await audit(crowd.database) == []
+    await crowd.services.turns.play(crowd.request(match_id, ALICE), await first_move(crowd, match_id))
+    assert (await crowd.match(match_id)).movers[0].person.level == 1
+
+
+async def test_when_nobody_is_left_the_computer_players_play_to_the_end(crowd: Crowd) -> None:
+    match_id = await lobby_started(crowd, 1, 1, people=1)
+    assert await crowd.services.privacy.erase(ALICE, crowd.interaction()) == 1
+    async with running(crowd) as runner:
+        await nothing_due(crowd, runner)
+    match = await crowd.match(match_id)
+    assert (match.state, match.seats[0].won, match.seats[0].person.deleted) == (MatchState.OVER, False, True)
+    assert await audit(crowd.database) == []
+
+
+async def test_a_rematch_seats_everybody_again_and_asks_people_only(crowd: Crowd) -> None:
+    match_id = await lobby_started(crowd, 2, 3)
+    for person in (ALICE, BOB):
+        await crowd.resign(match_id, person)
+    async with running(crowd) as runner:
+        await nothing_due(crowd, runner)
+    ask = crowd.services.rematches.ask
+    assert await ask(GUILD, match_id, ALICE, crowd.interaction()) is None
+    again = await ask(GUILD, match_id, BOB, crowd.interaction())
+    assert again is not None
+    assert seats(await crowd.match(again)) == ["Bob", 2, 3, "Alice"]
+    alone = await lobby_started(crowd, 2, 2, people=1)
+    await crowd.resign(alone, ALICE)
+    async with running(crowd) as runner:
+        await nothing_due(crowd, runner)
+    second = await ask(GUILD, alone, ALICE, crowd.interaction())
+    assert second is not None
+    assert seats(await crowd.match(second)) == [2, 2, "Alice"]

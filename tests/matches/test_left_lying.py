@@ -1,0 +1,111 @@
+"""Matches against a computer player that somebody leaves lying: reminded of once, then put away at no cost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from bot.matches.audit import audit
+from bot.matches.model import match_record
+from bot.matches.model.refusals import Refusal
+from bot.matches.writing.clocks import PUT_AWAY_AFTER, REMINDED_AFTER
+from bot.storage import tables
+from bot.storage.records import Match, MatchState
+from tests.matches.against_computer import COMPUTER_BEGINS, DAY, against, due, replied
+from tests.matches.conftest import ALICE, GUILD, YONMOQUE, Crowd
+
+
+async def what_is_due(crowd: Crowd) -> None:
+    """Do what the scheduler does when something falls due."""
+    await crowd.services.forfeits.remind()
+    await crowd.services.forfeits.notice_late()
+
+
+async def reminders(crowd: Crowd) -> list[int]:
+    """Return the plies at which somebody is reminded."""
+    query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == "reminder").order_by(tables.outbox.c.id)
+    async with crowd.database.read() as tx:
+        return [payload["ply"] for payload in (await tx.execute(query)).scalars()]
+
+
+async def left_for(crowd: Crowd, match_id: int, *days: float) -> Match:
+    """Let some days pass, doing what is due after each of the times; return what has become of the match."""
+    for each in days:
+        crowd.later(days=each)
+        await what_is_due(crowd)
+    return await crowd.match(match_id)
+
+
+async def test_a_match_left_lying_is_reminded_of_once_and_then_put_away_at_no_cost(crowd: Crowd) -> None:
+    match_id = await against(crowd)
+    await crowd.play(match_id, "c3")
+    await replied(crowd)
+    assert (await left_for(crowd, match_id, 6.9)).state is MatchState.RUNNING
+    assert await reminders(crowd) == []
+    assert (await left_for(crowd, match_id, 0.2, 10, 12.8)).state is MatchState.RUNNING
+    assert await reminders(crowd) == [2]
+    match = await left_for(crowd, match_id, 0.2)
+    assert (match.state, match.reason, match.deadline_at) == (MatchState.OVER, "put away", None)
+    assert [seat.won for seat in match.seats] == [None, None]
+    assert await audit(crowd.database) == []
+    profile = await crowd.services.queries.profile(GUILD, ALICE.id, ALICE.id)
+    assert (profile.records, profile.streak, profile.running) == ({}, 0, 0)
+    record = match_record.read(match_record.write(match, await crowd.moves(match_id)))
+    assert record.game_state.result is not None
+    assert record.game_state.result.reason == "put away"
+    assert await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction()) is not None
+
+
+async def test_a_move_begins_the_wait_anew_and_one_that_comes_before_it_is_put_away_is_in_time(crowd: Crowd) -> None:
+    match_id = await against(crowd)
+    await left_for(crowd, match_id, 20)
+    await crowd.play(match_id, "c3")
+    assert (await crowd.match(match_id)).deadline_at is None
+    await replied(crowd)
+    match = await left_for(crowd, match_id, 29)
+    assert match.deadline_at == crowd.now + timedelta(days=1)
+    assert await reminders(crowd) == [0, 2]
+    crowd.later(days=2)
+    await crowd.play(match_id, "a1")
+    assert (await crowd.match(match_id)).state is MatchState.RUNNING
+
+
+async def test_nothing_is_claimed_or_lost_by_time_where_there_is_no_time_limit(crowd: Crowd) -> None:
+    match_id = await against(crowd, COMPUTER_BEGINS)
+    assert (await crowd.match(match_id)).time_ends_at is None
+    await replied(crowd)
+    match = await crowd.match(match_id)
+    assert (match.time_ends_at, match.deadline_at) == (None, crowd.now + PUT_AWAY_AFTER)
+    await crowd.play(match_id, "a1")
+    assert (await due(crowd)).ply == 2
+    with pytest.raises(Refusal, match="no time limit"):
+        await crowd.services.forfeits.claim(crowd.request(match_id, ALICE))
+
+
+async def test_whoever_is_away_is_waited_for_from_their_return(crowd: Crowd) -> None:
+    before = await against(crowd)
+    await crowd.services.absences.leave_until(ALICE.id, crowd.now + timedelta(days=10))
+    during = await against(crowd)
+    for match_id in (before, during):
+        match = await crowd.match(match_id)
+        assert match.deadline_at == crowd.now + timedelta(days=10) + PUT_AWAY_AFTER
+        assert match.remind_at == crowd.now + timedelta(days=10) + REMINDED_AFTER
+
+
+async def test_where_the_bot_was_removed_nothing_is_put_away_and_the_wait_goes_on_afterwards(crowd: Crowd) -> None:
+    match_id = await against(crowd)
+    await crowd.services.membership.bot_left(GUILD)
+    assert (await left_for(crowd, match_id, 60)).state is MatchState.RUNNING
+    await crowd.services.membership.bot_returned(GUILD)
+    assert (await crowd.match(match_id)).deadline_at == crowd.now + PUT_AWAY_AFTER
+
+
+async def test_people_wait_for_each_other_for_as_long_as_they_like(crowd: Crowd) -> None:
+    between_people = await crowd.begin()
+    timed = await against(crowd, replace(YONMOQUE, pace=DAY))
+    assert (await crowd.match(between_people)).deadline_at is None
+    assert (await left_for(crowd, timed, 40)).reason == "out of time"
+    assert (await crowd.match(between_people)).state is MatchState.RUNNING
