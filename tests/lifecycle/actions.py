@@ -16,11 +16,14 @@ from bot.matches.model.terms import Terms
 from bot.matches.model.turn import TurnRequest
 from bot.matches.services import agreements
 from bot.matches.services.challenges import Challenges
-from bot.storage.records import ChallengeState, First, GuildSettings, MatchState, OfferState, Person
+from bot.opponents import LEVELS
+from bot.storage.records import Challenge, ChallengeState, First, GuildSettings, MatchState, OfferState, Person
 from tests.lifecycle.harness import GUILD
 from tests.lifecycle.world import Player, Ref, Who, World
 
 CHANNEL = 20
+LOWEST = LEVELS[0]
+"""The level that thinks for the shortest time."""
 
 
 class Outcome(Enum):
@@ -109,12 +112,9 @@ class _OnChallenge(Action):
 
     async def plan(self, world: World) -> Plan:
         challenge = await world.challenge(self.challenge)
-        person = world.in_challenge(self.who, challenge)
-        closed = challenge.state is not ChallengeState.OPEN or challenge.expires_at <= world.harness.now
-        service = world.harness.services.challenges
+        person, service = world.in_challenge(self.who, challenge), world.harness.services.challenges
         return Plan(
-            lambda by: self.act(service, by.guild_id, challenge.id, person, by.id),
-            Outcome.REFUSED if closed else Outcome.EITHER,
+            lambda by: self.act(service, by.guild_id, challenge.id, person, by.id), _unless_closed(world, challenge)
         )
 
 
@@ -143,6 +143,55 @@ class Start(_OnChallenge):
     act = staticmethod(Challenges.start)
 
 
+# Computer players
+
+
+@dataclass(frozen=True, slots=True)
+class PlayComputer(Action):
+    """Somebody begins a match against a computer player of the lowest level."""
+
+    who: Player
+    seating: Seating
+    first: First
+    pace: Pace
+    of_server = False
+
+    async def plan(self, world: World) -> Plan:
+        terms = Terms(self.seating.game, self.seating.variant, 2, self.first, rated=False, pace=self.pace.value)
+        person, play = world.person(self.who), world.harness.services.computer_opponents.play
+        return Plan(lambda by: play(by.guild_id, CHANNEL, person, LOWEST, terms, by.id))
+
+
+@dataclass(frozen=True, slots=True)
+class TakeUp(_OnChallenge):
+    """Somebody has a computer player take an open challenge that nobody has taken."""
+
+    async def plan(self, world: World) -> Plan:
+        challenge = await world.challenge(self.challenge)
+        person, take_up = world.in_challenge(self.who, challenge), world.harness.services.computer_opponents.take_up
+        return Plan(
+            lambda by: take_up(by.guild_id, challenge.id, person, LOWEST, by.id), _unless_closed(world, challenge)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reseat(_OnChallenge):
+    """Somebody gives a computer player a seat in a lobby, or takes one away; ``late`` when the seats have changed."""
+
+    seats: bool
+    late: bool
+
+    async def plan(self, world: World) -> Plan:
+        challenge = await world.challenge(self.challenge)
+        person, service = world.in_challenge(self.who, challenge), world.harness.services.computer_opponents
+        seated = (*challenge.levels, LOWEST) if self.late else challenge.levels
+        act = service.seat if self.seats else service.unseat
+        return Plan(
+            lambda by: act(by.guild_id, challenge.id, person, LOWEST, seated, by.id),
+            Outcome.REFUSED if self.late else _unless_closed(world, challenge),
+        )
+
+
 # Turns
 
 
@@ -168,7 +217,7 @@ class Play(Action):
             text = await world.legal_move(match, self.move) if running else "a1"
         right = running and isinstance(self.move, int) and seat is not None and seat.to_move
         if right and ply in (None, match.ply):
-            lost = world.is_late(match) and await world.automatic()
+            lost = world.is_late(match) and match.pace is not None and (match.alone or await world.automatic())
             outcome = Outcome.REFUSED if lost else Outcome.WORKS
         else:
             # Whoever repeats a move that was played at that ply is told that it was.
@@ -215,7 +264,8 @@ class Claim(Action):
         seat = match.seat_of(person.id)
         waits = seat is not None and not seat.dropped and not seat.to_move
         running = match.state is MatchState.RUNNING
-        lost = running and (world.is_late(match) or match.movers[0].person.id in gone)
+        late = world.is_late(match) and match.pace is not None
+        lost = running and (late or match.movers[0].person.id in gone)
         claim = world.harness.services.forfeits.claim
         return Plan(
             lambda by: claim(_request(world, match.id, person, by), who_is_gone),
@@ -367,6 +417,12 @@ class DeleteEverything(Action):
     async def plan(self, world: World) -> Plan:
         person = world.person(self.who)
         return Plan(lambda by: world.harness.services.privacy.erase(person, by.id))
+
+
+def _unless_closed(world: World, challenge: Challenge) -> Outcome:
+    """Return what has to come of something done to a challenge, which is refused where it is no longer open."""
+    closed = challenge.state is not ChallengeState.OPEN or challenge.expires_at <= world.harness.now
+    return Outcome.REFUSED if closed else Outcome.EITHER
 
 
 def _request(world: World, match_id: int, person: Person, by: Interaction, ply: int | None = None) -> TurnRequest:

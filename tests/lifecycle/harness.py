@@ -177,6 +177,12 @@ class Harness:
         """Do what is due."""
         self.run(self._until_rest(self.scheduler.run()))
 
+    async def let_computers_move(self) -> None:
+        """Have computer players take their turns until none is theirs any more."""
+        players = self.services.computer_players
+        while due := [turn for turn in await players.pending() if turn.match_id not in self.services.set_aside]:
+            await asyncio.gather(*map(players.play, due))
+
     def deliver(self) -> None:
         """Send everything that has to be sent, however often Discord has to be asked."""
         self.run(self._deliver())

@@ -32,7 +32,9 @@ class Invariants:
             (offer["match_id"], offer["kind"]) for offer in self.table("offers") if offer["state"] == OfferState.OPEN
         )
         assert set(open_offers.values()) <= {1}, "two open offers of a kind in a match"
-        plies, seats = defaultdict(list), defaultdict(list)
+        plies, seats, thinking = defaultdict(list), defaultdict(list), defaultdict(list)
+        for turn in self.table("computer_turns"):
+            thinking[turn["match_id"]].append(turn["ply"])
         for move in self.table("moves"):
             plies[move["match_id"]].append(move["ply"])
         for seat in self.table("seats"):
@@ -48,13 +50,19 @@ class Invariants:
                     f"an open offer in match {number}, which is over"
                 )
                 assert not movers
+                assert thinking[number] == [], f"a computer player has a turn in match {number}, which is over"
             else:
-                assert (match["deadline_at"] is None) == (match["pace"] is None), f"the clock of match {number}"
+                _check_clock(match, seats[number])
+                due = [match["ply"]] if any(seat["level"] is not None for seat in movers) else []
+                assert thinking[number] == due, f"the turns of computer players in match {number}"
                 assert match["remind_at"] is None or match["remind_at"] <= match["deadline_at"]
                 assert movers
-                assert all(seat["user_id"] > 0 for seat in movers), f"nobody is to move in match {number}"
+                somebody = all(seat["user_id"] > 0 or seat["level"] is not None for seat in movers)
+                assert somebody, f"nobody is to move in match {number}"
         begun = [challenge["match_id"] for challenge in self.table("challenges") if challenge["match_id"] is not None]
-        assert sorted(begun) == sorted(match["id"] for match in self.table("matches")), "a challenge is not one match"
+        asked = {number for number, taken in seats.items() if all(seat["level"] is None for seat in taken)}
+        assert len(set(begun)) == len(begun), "two challenges are one match"
+        assert asked <= set(begun) <= seats.keys(), "a match between people that nobody was challenged to"
         for challenge in self.table("challenges"):
             assert (challenge["state"] == ChallengeState.STARTED) == (challenge["match_id"] is not None)
         still_open = {row["id"] for row in self.table("challenges") if row["state"] == ChallengeState.OPEN}
@@ -88,6 +96,18 @@ class Invariants:
             asked = discord.posted_with(accept)
             assert len(asked) <= 1, f"{accept} twice"
             assert any(accept in message.custom_ids for message in asked) == (offer["state"] == OfferState.OPEN)
+
+
+def _check_clock(match: Row, seats: list[Row]) -> None:
+    """Fail where a clock runs for a computer player, or for nobody; without a pace one runs where somebody is alone.
+
+    Whoever is left alone in the middle of a turn has one from their next turn on.
+    """
+    people = [seat for seat in seats if seat["level"] is None]
+    thinking = any(seat["to_move"] and seat["level"] is not None for seat in seats)
+    if match["pace"] is not None or not any(seat["dropped"] for seat in people):
+        timed = not thinking and (match["pace"] is not None or len(people) == 1)
+        assert (match["deadline_at"] is not None) == timed, f"the clock of match {match['id']}"
 
 
 def _check_notified(discord: FakeDiscord, number: int, ply: int) -> None:

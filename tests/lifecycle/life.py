@@ -148,8 +148,13 @@ class MatchesMachine(RuleBasedStateMachine):
         """Return the deadline of every running clock."""
         return self.harness.run(self._clocks())[1]
 
+    def let_computers_move(self) -> None:
+        """Have computer players take their turns until none is theirs any more."""
+        self.harness.run(self.harness.let_computers_move())
+
     def deliver(self) -> None:
-        """Send everything there is to send, and check what was posted."""
+        """Send everything there is to send, and check what was posted; a board follows when computers have moved."""
+        self.let_computers_move()
         self.harness.deliver()
         Invariants(self.harness.everything_stored()).check_posted(self.harness.discord, self.world.posted_again)
 

@@ -33,11 +33,14 @@ from tests.lifecycle.actions import (
     OfferDraw,
     Pace,
     Play,
+    PlayComputer,
     PostAgain,
     Rename,
+    Reseat,
     Resign,
     Seating,
     Start,
+    TakeUp,
 )
 from tests.lifecycle.world import LISTED, Kind, Player, Ref, Role, Who
 
@@ -113,6 +116,22 @@ DRAWN = {
     "cancel": Drawn(Cancel, 1, {"challenge": OPEN_CHALLENGE, "who": _role(Role.CHALLENGER)}),
     "leave": Drawn(Leave, 1, {"challenge": OPEN_CHALLENGE, "who": _role(Role.JOINED)}),
     "start": Drawn(Start, 2, {"challenge": OPEN_CHALLENGE, "who": _role(Role.CHALLENGER)}),
+    "play_computer": Drawn(
+        PlayComputer,
+        2,
+        {"who": PLAYERS, "seating": TWO, "first": st.sampled_from(First), "pace": st.sampled_from(Pace)},
+    ),
+    "take_up": Drawn(TakeUp, 2, {"challenge": OPEN_CHALLENGE, "who": _role(Role.CHALLENGER)}),
+    "reseat": Drawn(
+        Reseat,
+        3,
+        {
+            "challenge": OPEN_CHALLENGE,
+            "who": _role(Role.CHALLENGER),
+            "seats": st.sampled_from([True, True, False]),
+            "late": st.sampled_from([False] * 7 + [True]),
+        },
+    ),
     "play": Drawn(
         Play,
         12,

@@ -47,10 +47,13 @@ from tests.lifecycle.actions import (
     OfferChallenge,
     OfferDraw,
     Play,
+    PlayComputer,
     PostAgain,
     Rename,
+    Reseat,
     Resign,
     Start,
+    TakeUp,
 )
 from tests.lifecycle.fake_discord import Trouble
 from tests.lifecycle.harness import GUILD
@@ -77,6 +80,7 @@ ELSEWHERE = 11
 WEIGHTS = {
     "elsewhere": 5,
     "everything_sent": 4,
+    "computers_move": 4,
     "delivered_twice": 3,
     "bot_ends": 3,
     "bot_killed_during": 3,
@@ -125,6 +129,26 @@ class Life(MatchesMachine):
     def start(self, **fields: Any) -> MultipleResults[Ref]:
         return self.creating(Kind.MATCH, Start(**fields))
 
+    @rule(target=MATCHES, **DRAWN["play_computer"].fields)
+    def play_computer(self, **fields: Any) -> MultipleResults[Ref]:
+        return self.creating(Kind.MATCH, PlayComputer(**fields))
+
+    @with_challenge
+    @rule(target=MATCHES, **DRAWN["take_up"].fields)
+    def take_up(self, **fields: Any) -> MultipleResults[Ref]:
+        return self.creating(Kind.MATCH, TakeUp(**fields))
+
+    @with_challenge
+    @rule(target=MATCHES, **DRAWN["reseat"].fields)
+    def reseat(self, **fields: Any) -> MultipleResults[Ref]:
+        return self.creating(Kind.MATCH, Reseat(**fields))
+
+    @rule()
+    def computers_move(self) -> None:
+        """Computer players take the turns that are theirs."""
+        self.let_computers_move()
+        self.tally["computers move"] += 1
+
     @with_challenge
     @rule(**DRAWN["decline"].fields)
     def decline(self, **fields: Any) -> None:
@@ -143,7 +167,9 @@ class Life(MatchesMachine):
     @rule(match=RUNNING_MATCH, moves=st.lists(CHOICE, min_size=1, max_size=12), plies_off=st.sampled_from([None, 0]))
     def play(self, match: Ref, moves: list[int], plies_off: int | None) -> None:
         """Play some legal moves, by whoever is to move."""
-        for move in moves:
+        for number, move in enumerate(moves):
+            if number:
+                self.let_computers_move()
             self.attempt(Play(match, Role.MOVER, move, plies_off))
             if not match.is_open:
                 break
