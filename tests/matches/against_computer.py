@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from sqlalchemy import select
 
+from bot.games import GAMES
 from bot.matches.computer_turn_runner import ComputerTurnRunner
 from bot.matches.idle import plain_idle
 from bot.matches.model import match_record
@@ -54,15 +55,14 @@ async def boards_wanted(crowd: Crowd) -> list[int]:
         return [payload["ply"] for payload in (await tx.execute(query)).scalars()]
 
 
-async def imported(crowd: Crowd, seats: tuple[str, str], *moves: str) -> int:
-    """Bring a match of Yonmoque back from a record, as it stands after some moves."""
-    at = crowd.now.isoformat()
-    names = ("Blue", "White")
+async def imported(crowd: Crowd, seats: tuple[str, str], *moves: str, game: str = "yonmoque") -> int:
+    """Bring a match back from a record, as it stands after some moves."""
+    at, names = crowd.now.isoformat(), GAMES[game].seat_names
     plies = [f"{ply}. {names[(ply - 1) % 2]} {move} {{{at}}}" for ply, move in enumerate(moves, 1)]
     tags = {"Variant": "standard", "Match": "1", "Server": GUILD, "Channel": CHANNEL, "Rated": "no", "Started": at}
     tags |= {"Ended": "", "Result": "*", "Reason": ""}
-    lines = [f'[{tag} "{value}"]' for tag, value in {"Game": "Yonmoque", **tags}.items()]
-    lines += [f'[Player "{name}, {seat}"]' for name, seat in zip(names, seats, strict=True)]
+    lines = [f'[{tag} "{value}"]' for tag, value in {"Game": GAMES[game].name, **tags}.items()]
+    lines += [f'[Player "{name}, {seat}"]' for name, seat in zip(names, seats, strict=False)]
     record = match_record.read("\n".join([*lines, "", *plies]))
     return await Archive(crowd.services.context).store(record)
 

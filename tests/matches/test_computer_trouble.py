@@ -1,0 +1,165 @@
+"""What may happen while a computer player thinks, and what it meets on the board."""
+
+from __future__ import annotations
+
+import signal
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bot.compute.queue import ComputeQueue
+from bot.games import GAMES
+from bot.games.game import Move, Position
+from bot.matches.model.terms import Terms
+from bot.matches.services import computer_players
+from bot.matches.writing.clocks import PUT_AWAY_AFTER
+from bot.opponents import choose
+from bot.storage.records import First, MatchState, MoveKind, Person
+from tests.games import golden
+from tests.matches import deadly_thought
+from tests.matches.against_computer import (
+    COMPUTER_BEGINS,
+    against,
+    boards_wanted,
+    due,
+    imported,
+    nothing_due,
+    replied,
+    running,
+)
+from tests.matches.conftest import ALICE, CHANNEL, GUILD, Crowd
+
+
+def moves_of(key: str, name: str) -> list[str]:
+    """Return the moves of a golden game."""
+    return golden.game_in((golden.folder(GAMES[key]) / f"{name}.txt").read_text(encoding="utf-8"))[2]
+
+
+# While it thinks
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills processes as only POSIX can")
+async def test_a_worker_killed_in_mid_thought_again_and_again_costs_time_and_no_more(
+    crowd: Crowd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deaths = tmp_path / "deaths"
+    deaths.write_text("2")
+    monkeypatch.setenv(deadly_thought.TIMES, str(deaths))
+    monkeypatch.setattr(computer_players, "choose", deadly_thought.deadly)
+    monkeypatch.setattr("bot.matches.computer_turn_runner.FIRST_WAIT", 0.01)
+    async with ComputeQueue(thinkers=1) as queue:
+        crowd.queue = queue
+        crowd.open()
+        match_id = await against(crowd, COMPUTER_BEGINS)
+        async with running(crowd) as runner:
+            await nothing_due(crowd, runner)
+    assert deaths.read_text() == "0"
+    assert [move.seat for move in await crowd.moves(match_id)] == [0]
+
+
+async def test_a_draw_declined_while_it_thinks_leaves_its_turn_as_it_is(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computer_players, "DRAWS_BELOW", 0.0)
+    match_id = await against(crowd)
+    await crowd.play(match_id, "c3")
+    turn = await due(crowd)
+    await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
+    await crowd.services.computer_players.play(turn)
+    assert (await crowd.match(match_id)).ply == 2
+
+
+async def test_a_draw_agreed_or_a_person_deleted_while_it_thinks_drops_the_thought(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computer_players, "DRAWS_BELOW", 1.1)
+    drawn, deleted = await against(crowd), await against(crowd)
+    await crowd.play(drawn, "c3")
+    turn = await due(crowd)
+    await crowd.services.agreements.offer_draw(crowd.request(drawn, ALICE))
+    await crowd.services.computer_players.play(turn)
+    match = await crowd.match(drawn)
+    assert (match.state, match.ply, match.reason) == (MatchState.OVER, 2, "agreement")
+    await crowd.play(deleted, "c3")
+    turn = await due(crowd)
+    await crowd.services.privacy.erase(ALICE, crowd.interaction())
+    await crowd.services.computer_players.play(turn)
+    match = await crowd.match(deleted)
+    assert (match.state, match.ply, match.reason) == (MatchState.OVER, 2, "resignation")
+    assert await crowd.services.computer_players.pending() == []
+
+
+async def test_a_bot_removed_from_the_server_while_it_thinks_moves_and_waits_from_its_return(crowd: Crowd) -> None:
+    match_id = await against(crowd)
+    await crowd.play(match_id, "c3")
+    await crowd.services.membership.bot_left(GUILD)
+    await replied(crowd)
+    assert (await crowd.match(match_id)).ply == 2
+    crowd.later(days=40)
+    await crowd.services.forfeits.notice_late()
+    await crowd.services.membership.bot_returned(GUILD)
+    match = await crowd.match(match_id)
+    assert (match.state, match.deadline_at) == (MatchState.RUNNING, crowd.now + PUT_AWAY_AFTER)
+
+
+async def test_at_the_highest_level_it_makes_the_same_move_after_a_restart(crowd: Crowd) -> None:
+    small = Terms("rectangles", "4x4", 2, First.OPPONENT)
+    match_id = await against(crowd, small, level=5)
+    thought = choose(
+        (await crowd.services.queries.match_view(GUILD, match_id)).game_state.position, 5, match_id * 10**6
+    )
+    crowd.open()
+    await replied(crowd)
+    assert [move.text for move in await crowd.moves(match_id)] == [str(thought)]
+
+
+async def test_a_hundred_matches_against_it_at_once_are_each_answered_once(crowd: Crowd) -> None:
+    people = [Person(number, f"Person {number}") for number in range(1, 101)]
+    play = crowd.services.computer_opponents.play
+    ids = [await play(GUILD, CHANNEL, person, 1, COMPUTER_BEGINS, crowd.interaction()) for person in people]
+    async with running(crowd) as runner:
+        await nothing_due(crowd, runner)
+    assert {(await crowd.match(match_id)).ply for match_id in ids} == {1}
+    # A board that was thought about for long is shown meanwhile.
+    wanted = Counter(await boards_wanted(crowd))
+    assert wanted[1] == 100
+    assert wanted[0] <= 100
+
+
+# What it meets on the board
+
+
+async def test_after_a_forced_pass_of_the_person_it_moves_once_more(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moves = moves_of("redtangle", "a-pass")
+    before = moves.index("pass") - 1
+
+    def as_recorded(position: Position, _level: int, _seed: int) -> Move:
+        return position.parse(moves[before])
+
+    match_id = await imported(crowd, ("1, Alice", "level 1, Tavoliere"), *moves[:before], game="redtangle")
+    with monkeypatch.context() as patch:
+        patch.setattr(computer_players, "choose", as_recorded)
+        await replied(crowd)
+    assert [(move.seat, move.kind) for move in (await crowd.moves(match_id))[-2:]] == [
+        (1, MoveKind.MOVE),
+        (0, MoveKind.FORCED),
+    ]
+    assert (await due(crowd)).ply == before + 2
+    assert await boards_wanted(crowd) == []
+    await replied(crowd)
+    match = await crowd.match(match_id)
+    assert match.ply == before + 3
+    assert await boards_wanted(crowd) == [match.ply]
+
+
+async def test_a_computer_player_that_is_left_without_a_move_has_no_turn(crowd: Crowd) -> None:
+    *moves, last = moves_of("yonmoque", "no-move-left")
+    seats = ("1, Alice", "level 5, Tavoliere") if len(moves) % 2 == 0 else ("level 5, Tavoliere", "1, Alice")
+    match_id = await imported(crowd, seats, *moves)
+    await crowd.play(match_id, last)
+    match = await crowd.match(match_id)
+    assert (match.state, match.reason) == (MatchState.OVER, "no move left")
+    assert await crowd.services.computer_players.pending() == []
