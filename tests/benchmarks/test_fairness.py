@@ -8,11 +8,9 @@ in milliseconds, under ``extra_info``.
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -22,6 +20,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from bot.games import GAMES
 from tests.benchmarks.crowd import Crowd, Stopwatch, Turn
 from tests.benchmarks.crowd_measuring import note, opened
+from tests.benchmarks.lag import Lag
 from tests.support.crowds.matches import standing_at
 
 LONG = 8
@@ -71,32 +70,6 @@ ATTACKS: dict[str, Attack | None] = {
     "/rules": _rules,
     "/privacy export": _exports,
 }
-
-
-@dataclass
-class Lag:
-    """How long the event loop takes to get to what it is told, asked again and again from another thread."""
-
-    seconds: list[float] = field(default_factory=list)
-
-    def _answered(self, asked: float) -> None:
-        self.seconds.append(time.perf_counter() - asked)
-
-    @contextmanager
-    def measured(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-        over = threading.Event()
-
-        def ask() -> None:
-            while not over.wait(0.01):
-                loop.call_soon_threadsafe(self._answered, time.perf_counter())
-
-        thread = threading.Thread(target=ask)
-        thread.start()
-        try:
-            yield
-        finally:
-            over.set()
-            thread.join()
 
 
 async def _attack(crowd: Crowd, attack: Attack | None, first: int, door: asyncio.Lock) -> None:
