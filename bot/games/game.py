@@ -9,11 +9,11 @@ Seats are 0-based here and in everything that computes; people and ``RULES.md`` 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from bot.games.search import SearchState
 from renderers.scene import Scene
@@ -292,6 +292,14 @@ class Game(ABC):
     def opening(self, position: Any, random: Random) -> Move | None:
         """Return a good move that needs no search, such as one of many good set-ups drawn with ``random``, or None."""
         return None
+
+    def likeness(self, position: Any) -> Hashable:
+        """Return what a position shares with all that are alike: whoever knows what is best in one knows it in all.
+
+        Alike are those that the symmetries of a game turn into each other, whatever came before: a game that has any
+        leaves out counters and earlier positions. By default a position is like itself alone.
+        """
+        return cast(Position, position)
 
     def start(self, players: int = 2, **options: Any) -> Position:
         """Return the first position. Raises ``ValueError`` for players or options the game does not know."""

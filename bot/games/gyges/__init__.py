@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from random import Random
 from typing import Any, ClassVar, Final
 
@@ -13,6 +13,7 @@ from bot.games.gyges.notation import Turn
 from bot.games.gyges.openings import good_set_up
 from bot.games.gyges.rules import RULESETS, GygesPosition, SetUp, decode
 from bot.games.gyges.search import GygesState
+from bot.games.gyges.symmetry import likeness
 from renderers.scene import Scene
 
 __all__ = ["GYGES", "Gyges"]
@@ -65,6 +66,9 @@ class Gyges(Game):
 
     def opening(self, position: SetUp | GygesPosition, random: Random) -> Turn | None:
         return good_set_up(position, random) if isinstance(position, SetUp) else None
+
+    def likeness(self, position: SetUp | GygesPosition) -> Hashable:
+        return likeness(position)
 
     def draw(self, position: SetUp | GygesPosition, view: View[SetUp | GygesPosition, Turn]) -> Scene:
         return scene.draw(position, view)

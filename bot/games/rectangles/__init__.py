@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from random import Random
 from typing import Any, ClassVar, Final
 
@@ -11,6 +11,7 @@ from bot.games.rectangles import scene
 from bot.games.rectangles.board import Turn
 from bot.games.rectangles.rules import PLAYERS, SEAT_NAMES, RectanglesPosition, decode, start
 from bot.games.rectangles.search import RectanglesState, opening
+from bot.games.rectangles.symmetry import likeness
 from renderers.scene import Scene
 
 __all__ = ["RECTANGLES", "Rectangles"]
@@ -58,6 +59,9 @@ class Rectangles(Game):
 
     def opening(self, position: RectanglesPosition, random: Random) -> Turn | None:
         return opening(position, random)
+
+    def likeness(self, position: RectanglesPosition) -> Hashable:
+        return likeness(position)
 
     def draw(self, position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> Scene:
         return scene.draw(position, view)

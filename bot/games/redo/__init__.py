@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar, Final
 
 from bot.games.game import Game, Position, Variant, View
@@ -10,6 +10,7 @@ from bot.games.redo import scene
 from bot.games.redo.board import Turn
 from bot.games.redo.rules import SEAT_NAMES, RedoPosition, decode
 from bot.games.redo.search import RedoState
+from bot.games.redo.symmetry import likeness
 from renderers.scene import Scene
 
 __all__ = ["REDO", "Redo"]
@@ -38,6 +39,9 @@ class Redo(Game):
 
     def search_state(self, position: RedoPosition) -> RedoState:
         return RedoState(position)
+
+    def likeness(self, position: RedoPosition) -> Hashable:
+        return likeness(position)
 
     def draw(self, position: RedoPosition, view: View[RedoPosition, Turn]) -> Scene:
         return scene.draw(position, view)

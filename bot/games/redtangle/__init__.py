@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from random import Random
 from typing import Any, ClassVar, Final
 
@@ -14,6 +14,7 @@ from bot.games.redtangle.pieces import SEAT_NAMES
 from bot.games.redtangle.rules import RedtanglePosition
 from bot.games.redtangle.search import RedtangleState
 from bot.games.redtangle.setup import SetUpPosition
+from bot.games.redtangle.symmetry import likeness
 from renderers.scene import Scene
 
 __all__ = ["REDTANGLE", "Redtangle"]
@@ -45,6 +46,9 @@ class Redtangle(Game):
 
     def opening(self, position: SetUpPosition | RedtanglePosition, random: Random) -> Move | None:
         return solid_arrangement(position.side, random) if isinstance(position, SetUpPosition) else None
+
+    def likeness(self, position: SetUpPosition | RedtanglePosition) -> Hashable:
+        return likeness(position)
 
     def draw(self, position: scene.AnyPosition, view: View[scene.AnyPosition, scene.AnyMove]) -> Scene:
         return scene.draw(position, view)

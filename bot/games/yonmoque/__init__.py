@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar, Final
 
 from bot.games.game import Game, Position, Variant, View
@@ -10,6 +10,7 @@ from bot.games.yonmoque import scene
 from bot.games.yonmoque.board import Turn
 from bot.games.yonmoque.rules import YonmoquePosition, decode
 from bot.games.yonmoque.search import YonmoqueState
+from bot.games.yonmoque.symmetry import likeness
 from renderers.scene import Scene
 
 __all__ = ["YONMOQUE", "Yonmoque"]
@@ -38,6 +39,9 @@ class Yonmoque(Game):
 
     def search_state(self, position: YonmoquePosition) -> YonmoqueState:
         return YonmoqueState(position)
+
+    def likeness(self, position: YonmoquePosition) -> Hashable:
+        return likeness(position)
 
     def draw(self, position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scene:
         return scene.draw(position, view)
