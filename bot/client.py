@@ -34,6 +34,7 @@ from bot.matches.attendance import Attendance
 from bot.matches.computer_turn_runner import ComputerTurnRunner
 from bot.matches.due_scheduler import DueScheduler
 from bot.matches.idle import Idle, plain_idle
+from bot.matches.review_runner import ReviewRunner
 from bot.matches.service_context import Limits, ServiceContext
 from bot.matches.services import create_services
 from bot.messages.pictures import BoardRenderer
@@ -98,6 +99,7 @@ class Tavoliere(commands.Bot):
         self._attendance: Attendance | None = None
         self._scheduler: DueScheduler | None = None
         self._computer_turns: ComputerTurnRunner | None = None
+        self._reviews: ReviewRunner | None = None
         self._health: HealthPage | None = None
         self._workers: list[asyncio.Task[None]] = []
 
@@ -133,6 +135,7 @@ class Tavoliere(commands.Bot):
         )
         self._scheduler = DueScheduler(services, lambda: self.idle, self._attendance)
         self._computer_turns = ComputerTurnRunner(services, lambda: self.idle)
+        self._reviews = ReviewRunner(services, lambda: self.idle)
         await self.add_commands()
         await self.add_cog(GuildMembership(self, services))
         self.add_dynamic_items(*every_control())
@@ -150,6 +153,7 @@ class Tavoliere(commands.Bot):
         self._scheduler.disconnected()
         self._work(self._scheduler.run(), "scheduler")
         self._work(self._computer_turns.run(), "computer turns")
+        self._work(self._reviews.run(), "reviews")
 
     async def add_commands(self) -> None:
         """Build the slash commands, for the games there are now."""
@@ -207,6 +211,9 @@ class Tavoliere(commands.Bot):
         computer_turns, self._computer_turns = self._computer_turns, None
         if computer_turns is not None:
             await computer_turns.close()
+        reviews, self._reviews = self._reviews, None
+        if reviews is not None:
+            await reviews.close()
         health, self._health = self._health, None
         if health is not None:
             await health.close()
@@ -230,6 +237,8 @@ class Tavoliere(commands.Bot):
             self._scheduler.wake()
         if self._computer_turns is not None:
             self._computer_turns.wake()
+        if self._reviews is not None:
+            self._reviews.wake()
 
     def _work(self, work: Coroutine[Any, Any, None], name: str) -> None:
         self._workers.append(asyncio.create_task(work, name=name))

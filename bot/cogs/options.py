@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -54,14 +55,42 @@ async def meant_match(interaction: discord.Interaction[Any], number: int | None,
     raise Refusal(f"You have several matches here ({numbers}). Choose one with `match`.")
 
 
+async def match_to_review(interaction: discord.Interaction[Any], number: int | None) -> int:
+    """Return the id of the match a review is about: the newest one that is over, unless one is named.
+
+    Raises ``Refusal`` where there is none.
+    """
+    if number is not None:
+        return number
+    matches = await _meant_to_be_reviewed(interaction)
+    if not matches:
+        raise Refusal("You have finished no match here. `/challenge` starts one.")
+    return matches[0].id
+
+
+async def choices_to_review(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
+    """Suggest the matches a review may be about."""
+    return _choices(interaction, await _meant_to_be_reviewed(interaction), typed)
+
+
 async def match_choices(
     interaction: discord.Interaction[Any], typed: str, *, finished: bool = False
 ) -> list[app_commands.Choice[int]]:
     """Suggest the matches a command may be about, those that are over only where it is for them, too."""
-    reader, meant = interaction.user.id, await _meant(interaction, finished=finished)
-    labelled = [(match_label(match, reader), match.id) for match in meant]
-    found = [(label, match_id) for label, match_id in labelled if typed.casefold() in label.casefold()]
-    return [app_commands.Choice(name=label, value=match_id) for label, match_id in found[:CHOICES]]
+    return _choices(interaction, await _meant(interaction, finished=finished), typed)
+
+
+def _choices(
+    interaction: discord.Interaction[Any], matches: Sequence[Match], typed: str
+) -> list[app_commands.Choice[int]]:
+    named = [(match_label(match, interaction.user.id), match.id) for match in matches]
+    fitting = [(label, match_id) for label, match_id in named if typed.casefold() in label.casefold()]
+    return [app_commands.Choice(name=label, value=match_id) for label, match_id in fitting[:CHOICES]]
+
+
+async def _meant_to_be_reviewed(interaction: discord.Interaction[Any]) -> list[Match]:
+    queries = context_of(interaction).services.queries
+    return await queries.meant_to_be_reviewed(guild_of(interaction), place_of(interaction), interaction.user.id)
 
 
 async def _meant(interaction: discord.Interaction[Any], *, finished: bool) -> list[Match]:

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.options import CHOICES, match_choices, meant_match
+from bot.cogs.options import CHOICES, choices_to_review, match_choices, match_to_review, meant_match
 from bot.compute.job import Demand, JobDropped, Pool, Urgency, on_behalf_of
 from bot.delivery import discord_calls
 from bot.delivery.errors import UnavailableError
@@ -16,7 +16,7 @@ from bot.matches.model.refusals import Refusal, Unconfirmed
 from bot.matches.services.match_queries import MatchView
 from bot.messages.wording import title
 from bot.storage.records import COMPUTER_ID, Match, MatchState
-from bot.views import match_board, match_lists, move_builder, offers
+from bot.views import hints, match_board, match_lists, move_builder, offers, review
 from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import SUGGESTION, context_of, guild_of, place_of, request_of, wanted_by
 from bot.views.permissions import missing_permissions
@@ -77,7 +77,9 @@ class Playing(commands.Cog):
                 return Reply(f"The board of {title(match_view.match)} was gone; I've posted it again.")
             wanted = await wanted_by(interaction)
             seat, as_text = 0 if mine is None else mine.seat, wanted.text_boards if text is None else text
-            return await match_board.look(context, match_view, seat, as_text=as_text, wanted=wanted)
+            return await match_board.look(
+                context, match_view, seat, as_text=as_text, reader=interaction.user.id, wanted=wanted
+            )
 
         await answer_privately(interaction, work)
 
@@ -151,6 +153,22 @@ class Playing(commands.Cog):
 
         await answer_privately(interaction, work)
 
+    @match_group.command(description="Where a finished match turned, and what was better")
+    @app_commands.describe(match="Which match, if you have several")
+    async def review(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
+        """Show the review of a finished match, or have it made."""
+        await review.show(interaction, lambda: match_to_review(interaction, match))
+
+    @match_group.command(description="The best move, in your match against me")
+    @app_commands.describe(match="Which match, if you have several here")
+    async def hint(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
+        """Show the best move."""
+
+        async def work() -> Reply:
+            return await hints.hint(interaction, await meant_match(interaction, match))
+
+        await answer_privately(interaction, work)
+
     @match_group.command(description="The match as a text file")
     @app_commands.describe(match="Which match, if you have several")
     async def export(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
@@ -166,6 +184,7 @@ class Playing(commands.Cog):
     @draw.autocomplete("match")
     @takeback.autocomplete("match")
     @claim.autocomplete("match")
+    @hint.autocomplete("match")
     async def which(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
         """Suggest running matches."""
         return await _which(interaction, typed, finished=False)
@@ -176,6 +195,17 @@ class Playing(commands.Cog):
     async def which_of_all(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
         """Suggest matches, those that are over among them."""
         return await _which(interaction, typed, finished=True)
+
+    @review.autocomplete("match")
+    async def which_to_review(
+        self, interaction: discord.Interaction[Any], typed: str
+    ) -> list[app_commands.Choice[int]]:
+        """Suggest matches that are over."""
+        try:
+            context_of(interaction).check_rate_limit(interaction, SUGGESTION)
+            return await choices_to_review(interaction, typed)
+        except Refusal:
+            return []
 
 
 async def _which(

@@ -12,11 +12,12 @@ import bot
 from bot.games import GAMES
 from bot.invitation import invite_link
 from bot.messages.layout import layout
+from bot.messages.review import marks_explained
 from bot.views import games_pages, rules_pages
 from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import context_of
 
-HELP = """### How it works
+HELP = f"""### How it works
 1. `/challenge` somebody, or leave the opponent out to challenge anyone. A card appears with **Accept**.
    Or right-click somebody (hold down on a phone): **Apps**, **Challenge**.
    Nobody there? **Play the bot** under any of the `/games`, on a challenge nobody takes, or in a free seat.
@@ -26,6 +27,10 @@ HELP = """### How it works
 
 **Look** `/board` a match, also as text · `/matches` · `/leaderboard` · `/profile`
 **Learn** `/games` what there is · `/rules` with diagrams
+**Look back** `/matches finished:True` · `/match replay`, and **Step through** it · **Review** under a result says \
+where it turned. {marks_explained()}
+**Hints** are for matches against me (`/match hint`) and for those that are over, never for a position \
+that stands in a match you're playing against somebody. A second account gets round that: I can't tell whose it is.
 **Yours** `/preferences` for themes, text boards, reminders and being away · `/privacy`
 **Govern** `/settings` for those who manage the server · `/manage` to void a match or bar somebody
 **End** `/match draw` or `/match resign` · **Rematch** under a result lets the other player go first"""

@@ -132,7 +132,8 @@ def _rows(match: Match) -> list[discord.ui.ActionRow[discord.ui.LayoutView]]:
     first = button(marker(match), "Rematch" if over else "Play", discord.ButtonStyle.success)
     rules = button(custom_ids.RULES(game=match.game, variant=f":{match.variant}"), "Rules")
     more = button(custom_ids.MORE(match=match.id, ply=match.ply), "More")
-    return [row(first, rules, more), *([row(*record_buttons(match))] if over else [])]
+    review = button(custom_ids.REVIEW(match=match.id), "Review")
+    return [row(first, rules, more), *([row(review, *record_buttons(match))] if over else [])]
 
 
 def _time_left(match: Match) -> str:

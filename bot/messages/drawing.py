@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from bot.games import GAMES
 from bot.games.cancellation import check_cancelled
@@ -19,6 +20,9 @@ from renderers.scene import Scene
 
 SMALL = 450
 """The width of small pictures, in pixels."""
+
+BESIDE = 600
+"""The width of pictures that stand side by side."""
 
 Drawn = tuple[bytes, str]
 
@@ -99,16 +103,66 @@ class Stepped:
     shown: Drawn | str
 
 
-def stepped(variant: str, played: Sequence[PlayedMove], number: int, look: Perspective, *, letters: bool) -> Stepped:
-    """Draw the position of a match with that number, or its last one where it has no more, as a replay shows it."""
+def stepped(
+    variant: str,
+    played: Sequence[PlayedMove],
+    number: int,
+    look: Perspective,
+    *,
+    letters: bool,
+    instead: str | None = None,
+) -> Stepped:
+    """Draw the position of a match with that number, or its last one where it has no more, as a replay shows it.
+
+    With the text of a move ``instead``, what is drawn and returned is where that would have led from this position.
+    """
     every, entries = game_states(GAMES[look.game], variant, len(look.names), played), [None, *standing(played)]
     last = len(every) - 1
     number = min(number, last)
     game_state, entry = every[number], entries[number]
-    status = _move_line(look, number, last, game_state, entry)
-    scene = replace(_scene(game_state, look), status=status)
+    if instead is None:
+        scene = replace(_scene(game_state, look), status=_move_line(look, number, last, game_state, entry))
+    else:
+        game_state = _tried(game_state, instead)
+        scene = replace(_scene(game_state, look), status=f"Best here: {instead}")
     shown = text.board(scene) if letters else scene_drawn(scene, look.theme)
     return Stepped(number, last, game_state, entry, shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A move of a match and a better one, each as a picture of where it leads, the better one also in words."""
+
+    played: Drawn
+    better: Drawn
+    words: str
+
+
+def compared(
+    variant: str, played: Sequence[PlayedMove], better: Sequence[tuple[int, str]], look: Perspective
+) -> list[Compared]:
+    """Draw moves of a match, each by the number of the position it led to, beside the better one of that text."""
+    every, entries = game_states(GAMES[look.game], variant, len(look.names), played), standing(played)
+    found = []
+    for number, instead in better:
+        check_cancelled()
+        tried = _tried(every[number - 1], instead)
+        words = GAMES[look.game].move_in_words(tried.before, tried.last)
+        scenes = [
+            replace(_scene(every[number], look), status=f"Played: {entries[number - 1].text}"),
+            replace(_scene(tried, look), status=f"Better: {instead}"),
+        ]
+        made, best = ((image.png(scene, look.theme, BESIDE), text.description(scene)) for scene in scenes)
+        found.append(Compared(made, best, words))
+    return found
+
+
+def _tried(game_state: GameState, move: str) -> GameState:
+    """Return where a move would lead that was not made."""
+    (seat,) = sorted(game_state.position.to_move)[:1]
+    parsed = game_state.position.parse(move)
+    entry = PlayedMove(game_state.ply + 1, seat, MoveKind.MOVE, move, datetime.now(UTC))
+    return replace(game_state, ended=None, ended_by=None).moved(entry, parsed)
 
 
 def _move_line(look: Perspective, number: int, moves: int, game_state: GameState, entry: PlayedMove | None) -> str:

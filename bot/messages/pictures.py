@@ -122,15 +122,55 @@ class BoardRenderer:
         return _picture(drawn, "replay.gif")
 
     async def stepped(
-        self, match: Match, played: Sequence[PlayedMove], number: int, seat: int, wanted: Preferences, *, letters: bool
+        self,
+        match: Match,
+        played: Sequence[PlayedMove],
+        number: int,
+        seat: int,
+        wanted: Preferences,
+        *,
+        letters: bool,
+        instead: str | None = None,
     ) -> tuple[Stepped, Picture | str]:
-        """Draw one position of a match by itself, or write it in letters, and return what it is."""
+        """Draw one position of a match by itself, or write it in letters, and return what it is.
+
+        With a move ``instead``, it is where that would have led from the position.
+        """
         look = _perspective(match, seat, wanted)
-        demand = Demand(Pool.PICTURES, Urgency.LOOK, ("stepped", match.id, len(played), number, look, letters))
+        key = ("stepped", match.id, len(played), number, look, letters, instead)
         found = await self._context.compute_as(
-            demand, drawing.stepped, match.variant, played, number, look, letters=letters
+            Demand(Pool.PICTURES, Urgency.LOOK, key),
+            drawing.stepped,
+            match.variant,
+            played,
+            number,
+            look,
+            letters=letters,
+            instead=instead,
         )
         return found, inert(found.shown) if isinstance(found.shown, str) else _picture(found.shown)
+
+    async def compared(
+        self,
+        match: Match,
+        played: Sequence[PlayedMove],
+        better: Sequence[tuple[int, str]],
+        seat: int,
+        wanted: Preferences,
+    ) -> list[tuple[Picture, Picture, str]]:
+        """Draw moves of a match beside better ones, given the number each led to; what these do comes in words."""
+        look = _perspective(match, seat, wanted)
+        demand = Demand(Pool.PICTURES, Urgency.LOOK, ("compared", match.id, len(played), tuple(better), look))
+        found = await self._context.compute_as(demand, drawing.compared, match.variant, played, better, look)
+        return [
+            (_picture(one.played, f"{number}-played.png"), _picture(one.better, f"{number}-better.png"), one.words)
+            for (number, _), one in zip(better, found, strict=True)
+        ]
+
+    async def chances(self, series: Sequence[line_chart.Series], title: str, words: str, theme: str) -> Picture:
+        """Draw how chances to win, in per cent, went over the moves of a match; ``words`` say the same."""
+        data = await self._looked_at(line_chart.png, tuple(series), title, theme, span=(0, 100))
+        return _picture((data, f"{title}. {words}"), "chances.png")
 
     async def ratings(self, series: Sequence[line_chart.Series], title: str, theme: str) -> Picture:
         """Draw how ratings went over time."""
@@ -154,7 +194,8 @@ class BoardRenderer:
 
     async def _looked_at(self, draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Draw what follows from its arguments alone."""
-        demand = Demand(Pool.PICTURES, Urgency.LOOK, (draw.__module__, draw.__qualname__, args))
+        given = args, tuple(sorted(kwargs.items()))
+        demand = Demand(Pool.PICTURES, Urgency.LOOK, (draw.__module__, draw.__qualname__, given))
         return await self._context.compute_as(demand, draw, *args, **kwargs)
 
 

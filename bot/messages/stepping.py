@@ -4,23 +4,46 @@ from __future__ import annotations
 
 import discord
 
+from bot.games import GAMES
+from bot.matches.model.game_state import GameState
+from bot.matches.model.review import Review
+from bot.matches.services.hints import Hint
 from bot.messages import custom_ids
 from bot.messages.board import LEFT
 from bot.messages.drawing import Stepped
 from bot.messages.layout import button
-from bot.messages.wording import move_made, plain, players, result, title
-from bot.storage.records import Match, MoveKind
+from bot.messages.review import percent, review_button, step_words
+from bot.messages.wording import move_made, plain, players, result, seat_name, title
+from bot.storage.records import Match, MatchState, MoveKind
 
 PICTURE, LETTERS = "picture", "text"
 """The forms in which a position is shown, as custom ids name them."""
 _FLIP, _FORM = 4, 5
 
 
-def words(match: Match, stepped: Stepped) -> str:
-    """Return which match and position this is, and what led to it."""
+def words(match: Match, stepped: Stepped, review: Review | None) -> str:
+    """Return which match and position this is, what led to it, and what its review says of that."""
     at = "The beginning" if stepped.entry is None else f"Move {stepped.number} of {stepped.last}"
-    voided = f"\n-# {result(match)}" if match.voided else ""
-    return f"**{title(match)}**\n-# {players(match)}{voided}\n**{at}**{_led(match, stepped)}"
+    said = "" if review is None else step_words(match, review, stepped.number)
+    voided = f"-# {result(match)}" if match.voided else ""
+    lines = [f"**{title(match)}**", f"-# {players(match)}", voided, f"**{at}**{_led(match, stepped)}", said]
+    return "\n".join(line for line in lines if line)
+
+
+def best_words(hint: Hint, tried: GameState) -> str:
+    """Return what is best in a position of a match in words, given where it leads."""
+    match = hint.match
+    does = GAMES[match.game].move_in_words(tried.before, tried.last)
+    text = "" if hint.advice.move in does else f" (**{hint.advice.move}**)"
+    line = f"Best for {seat_name(match, hint.seat)}: {does}{text}."
+    if hint.advice.winning is None:
+        return f"{line} One good choice of several."
+    if hint.advice.proven:
+        return f"{line} {_PROVEN[hint.advice.winning]}"
+    return f"{line} The chance to win is about {percent(hint.advice.winning)}."
+
+
+_PROVEN = {1.0: "It wins for certain.", 0.5: "It draws for certain.", 0.0: "It loses like every other move."}
 
 
 def _led(match: Match, stepped: Stepped) -> str:
@@ -53,8 +76,12 @@ def turns(
         button(_step(match, to, seat, form, at), label, disabled=off) for at, (label, to, off) in enumerate(leading)
     ]
     other, label = (PICTURE, "As a picture") if form == LETTERS else (LETTERS, "As text")
+    over = match.state is MatchState.OVER
+    best = button(custom_ids.BEST(match=match.id, number=number, seat=seat, verb=form), "Best move")
     flip = button(_step(match, number, (seat + 1) % len(match.seats), form, _FLIP), "Flip the board")
-    return steps, [flip, button(_step(match, number, seat, other, _FORM), label)]
+    views = [flip, button(_step(match, number, seat, other, _FORM), label)]
+    offered = [best] if over and stepped.game_state.result is None else []
+    return steps, [*offered, *views, *([review_button(match)] if over else [])]
 
 
 def _step(match: Match, number: int, seat: int, form: str, at: int) -> str:

@@ -209,6 +209,11 @@ class Match:
         """When the time of whoever is to move is up, or None without a time limit."""
         return None if self.pace is None else self.deadline_at
 
+    @property
+    def between_people(self) -> bool:
+        """Whether two people at least have a seat."""
+        return sum(not seat.person.computer for seat in self.seats) > 1
+
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
@@ -227,6 +232,33 @@ class ComputerTurn:
 
     match_id: int
     ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a review has found out about one position of a match, the one after ``number`` moves.
+
+    Chances to win are those of ``seat``, which was to move, from 0 to 1, a draw counting half: ``winning`` with the
+    best move, whose text is ``best``, and ``played`` with the move that was made, where the search tells.
+    """
+
+    number: int
+    seat: int
+    winning: float
+    played: float | None
+    best: str
+    exact: bool
+    """Whether ``winning`` is proven."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReview:
+    """A review of a match, finished or not: how many positions it judges, and by how many nodes each."""
+
+    match_id: int
+    positions: int
+    nodes: int
+    done: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,6 +176,29 @@ levels_beaten = Table(
     Index(None, "match_id"),
 )
 
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("positions", Integer, nullable=False),
+    Column("nodes", Integer, nullable=False),
+    Column("asked_at", Instant, nullable=False),
+    Column("done", Boolean, nullable=False),
+    Index(None, "done", "asked_at"),
+)
+
+judgements = Table(
+    "judgements",
+    metadata,
+    Column("match_id", Id, ForeignKey("reviews.match_id", ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("winning", Float, nullable=False),
+    Column("played", Float),
+    Column("best", Text, nullable=False),
+    Column("exact", Boolean, nullable=False),
+)
+
 offers = Table(
     "offers",
     metadata,

@@ -22,7 +22,7 @@ from bot.compute.job import on_behalf_of
 from bot.matches.model.refusals import AlreadyProcessed, Refusal
 from bot.messages.pictures import Attachment, Picture
 from bot.messages.wording import refused
-from bot.views.bot_context import context_of
+from bot.views.bot_context import REQUEST, context_of
 
 log = structlog.get_logger(__name__)
 
@@ -61,6 +61,17 @@ async def answer_privately(interaction: discord.Interaction[Any], work: Work) ->
             await interaction.edit_original_response(content=reply.text, attachments=reply.files())
 
 
+async def update_answer(interaction: discord.Interaction[Any], work: Work) -> bool:
+    """Change an answer given before to how things stand now, at no cost to its sender; return whether that was done."""
+    reply = await _result(interaction, work, points=0)
+    delivered = False
+    async with _sending(interaction):
+        if reply is not None and reply.view is not None:
+            await interaction.edit_original_response(view=reply.view, attachments=reply.files())
+            delivered = True
+    return delivered
+
+
 async def answer_in_place(interaction: discord.Interaction[Any], work: Work) -> None:
     """Answer by changing the message that holds the control; sentences come as a new private message."""
     if not await _acknowledged(interaction):
@@ -94,19 +105,19 @@ async def _acknowledged(interaction: discord.Interaction[Any], **options: bool) 
     return True
 
 
-async def _result(interaction: discord.Interaction[Any], work: Work) -> Reply | None:
+async def _result(interaction: discord.Interaction[Any], work: Work, points: float = REQUEST) -> Reply | None:
     """Do the work when it is this person's turn, and return what there is to answer, whatever became of it."""
     context, person = context_of(interaction), interaction.user.id
     with metrics.ANSWER_SECONDS.time(), context.in_flight.busy(), on_behalf_of(person):
         async with context.concurrency_limit.permitted(person):
-            outcome, reply = await _outcome(interaction, work)
+            outcome, reply = await _outcome(interaction, work, points)
     metrics.ANSWERS.labels(outcome).inc()
     return reply
 
 
-async def _outcome(interaction: discord.Interaction[Any], work: Work) -> tuple[str, Reply | None]:
+async def _outcome(interaction: discord.Interaction[Any], work: Work, points: float) -> tuple[str, Reply | None]:
     try:
-        context_of(interaction).check_rate_limit(interaction)
+        context_of(interaction).check_rate_limit(interaction, points)
         return "done", await work()
     except AlreadyProcessed:
         return "repeated", None

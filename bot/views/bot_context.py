@@ -34,6 +34,11 @@ class InFlightTracker:
         self._free = asyncio.Event()
         self._free.set()
 
+    @property
+    def closed(self) -> bool:
+        """Whether nothing new is taken any more."""
+        return self._closed
+
     @contextmanager
     def busy(self) -> Iterator[None]:
         """Count the work done in the block."""

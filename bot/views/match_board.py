@@ -9,11 +9,13 @@ import discord
 
 from bot.compute.job import Demand, Pool, Urgency
 from bot.matches.model import match_record
+from bot.matches.model.game_state import standing
 from bot.matches.services.match_queries import MatchView
 from bot.messages import custom_ids
 from bot.messages.board import board_link, record_buttons, step_through, text
 from bot.messages.layout import Part, box, button, layout, row
 from bot.messages.pictures import Attachment, Picture
+from bot.messages.review import remark
 from bot.messages.wording import players, result, title
 from bot.storage.records import Match, MatchState, Preferences, Seat
 from bot.views import move_builder
@@ -47,7 +49,8 @@ class LookButton(Control, of=custom_ids.LOOK):
                 guild_of(interaction), int(match["match"])
             )
             wanted = await wanted_by(interaction)
-            return await look(context_of(interaction), match_view, seat, as_text=as_text, wanted=wanted)
+            reader = interaction.user.id
+            return await look(context_of(interaction), match_view, seat, as_text=as_text, reader=reader, wanted=wanted)
 
         await answer_in_place(interaction, work)
 
@@ -102,16 +105,25 @@ async def export(interaction: discord.Interaction[Any], match_id: int) -> Reply:
     context = context_of(interaction)
     match, played = await context.services.queries.played(guild_of(interaction), match_id)
     demand = Demand(Pool.PICTURES, Urgency.LOOK)
-    text_record = await context.services.context.compute_as(demand, match_record.write, match, played)
+    reviewed = await context.services.reviews.reviewed(match.guild_id, match_id, interaction.user.id)
+    plies, moves = standing(played), () if reviewed is None else reviewed.review.moves
+    remarks = {plies[move.number - 1].ply: remark(move) for move in moves}
+    text_record = await context.services.context.compute_as(demand, match_record.write, match, played, remarks)
     attachment = Attachment(text_record.encode(), f"{match.game}-{match.id}.txt")
     words = f"Here is **{title(match)}** as text."
     return Reply(words, attachments=(attachment,))
 
 
 async def look(
-    context: BotContext, match_view: MatchView, seat: int, *, as_text: bool, wanted: Preferences | None = None
+    context: BotContext,
+    match_view: MatchView,
+    seat: int,
+    *,
+    as_text: bool,
+    reader: int,
+    wanted: Preferences | None = None,
 ) -> Reply:
-    """Return a private view of a match from one side, as somebody likes to see it."""
+    """Return a private view of a match from one side, as its reader likes to see it."""
     match = match_view.match
     seat = seat if seat < len(match.seats) else 0
     parts: list[Part] = [f"{text(match_view)}\n-# {players(match)}"]
@@ -128,7 +140,10 @@ async def look(
     here, there = ("text", "picture") if as_text else ("picture", "text")
     flip = _look_button(match, (seat + 1) % len(match.seats), here, "Flip the board")
     change = _look_button(match, seat, there, "As a picture" if as_text else "As text")
-    return Reply(view=layout(box(*parts), row(flip, change)), attachments=pictures)
+    mine = match.seat_of(reader)
+    hinted = mine is not None and mine.to_move and not match.between_people
+    controls = row(flip, change, *([hint_button(match)] if hinted else []))
+    return Reply(view=layout(box(*parts), controls), attachments=pictures)
 
 
 async def ask_resignation(interaction: discord.Interaction[Any], match_id: int) -> Reply:
@@ -138,6 +153,11 @@ async def ask_resignation(interaction: discord.Interaction[Any], match_id: int) 
     yes, no = (custom_ids.RESIGN(verb=verb, match=match.id, ply=match.ply) for verb in ("yes", "no"))
     buttons = row(button(yes, "Yes, resign", discord.ButtonStyle.danger), button(no, "No, play on"))
     return Reply(view=layout(question, buttons))
+
+
+def hint_button(match: Match) -> discord.ui.Button[discord.ui.LayoutView]:
+    """Return the button that shows the best move of the turn a match is at."""
+    return button(custom_ids.HINT(match=match.id, ply=match.ply), "Hint")
 
 
 def _look_button(match: Match, seat: int, form: str, label: str) -> discord.ui.Button[discord.ui.LayoutView]:
@@ -153,6 +173,8 @@ def _player_controls(match_view: MatchView, mine: Seat) -> list[discord.ui.Butto
     if len(match.seats) == 2:
         controls.append(button(custom_ids.ASK(verb="draw", **here), "Offer a draw"))
     if match.alone:
+        if mine.to_move and not match.between_people:
+            controls.append(hint_button(match))
         if match_view.game_state.last is not None:
             controls.append(button(custom_ids.ASK(verb="takeback", **here), "Take back"))
     elif match_view.game_state.last_seat == mine.seat and not mine.to_move:

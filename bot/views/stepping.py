@@ -51,7 +51,8 @@ async def step(interaction: discord.Interaction[Any], match_id: int, number: int
         match, played, number, seat, await wanted_by(interaction), letters=form == stepping.LETTERS
     )
     steps, views = stepping.turns(match, stepped, seat, form)
-    words = stepping.words(match, stepped)
+    reviewed = await context.services.reviews.reviewed(match.guild_id, match_id, interaction.user.id)
+    words = stepping.words(match, stepped, None if reviewed is None else reviewed.review)
     if isinstance(shown, str):
         return Reply(view=layout(box(words, f"```\n{shown}\n```"), row(*steps), row(*views)))
     return Reply(view=layout(box(words, shown.gallery()), row(*steps), row(*views)), attachments=(shown,))

@@ -54,11 +54,23 @@ class _Plot:
         return x, bottom - (bottom - top) * (value - self.low) / (self.high - self.low)
 
 
-def png(series: Sequence[Series], title: str = "", theme: str = "dark", width: int = FULL_WIDTH) -> bytes:
+Span = tuple[float, float]
+"""The lowest and the highest value of an axis."""
+
+
+def png(
+    series: Sequence[Series],
+    title: str = "",
+    theme: str = "dark",
+    width: int = FULL_WIDTH,
+    *,
+    span: Span | None = None,
+) -> bytes:
     """Return a plot of up to six series as a PNG file, 5:3. The first one is solid, each has its own pattern.
 
-    Times are datetimes, or numbers in all series; points need not be sorted. Raises ``ValueError`` where there is
-    nothing to plot, too much of it, or an infinite value.
+    The axis of values reaches over all of them, or over ``span``, which holds them all. Times are datetimes, or numbers
+    in all series; points need not be sorted. Raises ``ValueError`` where there is nothing to plot, too much of it, or
+    an infinite value.
     """
     kept = [Series(one.name, tuple(sorted(one.points, key=lambda p: seconds(p[0])))) for one in series if one.points]
     _check(kept, width)
@@ -66,7 +78,8 @@ def png(series: Sequence[Series], title: str = "", theme: str = "dark", width: i
     scale = width / FULL_WIDTH
     picture = palette(colours).image((width, round(_HEIGHT * scale)), colours.background)
     top = _draw_heading(picture, colours, kept, title, scale)
-    _draw_plot(picture, colours, kept, top, scale)
+    values = [value for one in kept for _, value in one.points]
+    _draw_plot(picture, colours, kept, top, scale, span or (min(values), max(values)))
     return encode(picture)
 
 
@@ -115,11 +128,12 @@ def _draw_name(
     draw_text(picture, theme, (x, y), last, size, Weight.BOLD, theme.text, theme.background)
 
 
-def _draw_plot(picture: Image.Image, theme: Theme, series: Sequence[Series], top: int, scale: float) -> None:
+def _draw_plot(
+    picture: Image.Image, theme: Theme, series: Sequence[Series], top: int, scale: float, span: Span
+) -> None:
     """Draw axes, grid and lines below ``top``."""
     size = round(_LABEL * scale)
-    values = [value for one in series for _, value in one.points]
-    ticks = value_ticks(min(values), max(values), _GRID_LINES)
+    ticks = value_ticks(*span, _GRID_LINES)
     labels = [_number(tick, ticks[1] - ticks[0]) for tick in ticks]
     margin = round(_MARGIN * scale)
     left = margin + max(text_width(label, size, Weight.MEDIUM) for label in labels) + round(16 * scale)

@@ -17,6 +17,7 @@ from bot.views.challenge_buttons import ChallengeButton, RematchButton, RulesBut
 from bot.views.computer_seats import ComputerSeatButton, ComputerSeatsButton
 from bot.views.controls import ChannelChoice, Choice, Control
 from bot.views.games_pages import GamesPageButton
+from bot.views.hints import BestButton, HintButton
 from bot.views.leaderboard import LeaderboardButton
 from bot.views.match_board import ExportButton, LookButton, MoreButton, PlayButton, ReplayButton, ResignButton
 from bot.views.match_lists import FinishedButton
@@ -25,11 +26,12 @@ from bot.views.offers import AskButton, ClaimButton, OfferButton
 from bot.views.person_menu import BotGameChoice, BotLevelButton, PersonGameChoice
 from bot.views.preferences import AwayChoice, PreferenceButton, ThemeChoice
 from bot.views.privacy import PrivacyButton
+from bot.views.review import ReviewButton
 from bot.views.rules_pages import RulesPageButton, RulesPageChoice, RulesVariantChoice
 from bot.views.server_settings import AllowChannelChoice, ForbidChannelChoice, PaceChoice, SettingButton
 from bot.views.stepping import StepButton, StepsButton
 from bot.views.voiding import VoidButton, VoidedReplayButton
-from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, play, pressed
+from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, itself, play, pressed
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import DAY, stored
 
@@ -215,6 +217,10 @@ async def _level_chosen(sim: SimulatedDiscord) -> None:
     await pressed(sim, sim.alice, message, LEVEL_CHOSEN.format(**await last_ids(sim)))
 
 
+async def _against_computer(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=itself(sim), level=1, first="challenger")
+
+
 AT = "{match}:{ply}"
 LEVEL_CHOSEN = "computer-level:1:yonmoque:{outbox_message}"
 CASES = (
@@ -287,6 +293,10 @@ CASES = (
     Case(ReplayButton, "replay:{match}", _finished, anybody=True),
     Case(ResignButton, f"resign:ask:{AT}", _accepted, "bob"),
     Case(ResignButton, f"resign:no:{AT}", _accepted, "bob", of=None, anybody=True),
+    Case(BestButton, "best:{match}:0:0:picture", _over, anybody=True),
+    Case(BestButton, "best:{match}:1:1:text", _over, anybody=True),
+    Case(HintButton, f"hint:{AT}", _against_computer),
+    Case(ReviewButton, "review:{match}", _over, anybody=True),
     Case(FinishedButton, "finished:all::0:next", _over, of=None, anybody=True),
     Case(FinishedButton, "finished:yonmoque:5:1:back", _over, of=None, anybody=True),
     Case(StepsButton, "steps:{match}:0", _finished, anybody=True),

@@ -38,6 +38,7 @@ from bot.storage.queries import (
     outbox,
     people,
     ratings,
+    reviews,
     voiding,
 )
 from bot.storage.records import MatchState, OfferKind, Person, Rating
@@ -142,6 +143,11 @@ OWN: dict[str, Query] = {
     "voiding.remove_changes": lambda tx, asker: voiding.remove_changes(tx, asker.over),
     "voiding.voided_by": lambda tx, asker: voiding.voided_by(tx, asker.user),
     "ratings.of": lambda tx, asker: ratings.of(tx, asker.guild, "redo", [asker.user]),
+    "reviews.get": lambda tx, asker: reviews.get(tx, asker.over),
+    "reviews.judged": lambda tx, asker: reviews.judged(tx, asker.over),
+    "reviews.judgements_of": lambda tx, asker: reviews.judgements_of(tx, asker.over),
+    "reviews.mark_done": lambda tx, asker: reviews.mark_done(tx, asker.over),
+    "reviews.pending": lambda tx, _: reviews.pending(tx),
 }
 """Queries about somebody, some match or what is due: what they cost depends on them and on nobody else."""
 
@@ -177,6 +183,7 @@ CHANGES |= {
     "mark",
     "put",
     "put_changes",
+    "put_judgement",
     "put_preferences",
     "put_settings",
     "put_standing",

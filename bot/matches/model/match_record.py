@@ -7,9 +7,10 @@ is in it; reading replays every move, so a record that was tampered with is refu
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from types import MappingProxyType
 
 from bot.games import GAMES
 from bot.games.game import Game, IllegalMove, Move
@@ -26,7 +27,7 @@ from bot.opponents import LEVELS
 from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, computer_player
 
 _TAG = re.compile(r'\[(?P<name>[A-Za-z]+) "(?P<value>.*)"\]')
-_PLY = re.compile(r"(?P<ply>\d{1,6})\. (?P<seat>.+?) (?P<text>\S+)(?: \{(?P<at>[^}]*)\})?")
+_PLY = re.compile(r"(?P<ply>\d{1,6})\. (?P<seat>.+?) (?P<text>\S+)(?: \{(?P<at>[^}]*)\})?(?: \([^()]*\))?")
 _OTHER = {TAKES_BACK: MoveKind.TAKEBACK, AGREES: MoveKind.DRAW, LEFT_LYING: MoveKind.PUT_AWAY}
 _LEVELS = {f"level {level}": level for level in LEVELS}
 _VOIDED = "void"
@@ -67,8 +68,11 @@ class MatchRecord:
     voided: bool = False
 
 
-def write(match: Match, played: Sequence[PlayedMove]) -> str:
-    """Return the record of a match and its list of moves."""
+def write(match: Match, played: Sequence[PlayedMove], remarks: Mapping[int, str] = MappingProxyType({})) -> str:
+    """Return the record of a match and its list of moves, with what there is to remark about some plies in brackets.
+
+    Remarks hold no brackets; whoever reads the record back passes over them.
+    """
     game = GAMES[match.game]
     tags = [
         ("Game", game.name),
@@ -87,7 +91,11 @@ def write(match: Match, played: Sequence[PlayedMove]) -> str:
         ("Reason", match.reason or ""),
     ]
     lines = [f'[{name} "{value}"]' for name, value in tags]
-    plies = [f"{move.ply}. {game.seat_names[move.seat]} {move.text} {{{_time(move.at)}}}" for move in played]
+    said = {ply: f" ({remark})" for ply, remark in remarks.items()}
+    plies = [
+        f"{move.ply}. {game.seat_names[move.seat]} {move.text} {{{_time(move.at)}}}{said.get(move.ply, '')}"
+        for move in played
+    ]
     return "\n".join([*lines, "", *plies, ""])
 
 

@@ -14,12 +14,15 @@ from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.services.challenges import Challenges
 from bot.matches.services.computer_opponents import ComputerOpponents
 from bot.matches.services.computer_players import ComputerPlayers
+from bot.matches.services.fair_play import FairPlay
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.services.guild_membership import GuildMembership
+from bot.matches.services.hints import Hints
 from bot.matches.services.match_queries import MatchQueries
 from bot.matches.services.personal_settings import PersonalSettings
 from bot.matches.services.privacy import Privacy
 from bot.matches.services.rematches import Rematches
+from bot.matches.services.reviews import Reviews
 from bot.matches.services.server_settings import ServerSettings
 from bot.matches.services.turn_store import TurnStore
 from bot.matches.services.turns import Turns
@@ -43,6 +46,8 @@ class Services:
     privacy: Privacy
     server_settings: ServerSettings
     queries: MatchQueries
+    reviews: Reviews
+    hints: Hints
     membership: GuildMembership
     voiding: Voiding
     bars: Bars
@@ -59,6 +64,7 @@ def create_services(context: ServiceContext) -> Services:
     game_states = GameStates(context)
     store = TurnStore(context, game_states)
     forfeits = Forfeits(context, store)
+    fair_play = FairPlay(context, game_states)
     computer_players = ComputerPlayers(context, store)
     admission = Admission(context)
     challenge_store = ChallengeStore(context, admission)
@@ -76,6 +82,8 @@ def create_services(context: ServiceContext) -> Services:
         Privacy(context, forfeits),
         ServerSettings(context),
         MatchQueries(context, game_states),
+        Reviews(context, game_states, fair_play),
+        Hints(context, game_states, fair_play),
         GuildMembership(context),
         Voiding(context),
         Bars(context, challenge_store),

@@ -17,6 +17,8 @@ from bot.matches.writing.match_loading import load_match
 from bot.storage.queries import challenges, levels_beaten, matches, ratings
 from bot.storage.records import Challenge, Match, MatchState, Outcome, PlayedMove, Rating, RatingChange
 
+SUGGESTED = 25
+"""Finished matches among which one is meant, at most."""
 FADING = timedelta(days=120)
 """Who has finished no rated match for so long is left out of leaderboards until they play again."""
 
@@ -162,6 +164,16 @@ class MatchQueries:
         """Return the newest matches played in a thread or channel, whoever plays them, running ones first."""
         async with self._context.database.read() as tx:
             return await matches.in_place(tx, guild_id, place_id)
+
+    async def meant_to_be_reviewed(self, guild_id: int, place_id: int, user_id: int) -> list[Match]:
+        """Return the matches a review without a number may mean here, the likeliest first.
+
+        In the thread of a match that one is meant, and anywhere else what the person has finished, newest first.
+        """
+        async with self._context.database.read() as tx:
+            here = await matches.in_place(tx, guild_id, place_id)
+            own = await matches.finished_of(tx, guild_id, user_id, limit=SUGGESTED)
+        return [match for match in here if match.thread_id == place_id] or own
 
     async def leaderboard(self, guild_id: int, game: str) -> list[Rating]:
         """Return everybody rated in a game (``""`` for all together) who has played it lately, best first."""

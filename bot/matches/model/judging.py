@@ -1,0 +1,82 @@
+"""What a review asks of every position of a match, computed by whoever thinks. Pure, and loaded by worker processes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from bot.games import game_of
+from bot.games.game import Game, Position
+from bot.matches.model.game_state import game_states, standing
+from bot.opponents import analyse
+from bot.storage.records import Judgement, MoveKind, PlayedMove
+
+ALL_NODES = 1_000_000
+"""Positions looked at for a whole review: some fifteen seconds on one core."""
+MOST_NODES, LEAST_NODES = 20_000, 2_000
+"""Positions looked at for one position of a match, however short or long it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position of a match that is to be judged, and the text of the move that was made there, if one was."""
+
+    number: int
+    position: Position
+    played: str | None
+
+
+def questions(game: Game, variant: str, players: int, played: Sequence[PlayedMove]) -> list[Question]:
+    """Return what there is to judge in a match: every position in which one seat had a choice.
+
+    Left out are set-ups, of which one is as good as another, forced passes, and what came after the end.
+    """
+    found = []
+    entries: list[PlayedMove | None] = [*standing(played), None]
+    for number, state in enumerate(game_states(game, variant, players, played)):
+        entry = entries[number]
+        forced = entry is not None and entry.kind is MoveKind.FORCED
+        if state.result is None and not forced and is_judged(state.position):
+            made = entry is not None and entry.kind is MoveKind.MOVE
+            found.append(Question(number, state.position, entry.text if made and entry is not None else None))
+    return found
+
+
+def is_judged(position: Position) -> bool:
+    """Return whether a search can tell one move of a position from another: it cannot in a set-up."""
+    game = game_of(position)
+    return len(position.to_move) == 1 and (game is None or game.opening(position, Random(0)) is None)
+
+
+def nodes_for(positions: int) -> int:
+    """Return how many positions may be looked at for each of so many: the more of them, the fewer for each."""
+    return max(LEAST_NODES, min(MOST_NODES, ALL_NODES // max(positions, 1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The best move of a position, and the chance to win with it for the seat to move; None in a set-up."""
+
+    move: str
+    winning: float | None
+    proven: bool = False
+
+
+def advice(position: Position) -> Advice:
+    """Return what to play in a position that is not over."""
+    game = game_of(position)
+    opening = game.opening(position, Random(0)) if game is not None else None
+    if opening is not None:
+        return Advice(str(opening), None)
+    best = analyse(position, nodes=MOST_NODES).lines[0]
+    return Advice(str(best.move), best.winning, best.exact)
+
+
+def judgement(question: Question, nodes: int) -> Judgement:
+    """Judge a position of a match."""
+    lines = analyse(question.position, nodes=nodes).lines
+    best = lines[0]
+    made = next((line.winning for line in lines if str(line.move) == question.played), None)
+    (seat,) = question.position.to_move
+    return Judgement(question.number, seat, best.winning, made, str(best.move), best.exact)

@@ -1,0 +1,161 @@
+"""What a review says of a match: chances to win, marks of moves, accuracy, the moments that turned it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import exp
+from statistics import fmean
+
+from bot.games.game import Result
+from bot.storage.records import Judgement, MoveKind, PlayedMove
+
+
+class Mark(StrEnum):
+    """What is said of a move, by how much smaller it made the chance to win than the best move would have."""
+
+    BEST = "best"
+    GOOD = "good"
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+THRESHOLDS = {Mark.BLUNDER: 0.25, Mark.MISTAKE: 0.12, Mark.INACCURACY: 0.06}
+"""The loss of winning chance, from 0 to 1, from which on a move is marked so; the worst first."""
+MOMENTS = 3
+"""How many moves that turned a match are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedMove:
+    """A move of a match with its mark. ``number`` is that of the position it led to.
+
+    ``before`` is the chance to win of its seat with the best move, ``after`` that with the move made, from 0 to 1.
+    """
+
+    number: int
+    seat: int
+    text: str
+    best: str
+    before: float
+    after: float
+    proven: bool
+    """Whether ``before`` is proven and no estimate."""
+    mark: Mark
+
+    @property
+    def loss(self) -> float:
+        """How much smaller the move made the chance to win."""
+        return 0.0 if self.text == self.best else max(0.0, self.before - self.after)
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What there is to say about a match.
+
+    ``chances`` holds for each seat the numbers of positions with its chance to win there, from 0 to 1; in a game for
+    two they add up to 1, with more each seat has those of the positions in which it was to move.
+    """
+
+    moves: tuple[ReviewedMove, ...]
+    chances: tuple[tuple[tuple[int, float], ...], ...]
+
+    def accuracy(self, seat: int) -> float | None:
+        """Return how near to the best the moves of a seat were, from 0 to 100; None where it has made none."""
+        losses = [move.loss for move in self.moves if move.seat == seat]
+        return fmean(map(_accuracy, losses)) if losses else None
+
+    def count(self, seat: int, mark: Mark) -> int:
+        """Return how many moves of a seat have a mark."""
+        return sum(move.seat == seat and move.mark is mark for move in self.moves)
+
+    def moments(self) -> list[ReviewedMove]:
+        """Return the moves that turned the match, in the order they were made: those that lost most, if much at all."""
+        turning = [move for move in self.moves if move.loss >= THRESHOLDS[Mark.INACCURACY]]
+        return sorted(sorted(turning, key=lambda move: -move.loss)[:MOMENTS], key=lambda move: move.number)
+
+    def move(self, number: int) -> ReviewedMove | None:
+        """Return the move that led to the position of a number, if there is something to say about it."""
+        return next((move for move in self.moves if move.number == number), None)
+
+
+def mark_of(loss: float) -> Mark:
+    """Return the mark of a move that is not the best one, by the winning chance it lost, from 0 to 1."""
+    return next((mark for mark, least in THRESHOLDS.items() if loss >= least), Mark.GOOD)
+
+
+def review_of(
+    entries: Sequence[PlayedMove],
+    players: int,
+    result: Result | None,
+    judgements: Iterable[Judgement],
+    hidden: Iterable[int] = (),
+) -> Review:
+    """Return the review of a match from the entries of its list of moves that stand, and the judged positions.
+
+    Nothing is said of the positions that are ``hidden``, nor of what the moves made there led to.
+    """
+    left_out = {number + later for number in hidden for later in (0, 1)}
+    judged = {one.number: one for one in judgements if one.number not in left_out}
+    ends = {} if result is None or len(entries) in left_out else {len(entries): result}
+    chances = _Chances(players, judged, ends, entries)
+    moves = [_reviewed(entry, number, judged.get(number - 1), chances) for number, entry in enumerate(entries, 1)]
+    return Review(tuple(move for move in moves if move is not None), chances.lines())
+
+
+@dataclass(frozen=True, slots=True)
+class _Chances:
+    """What is known of the chances of seats, by the numbers of positions."""
+
+    players: int
+    judged: Mapping[int, Judgement]
+    ends: Mapping[int, Result]
+    entries: Sequence[PlayedMove]
+
+    def at(self, number: int, seat: int) -> float | None:
+        """Return the chance of a seat to win from a position, where something is known of it."""
+        end, judgement = self.ends.get(number), self.judged.get(number)
+        if end is not None:
+            return 0.5 if len(end.winners) == self.players else float(seat in end.winners)
+        if judgement is None:
+            return None
+        if judgement.seat == seat:
+            return judgement.winning
+        return 1 - judgement.winning if self.players == 2 else None
+
+    def after(self, number: int, seat: int, judgement: Judgement) -> float | None:
+        """Return the chance a seat had left after its move from the position of ``judgement`` to that of ``number``.
+
+        A move that the search from before it took for nearly the best is held to that search, which looked at both
+        equally far; unless it is proven where the move led.
+        """
+        while number < len(self.entries) and self.entries[number].kind is MoveKind.FORCED:
+            number += 1
+        reached, following = self.at(number, seat), self.judged.get(number)
+        proven = number in self.ends or (following is not None and following.exact)
+        near = judgement.played is not None and mark_of(judgement.winning - judgement.played) is Mark.GOOD
+        return judgement.played if reached is None or (near and not proven) else reached
+
+    def lines(self) -> tuple[tuple[tuple[int, float], ...], ...]:
+        """Return what is known of each seat, position by position."""
+        numbers = sorted({*self.judged, *self.ends})
+        known = [[(number, self.at(number, seat)) for number in numbers] for seat in range(self.players)]
+        return tuple(tuple((number, chance) for number, chance in line if chance is not None) for line in known)
+
+
+def _reviewed(entry: PlayedMove, number: int, judgement: Judgement | None, chances: _Chances) -> ReviewedMove | None:
+    if judgement is None or entry.kind is not MoveKind.MOVE:
+        return None
+    after = chances.after(number, entry.seat, judgement)
+    if after is None:
+        return None
+    best = entry.text == judgement.best
+    mark = Mark.BEST if best else mark_of(judgement.winning - after)
+    return ReviewedMove(number, entry.seat, entry.text, judgement.best, judgement.winning, after, judgement.exact, mark)
+
+
+def _accuracy(loss: float) -> float:
+    """Return how accurate a move is, from 0 to 100, by the winning chance it lost: the curve lichess uses."""
+    return min(100.0, max(0.0, 103.1668 * exp(-4.354 * loss) - 3.1669))

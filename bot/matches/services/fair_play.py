@@ -1,0 +1,64 @@
+"""Keeps help out of matches between people: nobody who plays in one is told anything about where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
+
+from bot.compute.job import Demand, Pool, Urgency
+from bot.games import GAMES
+from bot.games.game import Position
+from bot.matches.game_states import GameStates
+from bot.matches.model.refusals import Refusal, SetAside
+from bot.matches.service_context import ServiceContext
+from bot.storage.queries import matches
+from bot.storage.records import Match, MatchState
+
+_LOOKED_AT = Demand(Pool.PICTURES, Urgency.LOOK)
+
+
+class FairPlay:
+    """Knows which positions somebody may be told nothing about."""
+
+    def __init__(self, context: ServiceContext, game_states: GameStates) -> None:
+        self._context = context
+        self._game_states = game_states
+
+    async def playing(self, user_id: int, game: str) -> list[tuple[Match, Position]]:
+        """Return the matches of a game somebody plays against people, in every server, and where each stands."""
+        async with self._context.database.read() as tx:
+            found = await matches.of_person(tx, user_id, MatchState.RUNNING)
+        standing = []
+        for match in found:
+            if match.game == game and match.between_people:
+                with suppress(SetAside):
+                    standing.append((match, (await self._game_states.of(match)).position))
+        return standing
+
+    async def barred(
+        self, game: str, positions: Mapping[int, Position], playing: Sequence[tuple[Match, Position]]
+    ) -> dict[int, Match]:
+        """Return which of some numbered positions stand in the matches somebody is ``playing``, with one of these each.
+
+        Positions that are alike count as the same one (``Game.likeness``).
+        """
+        if not playing or not positions:
+            return {}
+        everywhere = [*positions.values(), *(position for _, position in playing)]
+        alike = await self._context.compute_as(_LOOKED_AT, likenesses, game, everywhere)
+        standing = dict(zip(alike[len(positions) :], [match for match, _ in playing], strict=True))
+        kinds = zip(positions, alike[: len(positions)], strict=True)
+        return {number: standing[kind] for number, kind in kinds if kind in standing}
+
+    async def check(self, user_id: int, game: str, position: Position) -> None:
+        """Raise ``Refusal`` where somebody may be told nothing about a position."""
+        for match in (await self.barred(game, {0: position}, await self.playing(user_id, game))).values():
+            raise Refusal(
+                f"This position stands in match {match.id}, which you're playing against somebody. "
+                "I don't help there: ask again when that match has moved on."
+            )
+
+
+def likenesses(game: str, positions: Sequence[Position]) -> list[Hashable]:
+    """Return for each position what it shares with all that are alike."""
+    return [GAMES[game].likeness(position) for position in positions]

@@ -1,0 +1,78 @@
+"""Hints: the best move, where nobody is deceived by it: against a computer player, and in matches that are over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.compute.job import Demand, Pool, Urgency
+from bot.games import GAMES
+from bot.games.game import Position
+from bot.matches.game_states import GameStates
+from bot.matches.model.game_state import game_states
+from bot.matches.model.judging import Advice, advice
+from bot.matches.model.refusals import Refusal
+from bot.matches.model.turn import TurnRequest, check_to_move
+from bot.matches.service_context import ServiceContext
+from bot.matches.services.fair_play import FairPlay
+from bot.matches.writing.match_loading import load_match
+from bot.storage.queries import matches
+from bot.storage.records import Match, MatchState, PlayedMove
+
+BETWEEN_PEOPLE = "There are no hints in matches between people."
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What is best in a position of a match, the one of ``number``, and for which seat."""
+
+    match: Match
+    played: list[PlayedMove]
+    number: int
+    seat: int
+    advice: Advice
+
+
+class Hints:
+    """Says what is best. The same question asked again, or by several at once, is thought about once."""
+
+    def __init__(self, context: ServiceContext, game_states: GameStates, fair_play: FairPlay) -> None:
+        self._context = context
+        self._game_states = game_states
+        self._fair_play = fair_play
+
+    async def hint(self, request: TurnRequest) -> Hint:
+        """Return what is best for whoever asks, who is to move against a computer player. Raises ``Refusal``."""
+        match, played = await self._loaded(request.guild_id, request.match_id)
+        if match.between_people:
+            raise Refusal(f"{BETWEEN_PEOPLE} When this one is over, **Review** says what was best.")
+        check_to_move(match, request)
+        return await self._best(match, played, len(played), request.person.id)
+
+    async def best(self, guild_id: int, match_id: int, number: int, user_id: int) -> Hint:
+        """Return what is best in a position of a match that is over. Raises ``Refusal``."""
+        match, played = await self._loaded(guild_id, match_id)
+        if match.state is not MatchState.OVER:
+            raise Refusal("This match is still being played, so I don't say what is best in it.")
+        return await self._best(match, played, number, user_id)
+
+    async def _loaded(self, guild_id: int, match_id: int) -> tuple[Match, list[PlayedMove]]:
+        async with self._context.database.read() as tx:
+            match, played = await load_match(tx, guild_id, match_id), await matches.moves_of(tx, match_id)
+        await self._game_states.of(match)
+        return match, played
+
+    async def _best(self, match: Match, played: list[PlayedMove], number: int, user_id: int) -> Hint:
+        number, position = await self._context.compute(_position, match, played, number)
+        if not position.to_move:
+            raise Refusal("The game is over there, so there is nothing left to play.")
+        await self._fair_play.check(user_id, match.game, position)
+        demand = Demand(Pool.THINKING, Urgency.LOOK, ("advice", match.id, len(played), number))
+        found = await self._context.compute_as(demand, advice, position)
+        return Hint(match, played, number, min(position.to_move), found)
+
+
+def _position(match: Match, played: list[PlayedMove], number: int) -> tuple[int, Position]:
+    """Return the position of a match with that number, or its last one where it has no more, and its number."""
+    every = game_states(GAMES[match.game], match.variant, len(match.seats), played)
+    number = min(number, len(every) - 1)
+    return number, every[number].position

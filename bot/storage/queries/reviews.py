@@ -1,0 +1,63 @@
+"""Reviews of finished matches: what is asked for, and what has been found out so far."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.records import Judgement, StoredReview
+from bot.storage.tables import judgements, reviews
+
+
+async def get(tx: AsyncConnection, match_id: int) -> StoredReview | None:
+    """Return the review of a match, finished or not."""
+    row = (await tx.execute(select(reviews).where(reviews.c.match_id == match_id))).one_or_none()
+    return None if row is None else StoredReview(row.match_id, row.positions, row.nodes, row.done)
+
+
+async def add(tx: AsyncConnection, match_id: int, *, positions: int, nodes: int, at: datetime) -> None:
+    """Store that a review is wanted; one of no position is done. Raises ``IntegrityError`` where there is one."""
+    values = {"positions": positions, "nodes": nodes, "asked_at": at, "done": positions == 0}
+    await tx.execute(insert(reviews).values(match_id=match_id, **values))
+
+
+async def put_judgement(tx: AsyncConnection, match_id: int, judgement: Judgement) -> None:
+    """Store what was found out about a position, unless somebody else has."""
+    at = judgements.c.match_id == match_id, judgements.c.number == judgement.number
+    if (await tx.execute(select(judgements.c.number).where(*at))).first() is None:
+        await tx.execute(
+            insert(judgements).values(
+                match_id=match_id,
+                number=judgement.number,
+                seat=judgement.seat,
+                winning=judgement.winning,
+                played=judgement.played,
+                best=judgement.best,
+                exact=judgement.exact,
+            )
+        )
+
+
+async def mark_done(tx: AsyncConnection, match_id: int) -> None:
+    """Store that every position of a review is judged."""
+    await tx.execute(update(reviews).where(reviews.c.match_id == match_id).values(done=True))
+
+
+async def pending(tx: AsyncConnection) -> list[int]:
+    """Return the matches whose reviews are not finished, in the order they were asked for."""
+    query = select(reviews.c.match_id).where(reviews.c.done.is_(False)).order_by(reviews.c.asked_at, reviews.c.match_id)
+    return list((await tx.execute(query)).scalars())
+
+
+async def judgements_of(tx: AsyncConnection, match_id: int) -> list[Judgement]:
+    """Return what is known of the positions of a match, the first one first."""
+    rows = await tx.execute(select(judgements).where(judgements.c.match_id == match_id).order_by(judgements.c.number))
+    return [Judgement(row.number, row.seat, row.winning, row.played, row.best, row.exact) for row in rows]
+
+
+async def judged(tx: AsyncConnection, match_id: int) -> int:
+    """Count the positions of a match that are judged."""
+    query = select(func.count()).select_from(judgements).where(judgements.c.match_id == match_id)
+    return int((await tx.execute(query)).scalar_one())

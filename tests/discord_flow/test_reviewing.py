@@ -1,0 +1,109 @@
+"""Reviews of finished matches and hints, from the button to what is shown."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.matches.model import judging
+from bot.views import review as review_view
+from tests.support.acting import (
+    FINISHED,
+    answer,
+    board_of,
+    challenge_accepted,
+    description_of,
+    itself,
+    labels,
+    play,
+    text_of,
+    told,
+)
+from tests.support.simulated_discord import SimulatedDiscord
+
+
+@pytest.fixture(autouse=True)
+def thought_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have few nodes looked at: how well a position is judged is not the question here."""
+    monkeypatch.setattr(judging, "MOST_NODES", 60)
+    monkeypatch.setattr(judging, "LEAST_NODES", 20)
+
+
+async def test_a_review_is_shown_with_chart_moments_marks_and_steps_and_at_once_to_the_next(
+    sim: SimulatedDiscord,
+) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED)
+    review = answer(await sim.alice.click(board_of(sim, thread), label="Review"))
+    said = text_of(review.message)
+    assert "### Review of Yonmoque · match 1" in said
+    assert "Bob (White): accuracy **" in said
+    assert "Where it turned" in said
+    assert "the chance to win fell from" in said
+    assert "Blue: " in description_of(review.message)
+    boards = [file.filename for file in review.attachments]
+    assert boards[0] == "chances.png"
+    assert len(boards) in (3, 5, 7)
+    again = answer(await sim.carol.slash(sim.place(thread), "match review"))
+    assert text_of(again.message) == said
+    moment = next(label for label in labels(review.message) if label.startswith("Move "))
+    steps = answer(await sim.alice.click(review, label=moment))
+    assert "Better: **" in text_of(steps.message)
+    assert "'s chance to win: " in text_of(steps.message)
+    record = answer(await sim.alice.click(review, label="Export")).attachments[0]
+    assert ", better: " in (await record.read()).decode()
+    await sim.alice.slash(sim.channel, "preferences", text_boards=True)
+    in_words = answer(await sim.alice.slash(sim.channel, "match review"))
+    assert not in_words.attachments
+    assert "Chances to win. Blue: " in text_of(in_words.message)
+
+
+async def test_how_far_a_review_is_stands_in_the_message_until_it_cannot_be_changed_any_more(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviews, go_on = sim.bot.context.services.reviews, asyncio.Event()
+    judge = reviews._judge
+
+    async def held_up(stored: object, question: judging.Question) -> None:
+        if question.number == 2:
+            await sim.bot.idle(go_on.wait(), reason="held up")
+        await judge(stored, question)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(reviews, "_judge", held_up)
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED)
+    board = board_of(sim, thread)
+    watched = answer(await sim.bob.click(board, label="Review"))
+    assert "0 of 9 positions" in text_of(watched.message)
+    await sim.env.advance_time(review_view.EVERY)
+    assert "2 of 9 positions" in text_of(watched.message)
+    monkeypatch.setattr(review_view, "EDITABLE", 0)
+    late = answer(await sim.carol.click(board, label="Review"))
+    await sim.env.advance_time(review_view.EVERY)
+    assert "longer than I can keep" in text_of(late.message)
+    go_on.set()
+    await sim.env.advance_time(review_view.EVERY)
+    assert "### Review of" in text_of(watched.message)
+    assert "### Review of" in told(await sim.carol.click(late, label="Show"))
+
+
+async def test_hints_are_given_against_the_computer_and_in_matches_that_are_over(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    refused = await sim.alice.slash(sim.place(thread), "match hint")
+    assert "no hints in matches between people" in told(refused)
+    assert "still being played" in told(await sim.alice.slash(sim.place(thread), "match review", match=1))
+    await play(sim, thread, "c3", "a1")
+    question = answer(await sim.bob.slash(sim.place(thread), "match resign"))
+    await sim.bob.click(question, label="Yes, resign")
+    await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=itself(sim), level=1, first="challenger")
+    board = answer(await sim.alice.slash(sim.channel, "board", match=2))
+    hint = answer(await sim.alice.click(board, label="Hint"))
+    assert "Best for Blue: " in text_of(hint.message)
+    assert "Best here: " in description_of(hint.message)
+    steps = answer(await sim.carol.slash(sim.place(thread), "match replay", match=1))
+    steps = answer(await sim.carol.click(steps, label="Step through"))
+    await sim.carol.click(steps, label="Best move")
+    assert "Best for Blue: " in text_of(steps.message)
+    await sim.carol.click(steps, label="Next ▶")
+    assert "**Move 1 of 3**" in text_of(steps.message)

@@ -1,0 +1,219 @@
+"""Reviews are made once, go on where they were stopped, and hints are kept out of matches between people."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot.games.game import Position
+from bot.matches.idle import plain_idle
+from bot.matches.model import judging
+from bot.matches.model.judging import Question
+from bot.matches.model.refusals import LimitReached, NoSuchMatch, Refusal, SetAside, Stale
+from bot.matches.model.terms import Terms
+from bot.matches.review_runner import ReviewRunner
+from bot.matches.services import hints as hints_service
+from bot.matches.services.reviews import AT_ONCE
+from bot.storage.records import First, Judgement
+from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, Crowd
+from tests.support.acting import FINISHED
+
+
+@pytest.fixture(autouse=True)
+def thought_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have few nodes looked at: how well a position is judged is not the question here."""
+    monkeypatch.setattr(judging, "MOST_NODES", 60)
+    monkeypatch.setattr(judging, "LEAST_NODES", 20)
+
+
+@pytest.fixture
+def questions(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Note which positions are judged."""
+    asked: list[int] = []
+    judge = judging.judgement
+
+    def noting(question: Question, nodes: int) -> Judgement:
+        asked.append(question.number)
+        return judge(question, nodes)
+
+    monkeypatch.setattr(judging, "judgement", noting)
+    return asked
+
+
+@asynccontextmanager
+async def running(crowd: Crowd) -> AsyncIterator[ReviewRunner]:
+    """Have reviews made, as the bot does while it runs."""
+    runner = ReviewRunner(crowd.services, lambda: plain_idle)
+    task = asyncio.create_task(runner.run())
+    try:
+        yield runner
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await runner.close()
+
+
+async def over(crowd: Crowd) -> int:
+    """Play a match to its end and return its number."""
+    match_id = await crowd.begin()
+    await crowd.play(match_id, *FINISHED)
+    return match_id
+
+
+async def test_a_review_asked_for_by_five_is_made_once_and_there_for_the_next(
+    crowd: Crowd, questions: list[int]
+) -> None:
+    match_id, reviews = await over(crowd), crowd.services.reviews
+    asked = await asyncio.gather(*(reviews.ask(GUILD, match_id, user) for user in range(1, 6)))
+    assert {(progress.judged, progress.positions, progress.done) for progress in asked} == {(0, 9, False)}
+    assert await reviews.reviewed(GUILD, match_id, CAROL.id) is None
+    async with running(crowd):
+        await reviews.finished(match_id, 30)
+    assert questions == list(range(9))
+    reviewed = await reviews.reviewed(GUILD, match_id, CAROL.id)
+    assert reviewed is not None
+    assert [move.text for move in reviewed.review.moves] == list(FINISHED)
+    assert reviewed.review.chances[0][-1] == (9, 1.0)
+    assert (await reviews.ask(GUILD, match_id, CAROL.id)).done
+
+
+async def test_a_review_that_was_killed_goes_on_where_it_was(
+    crowd: Crowd, questions: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = await over(crowd)
+    await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)
+    with monkeypatch.context() as patch:
+        noting = judging.judgement
+
+        def dying(question: Question, nodes: int) -> Judgement:
+            if question.number == 4:
+                raise ConnectionError
+            return noting(question, nodes)
+
+        patch.setattr(judging, "judgement", dying)
+        with pytest.raises(ConnectionError):
+            await crowd.services.reviews.judge(match_id)
+    crowd.open()
+    progress = await crowd.services.reviews.progress(GUILD, match_id)
+    assert progress is not None
+    assert (progress.judged, progress.done) == (4, False)
+    async with running(crowd):
+        await crowd.services.reviews.finished(match_id, 30)
+    assert questions == list(range(9))
+
+
+async def test_a_review_that_cannot_go_on_is_tried_again(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.matches.review_runner.FIRST_WAIT", 0.01)
+    match_id = await crowd.begin()
+    await crowd.resign(match_id, BOB)
+    await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)
+    judge, failures = judging.judgement, [ConnectionError(), Refusal("busy")]
+
+    def failing(question: Question, nodes: int) -> Judgement:
+        if failures:
+            raise failures.pop()
+        return judge(question, nodes)
+
+    monkeypatch.setattr(judging, "judgement", failing)
+    async with running(crowd):
+        await crowd.services.reviews.finished(match_id, 30)
+    assert await crowd.services.reviews.pending() == []
+
+
+async def test_what_cannot_be_reviewed_is_refused_and_what_has_nothing_in_it_is_done_at_once(crowd: Crowd) -> None:
+    reviews, match_id = crowd.services.reviews, await crowd.begin()
+    with pytest.raises(Refusal, match="still being played"):
+        await reviews.ask(GUILD, match_id, CAROL.id)
+    with pytest.raises(NoSuchMatch):
+        await reviews.ask(GUILD + 1, match_id, CAROL.id)
+    await crowd.resign(match_id, ALICE)
+    assert (await reviews.ask(GUILD, match_id, ALICE.id)).positions == 1
+    setting_up = await crowd.begin(terms=Terms("gyges", "fogliaccio", 2, First.CHALLENGER))
+    await crowd.play(setting_up, "231123")
+    await crowd.resign(setting_up, BOB)
+    assert (await reviews.ask(GUILD, setting_up, ALICE.id)).done
+    reviewed = await reviews.reviewed(GUILD, setting_up, ALICE.id)
+    assert reviewed is not None
+    assert not reviewed.review.moves
+    unreadable = await crowd.begin()
+    await crowd.play(unreadable, "c3")
+    await crowd.resign(unreadable, BOB)
+    await crowd.rewrite(unreadable, "z9")
+    with pytest.raises(SetAside):
+        await reviews.ask(GUILD, unreadable, ALICE.id)
+
+
+async def test_one_person_has_only_so_many_reviews_under_way(crowd: Crowd) -> None:
+    ids = [await crowd.begin() for _ in range(AT_ONCE + 1)]
+    for match_id in ids:
+        await crowd.resign(match_id, BOB)
+    for match_id in ids[:-1]:
+        await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)
+    with pytest.raises(LimitReached):
+        await crowd.services.reviews.ask(GUILD, ids[-1], ALICE.id)
+    await crowd.services.reviews.ask(GUILD, ids[-1], BOB.id)
+
+
+async def test_a_review_says_nothing_of_where_a_match_of_its_reader_between_people_stands(crowd: Crowd) -> None:
+    match_id, reviews = await over(crowd), crowd.services.reviews
+    await reviews.ask(GUILD, match_id, ALICE.id)
+    await reviews.judge(match_id)
+    again = await crowd.begin()
+    # The same first move but for a symmetry of the board, by players whose colours count the same.
+    await crowd.play(again, "e5")
+    for reader, hidden in ((ALICE, (again,)), (BOB, (again,)), (CAROL, ())):
+        reviewed = await reviews.reviewed(GUILD, match_id, reader.id)
+        assert reviewed is not None
+        assert tuple(match.id for match in reviewed.hidden) == hidden
+        assert (reviewed.review.move(2) is None) is bool(hidden)
+        assert reviewed.review.move(9) is not None
+
+
+async def test_hints_are_for_whoever_is_to_move_against_the_computer(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thoughts: list[Position] = []
+
+    def noting(position: Position) -> judging.Advice:
+        thoughts.append(position)
+        return judging.advice(position)
+
+    monkeypatch.setattr(hints_service, "advice", noting)
+    challenges, hints = crowd.services.challenges, crowd.services.hints
+    match_id = await challenges.play_computer(GUILD, CHANNEL, ALICE, 1, YONMOQUE, crowd.interaction())
+    both = await asyncio.gather(*(hints.hint(crowd.request(match_id, ALICE)) for _ in range(2)))
+    assert len({hint.advice for hint in both}) == len(thoughts) == 1
+    with pytest.raises(Refusal, match="not playing"):
+        await hints.hint(crowd.request(match_id, BOB))
+    with pytest.raises(Refusal, match="still being played"):
+        await hints.best(GUILD, match_id, 0, CAROL.id)
+    with pytest.raises(Stale):
+        await hints.hint(crowd.request(match_id, ALICE, ply=7))
+    await crowd.play(match_id, "c3")
+    with pytest.raises(Refusal, match="not your turn"):
+        await hints.hint(crowd.request(match_id, ALICE))
+
+
+async def test_nobody_is_helped_in_a_match_between_people(crowd: Crowd) -> None:
+    challenges, hints = crowd.services.challenges, crowd.services.hints
+    finished = await over(crowd)
+    against_computer = await challenges.play_computer(GUILD, CHANNEL, ALICE, 1, YONMOQUE, crowd.interaction())
+    between = await crowd.begin()
+    with pytest.raises(Refusal, match="no hints in matches between people"):
+        await hints.hint(crowd.request(between, ALICE))
+    # The same position stands in the match against the computer, and at the beginning of the finished one.
+    with pytest.raises(Refusal, match=f"stands in match {between}"):
+        await hints.hint(crowd.request(against_computer, ALICE))
+    for reader in (ALICE, BOB):
+        with pytest.raises(Refusal, match=f"stands in match {between}"):
+            await hints.best(GUILD, finished, 0, reader.id)
+    assert (await hints.best(GUILD, finished, 0, CAROL.id)).advice.move
+    await crowd.play(between, "e1")
+    assert (await hints.hint(crowd.request(against_computer, ALICE))).advice.move
+    with pytest.raises(Refusal, match=f"stands in match {between}"):
+        await hints.best(GUILD, finished, 1, BOB.id)
+    with pytest.raises(Refusal, match="nothing left to play"):
+        await hints.best(GUILD, finished, 99, CAROL.id)
