@@ -61,7 +61,7 @@ def page(reviewed: Reviewed, chart: Picture | None, moments: Sequence[Moment]) -
     match, review = reviewed.match, reviewed.review
     parts: list[Part] = [f"### Review of {title(match)}\n{players(match)}\n{result(match)}"]
     if not any(review.chances):
-        parts.append(NOTHING)
+        parts += [] if reviewed.hidden else [NOTHING]
     else:
         parts.append(f"Chances to win. {in_words(match, review)}" if chart is None else chart.gallery())
         parts.append("\n".join(_accuracy(match, review, seat.seat) for seat in match.seats))

@@ -69,10 +69,11 @@ async def _watch(interaction: discord.Interaction[Any], match_id: int) -> None:
         going_on = monotonic() < until
         return Reply(view=messages.progress(progress) if going_on else messages.later(progress))
 
-    while going_on:
-        await interaction.client.idle(reviews.finished(match_id, EVERY), reason="a review is being made")
-        if context.in_flight.closed or not await update_answer(interaction, work):
-            return
+    with reviews.watched(match_id, interaction.user.id, interaction.id) as is_newest:
+        while going_on:
+            await interaction.client.idle(reviews.finished(match_id, EVERY), reason="a review is being made")
+            if context.in_flight.closed or not is_newest() or not await update_answer(interaction, work):
+                return
 
 
 async def _page(interaction: discord.Interaction[Any], match_id: int) -> Reply:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.matches.model import judging
+from bot.matches.model import judging, match_record
 from bot.views import review as review_view
 from tests.support.acting import (
     FINISHED,
@@ -52,7 +52,9 @@ async def test_a_review_is_shown_with_chart_moments_marks_and_steps_and_at_once_
     assert "Better: **" in text_of(steps.message)
     assert "'s chance to win: " in text_of(steps.message)
     record = answer(await sim.alice.click(review, label="Export")).attachments[0]
-    assert ", better: " in (await record.read()).decode()
+    text = (await record.read()).decode()
+    assert ", better: " in text
+    assert match_record.read(text).game_state.ply == len(FINISHED)
     await sim.alice.slash(sim.channel, "preferences", text_boards=True)
     in_words = answer(await sim.alice.slash(sim.channel, "match review"))
     assert not in_words.attachments
@@ -78,13 +80,15 @@ async def test_how_far_a_review_is_stands_in_the_message_until_it_cannot_be_chan
     assert "0 of 9 positions" in text_of(watched.message)
     await sim.env.advance_time(review_view.EVERY)
     assert "2 of 9 positions" in text_of(watched.message)
+    newer = answer(await sim.bob.click(watched, label="Show"))
     monkeypatch.setattr(review_view, "EDITABLE", 0)
     late = answer(await sim.carol.click(board, label="Review"))
     await sim.env.advance_time(review_view.EVERY)
     assert "longer than I can keep" in text_of(late.message)
     go_on.set()
     await sim.env.advance_time(review_view.EVERY)
-    assert "### Review of" in text_of(watched.message)
+    assert "### Review of" in text_of(newer.message)
+    assert "2 of 9 positions" in text_of(watched.message)
     assert "### Review of" in told(await sim.carol.click(late, label="Show"))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import structlog
@@ -61,6 +62,7 @@ class Reviews:
         self._fair_play = fair_play
         self._askers: dict[int, int] = {}
         self._finished: dict[int, asyncio.Event] = {}
+        self._watchers: dict[tuple[int, int], int] = {}
 
     async def ask(self, guild_id: int, match_id: int, user_id: int) -> Progress:
         """Have a finished match of a server reviewed, unless it has been, or is being; return how far that is.
@@ -96,6 +98,17 @@ class Reviews:
             judged = 0 if stored is None else await reviews.judged(tx, match_id)
         return None if stored is None else Progress(match, judged, stored.positions, stored.done)
 
+    @contextmanager
+    def watched(self, match_id: int, user_id: int, message: int) -> Iterator[Callable[[], bool]]:
+        """Give what tells whether a message is still the one in which somebody watches a review: the newest is."""
+        key = (match_id, user_id)
+        self._watchers[key] = message
+        try:
+            yield lambda: self._watchers.get(key) == message
+        finally:
+            if self._watchers.get(key) == message:
+                del self._watchers[key]
+
     async def finished(self, match_id: int, within: float) -> None:
         """Wait until the review of a match is finished, for so many seconds at most."""
         event = self._finished.setdefault(match_id, asyncio.Event())
@@ -130,6 +143,7 @@ class Reviews:
             played = await matches.moves_of(tx, match_id)
         if match is None or stored is None:
             return
+        await self._game_states.of(match)
         for question in await self._questions(match, played):
             if question.number not in known:
                 await self._judge(stored, question)

@@ -1,0 +1,100 @@
+"""What the review of a match says: it fits a message however long the match was, whoever played it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import discord
+import pytest
+
+from bot.matches.model.review import Review, review_of
+from bot.matches.services.reviews import Reviewed
+from bot.messages import review as messages
+from bot.messages.pictures import Picture
+from bot.messages.review import in_words, marks_explained, page, remark, series, step_words
+from bot.storage.records import Judgement, Match, MatchState, MoveKind, Person, PlayedMove, Seat, computer_player
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def a_match(*people: Person, game: str = "rectangles", plies: int) -> Match:
+    """Return a finished match between people."""
+    seats = tuple(Seat(number, person, False, False, False) for number, person in enumerate(people))
+    return Match(
+        id=10**15,
+        guild_id=1,
+        channel_id=1,
+        thread_id=None,
+        game=game,
+        variant="8x8" if game == "rectangles" else "standard",
+        rated=False,
+        state=MatchState.OVER,
+        ply=plies,
+        reason="put away after 30 days without a move",
+        board_channel_id=None,
+        board_message_id=None,
+        board_ply=None,
+        created_at=NOW,
+        turn_at=NOW,
+        ended_at=NOW,
+        pace=None,
+        deadline_at=None,
+        remind_at=None,
+        flagged=False,
+        seats=seats,
+    )
+
+
+def blundered(players: int, plies: int) -> tuple[list[PlayedMove], Review]:
+    """Return a match in which every move is a blunder, and its review."""
+    entries = [
+        PlayedMove(ply, (ply - 1) % players, MoveKind.MOVE, f"a1-b{ply % 9}-c3=d4", NOW) for ply in range(1, plies + 1)
+    ]
+    judged = [Judgement(number, number % players, 0.9, 0.1, f"f6-e5-d{number}", exact=False) for number in range(plies)]
+    return entries, review_of(entries, players, None, judged)
+
+
+@pytest.mark.parametrize("with_pictures", [True, False])
+@pytest.mark.parametrize("players", [2, 6])
+def test_a_review_of_a_very_long_match_fits_a_message(players: int, with_pictures: bool) -> None:
+    people = [Person(-9, "somebody who left"), computer_player(5), *(Person(n, "*" * 32) for n in range(1, 5))]
+    match = a_match(*people[:players], plies=300)
+    entries, review = blundered(players, 300)
+    boards = (Picture(b"", "d" * 1024, "1.png"), Picture(b"", "d" * 1024, "2.png"), "does " * 20)
+    chart = Picture(b"", "d", "chances.png") if with_pictures else None
+    moments = [(move, boards if with_pictures else None) for move in review.moments()]
+    view = page(Reviewed(match, entries, review, (match,) * 3), chart, moments)
+    assert view.content_length() <= 4000
+    assert view.total_children_count <= 40
+    said = "\n".join(item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay))
+    assert "and " in said
+    assert "Nothing is said of positions that stand in matches" in said
+
+
+def test_what_the_chart_shows_is_said_in_words_a_line_for_each_player_of_more_than_two() -> None:
+    _, two = blundered(2, 20)
+    match = a_match(Person(1, "Alice"), Person(2, "Bob"), game="yonmoque", plies=20)
+    assert [one.name for one in series(match, two)] == ["Blue"]
+    assert in_words(match, two).startswith("Blue: 90% after move 0, ")
+    _, three = blundered(3, 20)
+    match = a_match(*(Person(n, f"{n}") for n in range(3)), plies=20)
+    assert [one.name for one in series(match, three)] == ["Player 1", "Player 2", "Player 3"]
+    assert step_words(match, three, 1).endswith("Player 2's chance to win: 90%.")
+
+
+def test_a_mark_is_said_with_the_better_move() -> None:
+    _, review = blundered(2, 4)
+    match = a_match(Person(1, "Alice"), Person(2, "Bob"), game="yonmoque", plies=4)
+    assert remark(review.moves[0]) == "blunder, better: f6-e5-d0"
+    assert step_words(match, review, 1) == (
+        "**Blunder**: from 90% to 10%. Better: **f6-e5-d0**. Blue's chance to win: 10%."
+    )
+    assert "a blunder (??) from 25%" in marks_explained()
+
+
+def test_a_match_without_anything_to_judge_says_so() -> None:
+    match = a_match(Person(1, "Alice"), Person(2, "Bob"), game="yonmoque", plies=0)
+    view = page(Reviewed(match, [], Review((), ((), ())), ()), None, [])
+    assert messages.NOTHING in [
+        item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay)
+    ]
