@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
+from bot.compute.job import Demand, Pool, Urgency, requester
 from bot.games.game import Position
 from bot.matches.idle import plain_idle
 from bot.matches.model import judging
@@ -121,6 +123,25 @@ async def test_a_review_that_cannot_go_on_is_tried_again(crowd: Crowd, monkeypat
     async with running(crowd):
         await crowd.services.reviews.finished(match_id, 30)
     assert await crowd.services.reviews.pending() == []
+
+
+async def test_positions_are_judged_behind_what_people_wait_for_and_on_behalf_of_who_asked(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: set[tuple[Demand, object]] = set()
+    run = crowd.queue.run
+
+    async def noting(demand: Demand, function: Callable[[], Any]) -> Any:
+        if demand.pool is Pool.THINKING:
+            asked.add((demand, requester()))
+        return await run(demand, function)
+
+    monkeypatch.setattr(crowd.queue, "run", noting)
+    match_id = await crowd.begin()
+    await crowd.resign(match_id, BOB)
+    await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)
+    await crowd.services.reviews.judge(match_id)
+    assert asked == {(Demand(Pool.THINKING, Urgency.BACKGROUND), ("review", ALICE.id))}
 
 
 async def test_what_cannot_be_reviewed_is_refused_and_what_has_nothing_in_it_is_done_at_once(crowd: Crowd) -> None:

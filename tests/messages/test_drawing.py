@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.games import GAMES
-from bot.matches.model.game_state import RESIGNS
-from bot.messages.drawing import Perspective, replay_scenes
+from bot.matches.model.game_state import RESIGNS, game_states
+from bot.messages.drawing import Perspective, compared, replay_scenes, stepped
+from bot.opponents import choose
 from bot.storage.records import MoveKind, PlayedMove
 from renderers.scene import Scene
 
@@ -59,3 +60,20 @@ def test_a_replay_goes_on_where_one_of_several_left() -> None:
         "Move 2 of 3 · Player 2 leaves the game",
         "Move 3 of 3 · Player 3: c1-e2",
     ]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_move_of_every_game_is_drawn_beside_a_better_one(key: str) -> None:
+    game = GAMES[key]
+    position, entries = game.start(game.players[0], **game.variants[0].options), list[tuple[int, MoveKind, str]]()
+    for ply in range(4):
+        entries.append((min(position.to_move), MoveKind.MOVE, str(choose(position, 1, ply))))
+        position = position.play(position.parse(entries[-1][2]))
+    moves, look = played(*entries), Perspective(key, ("Alice", "Bob"))
+    made, better = moves[2].text, str(choose(game_states(game, game.variants[0].key, 2, moves)[2].position, 2))
+    (found,) = compared(game.variants[0].key, moves, [(3, better)], look)
+    assert f"Played: {made}" in found.played[1]
+    assert f"Better: {better}" in found.better[1]
+    assert found.words
+    advised = stepped(game.variants[0].key, moves, 2, look, letters=True, instead=better)
+    assert f"Best here: {better}" in str(advised.shown)
