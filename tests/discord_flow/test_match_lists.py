@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bot.views.match_lists import PAGE
+import pytest
+
+from bot.views import match_lists
 from tests.support.acting import answer, challenge_accepted, itself, labels, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
 
@@ -39,14 +41,15 @@ async def test_finished_matches_are_found_by_opponent_and_game_and_looked_at_aga
     assert "Bob resigned." in text_of(steps.message)
 
 
-async def test_many_finished_matches_come_in_pages(sim: SimulatedDiscord) -> None:
-    for number in range(1, PAGE + 2):
+async def test_many_finished_matches_come_in_pages(sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_lists, "PAGE", 2)
+    for number in range(1, 4):
         await challenge_accepted(sim)
         await _finished(sim, number)
     pages = answer(await sim.alice.slash(sim.channel, "matches", finished=True))
-    assert labels(pages.message).count("Look") == PAGE
+    assert labels(pages.message).count("Look") == 2
     await sim.alice.click(pages, label="Older →")
     assert labels(pages.message).count("Look") == 1
     assert "match 1**" in text_of(pages.message)
     await sim.alice.click(pages, label="← Newer")
-    assert f"match {PAGE + 1}**" in text_of(pages.message)
+    assert "match 3**" in text_of(pages.message)
