@@ -6,7 +6,7 @@ from alembic import op
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 revision = "0012"
-down_revision = "0009"
+down_revision = "0011"
 branch_labels = None
 depends_on = None
 
