@@ -9,12 +9,11 @@ import json
 import os
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -26,7 +25,6 @@ from tests.crash.scenarios import SCENARIOS
 
 ALL = os.environ.get("TAVOLIERE_ALL_CRASH_POINTS", "") not in ("", "0")
 AT_ONCE = 2
-MEMORY = Path("/dev/shm")
 SAMPLE = {Moment.RESUMED: 1, Moment.EXECUTED: 1, Moment.STORED: 1, Moment.ASKED: 0, Moment.ANSWERED: 4}
 """How many points of each kind are tried of each scenario; a call that was done and not answered is the trickiest."""
 
@@ -46,19 +44,9 @@ class Stage:
     expected: Account
 
 
-@pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder in memory where there is one: lives write a lot, and only processes die here, no machine does."""
-    if not os.access(MEMORY, os.W_OK):
-        yield tmp_path_factory.mktemp("lives")
-        return
-    with TemporaryDirectory(dir=MEMORY) as place:
-        yield Path(place)
-
-
 @pytest.fixture(scope="module", params=SCENARIOS)
-def stage(request: pytest.FixtureRequest, shelf: Path) -> Stage:
-    folder = shelf / request.param.replace(" ", "-")
+def stage(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Stage:
+    folder = tmp_path_factory.mktemp("lives") / request.param.replace(" ", "-")
     moments = prepared(request.param, folder)
     return Stage(request.param, folder, moments, undisturbed(request.param, folder))
 
@@ -96,8 +84,8 @@ def test_going_on_before_a_lost_answer_is_noticed_leaves_no_trace(stage: Stage) 
     leaves_no_trace(stage, losses, partial(hasty, stage.scenario, stage.folder))
 
 
-def test_a_first_start_cut_short_leaves_no_trace(shelf: Path) -> None:
-    scenario, folder = "a challenge", shelf / "nobody-yet"
+def test_a_first_start_cut_short_leaves_no_trace(tmp_path: Path) -> None:
+    scenario, folder = "a challenge", tmp_path / "nobody-yet"
     moments = first_start(folder)
     stage = Stage(scenario, folder, moments, undisturbed(scenario, folder))
     deaths = [(point,) for moment, sample in SAMPLE.items() for point in points(moment, moments[moment], 2 * sample)]

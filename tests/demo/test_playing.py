@@ -37,7 +37,7 @@ async def table(tmp_path: Path) -> AsyncIterator[Table]:
 
 @pytest_asyncio.fixture
 async def people(table: Table, tmp_path: Path) -> AsyncIterator[People]:
-    """Alice at a desktop and Bob with a phone, on the page of the real command; a last picture of both is kept."""
+    """Alice at a desktop and Bob with a phone, on the page of the real command; a failure leaves a picture of both."""
     alice = await Window.open(table.browser, table.url)
     bob = await Window.open(table.browser, table.url, "Bob", PHONE)
     yield alice, bob
