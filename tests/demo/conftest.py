@@ -1,4 +1,4 @@
-"""The demo, given to a test."""
+"""The demo given to a test, and the browser it is looked at with: tests in the browser share a loop with it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from playwright.async_api import Browser
 
 from bot import demo
 from bot.demo import scenery
 from bot.demo.discord_server import DiscordServer
 from bot.demo.page_server import PageServer
+from tests.demo.browser_window import DESKTOP, PHONE, Window, chromium
 from tests.demo.tiny_bot import TinyBot
 
 
@@ -84,3 +86,30 @@ async def given(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Given
     """Give the demo to one test."""
     async with giving(tmp_path_factory.mktemp("demo")) as one:
         yield one
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def started_browser() -> AsyncIterator[Browser]:
+    """One browser for all tests: starting it takes longer than most of them."""
+    async with chromium() as started:
+        yield started
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def browser(started_browser: Browser) -> AsyncIterator[Browser]:
+    """A browser without windows, which remembers nothing."""
+    yield started_browser
+    for context in started_browser.contexts:
+        await context.close()
+
+
+@dataclass(frozen=True)
+class Table:
+    """A page of the command ``demo``, and the browser it is looked at with."""
+
+    browser: Browser
+    url: str
+
+    async def window(self, person: str) -> Window:
+        """Open a window: Bob's is a phone's."""
+        return await Window.open(self.browser, self.url, person, PHONE if person == "Bob" else DESKTOP)

@@ -6,7 +6,6 @@ What is played is the golden game ``demo`` of each, so that a game brings its ow
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -15,35 +14,23 @@ import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 from bot.games import GAMES, Result
-from tests.demo.browser_window import DESKTOP, PHONE, Window, chromium
+from tests.demo.conftest import Table
 from tests.demo.moving import build, shortcut
 from tests.demo.process import demo_process
 from tests.games import golden
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
 
 NAMES = ("Alice", "Bob", "Carol")
 
 
-@dataclass(frozen=True)
-class Table:
-    """A page of the real command, and the browser it is looked at with."""
-
-    browser: Browser
-    url: str
-    pictures: Path
-
-    async def window(self, person: str) -> Window:
-        """Open a window: Bob's is a phone's."""
-        return await Window.open(self.browser, self.url, person, PHONE if person == "Bob" else DESKTOP)
-
-
-@pytest_asyncio.fixture
-async def table(tmp_path: Path) -> AsyncIterator[Table]:
+@pytest_asyncio.fixture(loop_scope="session")
+async def table(browser: Browser, tmp_path: Path) -> AsyncIterator[Table]:
+    """A page of the real command, worker processes included."""
     place = tmp_path / "demo"
     place.mkdir()
-    async with chromium() as browser, demo_process(place, "tests.toy_game.command") as (_, url):
-        yield Table(browser, url, tmp_path)
+    async with demo_process(place, "tests.toy_game.command") as (_, url):
+        yield Table(browser, url)
 
 
 def headline(result: Result, players: int) -> str:
@@ -55,7 +42,7 @@ def headline(result: Result, players: int) -> str:
 
 
 @pytest.mark.parametrize("key", GAMES)
-async def test_a_whole_game_is_played_by_choosing(table: Table, key: str) -> None:
+async def test_a_whole_game_is_played_by_choosing(table: Table, tmp_path: Path, key: str) -> None:
     case, _, moves = golden.game_in((golden.folder(GAMES[key]) / "demo.txt").read_text(encoding="utf-8"))
     position, players = case.start(), case.players
     people = [await table.window(name) for name in NAMES[:players]]
@@ -86,7 +73,7 @@ async def test_a_whole_game_is_played_by_choosing(table: Table, key: str) -> Non
         result = await window.sees(headline(position.result, players))
         await expect(result.get_by_role("button", name="Rematch")).to_be_in_viewport()
         assert await window.pictures(result) == [True]
-        await window.screenshot(table.pictures / f"{key}-{people.index(window)}.png")
+        await window.screenshot(tmp_path / f"{key}-{people.index(window)}.png")
     await alice.press("Replay")
     assert await alice.pictures(alice.last) == [True]
     for window in people:

@@ -11,22 +11,16 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
-from tests.demo.browser_window import DESKTOP, PHONE, Window, chromium, open_page
+from tests.demo.browser_window import DESKTOP, PHONE, Window, open_page
 from tests.demo.conftest import Given, giving
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 WIDE = (1440, 900)
 SMALL = (320, 640)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with chromium() as started:
-        yield started
-
-
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def demo(tmp_path: Path) -> AsyncIterator[Given]:
     async with giving(tmp_path) as one:
         one.fill(3)

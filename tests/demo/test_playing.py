@@ -2,44 +2,41 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, expect
 
-from tests.demo.browser_window import PHONE, Window, chromium, open_page
+from bot.games import GAMES
+from tests.demo.browser_window import Window, open_page
+from tests.demo.conftest import Table
 from tests.demo.moving import build
-from tests.demo.process import demo_process
+from tests.support.processes.processes import Running, command
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
 
 People = tuple[Window, Window]
 
 
-@dataclass(frozen=True)
-class Table:
-    """A page of the real command, and the browser it is looked at with."""
-
-    browser: Browser
-    url: str
-
-
-@pytest_asyncio.fixture
-async def table(tmp_path: Path) -> AsyncIterator[Table]:
+@pytest_asyncio.fixture(loop_scope="session")
+async def table(browser: Browser, tmp_path: Path) -> AsyncIterator[Table]:
+    """A page of the command in a process of its own, forked: ``test_command`` starts the real one."""
     place = tmp_path / "demo"
     place.mkdir()
-    async with chromium() as browser, demo_process(place) as (_, url):
-        yield Table(browser, url)
+    demo = await Running.start(command(place, "demo", "--no-browser", "--port", "0", tmpdir=place))
+    try:
+        yield Table(browser, (await demo.first_line()).split()[-1])
+    finally:
+        await demo.end(signal.SIGKILL)
 
 
-@pytest_asyncio.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def people(table: Table, tmp_path: Path) -> AsyncIterator[People]:
-    """Alice at a desktop and Bob with a phone, on the page of the real command; a failure leaves a picture of both."""
-    alice = await Window.open(table.browser, table.url)
-    bob = await Window.open(table.browser, table.url, "Bob", PHONE)
+    """Alice at a desktop and Bob with a phone, on the page of the demo; a failure leaves a picture of both."""
+    alice, bob = await table.window("Alice"), await table.window("Bob")
     yield alice, bob
     await alice.screenshot(tmp_path / "alice.png")
     await bob.screenshot(tmp_path / "bob.png")
@@ -57,7 +54,7 @@ async def test_a_click_on_the_first_message_starts_a_match_that_both_sides_look_
     page = await open_page(table.browser, table.url, (1440, 900))
     alice, bob = Window(page, "Alice"), Window(page, "Bob")
     first = await alice.sees("simulated Discord")
-    assert await alice.pictures(first) == [True] * 5
+    assert await alice.pictures(first) == [True] * len(GAMES)
 
     await alice.press("Yonmoque", first)
 
@@ -78,7 +75,7 @@ async def test_a_match_against_the_bot_is_two_clicks_away_and_it_replies(table: 
 
 
 async def test_a_finished_match_is_a_click_away(table: Table) -> None:
-    alice = await Window.open(table.browser, table.url)
+    alice = await table.window("Alice")
 
     await alice.press("See a finished match")
 
@@ -130,7 +127,7 @@ async def test_a_move_can_be_typed_and_a_wrong_one_is_explained_to_the_mover_onl
 
 
 async def test_a_bystander_is_told_kindly_that_it_is_not_their_match(table: Table) -> None:
-    alice, carol = [await Window.open(table.browser, table.url, name) for name in ("Alice", "Carol")]
+    alice, carol = [await table.window(name) for name in ("Alice", "Carol")]
     await alice.command("challenge", game="Yonmoque", opponent="Bob", first="I begin")
 
     await carol.press("Accept", await carol.sees("@Alice challenges @Bob"))

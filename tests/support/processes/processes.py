@@ -83,6 +83,15 @@ class Running:
                 await self.news.wait()
         return entry
 
+    async def first_line(self) -> str:
+        """Wait for the first line it writes."""
+        async with asyncio.timeout(TEST_SECONDS):
+            while not self.lines:
+                assert not self.over.is_set(), "the command has ended without a word"
+                self.news.clear()
+                await self.news.wait()
+        return self.lines[0]
+
     async def ready(self) -> Running:
         """Wait until people can play."""
         await self.logged("ready")
