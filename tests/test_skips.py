@@ -31,9 +31,11 @@ def run(folder: Path, *options: str, **environment: str) -> subprocess.Completed
     """Run pytest on ``TESTS`` in a process of its own, with the plugin."""
     (folder / "test_some.py").write_text(TESTS, encoding="utf-8")
     (folder / "pytest.ini").touch()
-    command = [sys.executable, "-m", "pytest", "-p", "tests.skips", "-p", "no:cacheprovider", *options]
+    plugins = ("xdist.plugin", "tests.skips", "no:cacheprovider")
+    command = [sys.executable, "-m", "pytest", *(word for name in plugins for word in ("-p", name)), *options]
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("CI", "PYTEST"))}
-    given = kept | {"PYTHONPATH": str(ROOT)} | environment
+    # Loading all the others takes longer than the tests.
+    given = kept | {"PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} | environment
     return subprocess.run(command, cwd=folder, env=given, capture_output=True, text=True, check=False)
 
 

@@ -69,8 +69,8 @@ def smallest() -> Figures:
 def test_a_crowd(
     benchmark: BenchmarkFixture, tmp_path: Path, running: int, apart: Callable[..., Figures], smallest: Figures
 ) -> None:
-    watched, rounds = (WATCHED, ROUNDS) if benchmark.enabled else (4, 1)
-    figures: Figures = benchmark.pedantic(apart, (measured, tmp_path, running, watched, rounds), rounds=1)  # type: ignore[no-untyped-call]
+    often = (WATCHED, ROUNDS, AGAIN) if benchmark.enabled else (4, 1, 1)
+    figures: Figures = benchmark.pedantic(apart, (measured, tmp_path, running, *often), rounds=1)  # type: ignore[no-untyped-call]
     smallest.update(smallest or figures)
     figures["times those of the smallest"] = _compared(figures, smallest)
     benchmark.extra_info |= figures
@@ -116,7 +116,7 @@ COMMANDS: tuple[tuple[str, str, dict[str, Any]], ...] = (
 """Every command that reads, by somebody who has many matches; what is suggested while they type has a colon."""
 
 
-def measured(folder: Path, running: int, watched: int, rounds: int) -> Figures:
+def measured(folder: Path, running: int, watched: int, rounds: int, again: int) -> Figures:
     """Return everything that is measured with so many matches running."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(30))
     crowd = Crowd(folder, running, watched=watched)
@@ -135,7 +135,7 @@ def measured(folder: Path, running: int, watched: int, rounds: int) -> Figures:
                 figures |= runner.run(_turns(crowd, rounds))
             figures["longest pause of the collector"] = round(1000 * max(pauses, default=0.0), 1)
             figures["after the turns, MB"] = _memory()
-            figures["commands"] = runner.run(_commands(crowd))
+            figures["commands"] = runner.run(_commands(crowd, again))
             figures["load"] = os.getloadavg()
         finally:
             runner.run(crowd.close())
@@ -182,8 +182,8 @@ async def _taken(crowd: Crowd, turns: list[Turn]) -> Stopwatch:
     return watch
 
 
-async def _commands(crowd: Crowd) -> Figures:
-    """Use every command that reads, some times each, as whoever has most matches of those who are to move."""
+async def _commands(crowd: Crowd, again: int) -> Figures:
+    """Use every command that reads, ``again`` times each, as whoever has most matches of those who are to move."""
     turns = {match_id: await crowd.turn(match_id) for match_id in await crowd.watched()}
     async with crowd.database.read() as tx:
         played = {match_id: len(await matches.of_person(tx, turns[match_id].mover.id)) for match_id in turns}
@@ -191,16 +191,18 @@ async def _commands(crowd: Crowd) -> Figures:
     turn = turns[match_id]
     visit = Turn(crowd.visitor, crowd.channel, "")
     return {
-        name: await _command(crowd, visit if "visitor" in name else turn, match_id, command, options)
+        name: await _command(crowd, visit if "visitor" in name else turn, match_id, command, options, again)
         for name, command, options in COMMANDS
     } | {"matches of who uses them": played[match_id]}
 
 
-async def _command(crowd: Crowd, turn: Turn, match_id: int, command: str, options: dict[str, Any]) -> Figures:
+async def _command(
+    crowd: Crowd, turn: Turn, match_id: int, command: str, options: dict[str, Any], again: int
+) -> Figures:
     given = {name: match_id if value == "own" else value for name, value in options.items()}
     name, _, suggested = command.partition(":")
     times = []
-    for _ in range(AGAIN):
+    for _ in range(again):
         await crowd.env.advance_time(60)
         with crowd.timed() as watch:
             if suggested:
