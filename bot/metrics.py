@@ -30,5 +30,10 @@ COMPUTE_DROPPED = Counter(
     ["pool", "reason"],
 )
 COMPUTE_WORKERS_LOST = Counter("tavoliere_compute_workers_lost_total", "Worker processes that died while computing")
+TRANSACTIONS_RETRIED = Counter(
+    "tavoliere_transactions_retried_total",
+    "Transactions that gave way to another one and were run again (deadlock, serialisation, conflict)",
+    ["reason"],
+)
 MATCHES_RUNNING = Gauge("tavoliere_matches_running", "Matches not yet over")
 MATCHES_SET_ASIDE = Gauge("tavoliere_matches_set_aside", "Running matches whose moves cannot be replayed")

@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks
 from bot.storage.queries import challenges, guilds, matches
+from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
 
@@ -72,6 +73,7 @@ class Attendance:
         """Note that Discord is there again."""
         self.away = False
 
+    @retried
     async def credit_downtime(self) -> timedelta:
         """Give the time since the last heartbeat of an earlier life back; return how long that was."""
         now = self._now()
@@ -84,6 +86,7 @@ class Attendance:
         self._credited(now, missed)
         return missed
 
+    @retried
     async def credit_missed(self) -> None:
         """Give the time back in which nobody could play since the last heartbeat, if there is any."""
         if self._missed() == NOTHING:
@@ -99,6 +102,7 @@ class Attendance:
                     await guilds.beat(tx, now.at)
                 self._credited(now, missed)
 
+    @retried
     async def beat(self) -> None:
         """Note that people can play, if there is nothing to be credited."""
         async with self._crediting:

@@ -16,6 +16,7 @@ from bot.matches.attendance import Attendance
 from bot.matches.idle import Idle
 from bot.matches.services import Services
 from bot.storage.queries import challenges, matches, outbox
+from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
 
@@ -88,6 +89,7 @@ class DueScheduler:
         pause = self._attendance.until_next_beat()
         return max(timedelta(0), pause if due is None else min(due - self._context.clock(), pause))
 
+    @retried
     async def _forget(self) -> None:
         now = self._context.clock()
         async with self._context.database.write() as tx:

@@ -1,7 +1,9 @@
 """Opens the database, brings its schema up to date and gives out transactions.
 
-A write is one transaction, and there is one at a time: inside one process writes queue up fairly behind a lock, between
-processes behind one of the database, which SQLite's users wait for as long as ``BUSY_SECONDS``.
+A write is one transaction. In SQLite there is one at a time: inside one process writes queue up fairly behind a lock,
+between processes behind the database's own, which is waited for as long as ``BUSY_SECONDS``. In PostgreSQL writes go on
+side by side: each locks what it is about (``bot.storage.locks``), and one that has to give way is run again
+(``bot.storage.retrying``).
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, nullcontext
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -28,8 +30,8 @@ BUSY_SECONDS = 15.0
 MIGRATIONS = Path(__file__).with_name("migrations")
 _writing: ContextVar[bool] = ContextVar("_writing", default=False)
 """Whether whoever asks is inside a write transaction."""
-WRITING, RUNNING = 7_140_001, 7_140_002
-"""Numbers of the locks PostgreSQL keeps for us: one for whoever writes, one for the bot that runs."""
+MIGRATING, RUNNING = 7_140_001, 7_140_002
+"""Numbers of the locks PostgreSQL keeps for us: one for whoever migrates, one for the bot that runs."""
 
 
 class Database:
@@ -67,6 +69,9 @@ class Database:
                     connection.execute("PRAGMA journal_mode=WAL")
             if current != newest:
                 async with self.engine.connect() as migrated:
+                    if not self.sqlite:
+                        # Another process may do so just now: then nothing is left to be done.
+                        await migrated.execute(select(func.pg_advisory_xact_lock(MIGRATING)))
                     await migrated.run_sync(upgrade)
 
     async def revisions(self) -> tuple[str | None, str]:
@@ -144,20 +149,22 @@ class Database:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection whose queries all see the same state."""
-        async with self.engine.connect() as connection, connection.begin():
-            yield connection
+        async with self.engine.connect() as connection:
+            if not self.sqlite:
+                await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            async with connection.begin():
+                yield connection
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection that commits at the end of the block, or changes nothing when it raises.
 
-        All other writes wait for the end of the block: nothing that takes long may be waited for in it.
+        Others wait for the end of the block, in SQLite all who write, in PostgreSQL those who want what it has locked:
+        nothing that takes long may be waited for in it.
         """
-        async with self._lock, self.engine.connect() as connection:
+        async with self._lock if self.sqlite else nullcontext(), self.engine.connect() as connection:
             await connection.execution_options(writes=True)
             async with connection.begin():
-                if not self.sqlite:
-                    await connection.execute(select(func.pg_advisory_xact_lock(WRITING)))
                 token = _writing.set(True)
                 try:
                     yield connection

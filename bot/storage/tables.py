@@ -16,6 +16,7 @@ from sqlalchemy import (
     Index,
     Integer,
     MetaData,
+    Sequence,
     SmallInteger,
     Table,
     Text,
@@ -89,6 +90,9 @@ challenge_players = Table(
     Column("joined_at", Instant, nullable=False),
     Index(None, "user_id"),
 )
+
+finish_numbers = Sequence("finish_numbers", metadata=metadata, data_type=BigInteger)
+"""The numbers of matches in the order in which they end, where the database has sequences."""
 
 matches = Table(
     "matches",

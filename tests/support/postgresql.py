@@ -43,7 +43,8 @@ def running_server() -> Iterator[str]:
             subprocess.run(command, check=True, user=owner, cwd=folder, stdout=subprocess.DEVNULL)
 
         run("initdb", "-U", "tavoliere", "-A", "trust", "--no-sync")
-        run("pg_ctl", "-w", "-o", f"-p {port} -k {folder} -c fsync=off", "-l", Path(folder, "log"), "start")
+        options = f"-p {port} -k {folder} -c fsync=off -c deadlock_timeout=100ms"
+        run("pg_ctl", "-w", "-o", options, "-l", Path(folder, "log"), "start")
         try:
             yield f"postgresql+asyncpg://tavoliere@127.0.0.1:{port}/postgres"
         finally:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks
+from bot.storage import locks
 from bot.storage.queries import matches, people
-from bot.storage.records import Absence
+from bot.storage.records import Absence, Match
+from bot.storage.retrying import Conflict, retried
 
 AWAY_BUDGET = timedelta(days=21)
 BUDGET_YEAR = timedelta(days=365)
@@ -26,6 +30,7 @@ class Absences:
         async with self._context.database.read() as tx:
             return next(iter(await people.absences_since(tx, user_id, now)), None)
 
+    @retried
     async def leave_until(self, user_id: int, until: datetime) -> timedelta:
         """Stop a person's clocks until then, in place of an absence running; return what is left of the year's budget.
 
@@ -35,6 +40,7 @@ class Absences:
         if until <= now:
             raise Refusal("That time has already passed.")
         async with self._context.database.write() as tx:
+            waiting = await _lock_clocks(tx, user_id, now)
             running = await people.absences_since(tx, user_id, now)
             for absence in running:
                 await people.end_absence(tx, absence.id, now)
@@ -44,21 +50,33 @@ class Absences:
                 raise Refusal(f"You can be away for {AWAY_BUDGET.days} days a year; you have {days:.1f} left.")
             await people.add_absence(tx, user_id, now, until)
             before = running[0].ends_at if running else now
-            await clocks.shift(tx, await matches.waiting_for(tx, user_id, now), until - before)
+            await clocks.shift(tx, waiting, until - before)
         self._context.wake()
         return left - (until - now)
 
+    @retried
     async def come_back(self, user_id: int) -> None:
         """End the absence a person is in; their clocks go on from where they stood. Raises ``Refusal``."""
         now = await self._context.credited_now()
         async with self._context.database.write() as tx:
+            waiting = await _lock_clocks(tx, user_id, now)
             running = await people.absences_since(tx, user_id, now)
             if not running:
                 raise Refusal("You aren't away.")
             for absence in running:
                 await people.end_absence(tx, absence.id, now)
-                await clocks.shift(tx, await matches.waiting_for(tx, user_id, now), now - absence.ends_at)
+            await clocks.shift(tx, waiting, sum((now - absence.ends_at for absence in running), timedelta(0)))
         self._context.wake()
+
+
+async def _lock_clocks(tx: AsyncConnection, user_id: int, now: datetime) -> list[Match]:
+    """Lock a person and the matches in which their time runs; return these. Raises ``Conflict``."""
+    locked = await matches.waiting_for(tx, user_id, now)
+    await locks.people(tx, [user_id])
+    waiting = await matches.waiting_for(tx, user_id, now)
+    if {match.id for match in waiting} - {match.id for match in locked}:
+        raise Conflict
+    return waiting
 
 
 def _used(absences: list[Absence], now: datetime) -> timedelta:

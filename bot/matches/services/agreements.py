@@ -19,6 +19,7 @@ from bot.matches.services.turn_store import TurnStore
 from bot.matches.writing import outbox_messages
 from bot.storage.queries import matches, offers, people
 from bot.storage.records import Match, MoveKind, Offer, OfferKind, OfferState, Person, PlayedMove, Seat
+from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
 
@@ -51,6 +52,7 @@ class Agreements:
         self._store = store
         self._computer_players = computer_players
 
+    @retried
     async def offer_draw(self, request: TurnRequest) -> OfferState:
         """Offer a draw, which a computer player answers at once; accept the one the opponent has offered.
 
@@ -91,6 +93,7 @@ class Agreements:
         self._done(match, OfferKind.DRAW, answer, drawn if agrees else None)
         return answer
 
+    @retried
     async def ask_takeback(self, request: TurnRequest) -> str | None:
         """Ask to take one's own last move back, as long as nobody has moved since; return the move.
 
@@ -118,6 +121,7 @@ class Agreements:
             await self._store.append(tx, current, turn)
         self._done(match, OfferKind.TAKEBACK, OfferState.ACCEPTED, turn)
 
+    @retried
     async def answer(
         self, guild_id: int, offer_id: int, person: Person, interaction_id: int, answer: Answer
     ) -> OfferState:

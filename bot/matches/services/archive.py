@@ -8,8 +8,10 @@ from bot.games.game import Result
 from bot.matches.model.match_record import MatchRecord, RecordError
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing.turn_beginning import begin_turn
+from bot.storage import locks
 from bot.storage.queries import matches
 from bot.storage.records import OPERATOR, MatchState, MoveKind
+from bot.storage.retrying import retried
 
 
 class Archive:
@@ -18,6 +20,7 @@ class Archive:
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
 
+    @retried
     async def store(self, record: MatchRecord) -> int:
         """Store a match and return its number here. Raises ``RecordError`` when it is here already.
 
@@ -25,6 +28,7 @@ class Archive:
         """
         result = record.game_state.result
         async with self._context.database.write() as tx:
+            await locks.archive(tx)
             if await matches.same_as(tx, record.guild_id, record.game, record.started, record.people):
                 raise RecordError("this match is already stored here")
             match_id = await matches.add(

@@ -9,8 +9,10 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.writing import outbox_messages
+from bot.storage import locks
 from bot.storage.queries import bars, challenges
 from bot.storage.records import Bar, Challenge, ChallengeState
+from bot.storage.retrying import Conflict, retried
 
 log = structlog.get_logger(__name__)
 
@@ -25,6 +27,7 @@ class Bars:
         self._context = context
         self._challenge_store = challenge_store
 
+    @retried
     async def bar(self, guild_id: int, user_id: int, interaction_id: int | None = None) -> None:
         """Bar a person from a server, or ``EVERYWHERE``, have them told, and end what they have proposed there.
 
@@ -34,17 +37,17 @@ class Bars:
         async with self._context.database.write() as tx:
             if interaction_id is not None:
                 await self._context.mark_processed(tx, interaction_id)
+            proposed = await self._lock_proposed(tx, guild_id, user_id)
             if any(bar.guild_id == guild_id for bar in await bars.of(tx, user_id)):
                 raise Refusal("They are barred already.")
             bar_id = await bars.add(tx, guild_id, user_id, now)
             await outbox_messages.barred(tx, bar_id, now)
-            for challenge_id in await bars.open_challenges(tx, guild_id, user_id):
-                challenge = await challenges.get(tx, challenge_id, lock=True)
-                if challenge is not None:
-                    await self._take_out(tx, challenge, user_id, bar_id)
+            for challenge in proposed:
+                await self._take_out(tx, challenge, user_id, bar_id)
         log.info("barred", bar=bar_id, server=guild_id or "every")
         self._context.wake()
 
+    @retried
     async def unbar(self, guild_id: int, user_id: int) -> None:
         """Let a person play again where they were barred. Raises ``Refusal`` for somebody who was not."""
         async with self._context.database.write() as tx:
@@ -61,6 +64,16 @@ class Bars:
         """Return every bar there is."""
         async with self._context.database.read() as tx:
             return await bars.everything(tx)
+
+    async def _lock_proposed(self, tx: AsyncConnection, guild_id: int, user_id: int) -> list[Challenge]:
+        """Lock a person, and the open challenges they have to do with; return these. Raises ``Conflict``."""
+        ids = await bars.open_challenges(tx, guild_id, user_id)
+        locked = [await challenges.get(tx, challenge_id, lock=True) for challenge_id in ids]
+        await locks.people(tx, [user_id])
+        still_open = await bars.open_challenges(tx, guild_id, user_id)
+        if set(still_open) - set(ids):
+            raise Conflict
+        return [challenge for challenge in locked if challenge is not None and challenge.id in still_open]
 
     async def _take_out(self, tx: AsyncConnection, challenge: Challenge, user_id: int, bar_id: int) -> None:
         """End a challenge that is a person's own or meant for them; in somebody else's they lose their seat."""

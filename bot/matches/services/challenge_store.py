@@ -15,6 +15,7 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.admission import Admission
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.match_start import start_match
+from bot.storage import locks
 from bot.storage.queries import challenges, matches, people
 from bot.storage.records import Challenge, ChallengeState, First, Match, Person
 
@@ -90,6 +91,7 @@ class ChallengeStore:
         before = None if challenge.rematch_of is None else await matches.get(tx, challenge.rematch_of)
         if before is not None and before.seat_of(person.id) is None:
             raise Refusal("This rematch is for those who played before. Use `/challenge` to start a game of your own.")
+        await locks.people(tx, [person.id, *(joined.id for joined in challenge.joined)])
         for other in challenge.joined:
             if await people.blocks_between(tx, person.id, other.id):
                 raise Refusal("You can't join this challenge.")

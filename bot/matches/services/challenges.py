@@ -11,8 +11,10 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.admission import Admission
 from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.writing import outbox_messages
+from bot.storage import locks
 from bot.storage.queries import challenges
 from bot.storage.records import Challenge, ChallengeState, Person
+from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
 
@@ -25,6 +27,7 @@ class Challenges:
         self._admission = admission
         self._store = store
 
+    @retried
     async def offer(
         self,
         guild_id: int,
@@ -43,6 +46,7 @@ class Challenges:
         self._admission.check_terms(challenger, opponent, terms)
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
+            await locks.people(tx, [challenger.id])
             await self._admission.check_place(tx, guild_id, channel_id, parent_id)
             await self._admission.check_may_challenge(tx, guild_id, challenger, opponent)
             challenge_id = await self._store.add(tx, guild_id, channel_id, challenger, opponent, terms, None)
@@ -51,6 +55,7 @@ class Challenges:
         self._context.wake()
         return challenge_id
 
+    @retried
     async def accept(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> int | None:
         """Give ``person`` a seat; return the id of the match when it starts with that. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
@@ -60,6 +65,7 @@ class Challenges:
         self._store.committed(challenge, match_id)
         return match_id
 
+    @retried
     async def leave(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> None:
         """Give a seat in an open challenge back. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
@@ -73,6 +79,7 @@ class Challenges:
             await outbox_messages.card(tx, challenge.id, f"leave:{interaction_id}", self._context.clock())
         self._context.wake()
 
+    @retried
     async def start(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> int:
         """Start a match with the seats taken so far and return its id. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
@@ -83,12 +90,14 @@ class Challenges:
             variant = GAMES[challenge.game].variant(challenge.variant)
             if len(challenge.seated) < variant.players.start:
                 raise Refusal(f"This needs at least {variant.players.start} players, and so far it's just you.")
+            await locks.people(tx, [player.id for player in challenge.joined])
             for player in challenge.joined:
                 await self._admission.check_room(tx, guild_id, player, person)
             match_id = await self._store.begin(tx, challenge)
         self._store.committed(challenge, match_id)
         return match_id
 
+    @retried
     async def decline(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> None:
         """Turn a challenge down as the one who was asked. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
@@ -102,6 +111,7 @@ class Challenges:
         log.info("declined", challenge=challenge.id)
         self._context.wake()
 
+    @retried
     async def cancel(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> None:
         """Cancel a challenge as its challenger. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
@@ -118,6 +128,7 @@ class Challenges:
         async with self._context.database.read() as tx:
             return await challenges.all_open_of(tx, guild_id, person.id)
 
+    @retried
     async def drop(self, challenge_id: int) -> None:
         """Cancel an open challenge that nobody can see."""
         async with self._context.database.write() as tx:
@@ -125,6 +136,7 @@ class Challenges:
             if challenge is not None and challenge.state is ChallengeState.OPEN:
                 await challenges.change(tx, challenge_id, state=ChallengeState.CANCELLED)
 
+    @retried
     async def expire(self) -> None:
         """End every open challenge whose time is up."""
         now = self._context.clock()

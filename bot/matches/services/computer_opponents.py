@@ -18,8 +18,10 @@ from bot.matches.services.admission import Admission
 from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.match_start import start_match
+from bot.storage import locks
 from bot.storage.queries import challenges, outbox
 from bot.storage.records import Challenge, Person, computer_player
+from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
 
@@ -40,6 +42,7 @@ class ComputerOpponents:
         self._admission = admission
         self._store = store
 
+    @retried
     async def play(
         self,
         guild_id: int,
@@ -63,6 +66,7 @@ class ComputerOpponents:
             await self._context.mark_processed(tx, interaction_id)
             if asked is not None and not await outbox.mark_processed(tx, asked, self._context.clock()):
                 raise Stale("You have chosen a level here already. `/matches` shows the match that began.")
+            await locks.people(tx, [person.id])
             await self._admission.check_place(tx, guild_id, channel_id, parent_id)
             await self._admission.check_room(tx, guild_id, person, person)
             match_id = await start_match(
@@ -85,6 +89,7 @@ class ComputerOpponents:
         async with self._context.database.read() as tx:
             return await self._own(tx, guild_id, challenge_id, person)
 
+    @retried
     async def take_up(self, guild_id: int, challenge_id: int, person: Person, level: int, interaction_id: int) -> int:
         """Make an open challenge for two a match of its challenger against a computer player; return the match's id.
 
@@ -95,6 +100,7 @@ class ComputerOpponents:
             challenge = await self._own(tx, guild_id, challenge_id, person)
             if challenge.players != 2:
                 raise Refusal("This challenge has more than two seats: seat me in the free ones.")
+            await locks.people(tx, [person.id])
             await self._admission.check_room(tx, guild_id, person, person)
             await challenges.change(tx, challenge.id, levels=[level], rated=False, pace=None)
             match_id = await self._store.begin(tx, replace(challenge, levels=(level,), rated=False, pace=None))
@@ -132,6 +138,7 @@ class ComputerOpponents:
         staying.remove(level)
         return await self._reseat(guild_id, challenge_id, person, interaction_id, seated, staying)
 
+    @retried
     async def _reseat(
         self,
         guild_id: int,
@@ -151,6 +158,7 @@ class ComputerOpponents:
                 raise Refusal("Every seat is taken.")
             await challenges.change(tx, challenge.id, levels=list(after))
             if len(challenge.seated) == challenge.players:
+                await locks.people(tx, [player.id for player in challenge.joined])
                 for player in challenge.joined:
                     await self._admission.check_room(tx, guild_id, player, person)
                 match_id = await self._store.begin(tx, challenge)

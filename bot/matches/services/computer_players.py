@@ -9,13 +9,14 @@ import structlog
 from bot.compute.job import Demand, Pool, on_behalf_of
 from bot.matches.model.game_state import GameState
 from bot.matches.model.refusals import Stale
-from bot.matches.model.turn import played_turn
+from bot.matches.model.turn import PlayedTurn, played_turn
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.turn_store import TurnStore
 from bot.matches.writing import outbox_messages
 from bot.opponents import analyse, choose
 from bot.storage.queries import computer_turns, matches
 from bot.storage.records import ComputerTurn, Match, MatchState, Seat
+from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
 
@@ -56,13 +57,18 @@ class ComputerPlayers:
             at = self._context.clock()
             turn = await self._context.compute(played_turn, match, before, seat.seat, str(move), at, confirmed=True)
         try:
-            async with self._store.unchanged(match, None) as (tx, current):
-                await self._store.append(tx, current, turn)
+            await self._append(turn)
         except Stale as stale:
             log.info("thought dropped", match=match.id, ply=due.ply, reason=str(stale))
             return
         self._store.committed(turn)
 
+    @retried
+    async def _append(self, turn: PlayedTurn) -> None:
+        async with self._store.unchanged(turn.match, None) as (tx, current):
+            await self._store.append(tx, current, turn)
+
+    @retried
     async def show_thinking(self, due: ComputerTurn) -> None:
         """Have the board posted that a computer player still thinks about."""
         async with self._context.database.write() as tx:

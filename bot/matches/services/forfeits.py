@@ -15,6 +15,7 @@ from bot.matches.services.turn_store import TurnStore
 from bot.matches.writing import outbox_messages
 from bot.storage.queries import guilds, matches, people
 from bot.storage.records import Match, MatchState, MoveKind
+from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
 
@@ -41,11 +42,13 @@ class Forfeits:
         """Return the match that whoever asks could resign now. Raises ``Refusal``."""
         return (await self._store.asked(request))[0]
 
+    @retried
     async def resign(self, request: TurnRequest) -> None:
         """Resign a match. Raises ``Refusal``."""
         match, seat = await self._store.asked(request)
         await self._drop(match, seat.seat, RESIGNS, request.at, request.interaction_id)
 
+    @retried
     async def claim(self, request: TurnRequest, who_is_gone: WhoIsGone = nobody_is_gone) -> None:
         """Claim that whoever is to move has lost: their time is up, or they are gone from the server.
 
@@ -64,6 +67,7 @@ class Forfeits:
             raise Refusal("{} still has time left; the board shows how much.", late.person)
         await self._drop(match, late.seat, TIMES_OUT, request.at, request.interaction_id)
 
+    @retried
     async def give_up(self, match_id: int, seat: int) -> bool:
         """Let a seat drop out of a match without being asked, as when its player is deleted; return whether it has.
 
@@ -76,6 +80,7 @@ class Forfeits:
         await self._drop(match, seat, RESIGNS, self._context.clock())
         return True
 
+    @retried
     async def time_out(self, match_id: int) -> None:
         """Let whoever is to move lose, if their time is up for certain; put a match without a pace away."""
         now = await self._context.credited_now()
@@ -108,6 +113,7 @@ class Forfeits:
         if failed:
             raise ExceptionGroup("matches whose time is up could not be ended", failed)
 
+    @retried
     async def remind(self) -> None:
         """Have everybody reminded whose reminder is due."""
         now = await self._context.credited_now()
@@ -118,13 +124,16 @@ class Forfeits:
         async with self._context.database.write() as tx:
             for match_id in due:
                 match = await matches.get(tx, match_id, lock=True)
+                if match is None or match.remind_at is None or match.remind_at > now:
+                    continue
                 await matches.change(tx, match_id, remind_at=None)
-                if match is None or match.deadline_at is None or match.deadline_at <= now:
+                if match.deadline_at is None or match.deadline_at <= now:
                     continue
                 if (await people.preferences(tx, match.movers[0].person.id)).reminders:
                     await outbox_messages.reminder(tx, match_id, match.ply, now)
         self._context.wake()
 
+    @retried
     async def _flag(self, match_id: int) -> bool:
         """Note that the time of a match is up; return whether that ends it by itself."""
         now = await self._context.credited_now()

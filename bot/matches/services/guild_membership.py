@@ -9,7 +9,9 @@ import structlog
 
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks
+from bot.storage import locks
 from bot.storage.queries import guilds, matches
+from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
 
@@ -20,12 +22,15 @@ class GuildMembership:
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
 
+    @retried
     async def bot_left(self, guild_id: int) -> None:
         """Note that the bot is no longer in a server: nothing falls due there until it is back."""
         async with self._context.database.write() as tx:
+            await locks.guild(tx, guild_id)
             await guilds.depart(tx, guild_id, self._context.clock())
         log.info("server out of reach, its clocks stand still", server=guild_id)
 
+    @retried
     async def bot_returned(self, guild_id: int) -> None:
         """Give every clock of a server the time back in which the bot was not there."""
         async with self._context.database.read() as tx:
@@ -33,6 +38,7 @@ class GuildMembership:
                 return
         now = self._context.clock()
         async with self._context.database.write() as tx:
+            await locks.guild(tx, guild_id)
             since = (await guilds.departures(tx)).get(guild_id, now)
             await clocks.shift(tx, await matches.with_clock(tx, guild_id), max(now - since, timedelta(0)))
             await guilds.come_back(tx, guild_id)

@@ -14,8 +14,10 @@ from bot.matches.model.refusals import Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.writing import outbox_messages
+from bot.storage import locks
 from bot.storage.queries import bars, erasure, levels_beaten, matches, people, ratings, voiding
 from bot.storage.records import MatchState, Person
+from bot.storage.retrying import retried
 
 DELETED_NAME = "somebody who left"
 
@@ -67,10 +69,14 @@ class Privacy:
         self._context.wake()
         return resigned
 
+    @retried
     async def _erased(self, person: Person, interaction_id: int) -> bool:
         """Delete everything about a person who plays nowhere; return False for one who still does."""
         now = self._context.clock()
         async with self._context.database.write() as tx:
+            await matches.of_person(tx, person.id, MatchState.RUNNING, lock=True)
+            await erasure.lock_challenges(tx, person.id)
+            await locks.people(tx, [person.id])
             if await _seats_taken(tx, person):
                 return False
             await self._context.mark_processed(tx, interaction_id)

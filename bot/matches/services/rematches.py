@@ -13,8 +13,10 @@ from bot.matches.services.challenge_store import ENDED, ChallengeStore, swapped
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.match_loading import load_match
 from bot.matches.writing.match_start import start_match
+from bot.storage import locks
 from bot.storage.queries import challenges
 from bot.storage.records import Challenge, ChallengeState, First, Match, MatchState, Person
+from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
 
@@ -27,6 +29,7 @@ class Rematches:
         self._admission = admission
         self._store = store
 
+    @retried
     async def ask(
         self, guild_id: int, match_id: int, person: Person, interaction_id: int, *, parent_id: int | None = None
     ) -> int | None:
@@ -44,7 +47,7 @@ class Rematches:
                 raise Refusal("This match is not over yet.")
             if match.voided:
                 raise Voided
-            offered = await challenges.rematch_of(tx, match_id)
+            offered = await challenges.rematch_of(tx, match_id, lock=True)
             if offered is not None and await self._may_be_asked_again(tx, offered, person):
                 offered = None
             if offered is None:
@@ -67,6 +70,7 @@ class Rematches:
             raise Refusal("Nobody you played with in this match is still here.")
         terms = Terms(match.game, match.variant, len(match.seats), First.RANDOM, match.rated, match.pace)
         opponent = others[0] if len(match.seats) == 2 else None
+        await locks.people(tx, [person.id])
         await self._admission.check_may_challenge(tx, match.guild_id, person, opponent)
         levels = [seat.person.level for seat in match.seats if seat.person.level is not None]
         challenge_id = await self._store.add(
@@ -77,6 +81,7 @@ class Rematches:
 
     async def _start(self, tx: AsyncConnection, match: Match, person: Person) -> int:
         """Start the rematch against computer players; a challenge taken up already says that there has been one."""
+        await locks.people(tx, [person.id])
         await self._admission.check_room(tx, match.guild_id, person, person)
         match_id = await start_match(
             tx,

@@ -81,9 +81,8 @@ class Reviews:
         await self._game_states.of(match)
         positions = len(await self._questions(match, played))
         async with self._context.database.write() as tx:
-            if await reviews.get(tx, match_id) is None:
-                nodes, at = judging.nodes_for(positions), self._context.clock()
-                await reviews.add(tx, match_id, positions=positions, nodes=nodes, at=at)
+            nodes, at = judging.nodes_for(positions), self._context.clock()
+            await reviews.add(tx, match_id, positions=positions, nodes=nodes, at=at)
         if positions:
             self._askers.setdefault(match_id, user_id)
         log.info("review asked for", match=match_id, positions=positions)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.matches.service_context import ServiceContext
+from bot.storage import locks
 from bot.storage.queries import guilds
 from bot.storage.records import GuildSettings
+from bot.storage.retrying import retried
 
 
 class ServerSettings:
@@ -20,12 +22,14 @@ class ServerSettings:
         async with self._context.database.read() as tx:
             return await guilds.settings(tx, guild_id)
 
+    @retried
     async def change(self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]) -> GuildSettings:
         """Store what ``change`` makes of a server's settings, and return it.
 
         ``change`` is given the settings as they are then, so that of two changes at the same time none is lost.
         """
         async with self._context.database.write() as tx:
+            await locks.guild(tx, guild_id)
             before = await guilds.settings(tx, guild_id)
             wanted = change(before)
             if wanted != before:

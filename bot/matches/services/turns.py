@@ -19,6 +19,7 @@ from bot.matches.services.turn_store import TurnStore
 from bot.matches.writing import outbox_messages
 from bot.storage.queries import guilds, matches
 from bot.storage.records import Match, MoveKind
+from bot.storage.retrying import retried
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Turns:
         self._store = store
         self._forfeits = forfeits
 
+    @retried
     async def play(self, request: TurnRequest, text: str, *, confirmed: bool = False) -> MoveReceipt:
         """Play a move as it was typed or built.
 
@@ -85,6 +87,7 @@ class Turns:
         made = entry is not None and (entry.seat, entry.kind, entry.text) == (seat.seat, MoveKind.MOVE, text)
         return match if made else None
 
+    @retried
     async def post_again(self, match: Match, channel_id: int | None, interaction_id: int) -> bool:
         """Have the board of ``match`` posted once more; ``channel_id`` moves the match to another channel.
 

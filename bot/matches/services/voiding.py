@@ -11,9 +11,11 @@ from bot.matches.model.rerating import RatedMatch, Rerating, rerated
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import voiding as writing
 from bot.matches.writing.results import ranks
+from bot.storage import locks
 from bot.storage.queries import matches, ratings, voiding
 from bot.storage.queries.voiding import StoredResult
 from bot.storage.records import OPERATOR, Match
+from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
 
@@ -48,6 +50,7 @@ class Voiding:
         self._context.wake()
         return again
 
+    @retried
     async def _attempt(
         self, guild_id: int | None, match_id: int, by: int, interaction_id: int | None
     ) -> Rerating | None:
@@ -63,6 +66,8 @@ class Voiding:
             rerating = await self._context.compute_as(_RERATING, rerated, rated[0], rated[1:], changes)
         async with self._context.database.write() as tx:
             current = await _not_voided(tx, guild_id, match_id, lock=True)
+            await locks.ratings(tx, match.guild_id)
+            await locks.people(tx, {person for one in rated for person in one.people})
             if await voiding.basis(tx, match.guild_id) != basis:
                 return None
             if interaction_id is not None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage import locks
 from bot.storage.queries import matches, people
 from bot.storage.records import Match, Person
 
@@ -77,7 +78,10 @@ async def next_clock(
     """
     if any(mover.computer for mover in movers) or (pace is None and not alone):
         return Clock()
-    away = await people.away_until(tx, [mover.id for mover in movers], now)
+    ids = [mover.id for mover in movers]
+    # Whoever leaves for a while looks for the clocks to stop: either they see this one, or it sees that they are away.
+    await locks.people(tx, ids, shared=True)
+    away = await people.away_until(tx, ids, now)
     back_at = max(away.values(), default=None)
     return patient_clock(now, back_at) if pace is None else new_clock(now, pace, back_at)
 

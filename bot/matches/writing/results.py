@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.game import Result
 from bot.matches.model.rating import rate, with_newcomers
 from bot.matches.writing.clocks import Clock
+from bot.storage import locks
 from bot.storage.queries import levels_beaten, matches, ratings
 from bot.storage.records import Match, MatchState, RatingChange
 
@@ -52,6 +53,8 @@ async def _note_beaten(tx: AsyncConnection, match: Match, result: Result) -> Non
 
 async def _rate(tx: AsyncConnection, match: Match, places: Sequence[int], now: datetime) -> None:
     people = [seat.person.id for seat in match.seats]
+    await locks.ratings(tx, match.guild_id, shared=True)
+    await locks.people(tx, people)
     for game in (match.game, ratings.OVERALL):
         before = with_newcomers(await ratings.of(tx, match.guild_id, game, people), people)
         after = rate(before, places)

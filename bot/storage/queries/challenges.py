@@ -84,9 +84,10 @@ async def get(tx: AsyncConnection, challenge_id: int, *, lock: bool = False) -> 
     return None if row is None else (await _with_players(tx, [row]))[0]
 
 
-async def rematch_of(tx: AsyncConnection, match_id: int) -> Challenge | None:
-    """Return the challenge to a rematch of a match, if there is one."""
-    row = (await tx.execute(select(challenges).where(challenges.c.rematch_of == match_id))).one_or_none()
+async def rematch_of(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Challenge | None:
+    """Return the challenge to a rematch of a match, if there is one; ``lock`` as for ``get``."""
+    query = select(challenges).where(challenges.c.rematch_of == match_id)
+    row = (await tx.execute(query.with_for_update() if lock else query)).one_or_none()
     return None if row is None else (await _with_players(tx, [row]))[0]
 
 
@@ -144,12 +145,14 @@ async def all_open_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[
 async def expired(tx: AsyncConnection, now: datetime) -> list[int]:
     """Return the ids of open challenges whose time is up."""
     query = select(challenges.c.id).where(challenges.c.state == ChallengeState.OPEN, challenges.c.expires_at <= now)
+    query = query.order_by(challenges.c.id)
     return list((await tx.execute(query)).scalars())
 
 
 async def shift_open(tx: AsyncConnection, by: timedelta) -> None:
     """Move the time at which each open challenge expires."""
     query = select(challenges.c.id, challenges.c.expires_at).where(challenges.c.state == ChallengeState.OPEN)
+    query = query.order_by(challenges.c.id).with_for_update()
     moved = [{"of": row.id, "until": row.expires_at + by} for row in await tx.execute(query)] if by else []
     if moved:
         change_one = update(challenges).where(challenges.c.id == bindparam("of"))

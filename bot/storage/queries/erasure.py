@@ -11,16 +11,23 @@ from bot.storage.records import ChallengeState
 from bot.storage.tables import challenge_players, challenges, matches, rating_changes, ratings, seats
 
 
+async def lock_challenges(tx: AsyncConnection, user_id: int) -> list[int]:
+    """Lock the open challenges a person has to do with, and return their numbers."""
+    mine = or_(challenges.c.challenger_id == user_id, challenges.c.opponent_id == user_id)
+    joined = select(challenge_players.c.challenge_id).where(challenge_players.c.user_id == user_id)
+    still_open = challenges.c.state == ChallengeState.OPEN
+    ids = select(challenges.c.id).where(still_open, or_(mine, challenges.c.id.in_(joined)))
+    return list((await tx.execute(ids.order_by(challenges.c.id).with_for_update())).scalars())
+
+
 async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> list[int]:
     """Put ``nobody_id`` and ``name`` in a person's place everywhere.
 
     Their open challenges are called off, and they leave those of others. Return the numbers of these challenges.
     """
+    touched = await lock_challenges(tx, user_id)
     mine = or_(challenges.c.challenger_id == user_id, challenges.c.opponent_id == user_id)
-    joined = select(challenge_players.c.challenge_id).where(challenge_players.c.user_id == user_id)
     still_open = challenges.c.state == ChallengeState.OPEN
-    ids = select(challenges.c.id).where(still_open, or_(mine, challenges.c.id.in_(joined)))
-    touched = list((await tx.execute(ids.order_by(challenges.c.id))).scalars())
     others = select(challenges.c.id).where(still_open, challenges.c.challenger_id != user_id)
     await tx.execute(
         delete(challenge_players).where(

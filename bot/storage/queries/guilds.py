@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.inserting import inserting
 from bot.storage.records import GuildSettings
 from bot.storage.tables import departures as departed
 from bot.storage.tables import guilds, heartbeats
@@ -43,8 +44,7 @@ async def departures(tx: AsyncConnection) -> dict[int, datetime]:
 
 async def depart(tx: AsyncConnection, guild_id: int, now: datetime) -> None:
     """Note that the bot is not in a server, if that is new."""
-    if guild_id not in await departures(tx):
-        await tx.execute(insert(departed).values(guild_id=guild_id, at=now))
+    await tx.execute(inserting(tx, departed).values(guild_id=guild_id, at=now).on_conflict_do_nothing())
 
 
 async def come_back(tx: AsyncConnection, guild_id: int) -> None:
@@ -59,5 +59,5 @@ async def last_heartbeat(tx: AsyncConnection) -> datetime | None:
 
 async def beat(tx: AsyncConnection, now: datetime) -> None:
     """Note that the bot is alive."""
-    await tx.execute(delete(heartbeats).where(heartbeats.c.name == ALIVE))
-    await tx.execute(insert(heartbeats).values(name=ALIVE, at=now))
+    new = inserting(tx, heartbeats).values(name=ALIVE, at=now)
+    await tx.execute(new.on_conflict_do_update(index_elements=[heartbeats.c.name], set_={"at": now}))

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.inserting import inserting
 from bot.storage.tables import levels_beaten
-
-_KEY = levels_beaten.c.user_id, levels_beaten.c.game, levels_beaten.c.level
 
 
 async def note(tx: AsyncConnection, user_id: int, game: str, level: int, match_id: int) -> None:
     """Store that somebody has beaten a level in a match, unless they had before."""
-    key = (user_id, game, level)
-    known = select(levels_beaten.c.match_id).where(*(column == value for column, value in zip(_KEY, key, strict=True)))
-    if (await tx.execute(known)).first() is None:
-        await tx.execute(insert(levels_beaten).values(user_id=user_id, game=game, level=level, match_id=match_id))
+    values = {"user_id": user_id, "game": game, "level": level, "match_id": match_id}
+    await tx.execute(inserting(tx, levels_beaten).values(values).on_conflict_do_nothing())
 
 
 async def first_with(tx: AsyncConnection, match_id: int) -> int | None:

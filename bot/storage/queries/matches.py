@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Row, bindparam, func, insert, select, unio
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import Match, MatchState, MoveKind, Outcome, Person, PlayedMove, Seat
-from bot.storage.tables import departures, matches, moves, seats
+from bot.storage.tables import departures, finish_numbers, matches, moves, seats
 
 _RUNNING = matches.c.state == MatchState.RUNNING
 _ATTENDED = matches.c.guild_id.not_in(select(departures.c.guild_id))
@@ -267,7 +267,7 @@ async def next_due(tx: AsyncConnection, set_aside: Collection[int] = ()) -> date
 
 async def to_remind(tx: AsyncConnection, now: datetime) -> list[int]:
     """Return the running matches whose reminder is due."""
-    query = select(matches.c.id).where(_RUNNING, matches.c.remind_at <= now, _ATTENDED)
+    query = select(matches.c.id).where(_RUNNING, matches.c.remind_at <= now, _ATTENDED).order_by(matches.c.id)
     return list((await tx.execute(query)).scalars())
 
 
@@ -279,13 +279,13 @@ async def to_flag(tx: AsyncConnection, now: datetime) -> list[int]:
 
 
 async def with_clock(tx: AsyncConnection, guild_id: int | None = None) -> list[Match]:
-    """Return the running matches whose time was not up already: a server's, or those of all the bot is in.
+    """Lock the running matches whose time was not up already: a server's, or those of all the bot is in.
 
     They come without their seats.
     """
     where = _ATTENDED if guild_id is None else matches.c.guild_id == guild_id
     query = select(matches).where(_RUNNING, matches.c.deadline_at.is_not(None), matches.c.flagged.is_(False), where)
-    return [_match(row, ()) for row in await tx.execute(query)]
+    return [_match(row, ()) for row in await tx.execute(query.order_by(matches.c.id).with_for_update())]
 
 
 async def guilds_playing(tx: AsyncConnection) -> list[int]:
@@ -294,7 +294,7 @@ async def guilds_playing(tx: AsyncConnection) -> list[int]:
 
 
 async def waiting_for(tx: AsyncConnection, user_id: int, now: datetime) -> list[Match]:
-    """Return the running matches in which a person is to move and has time left, in every server."""
+    """Lock the running matches in which a person is to move and has time left, in every server."""
     query = (
         select(matches)
         .join(seats, seats.c.match_id == matches.c.id)
@@ -304,17 +304,23 @@ async def waiting_for(tx: AsyncConnection, user_id: int, now: datetime) -> list[
             *_undecided(user_id),
             seats.c.to_move.is_(True),
         )
+        .order_by(matches.c.id)
+        .with_for_update(of=matches)
     )
     found = await _with_seats(tx, await tx.execute(query))
     # Asked here, because asked of the database it would look at everybody whose time runs.
     return [match for match in found if match.deadline_at is not None and match.deadline_at > now]
 
 
-async def of_person(tx: AsyncConnection, user_id: int, state: MatchState | None = None) -> list[Match]:
-    """Return a person's matches in every server, oldest first."""
+async def of_person(
+    tx: AsyncConnection, user_id: int, state: MatchState | None = None, *, lock: bool = False
+) -> list[Match]:
+    """Return a person's matches in every server, oldest first; ``lock`` keeps others from changing them."""
     query = select(matches).join(seats, seats.c.match_id == matches.c.id).where(seats.c.user_id == user_id)
     if state is not None:
         query = query.where(matches.c.state == state)
+    if lock:
+        query = query.with_for_update(of=matches)
     return await _with_seats(tx, await tx.execute(query.order_by(matches.c.id)))
 
 
@@ -332,6 +338,9 @@ async def names(tx: AsyncConnection, guild_id: int, user_ids: Collection[int]) -
 
 async def next_finish(tx: AsyncConnection) -> int:
     """Return the number of the next match to end: matches are rated in the order of these numbers."""
+    if tx.dialect.supports_sequences:
+        # Given out while everybody in the match is locked: matches of the same people end in the order of the numbers.
+        return int((await tx.execute(select(finish_numbers.next_value()))).scalar_one())
     return int((await tx.execute(select(func.coalesce(func.max(matches.c.finish), 0) + 1))).scalar_one())
 
 

@@ -15,7 +15,6 @@ from sqlalchemy import (
     delete,
     func,
     insert,
-    literal,
     null,
     select,
     union_all,
@@ -23,6 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.inserting import inserting
 from bot.storage.records import OutboxMessage, OutboxState
 from bot.storage.tables import challenges, interactions, matches, outbox
 from bot.storage.tables import generation as generations
@@ -115,9 +115,8 @@ async def stalled(tx: AsyncConnection, since: datetime) -> int:
 
 async def mark_processed(tx: AsyncConnection, interaction_id: int, at: datetime) -> bool:
     """Note that an interaction is being carried out; False when it was before."""
-    seen = select(interactions.c.id).where(interactions.c.id == interaction_id).exists()
-    new = select(literal(interaction_id), literal(at, interactions.c.at.type)).where(~seen)
-    return (await tx.execute(insert(interactions).from_select(["id", "at"], new))).rowcount == 1
+    new = inserting(tx, interactions).values(id=interaction_id, at=at).on_conflict_do_nothing()
+    return (await tx.execute(new)).rowcount == 1
 
 
 async def forget(tx: AsyncConnection, before: datetime, refused_before: datetime) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.inserting import inserting
 from bot.storage.records import Judgement, StoredReview
 from bot.storage.tables import judgements, reviews
 
@@ -18,26 +19,26 @@ async def get(tx: AsyncConnection, match_id: int) -> StoredReview | None:
 
 
 async def add(tx: AsyncConnection, match_id: int, *, positions: int, nodes: int, at: datetime) -> None:
-    """Store that a review is wanted; one of no position is done. Raises ``IntegrityError`` where there is one."""
+    """Store that a review is wanted, unless somebody else wants it; one of no position is done."""
     values = {"positions": positions, "nodes": nodes, "asked_at": at, "done": positions == 0}
-    await tx.execute(insert(reviews).values(match_id=match_id, **values))
+    await tx.execute(inserting(tx, reviews).values(match_id=match_id, **values).on_conflict_do_nothing())
 
 
 async def put_judgement(tx: AsyncConnection, match_id: int, judgement: Judgement) -> None:
     """Store what was found out about a position, unless somebody else has."""
-    at = judgements.c.match_id == match_id, judgements.c.number == judgement.number
-    if (await tx.execute(select(judgements.c.number).where(*at))).first() is None:
-        await tx.execute(
-            insert(judgements).values(
-                match_id=match_id,
-                number=judgement.number,
-                seat=judgement.seat,
-                winning=judgement.winning,
-                played=judgement.played,
-                best=judgement.best,
-                exact=judgement.exact,
-            )
+    await tx.execute(
+        inserting(tx, judgements)
+        .values(
+            match_id=match_id,
+            number=judgement.number,
+            seat=judgement.seat,
+            winning=judgement.winning,
+            played=judgement.played,
+            best=judgement.best,
+            exact=judgement.exact,
         )
+        .on_conflict_do_nothing()
+    )
 
 
 async def mark_done(tx: AsyncConnection, match_id: int) -> None:

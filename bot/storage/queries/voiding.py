@@ -24,17 +24,19 @@ class StoredResult:
     dropped: tuple[int, ...]
 
 
-Basis = tuple[int | None, int, int]
-"""What changes whenever a rated result of a server does: the number of the last one, how many matches are voided, and
-how many of the rated have had themselves deleted."""
+Basis = tuple[int, int, int]
+"""What changes whenever a rated result of a server does: how many matches have ended, how many are voided, and how many
+of the rated have had themselves deleted."""
 
 
 async def basis(tx: AsyncConnection, guild_id: int) -> Basis:
     """Return what ratings of a server rest on: as long as it is the same, so are the results."""
-    in_guild = select(func.max(matches.c.finish), func.count(matches.c.voided_by)).where(matches.c.guild_id == guild_id)
+    # Counted: results that come in side by side are not stored in the order of their numbers.
+    counts = func.count(matches.c.finish), func.count(matches.c.voided_by)
+    in_guild = select(*counts).where(matches.c.guild_id == guild_id)
     deleted = select(func.count()).where(ratings.c.guild_id == guild_id, ratings.c.user_id < 0)
-    last, voided = (await tx.execute(in_guild)).one()
-    return last, voided, int((await tx.execute(deleted)).scalar_one())
+    ended, voided = (await tx.execute(in_guild)).one()
+    return ended, voided, int((await tx.execute(deleted)).scalar_one())
 
 
 async def results_since(tx: AsyncConnection, guild_id: int, match_id: int) -> list[StoredResult]:

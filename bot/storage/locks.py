@@ -1,0 +1,47 @@
+"""Locks for what has no row of its own to lock: people, servers, the archive. PostgreSQL keeps them until the
+transaction ends; SQLite, which has one writer at a time, needs none.
+
+Whatever a transaction locks it locks in one order, so that no two wait for each other in a circle: a server, matches by
+their number, challenges by their number, the ratings of a server, people, messages of the outbox.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from hashlib import blake2b
+
+from sqlalchemy import ARRAY, BigInteger, bindparam, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+_KEY = func.unnest(bindparam("keys", type_=ARRAY(BigInteger))).column_valued("key")
+# One after the other in the order of the array, in one round trip.
+_EXCLUSIVE, _SHARED = select(func.pg_advisory_xact_lock(_KEY)), select(func.pg_advisory_xact_lock_shared(_KEY))
+
+
+async def people(tx: AsyncConnection, user_ids: Iterable[int], *, shared: bool = False) -> None:
+    """Keep others from changing what is counted or kept of some people; nobody is anybody with a number below 1.
+
+    Those who only need somebody to stay as they are ask for a ``shared`` lock, and do not wait for each other.
+    """
+    await _lock(tx, [f"person:{user_id}" for user_id in set(user_ids) if user_id > 0], shared=shared)
+
+
+async def guild(tx: AsyncConnection, guild_id: int) -> None:
+    """Keep others from changing the settings of a server, and whether the bot is in it."""
+    await _lock(tx, [f"guild:{guild_id}"])
+
+
+async def ratings(tx: AsyncConnection, guild_id: int, *, shared: bool = False) -> None:
+    """Keep results from coming into the ratings of a server; a result that comes in asks for a ``shared`` lock."""
+    await _lock(tx, [f"ratings:{guild_id}"], shared=shared)
+
+
+async def archive(tx: AsyncConnection) -> None:
+    """Keep others from importing matches."""
+    await _lock(tx, ["archive"])
+
+
+async def _lock(tx: AsyncConnection, names: Collection[str], *, shared: bool = False) -> None:
+    if names and tx.dialect.name == "postgresql":
+        keys = [int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), signed=True) for name in names]
+        await tx.execute(_SHARED if shared else _EXCLUSIVE, {"keys": sorted(keys)})

@@ -1,0 +1,62 @@
+"""Runs an operation again whose transaction had to give way to another one. Nothing of it was stored by then."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import wraps
+from itertools import count
+from random import uniform
+from typing import Any, ParamSpec, TypeVar
+
+import structlog
+from sqlalchemy.exc import DBAPIError
+
+from bot import metrics
+
+log = structlog.get_logger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+ATTEMPTS = 8
+"""How often an operation is tried before its error is raised after all."""
+FIRST_WAIT = 0.01
+"""Seconds up to which is waited before the second attempt; twice as long before each one after it."""
+_SQLSTATES = {"40001": "serialisation", "40P01": "deadlock"}
+"""What PostgreSQL's codes mean that ask for another attempt."""
+
+
+class Conflict(Exception):
+    """What a transaction has locked is no longer all it needs to: it begins again, and locks that, too."""
+
+
+def retried(operation: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Run an operation again from its beginning when its transaction had to give way.
+
+    It has one transaction, or several of which each leaves things in order, and does nothing else that cannot be done
+    twice before they are committed.
+    """
+
+    @wraps(operation)
+    async def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        for attempt in count(1):
+            try:
+                return await operation(*args, **kwargs)
+            except (DBAPIError, Conflict) as error:
+                why = _why(error)
+                if why is None or attempt == ATTEMPTS:
+                    raise
+                metrics.TRANSACTIONS_RETRIED.labels(why).inc()
+                log.info("transaction retried", operation=operation.__qualname__, reason=why, attempt=attempt)
+            await asyncio.sleep(uniform(0, FIRST_WAIT * 2**attempt))
+        raise AssertionError("unreachable")
+
+    return run
+
+
+def _why(error: DBAPIError | Conflict) -> str | None:
+    """Return why an operation has to be run again; None where that would not help."""
+    if isinstance(error, Conflict):
+        return "conflict"
+    return _SQLSTATES.get(str(getattr(error.orig, "sqlstate", None)))

@@ -1,0 +1,158 @@
+"""Writes side by side on a real PostgreSQL server: nobody waits for what they do not touch, and every limit holds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import func, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot import metrics
+from bot.compute.queue import ComputeQueue
+from bot.matches.audit import audit
+from bot.storage import locks, retrying
+from bot.storage.database import Database
+from bot.storage.queries import challenges, matches, people
+from bot.storage.records import ChallengeState, MatchState
+from bot.storage.retrying import Conflict, retried
+from bot.storage.tables import absences, metadata
+from bot.storage.tables import challenges as challenge_table
+from bot.storage.tables import matches as match_table
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
+from tests.support.postgresql import needs_postgresql, running_server
+from tests.support.processes.hammering import ABSENCE, DAVE, LIMITS, TIMED, hammer, prepare
+
+pytestmark = needs_postgresql
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of an empty server of our own."""
+    with running_server() as address:
+        yield address
+
+
+@pytest_asyncio.fixture
+async def crowd(server: str) -> AsyncIterator[Crowd]:
+    """The services on an empty database of that server."""
+    database = Database(server)
+    async with ComputeQueue() as queue:
+        try:
+            await database.open()
+            yield Crowd(database, queue)
+            async with database.write() as tx:
+                await tx.run_sync(metadata.drop_all)
+                await tx.execute(text("DROP TABLE alembic_version"))
+        finally:
+            await database.close()
+
+
+async def counted(crowd: Crowd, *where: object) -> int:
+    async with crowd.database.read() as tx:
+        return int((await tx.execute(select(func.count()).where(*where))).scalar_one())  # type: ignore[arg-type]
+
+
+async def test_every_limit_holds_though_many_processes_try_it_at_once(crowd: Crowd, server: str) -> None:
+    ready = await prepare(crowd)
+    before = (await crowd.match(ready["timed"])).deadline_at
+    assert await asyncio.to_thread(hammer, server, ready) == []
+    async with crowd.database.read() as tx:
+        # Ten open challenges at a time, twelve running matches, one acceptance, one last place.
+        assert await challenges.open_of(tx, GUILD, ALICE.id) == LIMITS.challenges
+        assert await matches.running_count(tx, GUILD, DAVE.id) == LIMITS.matches
+        taken = await challenges.get(tx, ready["challenge"])
+        lobby = await challenges.get(tx, ready["lobby"])
+        away = await people.absences_since(tx, CAROL.id, crowd.now)
+    assert taken is not None
+    assert lobby is not None
+    assert (taken.state, len(taken.joined)) == (ChallengeState.STARTED, 2)
+    assert (lobby.state, len(lobby.joined)) == (ChallengeState.STARTED, 4)
+    # One absence, for which the clock stands once; one rematch; one challenge of an interaction sent eight times.
+    assert [absence.ends_at for absence in away] == [crowd.now + ABSENCE]
+    assert (await crowd.match(ready["timed"])).deadline_at == (before or crowd.now) + ABSENCE
+    assert await counted(crowd, absences.c.ends_at > crowd.now) == 1
+    assert await counted(crowd, challenge_table.c.rematch_of == ready["over"]) == 1
+    assert await counted(crowd, challenge_table.c.challenger_id == BOB.id, challenge_table.c.pace.is_not(None)) == 1
+    # Every match that ended did so once, and the ratings are what follows from them in their order.
+    assert await counted(crowd, match_table.c.state == MatchState.OVER) == 10
+    assert await audit(crowd.database) == []
+
+
+async def test_turns_in_two_matches_do_not_wait_for_each_other(crowd: Crowd) -> None:
+    one, other, third = await crowd.begin(), await crowd.begin(), await crowd.begin()
+    locked, release = asyncio.Event(), asyncio.Event()
+
+    async def hold() -> None:
+        async with crowd.database.write() as tx:
+            await matches.get(tx, one, lock=True)
+            locked.set()
+            await release.wait()
+
+    async with asyncio.timeout(30), asyncio.TaskGroup() as tasks:
+        tasks.create_task(hold())
+        await locked.wait()
+        await crowd.play(other, "c3", "a1")
+        await crowd.resign(third, BOB)
+        waiting = tasks.create_task(crowd.play(one, "c3"))
+        await crowd.play(other, "c4", "a2")
+        assert not waiting.done()
+        release.set()
+    assert [move.text for move in await crowd.moves(one)] == ["c3"]
+
+
+async def test_somebody_who_leaves_while_their_turn_begins_has_their_clock_stopped(crowd: Crowd) -> None:
+    begun = [await crowd.begin(terms=TIMED) for _ in range(4)]
+    until = crowd.now + timedelta(days=3)
+    leaving = crowd.services.personal.leave_until(BOB.id, until)
+    await asyncio.gather(leaving, *(crowd.play(match_id, "c3") for match_id in begun))
+    assert {(await crowd.match(match_id)).deadline_at for match_id in begun} == {until + timedelta(days=1)}
+
+
+async def test_transactions_that_wait_for_each_other_in_a_circle_both_come_to_an_end(crowd: Crowd) -> None:
+    begun, meeting = [await crowd.begin() for _ in range(2)], asyncio.Barrier(2)
+    tried: list[int] = []
+
+    async def lock(tx: AsyncConnection, match_id: int) -> None:
+        await matches.get(tx, match_id, lock=True)
+
+    @retried
+    async def crossed(first: int, second: int) -> None:
+        tried.append(first)
+        async with crowd.database.write() as tx:
+            await lock(tx, first)
+            if len(tried) <= 2:
+                await meeting.wait()
+            await lock(tx, second)
+
+    before = metrics.TRANSACTIONS_RETRIED.labels("deadlock")._value.get()
+    await asyncio.gather(crossed(*begun), crossed(*reversed(begun)))
+    assert len(tried) == 3
+    assert metrics.TRANSACTIONS_RETRIED.labels("deadlock")._value.get() == before + 1
+
+
+async def test_an_operation_that_never_gets_through_says_so_in_the_end(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retrying, "FIRST_WAIT", 0.0)
+
+    @retried
+    async def never() -> None:
+        async with crowd.database.write() as tx:
+            await locks.people(tx, [ALICE.id])
+            raise Conflict
+
+    with pytest.raises(Conflict):
+        await never()
+
+
+async def test_a_reader_sees_one_state_though_somebody_writes(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    async with crowd.database.read() as reading:
+        assert await matches.moves_of(reading, match_id) == []
+        await crowd.play(match_id, "c3")
+        assert await matches.moves_of(reading, match_id) == []
+    assert len(await crowd.moves(match_id)) == 1
