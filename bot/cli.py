@@ -59,6 +59,14 @@ def run() -> None:
 
 
 async def _run(settings: Settings, token: str) -> int:
+    """Run a bot, and another in its place when others have taken over from it; return the exit code."""
+    while (code := await _run_once(settings, token)) is None:
+        pass
+    return code
+
+
+async def _run_once(settings: Settings, token: str) -> int | None:
+    """Run a bot; return the exit code, or None where others have taken over from it."""
     from bot.client import create_bot
     from bot.health import PortError
     from bot.storage.errors import StorageError
@@ -82,7 +90,7 @@ async def _run(settings: Settings, token: str) -> int:
         return _turned_away(error)
     finally:
         await client.close()
-    return 0
+    return None if client.lost else 0
 
 
 def _turned_away(error: Exception) -> int:

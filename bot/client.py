@@ -41,6 +41,7 @@ from bot.messages.pictures import BoardRenderer
 from bot.settings import Settings
 from bot.storage.database import Database
 from bot.storage.errors import explained
+from bot.storage.registration import Registration
 from bot.views import move_builder
 from bot.views.answers import apology
 from bot.views.bot_context import BotContext
@@ -94,6 +95,9 @@ class Tavoliere(commands.Bot):
         self.settings = settings
         self.idle: Idle = plain_idle
         self.database: Database | None = None
+        self.lost = False
+        """Whether others have taken over from this bot, so that it has stopped."""
+        self._registration: Registration | None = None
         self._queue: ComputeQueue | None = None
         self._dispatcher: OutboxDispatcher | None = None
         self._attendance: Attendance | None = None
@@ -102,12 +106,17 @@ class Tavoliere(commands.Bot):
         self._reviews: ReviewRunner | None = None
         self._health: HealthPage | None = None
         self._workers: list[asyncio.Task[None]] = []
+        self._stopping: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         """Open the database, build everything and start the workers. Raises ``StorageError`` or ``PortError``."""
         self.database = Database(self.settings.database_url)
         await self.database.open()
         await self.database.occupy()
+        if not self.database.sqlite:
+            self._registration = Registration(self.database, "bot", self._wake_here, self._lose)
+            with explained(self.database.url):
+                await self._registration.open()
         heartbeat = timedelta(seconds=self.settings.heartbeat)
         rate_limit = RateLimit()
         self._queue = ComputeQueue(
@@ -134,7 +143,7 @@ class Tavoliere(commands.Bot):
             self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic
         )
         self._scheduler = DueScheduler(services, lambda: self.idle, self._attendance)
-        self._computer_turns = ComputerTurnRunner(services, lambda: self.idle)
+        self._computer_turns = ComputerTurnRunner(services, lambda: self.idle, 2 * max(1, self.settings.thinkers))
         self._reviews = ReviewRunner(services, lambda: self.idle)
         await self.add_commands()
         await self.add_cog(GuildMembership(self, services))
@@ -221,6 +230,9 @@ class Tavoliere(commands.Bot):
         queue, self._queue = self._queue, None
         if queue is not None:
             await queue.close()
+        registration, self._registration = self._registration, None
+        if registration is not None:
+            await registration.close()
         database, self.database = self.database, None
         if database is not None:
             await database.close()
@@ -230,7 +242,17 @@ class Tavoliere(commands.Bot):
         if self._attendance is not None:
             await self._attendance.credit_missed()
 
+    def _lose(self) -> None:
+        """Stop: others have taken over from this bot while it did not answer for itself."""
+        self.lost = True
+        self._stopping = asyncio.create_task(self.close())
+
     def _wake(self) -> None:
+        self._wake_here()
+        if self._registration is not None:
+            self._registration.tell()
+
+    def _wake_here(self) -> None:
         if self._dispatcher is not None:
             self._dispatcher.wake()
         if self._scheduler is not None:

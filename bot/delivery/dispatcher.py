@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -26,6 +26,7 @@ from bot.matches.idle import Idle
 from bot.storage.database import Database
 from bot.storage.queries import outbox
 from bot.storage.records import OutboxMessage, OutboxState
+from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
 
@@ -36,6 +37,8 @@ SHUTDOWN_TIMEOUT = 10.0
 FIRST_WAIT = 2.0
 LONGEST_WAIT = 120.0
 """Seconds until a message is tried again: the first time, and when it has failed often."""
+POLLED_EVERY = 5.0
+"""Seconds after which is looked again for what another process has stored, should its news not come through."""
 RESOLUTION = 0.01
 """Seconds to which waits are measured."""
 
@@ -112,8 +115,7 @@ class OutboxDispatcher:
         latest = self._monotonic() + RESOLUTION
         self._postponed = {topic: due for topic, due in self._postponed.items() if due > latest}
         try:
-            async with self._database.read() as tx:
-                due = await outbox.heads(tx, busy=self._busy.keys() | self._postponed.keys(), limit=AT_ONCE)
+            due = await self._due()
         except Exception:
             log.exception("outbox unreadable")
             return FIRST_WAIT
@@ -123,7 +125,26 @@ class OutboxDispatcher:
             task = asyncio.create_task(self._serve(message), name=f"outbox message {message.key}")
             self._busy[message.topic] = task
             task.add_done_callback(partial(self._served, message.topic))
-        return max(RESOLUTION, min(self._postponed.values()) - self._monotonic()) if self._postponed else None
+        pauses = [max(RESOLUTION, due - self._monotonic()) for due in self._postponed.values()]
+        if self._database.token is not None:
+            pauses.append(POLLED_EVERY)
+        return min(pauses, default=None)
+
+    async def _due(self) -> list[OutboxMessage]:
+        """Return what is to be sent next, claimed where other processes send, too."""
+        busy, token = self._busy.keys() | self._postponed.keys(), self._database.token
+        if token is not None:
+            return await self._claimed(token, busy)
+        async with self._database.read() as tx:
+            return await outbox.heads(tx, busy=busy, limit=AT_ONCE)
+
+    @retried
+    async def _claimed(self, token: int, busy: Collection[str]) -> list[OutboxMessage]:
+        room = AT_ONCE - len(self._busy)
+        if room <= 0:
+            return []
+        async with self._database.write() as tx:
+            return await outbox.claim(tx, token, busy=busy, limit=room)
 
     def _served(self, topic: str, _task: asyncio.Task[None]) -> None:
         self._busy.pop(topic, None)
@@ -159,22 +180,23 @@ class OutboxDispatcher:
         """Have a message sent and remember it; return what became of it."""
         handler = self._handlers[message.kind]
         if not handler.repeatable:
-            async with self._database.write() as tx:
-                await outbox.mark(
-                    tx,
-                    message.id,
-                    OutboxState.SENDING,
-                    attempts=message.attempts + 1,
-                    begun_at=message.begun_at or self._clock(),
-                )
+            begun_at = message.begun_at or self._clock()
+            await self._store(message, OutboxState.SENDING, attempts=message.attempts + 1, begun_at=begun_at)
         with on_behalf_of(message.topic):
             done = await handler.send(message)
         state = OutboxState.SKIPPED if done is None else OutboxState.SENT
+        await self._store(message, state, done, done_at=self._clock(), error=None)
+        return state
+
+    @retried
+    async def _store(
+        self, message: OutboxMessage, state: OutboxState, done: Done | None = None, /, **values: Any
+    ) -> None:
+        """Store how far a message has come, and what is to be remembered of it."""
         async with self._database.write() as tx:
             if done is not None and done.remember is not None:
                 await done.remember(tx)
-            await outbox.mark(tx, message.id, state, done_at=self._clock(), error=None)
-        return state
+            await outbox.mark(tx, message.id, state, **values)
 
     async def _postpone(self, message: OutboxMessage, error: str, after: float) -> None:
         """Have a message tried again after a while, which the clock's being set back does not make longer."""
@@ -186,8 +208,7 @@ class OutboxDispatcher:
     async def _mark(self, message: OutboxMessage, state: OutboxState, **values: Any) -> None:
         """Store the outcome; where even that fails the message stays begun, and is looked at again."""
         try:
-            async with self._database.write() as tx:
-                await outbox.mark(tx, message.id, state, **values)
+            await self._store(message, state, **values)
         except Exception:
             log.exception("outbox unwritable", outbox_message=message.key)
             await self._idle()(asyncio.sleep(FIRST_WAIT), reason="the outbox is unwritable")

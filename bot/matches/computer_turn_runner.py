@@ -21,16 +21,23 @@ log = structlog.get_logger(__name__)
 
 PATIENCE = 3.0
 """Seconds the board of a person's move waits for the reply, to be one board with it."""
+POLLED_EVERY = 5.0
+"""Seconds after which is looked again for what another process has stored, should its news not come through."""
 FIRST_WAIT, LONGEST_WAIT = 2.0, 120.0
 """Seconds until a turn that could not be played is tried again: the first time, and when that has failed often."""
 
 
 class ComputerTurnRunner:
-    """Plays turns until it is closed. ``wake`` tells it that there may be another."""
+    """Plays turns until it is closed. ``wake`` tells it that there may be another.
 
-    def __init__(self, services: Services, idle: Callable[[], Idle]) -> None:
+    Where other processes play turns, too, ``at_once`` is how many this one takes upon itself.
+    """
+
+    def __init__(self, services: Services, idle: Callable[[], Idle], at_once: int = 2) -> None:
         self._players = services.computer_players
         self._idle = idle
+        self._at_once = at_once
+        self._shared = services.context.database.token is not None
         self._news = asyncio.Event()
         self._begun: dict[ComputerTurn, asyncio.Task[None]] = {}
 
@@ -42,7 +49,7 @@ class ComputerTurnRunner:
         """Play turns for ever; cancel it to stop, and close it."""
         while True:
             self._news.clear()
-            pause = None if await self._begin_all() else FIRST_WAIT
+            pause = (POLLED_EVERY if self._shared else None) if await self._begin_all() else FIRST_WAIT
             with contextlib.suppress(TimeoutError):
                 await self._idle()(self._wait(pause), reason="no computer player is to move")
 
@@ -60,7 +67,7 @@ class ComputerTurnRunner:
     async def _begin_all(self) -> bool:
         """Begin what is to be played and is not begun; return whether the database could be asked."""
         try:
-            pending = await self._players.pending()
+            pending = await self._players.take(self._at_once - len(self._begun))
         except Exception:
             log.exception("turns of computer players unreadable")
             return False
@@ -73,6 +80,8 @@ class ComputerTurnRunner:
 
     def _ended(self, due: ComputerTurn, _task: asyncio.Task[None]) -> None:
         del self._begun[due]
+        if self._shared:
+            self.wake()
 
     async def _play(self, due: ComputerTurn) -> None:
         """Have a turn played, however often that has to be tried."""

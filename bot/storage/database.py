@@ -24,9 +24,12 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, PoolResetState, event, func, inspect, make_url, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot.storage.errors import StorageError, explained, place
+from bot.storage.errors import LeaseLost, StorageError, explained, place
+from bot.storage.queries import processes
 
 BUSY_SECONDS = 15.0
+IDLE_SECONDS = 10
+"""Seconds after which PostgreSQL ends a transaction whose process asks for nothing more."""
 MIGRATIONS = Path(__file__).with_name("migrations")
 _writing: ContextVar[bool] = ContextVar("_writing", default=False)
 """Whether whoever asks is inside a write transaction."""
@@ -41,6 +44,8 @@ class Database:
         self.url = make_url(url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
         self.file = sqlite_file(self.url)
+        self.token: int | None = None
+        """The number under which this process has registered with the others, if it has."""
         self._lock = asyncio.Lock()
         self._kept: sqlite3.Connection | AsyncConnection | None = None
         with explained(self.url):
@@ -48,7 +53,14 @@ class Database:
 
     def _create_engine(self) -> AsyncEngine:
         if not self.sqlite:
-            return create_async_engine(self.url, pool_pre_ping=True, hide_parameters=True)
+            # A process that is suspended amid a transaction does not keep what it has locked.
+            patience = {"idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s"}
+            return create_async_engine(
+                self.url,
+                pool_pre_ping=True,
+                hide_parameters=True,
+                connect_args={"server_settings": patience},
+            )
         engine = create_async_engine(
             self.url, connect_args={"timeout": BUSY_SECONDS}, pool_reset_on_return=None, hide_parameters=True
         )
@@ -160,11 +172,13 @@ class Database:
         """Give a connection that commits at the end of the block, or changes nothing when it raises.
 
         Others wait for the end of the block, in SQLite all who write, in PostgreSQL those who want what it has locked:
-        nothing that takes long may be waited for in it.
+        nothing that takes long may be waited for in it. Raises ``LeaseLost`` where others have taken over.
         """
         async with self._lock if self.sqlite else nullcontext(), self.engine.connect() as connection:
             await connection.execution_options(writes=True)
             async with connection.begin():
+                if self.token is not None and not await processes.there(connection, self.token):
+                    raise LeaseLost
                 token = _writing.set(True)
                 try:
                     yield connection

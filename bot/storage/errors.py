@@ -25,6 +25,13 @@ class StorageError(Exception):
     """The database cannot be used. The message is a sentence for the operator."""
 
 
+class LeaseLost(StorageError):
+    """Others take this process for dead, and have taken over what it was doing. It must not write any more."""
+
+    def __init__(self) -> None:
+        super().__init__("This process did not renew its lease in time, and others have taken over from it.")
+
+
 @contextmanager
 def explained(url: URL) -> Iterator[None]:
     """Turn what the drivers raise about the database at ``url`` into ``StorageError``."""

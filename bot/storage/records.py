@@ -63,6 +63,17 @@ class OutboxState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Process:
+    """One of the processes that share a database, by its token, and until when its lease lasts."""
+
+    id: int
+    name: str
+    role: str
+    begun_at: datetime
+    alive_until: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Person:
     """Somebody in a server: Discord's id and the name shown there at the time.
 

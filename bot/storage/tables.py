@@ -168,6 +168,7 @@ computer_turns = Table(
     metadata,
     Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("ply", Integer, primary_key=True),
+    Column("claimed_by", BigInteger),
 )
 
 levels_beaten = Table(
@@ -329,6 +330,17 @@ rating_changes = Table(
     Index(None, "user_id", "game"),
 )
 
+processes = Table(
+    "processes",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("begun_at", Instant, nullable=False),
+    Column("alive_until", Instant, nullable=False),
+    sqlite_autoincrement=True,
+)
+
 generation = Table("generation", metadata, Column("value", BigInteger, primary_key=True, autoincrement=False))
 
 outbox = Table(
@@ -346,6 +358,7 @@ outbox = Table(
     Column("begun_at", Instant),
     Column("done_at", Instant),
     Column("error", Text),
+    Column("claimed_by", BigInteger),
     Index(None, "state", "due_at"),
     Index(None, "topic", "state"),
     Index(None, "done_at"),

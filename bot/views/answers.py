@@ -22,6 +22,7 @@ from bot.compute.job import on_behalf_of
 from bot.matches.model.refusals import AlreadyProcessed, Refusal
 from bot.messages.pictures import Attachment, Picture
 from bot.messages.wording import refused
+from bot.storage.errors import LeaseLost
 from bot.views.bot_context import REQUEST, context_of
 
 log = structlog.get_logger(__name__)
@@ -123,7 +124,7 @@ async def _outcome(interaction: discord.Interaction[Any], work: Work, points: fl
         return "repeated", None
     except Refusal as refusal:
         return "refused", Reply(refused(refusal))
-    except (DBAPIError, ConnectionTimeout) as error:
+    except (DBAPIError, ConnectionTimeout, LeaseLost) as error:
         # A connection that cannot be had in time is asked for at the beginning, before anything is done.
         log.exception("storage unavailable", interaction=interaction.id)
         return "unavailable", Reply(SLOW if isinstance(error, ConnectionTimeout) else UNAVAILABLE)

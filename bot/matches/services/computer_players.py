@@ -41,6 +41,17 @@ class ComputerPlayers:
         async with self._context.database.read() as tx:
             return await computer_turns.pending(tx)
 
+    @retried
+    async def take(self, room: int) -> list[ComputerTurn]:
+        """Return turns to be played here: all, or where other processes play, too, as many as there is ``room`` for."""
+        database = self._context.database
+        if database.token is None:
+            return await self.pending()
+        if room <= 0:
+            return []
+        async with database.write() as tx:
+            return await computer_turns.claim(tx, database.token, room)
+
     async def play(self, due: ComputerTurn) -> None:
         """Think, for whoever plays against it, and move; nothing is done where the match has moved on meanwhile.
 

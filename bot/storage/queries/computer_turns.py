@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.queries.processes import unclaimed
 from bot.storage.records import ComputerTurn
 from bot.storage.tables import computer_turns
 
@@ -17,6 +18,22 @@ async def add(tx: AsyncConnection, match_id: int, ply: int) -> None:
 async def remove(tx: AsyncConnection, match_id: int) -> None:
     """Forget the turn of a match, which was played or will never be."""
     await tx.execute(delete(computer_turns).where(computer_turns.c.match_id == match_id))
+
+
+async def claim(tx: AsyncConnection, token: int, limit: int) -> list[ComputerTurn]:
+    """Claim turns that no other living process has claimed, at most ``limit``; return them.
+
+    What others are claiming at the same moment is skipped. They stay claimed until they are played, or until ``token``
+    is gone.
+    """
+    free = unclaimed(computer_turns.c.claimed_by)
+    order = computer_turns.c.match_id, computer_turns.c.ply
+    query = select(computer_turns).where(free).order_by(*order).limit(limit)
+    found = [ComputerTurn(row.match_id, row.ply) for row in await tx.execute(query.with_for_update(skip_locked=True))]
+    for due in found:
+        mine = computer_turns.c.match_id == due.match_id, computer_turns.c.ply == due.ply
+        await tx.execute(update(computer_turns).where(*mine).values(claimed_by=token))
+    return found
 
 
 async def pending(tx: AsyncConnection) -> list[ComputerTurn]:

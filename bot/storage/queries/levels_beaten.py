@@ -36,7 +36,11 @@ async def highest(tx: AsyncConnection, user_id: int) -> dict[str, int]:
 
 async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
     """Return the levels somebody has beaten as they are stored."""
-    query = select(levels_beaten).where(levels_beaten.c.user_id == user_id).order_by(*_KEY)
+    query = (
+        select(levels_beaten)
+        .where(levels_beaten.c.user_id == user_id)
+        .order_by(levels_beaten.c.game, levels_beaten.c.level)
+    )
     return [dict(row._mapping) for row in await tx.execute(query)]
 
 

@@ -23,8 +23,9 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.inserting import inserting
+from bot.storage.queries.processes import unclaimed
 from bot.storage.records import OutboxMessage, OutboxState
-from bot.storage.tables import challenges, interactions, matches, outbox
+from bot.storage.tables import Id, challenges, interactions, matches, outbox
 from bot.storage.tables import generation as generations
 
 _UNSENT = (OutboxState.PENDING, OutboxState.SENDING)
@@ -65,6 +66,19 @@ async def busy(tx: AsyncConnection, topic: str, kind: str) -> bool:
 async def heads(tx: AsyncConnection, *, busy: Collection[str], limit: int) -> list[OutboxMessage]:
     """Return the first pending message of each topic that is not busy, due or not, soonest due first."""
     return [_message(row) for row in await tx.execute(_HEADS, {"busy": list(busy), "limit": limit})]
+
+
+async def claim(tx: AsyncConnection, token: int, *, busy: Collection[str], limit: int) -> list[OutboxMessage]:
+    """Claim the first pending messages of topics that are neither busy nor another living process's; return them.
+
+    What others are claiming at the same moment is skipped. They stay claimed until they are done or ``token`` is gone.
+    """
+    values = {"busy": list(busy), "limit": limit, "token": token}
+    found = [_message(row) for row in await tx.execute(_FREE_HEADS, values)]
+    if found:
+        ids = [message.id for message in found]
+        await tx.execute(update(outbox).where(outbox.c.id.in_(ids)).values(claimed_by=token))
+    return found
 
 
 async def mark(tx: AsyncConnection, message_id: int, state: OutboxState, **values: Any) -> None:
@@ -134,15 +148,15 @@ def _earlier_of_its_topic() -> ColumnElement[bool]:
     return select(before.c.id).where(same_topic, before.c.state.in_(_UNSENT), before.c.id < outbox.c.id).exists()
 
 
-def _first_of_each_topic() -> Select[Any]:
-    """Return the query for ``heads``, to be built once: it is put several times a turn."""
+def _first_of_each_topic(*conditions: ColumnElement[bool]) -> Select[Any]:
+    """Return the query for ``heads`` and ``claim``, to be built once: it is put several times a turn."""
     limit = bindparam("limit", type_=Integer)
     free = outbox.c.topic.not_in(bindparam("busy", expanding=True))
     soonest = outbox.c.due_at, outbox.c.id
     # Each state by its index, in order: after an outage thousands may be pending, and they are asked for one by one.
     of_each_state = [
         select(outbox.c.id)
-        .where(outbox.c.state == state, free, ~_earlier_of_its_topic())
+        .where(outbox.c.state == state, free, ~_earlier_of_its_topic(), *conditions)
         .order_by(*soonest)
         .limit(limit)
         .subquery()
@@ -153,6 +167,9 @@ def _first_of_each_topic() -> Select[Any]:
 
 
 _HEADS = _first_of_each_topic()
+_CLAIMABLE = outbox.c.state.in_(_UNSENT), unclaimed(outbox.c.claimed_by, bindparam("token", type_=Id))
+# Said once more outside: of a row that has changed meanwhile only that is looked at again.
+_FREE_HEADS = _first_of_each_topic(*_CLAIMABLE).where(*_CLAIMABLE).with_for_update(skip_locked=True, of=outbox)
 
 
 def _message(row: Row[Any]) -> OutboxMessage:

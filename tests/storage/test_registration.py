@@ -1,0 +1,229 @@
+"""Several processes on one PostgreSQL database: each thing is claimed by one, and nobody writes once they are replaced.
+
+Each process is a database of its own in this one; what real processes do is seen in ``tests/operation``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import text
+
+from bot.compute.queue import ComputeQueue
+from bot.delivery.dispatcher import Done, Handler, OutboxDispatcher
+from bot.matches.idle import plain_idle
+from bot.storage.database import Database
+from bot.storage.errors import LeaseLost
+from bot.storage.queries import computer_turns, outbox, processes
+from bot.storage.records import OutboxMessage, OutboxState
+from bot.storage.registration import LEASE, Registration
+from bot.storage.tables import metadata
+from bot.storage.tables import outbox as table
+from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd
+from tests.support.postgresql import needs_postgresql, running_server
+
+pytestmark = needs_postgresql
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@dataclass
+class Member:
+    """A process: its connections, its registration, and a dispatcher that notes what it sends."""
+
+    database: Database
+    sent: list[tuple[str, int]]
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    lost: asyncio.Event = field(default_factory=asyncio.Event)
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
+    lease: timedelta = LEASE
+    registration: Registration = field(init=False)
+    dispatcher: OutboxDispatcher = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.gate.set()
+        self.registration = Registration(self.database, "bot", self._hear, self.lost.set, self.lease)
+        self.dispatcher = OutboxDispatcher(
+            self.database, {"board": Handler(self._send)}, lambda: NOW, lambda: plain_idle, lambda: 0.0
+        )
+
+    def _hear(self) -> None:
+        self.news.set()
+        self.dispatcher.wake()
+
+    async def _send(self, message: OutboxMessage) -> Done:
+        self.begun.set()
+        await self.gate.wait()
+        self.sent.append((message.key, message.attempts))
+        return Done()
+
+    @asynccontextmanager
+    async def sending(self) -> AsyncIterator[None]:
+        """Let the dispatcher work while the block runs."""
+        working = asyncio.create_task(self.dispatcher.run())
+        try:
+            yield
+        finally:
+            working.cancel()
+            await asyncio.gather(working, return_exceptions=True)
+
+    async def freeze(self) -> None:
+        """Stop renewing the lease, as a process that is suspended does."""
+        assert self.registration._keeping is not None
+        self.registration._keeping.cancel()
+        await asyncio.gather(self.registration._keeping, return_exceptions=True)
+
+    async def thaw(self) -> None:
+        """Go on."""
+        self.registration._keeping = asyncio.create_task(self.registration._keep())
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of an empty server of our own."""
+    with running_server() as address:
+        yield address
+
+
+@pytest_asyncio.fixture
+async def two(server: str) -> AsyncIterator[tuple[Member, Member]]:
+    """Two processes that share a database. Both give up quickly on whoever is silent."""
+    sent: list[tuple[str, int]] = []
+    members = [Member(Database(server), sent, lease=timedelta(seconds=0.6)) for _ in range(2)]
+    try:
+        for member in members:
+            await member.database.open()
+            await member.registration.open()
+        yield members[0], members[1]
+    finally:
+        for member in members:
+            await member.registration.close()
+            member.database.token = None
+        async with members[0].database.write() as tx:
+            await tx.run_sync(metadata.drop_all)
+            await tx.execute(text("DROP TABLE alembic_version"))
+        for member in members:
+            await member.database.close()
+
+
+async def put(member: Member, *messages: tuple[str, str]) -> None:
+    async with member.database.write() as tx:
+        for topic, key in messages:
+            await outbox.add(tx, key=key, topic=topic, kind="board", at=NOW)
+
+
+async def all_sent(member: Member) -> None:
+    async with asyncio.timeout(30):
+        while True:
+            async with member.database.read() as tx:
+                if not await outbox.pending(tx):
+                    return
+            await asyncio.sleep(0.01)
+
+
+async def test_many_messages_are_sent_once_each_and_in_the_order_of_their_topics(two: tuple[Member, Member]) -> None:
+    one, other = two
+    messages = [(f"match:{topic}", f"{topic}:{at}") for at in range(3) for topic in range(20)]
+    await put(one, *messages)
+    async with one.sending(), other.sending():
+        await all_sent(one)
+    assert sorted(key for key, _ in one.sent) == sorted(key for _, key in messages)
+    assert {attempts for _, attempts in one.sent} == {0}
+    for topic in range(20):
+        assert [key for key, _ in one.sent if key.startswith(f"{topic}:")] == [f"{topic}:{at}" for at in range(3)]
+
+
+async def test_what_a_dead_process_had_begun_is_taken_up_as_begun_and_in_order(two: tuple[Member, Member]) -> None:
+    one, other = two
+    await put(one, ("match:1", "a"), ("match:1", "b"), ("match:2", "c"))
+    one.gate.clear()
+    async with one.sending():
+        await one.begun.wait()
+        async with other.sending():
+            await asyncio.sleep(0.1)
+            assert one.sent == []
+            await one.freeze()
+            await all_sent(other)
+            # Both were begun by the one that is gone: what it may have posted is looked for.
+            assert sorted(one.sent) == [("a", 1), ("b", 0), ("c", 1)]
+            assert one.sent.index(("a", 1)) < one.sent.index(("b", 0))
+
+
+async def test_a_process_that_was_replaced_does_nothing_more(two: tuple[Member, Member]) -> None:
+    one, other = two
+    await put(one, ("match:1", "a"))
+    async with one.database.write():
+        # Not while it writes: the others wait with that.
+        await one.freeze()
+        await asyncio.sleep(1)
+        async with other.database.read() as tx:
+            assert len(await processes.every(tx)) == 2
+    async with asyncio.timeout(10):
+        while True:
+            async with other.database.read() as tx:
+                if len(await processes.every(tx)) == 1:
+                    break
+            await asyncio.sleep(0.02)
+    with pytest.raises(LeaseLost):
+        async with one.database.write() as tx:
+            await outbox.mark(tx, 1, OutboxState.SENT)
+    await one.thaw()
+    await asyncio.wait_for(one.lost.wait(), 10)
+    async with other.database.read() as tx:
+        assert [row.state for row in await tx.execute(table.select())] == [OutboxState.PENDING]
+
+
+async def test_a_process_that_stops_in_order_leaves_its_claims_at_once(two: tuple[Member, Member]) -> None:
+    one, other = two
+    await put(one, ("match:1", "a"))
+    async with one.database.write() as tx:
+        assert one.database.token is not None
+        assert len(await outbox.claim(tx, one.database.token, busy=(), limit=8)) == 1
+    async with other.database.write() as tx:
+        assert other.database.token is not None
+        assert await outbox.claim(tx, other.database.token, busy=(), limit=8) == []
+    other.news.clear()
+    await one.registration.close()
+    await asyncio.wait_for(other.news.wait(), 10)
+    async with other.database.write() as tx:
+        assert [message.key for message in await outbox.claim(tx, other.database.token, busy=(), limit=8)] == ["a"]
+
+
+async def test_news_of_one_process_reach_the_others_and_a_lost_connection_is_made_anew(
+    two: tuple[Member, Member],
+) -> None:
+    one, other = two
+    for _ in range(2):
+        one.news.clear()
+        other.news.clear()
+        one.registration.tell()
+        await asyncio.wait_for(other.news.wait(), 10)
+        assert not one.news.is_set()
+        async with one.database.write() as tx:
+            query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+            await tx.execute(text(f"{query} AND backend_type = 'client backend'"))
+        other.news.clear()
+        # Both look for what they may have missed, as soon as they hear again.
+        await asyncio.wait_for(other.news.wait(), 10)
+        await asyncio.sleep(0.3)
+
+
+async def test_a_computer_players_turn_is_played_by_one_process(two: tuple[Member, Member]) -> None:
+    one, other = two
+    async with ComputeQueue() as queue:
+        crowd = Crowd(one.database, queue)
+        for _ in range(3):
+            terms = YONMOQUE
+            await crowd.services.challenges.play_computer(GUILD, CHANNEL, ALICE, 1, terms, crowd.interaction())
+        async with one.database.read() as tx:
+            wanted = len(await computer_turns.pending(tx))
+        players = [Crowd(member.database, queue).services.computer_players for member in (one, other)]
+        taken = await asyncio.gather(*(player.take(2) for player in players for _ in range(2)))
+    found = [turn for turns in taken for turn in turns]
+    assert len(found) == len(set(found)) == wanted
