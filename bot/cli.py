@@ -60,35 +60,42 @@ def run() -> None:
 
 async def _run(settings: Settings, token: str) -> int:
     """Run a bot, and another in its place when others have taken over from it; return the exit code."""
-    while (code := await _run_once(settings, token)) is None:
-        pass
-    return code
+    stop = asyncio.Event()
+    # Where a loop cannot be told of signals (Windows), Ctrl-C cancels what is waited for instead.
+    with contextlib.suppress(NotImplementedError):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    code = None
+    while code is None and not stop.is_set():
+        code = await _run_once(settings, token, stop)
+    return code or 0
 
 
-async def _run_once(settings: Settings, token: str) -> int | None:
-    """Run a bot; return the exit code, or None where others have taken over from it."""
+async def _run_once(settings: Settings, token: str, stop: asyncio.Event) -> int | None:
+    """Run a bot until it is to stop; return the exit code, or None where others have taken over from it."""
     from bot.client import create_bot
     from bot.health import PortError
-    from bot.storage.errors import StorageError
+    from bot.storage.errors import LeaseLost, StorageError
 
     client = create_bot(settings)
     # What is loaded by now stays: the collector need not go through it again and again, which stops everybody's turns.
     gc.collect()
     gc.freeze()
     running = asyncio.ensure_future(client.start(token))
-    # Where a loop cannot be told of signals (Windows), Ctrl-C cancels this very function instead.
-    with contextlib.suppress(NotImplementedError):
-        for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, running.cancel)
+    stopping = asyncio.ensure_future(stop.wait())
+    stopping.add_done_callback(lambda _: running.cancel())
     try:
         await running
     except asyncio.CancelledError:
         return 0
+    except LeaseLost:
+        return None
     except (StorageError, PortError) as error:
         return _fail(str(error))
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
         return _turned_away(error)
     finally:
+        stopping.cancel()
         await client.close()
     return None if client.lost else 0
 

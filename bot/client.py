@@ -39,8 +39,9 @@ from bot.matches.service_context import Limits, ServiceContext
 from bot.matches.services import create_services
 from bot.messages.pictures import BoardRenderer
 from bot.settings import Settings
-from bot.storage.database import Database
-from bot.storage.errors import explained
+from bot.storage.database import Database, in_sqlite
+from bot.storage.errors import StorageError, explained
+from bot.storage.records import Share
 from bot.storage.registration import Registration
 from bot.views import move_builder
 from bot.views.answers import apology
@@ -106,17 +107,14 @@ class Tavoliere(commands.Bot):
         self._reviews: ReviewRunner | None = None
         self._health: HealthPage | None = None
         self._workers: list[asyncio.Task[None]] = []
-        self._stopping: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
-        """Open the database, build everything and start the workers. Raises ``StorageError`` or ``PortError``."""
+        """Open the database, build everything and start the workers. Raises ``StorageError`` or ``PortError``.
+
+        Where several bots share the database and enough of them serve, this lasts until one of them is gone.
+        """
         self.database = Database(self.settings.database_url)
         await self.database.open()
-        await self.database.occupy()
-        if not self.database.sqlite:
-            self._registration = Registration(self.database, "bot", self._wake_here, self._lose)
-            with explained(self.database.url):
-                await self._registration.open()
         heartbeat = timedelta(seconds=self.settings.heartbeat)
         rate_limit = RateLimit()
         self._queue = ComputeQueue(
@@ -125,6 +123,12 @@ class Tavoliere(commands.Bot):
             self.settings.thinkers,
             charge=rate_limit.charge_seconds,
         )
+        if self.settings.metrics_port is not None:
+            self._health = HealthPage(
+                self.database, self.settings.metrics_port, discord.utils.utcnow, heartbeat, self._queue.longest_wait
+            )
+            await self._health.open()
+        share = await self._take_share(self.database)
         limits = Limits(self.settings.max_matches, self.settings.max_challenges, self.settings.challenge_days)
         context = ServiceContext(
             self.database,
@@ -133,6 +137,7 @@ class Tavoliere(commands.Bot):
             self._wake,
             limits,
             credit_missed=self._credit_missed,
+            share=share,
         )
         self._attendance = Attendance(context, heartbeat)
         services = create_services(context)
@@ -140,7 +145,7 @@ class Tavoliere(commands.Bot):
         self.context = BotContext(services, renderer, self.settings, rate_limit)
         handlers = create_handlers(DeliveryContext(self, services, renderer, self.settings.threads))
         self._dispatcher = OutboxDispatcher(
-            self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic
+            self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic, share
         )
         self._scheduler = DueScheduler(services, lambda: self.idle, self._attendance)
         self._computer_turns = ComputerTurnRunner(services, lambda: self.idle, 2 * max(1, self.settings.thinkers))
@@ -152,17 +157,22 @@ class Tavoliere(commands.Bot):
             await self.tree.sync()
         except discord.HTTPException as error:
             log.warning("commands not registered with Discord; the ones registered before stay", error=repr(error))
-        if self.settings.metrics_port is not None:
-            self._health = HealthPage(
-                self.database, self.settings.metrics_port, discord.utils.utcnow, heartbeat, self._queue.longest_wait
-            )
-            await self._health.open()
         with explained(self.database.url):
             await self._attendance.credit_downtime()
         self._scheduler.disconnected()
         self._work(self._scheduler.run(), "scheduler")
         self._work(self._computer_turns.run(), "computer turns")
         self._work(self._reviews.run(), "reviews")
+
+    async def _take_share(self, database: Database) -> Share:
+        """Return which servers this bot serves, once it may. Raises ``StorageError``."""
+        if self.settings.slots > 1:
+            raise StorageError(
+                f"SLOTS is {self.settings.slots}, but an SQLite database is for one bot: "
+                "let DATABASE_URL name a PostgreSQL database, or leave SLOTS out."
+            )
+        await database.occupy()
+        return Share(shards=self.settings.shards or 1)
 
     async def add_commands(self) -> None:
         """Build the slash commands, for the games there are now."""
@@ -173,10 +183,7 @@ class Tavoliere(commands.Bot):
 
     async def on_ready(self) -> None:
         """Begin to send what is in the outbox, now that Discord's channels are known."""
-        if self._scheduler is not None:
-            self._scheduler.connected()
-        if self._health is not None:
-            self._health.ready = True
+        self._connected()
         log.info("ready", user=str(self.user), servers=len(self.guilds))
         if self._dispatcher is not None and not any(task.get_name() == "dispatcher" for task in self._workers):
             self._work(self._dispatcher.run(), "dispatcher")
@@ -185,17 +192,23 @@ class Tavoliere(commands.Bot):
 
     async def on_disconnect(self) -> None:
         """Tell those who watch that Discord is out of reach for now, and let nothing fall due."""
-        if self._scheduler is not None:
-            self._scheduler.disconnected()
-        if self._health is not None:
-            self._health.ready = False
+        self._disconnected()
 
     async def on_resumed(self) -> None:
         """Tell those who watch that Discord is back."""
+        self._connected()
+
+    def _connected(self) -> None:
         if self._scheduler is not None:
             self._scheduler.connected()
         if self._health is not None:
             self._health.ready = True
+
+    def _disconnected(self) -> None:
+        if self._scheduler is not None:
+            self._scheduler.disconnected()
+        if self._health is not None:
+            self._health.ready = False
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Take moves typed into a modal; everything else finds its own way."""
@@ -242,11 +255,6 @@ class Tavoliere(commands.Bot):
         if self._attendance is not None:
             await self._attendance.credit_missed()
 
-    def _lose(self) -> None:
-        """Stop: others have taken over from this bot while it did not answer for itself."""
-        self.lost = True
-        self._stopping = asyncio.create_task(self.close())
-
     def _wake(self) -> None:
         self._wake_here()
         if self._registration is not None:
@@ -268,4 +276,8 @@ class Tavoliere(commands.Bot):
 
 def create_bot(settings: Settings) -> Tavoliere:
     """Return a bot for these settings; start it with its token, or attach it to a simulated Discord."""
-    return Tavoliere(settings)
+    # Here, because it builds on this module.
+    from bot.sharded_client import ShardedTavoliere
+
+    several = settings.shards is not None and settings.shards > 1
+    return ShardedTavoliere(settings) if several or not in_sqlite(settings.database_url) else Tavoliere(settings)

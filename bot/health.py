@@ -13,6 +13,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from bot import metrics
 from bot.storage.database import Database
 from bot.storage.queries import guilds, matches, outbox
+from bot.storage.records import Share
 
 log = structlog.get_logger(__name__)
 
@@ -53,6 +54,8 @@ class HealthPage:
         self._longest_wait = longest_wait
         self._runner: web.AppRunner | None = None
         self.ready = False
+        self.share: Share | None = Share()
+        """The servers that are served; None while the bot stands by."""
 
     async def open(self) -> None:
         """Begin to serve. Raises ``PortError`` when the port is taken."""
@@ -86,19 +89,22 @@ class HealthPage:
         return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     async def _health(self, _request: web.Request) -> web.Response:
-        """Answer 200 while the bot is connected, stores and is heard, and 503 with the reason otherwise."""
+        """Answer 200 while the bot is connected, stores and is heard, or stands by; 503 with the reason otherwise."""
         trouble = await self._trouble()
-        return web.json_response({"status": trouble or "well"}, status=503 if trouble else 200)
+        well = "standing by" if self.share is None else "well"
+        return web.json_response({"status": trouble or well}, status=503 if trouble else 200)
 
     async def _trouble(self) -> str | None:
-        now = self._clock()
+        now, share = self._clock(), self.share or Share()
         try:
             async with asyncio.timeout(DATABASE_TIMEOUT), self._database.read() as tx:
-                alive = await guilds.last_heartbeat(tx)
-                stalled = await outbox.stalled(tx, now - OVERDUE)
+                alive = await guilds.last_heartbeat(tx, share.slot)
+                stalled = await outbox.stalled(tx, now - OVERDUE, share)
         except Exception:
             log.exception("the database does not answer")
             return "the database does not answer"
+        if self.share is None:
+            return None
         if not self.ready:
             return "not connected to Discord"
         if alive is not None and now - alive > MISSED_BEATS * self._heartbeat:

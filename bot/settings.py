@@ -59,6 +59,12 @@ class Settings(BaseSettings):
     thinkers: int = Field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1), ge=0, le=64)
     """Processes in which computer players think, started when the first of them has to; with 0 a thread does it."""
 
+    shards: int | None = Field(default=None, ge=1)
+    """Discord's shards, all processes together: what Discord recommends where they share PostgreSQL, otherwise one."""
+
+    slots: int = Field(default=1, ge=1)
+    """Into how many slots the shards are divided; each is served by one process, on PostgreSQL only."""
+
     metrics_port: int | None = Field(default=None, ge=1, le=65535)
     """Port on 127.0.0.1 for ``/metrics`` and ``/health``; none unless it is set."""
 

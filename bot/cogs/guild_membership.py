@@ -20,10 +20,9 @@ class GuildMembership(commands.Cog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Make up for what happened while the bot was not listening; with several shards each knows but a part."""
-        if self._client.shard_count in (None, 1):
-            present = {guild.id for guild in self._client.guilds if not guild.unavailable}
-            await self._services.membership.compare(present)
+        """Make up for what happened while the bot was not listening, now that all its shards are connected."""
+        present = {guild.id for guild in self._client.guilds if not guild.unavailable}
+        await self._services.membership.compare(present)
 
     @commands.Cog.listener("on_guild_remove")
     @commands.Cog.listener("on_guild_unavailable")

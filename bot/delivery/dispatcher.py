@@ -25,7 +25,7 @@ from bot.delivery.errors import RejectedError, UnavailableError, UndeliverableEr
 from bot.matches.idle import Idle
 from bot.storage.database import Database
 from bot.storage.queries import outbox
-from bot.storage.records import OutboxMessage, OutboxState
+from bot.storage.records import OutboxMessage, OutboxState, Share
 from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
@@ -66,7 +66,8 @@ class Handler:
 class OutboxDispatcher:
     """Serves the outbox until it is closed. ``wake`` tells it that there is something new.
 
-    ``clock`` gives the time that is stored, ``monotonic`` the seconds by which waits are measured.
+    ``clock`` gives the time that is stored, ``monotonic`` the seconds by which waits are measured. Where other
+    processes send, too, only what is about the servers of ``share`` is sent here.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class OutboxDispatcher:
         clock: Callable[[], datetime],
         idle: Callable[[], Idle],
         monotonic: Callable[[], float],
+        share: Share = Share(),  # noqa: B008 (it cannot be changed)
     ) -> None:
         self._database = database
         self._handlers = handlers
@@ -83,6 +85,7 @@ class OutboxDispatcher:
         self._idle = idle
         self._news = asyncio.Event()
         self._monotonic = monotonic
+        self._share = share
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._postponed: dict[str, float] = {}
         """When the topics whose first message is postponed are due again, by ``monotonic``."""
@@ -144,7 +147,7 @@ class OutboxDispatcher:
         if room <= 0:
             return []
         async with self._database.write() as tx:
-            return await outbox.claim(tx, token, busy=busy, limit=room)
+            return await outbox.claim(tx, token, self._share, busy=busy, limit=room)
 
     def _served(self, topic: str, _task: asyncio.Task[None]) -> None:
         self._busy.pop(topic, None)

@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partialmethod
 from typing import Any
@@ -90,6 +91,19 @@ class ObservedBackend(Backend):
             observer(message)
 
 
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """What somebody who is connected to the gateway wants to hear, and the shard they are, of how many."""
+
+    intents: discord.Intents
+    shard: int
+    shards: int
+
+    def hears_of(self, guild_id: int) -> bool:
+        """Return whether what happens in a server is told to this shard."""
+        return (guild_id >> 22) % self.shards == self.shard
+
+
 class DiscordServer:
     """One Discord with one server of people in it. Open it before use and close it afterwards."""
 
@@ -100,11 +114,12 @@ class DiscordServer:
         self.guild = self.backend.create_guild(name, owner_id=owner_id)
         self.app = web.Application(client_max_size=LARGEST_REQUEST)
         self.app.router.add_get("/gateway", self._gateway)
+        self.app.router.add_get("/api/v10/gateway/bot", self._gateway_bot)
         self.app.router.add_route("*", "/api/v10/{path:.*}", self._call)
         self.address = ""
         self._answers: dict[int, asyncio.Event] = {}
-        self._gateways: dict[web.WebSocketResponse, discord.Intents] = {}
-        self._intents = discord.Intents.none()
+        self._gateways: dict[web.WebSocketResponse, _Session] = {}
+        self._sessions: dict[str, _Session] = {}
         self._sent = 0
         self._sending: set[asyncio.Task[None]] = set()
         self._runner: web.AppRunner | None = None
@@ -183,6 +198,13 @@ class DiscordServer:
         params = {key: int(value) if value.isdigit() else value for key, value in request.query.items()}
         return router.dispatch(self.backend, request.method, path, json=body, params=params, files=files)
 
+    async def _gateway_bot(self, request: web.Request) -> web.StreamResponse:
+        """Say how a bot is to connect; nobody is kept waiting here."""
+        if request.headers.get("Authorization") != f"Bot {self.token}":
+            return _json({"message": "401: Unauthorized", "code": 0}, status=401)
+        limit = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 16}
+        return _json({"url": f"ws://{self.address}/gateway", "shards": 1, "session_start_limit": limit})
+
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
         await self.admit("GET /gateway")
         gateway = web.WebSocketResponse()
@@ -207,27 +229,38 @@ class DiscordServer:
         if message["op"] == HEARTBEAT:
             await gateway.send_json({"op": ACK})
         elif message["op"] == RESUME:
-            self._gateways[gateway] = self._intents
+            self._gateways[gateway] = self._sessions[message["d"]["session_id"]]
             await self._send(gateway, "RESUMED", {})
         elif message["op"] == IDENTIFY and message["d"]["token"] != self.token:
             await gateway.close(code=4004)
         elif message["op"] == IDENTIFY:
-            self._gateways[gateway] = self._intents = discord.Intents._from_value(message["d"]["intents"])
-            ready = {
-                "v": 10,
-                "user": dict(serializers.user_payload(self.backend.bot_user)),
-                "guilds": [{"id": str(self.guild.id), "unavailable": True}],
-                "session_id": "loopback",
-                "resume_gateway_url": f"ws://{self.address}/gateway",
-                "application": {"id": str(self.backend.application_id), "flags": 0},
-            }
-            await self._send(gateway, "READY", ready)
+            await self._identify(gateway, message["d"])
+
+    async def _identify(self, gateway: web.WebSocketResponse, wanted: dict[str, Any]) -> None:
+        """Begin a session, and tell it of the server, if that is in its shard."""
+        shard, shards = wanted.get("shard", (0, 1))
+        session = _Session(discord.Intents._from_value(wanted["intents"]), shard, shards)
+        session_id = f"loopback-{len(self._sessions)}"
+        self._gateways[gateway] = self._sessions[session_id] = session
+        ours = session.hears_of(self.guild.id)
+        ready = {
+            "v": 10,
+            "user": dict(serializers.user_payload(self.backend.bot_user)),
+            "guilds": [{"id": str(self.guild.id), "unavailable": True}] if ours else [],
+            "session_id": session_id,
+            "shard": [shard, shards],
+            "resume_gateway_url": f"ws://{self.address}/gateway",
+            "application": {"id": str(self.backend.application_id), "flags": 0},
+        }
+        await self._send(gateway, "READY", ready)
+        if ours:
             await self._send(gateway, "GUILD_CREATE", serializers.guild_create_payload(self.backend, self.guild))
 
     def _announce(self, event: str, payload: Mapping[str, Any]) -> None:
         needed = intents.required_intent(event, payload)
-        for gateway, wanted in self._gateways.items():
-            if needed is None or getattr(wanted, needed):
+        for gateway, session in self._gateways.items():
+            wanted = needed is None or getattr(session.intents, needed)
+            if wanted and session.hears_of(self.guild.id):
                 sending = asyncio.ensure_future(self._send(gateway, event, copy.deepcopy(dict(payload))))
                 self._sending.add(sending)
                 sending.add_done_callback(self._sending.discard)

@@ -78,11 +78,11 @@ class Attendance:
         """Give the time since the last heartbeat of an earlier life back; return how long that was."""
         now = self._now()
         async with self._context.database.write() as tx:
-            last = await guilds.last_heartbeat(tx)
+            last = await guilds.last_heartbeat(tx, self._context.share.slot)
             gap = NOTHING if last is None else now.at - last
             missed = gap if gap > FORGIVEN else NOTHING
             await self._shift(tx, missed)
-            await guilds.beat(tx, now.at)
+            await guilds.beat(tx, now.at, self._context.share.slot)
         self._credited(now, missed)
         return missed
 
@@ -98,8 +98,8 @@ class Attendance:
                 jump = self._jump(now)
                 async with self._context.database.write() as tx:
                     await self._shift(tx, missed)
-                    await challenges.shift_open(tx, jump)
-                    await guilds.beat(tx, now.at)
+                    await challenges.shift_open(tx, jump, self._context.share)
+                    await guilds.beat(tx, now.at, self._context.share.slot)
                 self._credited(now, missed)
 
     @retried
@@ -110,7 +110,7 @@ class Attendance:
             if self._missed() != NOTHING:
                 return
             async with self._context.database.write() as tx:
-                await guilds.beat(tx, now.at)
+                await guilds.beat(tx, now.at, self._context.share.slot)
             self._last = now
             self._was_away = self.away
 
@@ -141,7 +141,7 @@ class Attendance:
 
     async def _shift(self, tx: AsyncConnection, by: timedelta) -> None:
         if by != NOTHING:
-            await clocks.shift(tx, await matches.with_clock(tx), by)
+            await clocks.shift(tx, await matches.with_clock(tx, self._context.share), by)
 
     def _credited(self, now: Moment, missed: timedelta) -> None:
         self._last = now

@@ -96,6 +96,10 @@ class DueScheduler:
             await outbox.forget(tx, now - REMEMBERED, now - KEPT_DROPPED)
 
     async def _next_due(self) -> datetime | None:
+        share = self._context.share
         async with self._context.database.read() as tx:
-            times = await challenges.next_expiry(tx), await matches.next_due(tx, self._services.set_aside)
+            times = (
+                await challenges.next_expiry(tx, share),
+                await matches.next_due(tx, self._services.set_aside, share),
+            )
         return min((time for time in times if time is not None), default=None)

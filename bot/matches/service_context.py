@@ -17,6 +17,7 @@ from bot.games.cancellation import ComputationCancelled
 from bot.matches.model.refusals import AlreadyProcessed, Refusal
 from bot.storage.database import Database
 from bot.storage.queries import outbox
+from bot.storage.records import Share
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -53,6 +54,8 @@ class ServiceContext:
     limits: Limits = field(default_factory=Limits)
     random: Random = field(default_factory=SystemRandom)
     credit_missed: Callable[[], Awaitable[None]] = nothing_missed
+    share: Share = field(default_factory=Share)
+    """The servers in which what falls due is done here."""
 
     async def credited_now(self) -> datetime:
         """Return the time, once all that nobody could use before it is credited.

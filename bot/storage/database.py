@@ -33,8 +33,8 @@ IDLE_SECONDS = 10
 MIGRATIONS = Path(__file__).with_name("migrations")
 _writing: ContextVar[bool] = ContextVar("_writing", default=False)
 """Whether whoever asks is inside a write transaction."""
-MIGRATING, RUNNING = 7_140_001, 7_140_002
-"""Numbers of the locks PostgreSQL keeps for us: one for whoever migrates, one for the bot that runs."""
+MIGRATING = 7_140_001
+"""The number of the lock PostgreSQL keeps for whoever migrates."""
 
 
 class Database:
@@ -47,7 +47,7 @@ class Database:
         self.token: int | None = None
         """The number under which this process has registered with the others, if it has."""
         self._lock = asyncio.Lock()
-        self._kept: sqlite3.Connection | AsyncConnection | None = None
+        self._kept: sqlite3.Connection | None = None
         with explained(self.url):
             self.engine = self._create_engine()
 
@@ -109,16 +109,19 @@ class Database:
         return current, newest
 
     async def occupy(self) -> None:
-        """Keep other bots off until this is closed or its process ends, however. Raises ``StorageError``."""
+        """Keep other bots off an SQLite database until this is closed or its process ends, however.
+
+        Raises ``StorageError``.
+        """
         with explained(self.url):
-            free = await (self._occupy_sqlite() if self.sqlite else self._occupy_postgresql())
+            free = not self.sqlite or self._occupy_sqlite()
         if not free:
             raise StorageError(
                 f"Another bot is running on the database {place(self.url)}. Two would answer everybody twice: "
                 "stop the other one first."
             )
 
-    async def _occupy_sqlite(self) -> bool:
+    def _occupy_sqlite(self) -> bool:
         """Lock a file beside the database's own, which stays free for backups; death of any kind unlocks it.
 
         Beside the file itself, whatever links lead to it: bots that reach it by different ways meet at one lock.
@@ -136,26 +139,11 @@ class Database:
         self._kept = kept
         return True
 
-    async def _occupy_postgresql(self) -> bool:
-        self._kept = await self.engine.connect()
-        await self._kept.execution_options(isolation_level="AUTOCOMMIT")
-        free = bool((await self._kept.execute(select(func.pg_try_advisory_lock(RUNNING)))).scalar_one())
-        if not free:
-            await self._let_go()
-        return free
-
-    async def _let_go(self) -> None:
-        kept, self._kept = self._kept, None
-        if isinstance(kept, sqlite3.Connection):
-            kept.close()
-        elif kept is not None:
-            # Not given back to the pool: the lock belongs to the connection and ends with it.
-            await kept.invalidate()
-            await kept.close()
-
     async def close(self) -> None:
         """Close every connection."""
-        await self._let_go()
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            kept.close()
         await self.engine.dispose()
 
     @asynccontextmanager
@@ -189,6 +177,11 @@ class Database:
         """Raise ``RuntimeError`` inside a write transaction, also in a task that was begun in one."""
         if _writing.get():
             raise RuntimeError("inside a write transaction nothing is computed: everybody else's writes wait for it")
+
+
+def in_sqlite(url: str | URL) -> bool:
+    """Return whether a database is one of SQLite, which is for one bot. Needs no driver."""
+    return make_url(url).get_backend_name() == "sqlite"
 
 
 def sqlite_file(url: str | URL) -> Path | None:

@@ -36,6 +36,11 @@ async def ratings(tx: AsyncConnection, guild_id: int, *, shared: bool = False) -
     await _lock(tx, [f"ratings:{guild_id}"], shared=shared)
 
 
+async def layout(tx: AsyncConnection) -> None:
+    """Keep others from dividing the shards into slots, and from taking one."""
+    await _lock(tx, ["layout"])
+
+
 async def archive(tx: AsyncConnection) -> None:
     """Keep others from importing matches."""
     await _lock(tx, ["archive"])

@@ -26,7 +26,7 @@ from bot.storage.queries import processes
 
 log = structlog.get_logger(__name__)
 
-LEASE = timedelta(seconds=12)
+LEASE = timedelta(seconds=9)
 """How long a process counts as alive after it has last said so; it says so three times as often."""
 CHANNEL = "tavoliere"
 COALESCED = 0.25
@@ -45,13 +45,13 @@ class Registration:
         role: str,
         on_news: Callable[[], None],
         on_lost: Callable[[], None],
-        lease: timedelta = LEASE,
+        lease: timedelta | None = None,
     ) -> None:
         self._database = database
         self._role = role
         self._on_news = on_news
         self._on_lost = on_lost
-        self._lease = lease
+        self._lease = LEASE if lease is None else lease
         self._token = 0
         self._told = asyncio.Event()
         self._listening = asyncio.Event()

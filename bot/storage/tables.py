@@ -23,6 +23,7 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
     false,
+    text,
 )
 from sqlalchemy.engine import Dialect
 
@@ -341,6 +342,22 @@ processes = Table(
     sqlite_autoincrement=True,
 )
 
+slots = Table(
+    "slots",
+    metadata,
+    Column("slot", Integer, primary_key=True, autoincrement=False),
+    Column("slots", Integer, nullable=False),
+    Column("shards", Integer, nullable=False),
+    Column("held_by", BigInteger),
+)
+
+identifications = Table(
+    "identifications",
+    metadata,
+    Column("bucket", Integer, primary_key=True, autoincrement=False),
+    Column("next_at", Instant, nullable=False),
+)
+
 generation = Table("generation", metadata, Column("value", BigInteger, primary_key=True, autoincrement=False))
 
 outbox = Table(
@@ -353,6 +370,7 @@ outbox = Table(
     Column("payload", JSON, nullable=False),
     Column("state", Text, nullable=False),
     Column("attempts", Integer, nullable=False),
+    Column("guild_id", BigInteger, nullable=False, server_default=text("0")),
     Column("due_at", Instant, nullable=False),
     Column("created_at", Instant, nullable=False),
     Column("begun_at", Instant),

@@ -7,6 +7,7 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -47,7 +48,7 @@ async def start(discord: Loopback, tmp_path: Path) -> AsyncIterator[Start]:
     """Start a bot with these settings; several can be."""
     started: list[Running] = []
 
-    async def begin(**settings: object) -> Running:
+    async def begin(**settings: Any) -> Running:
         started.append(await run_bot(tmp_path, discord, **settings))
         return started[-1]
 

@@ -1,4 +1,4 @@
-"""The same on a real PostgreSQL server: no two writers at once, whatever process they are in, and one bot at a time."""
+"""The same on a real PostgreSQL server, which several processes use at once."""
 
 from __future__ import annotations
 
@@ -65,17 +65,6 @@ async def test_ratings_follow_from_the_matches_though_two_processes_end_them_at_
         resigned = (halls[at % 2].resign(match_id, (ALICE, BOB)[at // 2 % 2]) for at, match_id in enumerate(begun))
         await asyncio.gather(*resigned)
     assert await audit(two[0]) == []
-
-
-async def test_one_bot_runs_on_a_database_until_it_ends_however(two: tuple[Database, Database]) -> None:
-    one, other = two
-    await one.occupy()
-    with pytest.raises(StorageError, match="Another bot is running on the database postgres on"):
-        await other.occupy()
-    async with other.write() as tx:
-        query = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()"
-        await tx.execute(text(query))
-    await other.occupy()
 
 
 async def test_a_server_that_is_not_there_is_named_without_its_password(server: str) -> None:

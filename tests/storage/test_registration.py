@@ -21,7 +21,7 @@ from bot.matches.idle import plain_idle
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost
 from bot.storage.queries import computer_turns, outbox, processes
-from bot.storage.records import OutboxMessage, OutboxState
+from bot.storage.records import OutboxMessage, OutboxState, Share
 from bot.storage.registration import LEASE, Registration
 from bot.storage.tables import metadata
 from bot.storage.tables import outbox as table
@@ -184,15 +184,17 @@ async def test_a_process_that_stops_in_order_leaves_its_claims_at_once(two: tupl
     await put(one, ("match:1", "a"))
     async with one.database.write() as tx:
         assert one.database.token is not None
-        assert len(await outbox.claim(tx, one.database.token, busy=(), limit=8)) == 1
+        assert len(await outbox.claim(tx, one.database.token, Share(), busy=(), limit=8)) == 1
     async with other.database.write() as tx:
         assert other.database.token is not None
-        assert await outbox.claim(tx, other.database.token, busy=(), limit=8) == []
+        assert await outbox.claim(tx, other.database.token, Share(), busy=(), limit=8) == []
     other.news.clear()
     await one.registration.close()
     await asyncio.wait_for(other.news.wait(), 10)
     async with other.database.write() as tx:
-        assert [message.key for message in await outbox.claim(tx, other.database.token, busy=(), limit=8)] == ["a"]
+        assert [message.key for message in await outbox.claim(tx, other.database.token, Share(), busy=(), limit=8)] == [
+            "a"
+        ]
 
 
 async def test_news_of_one_process_reach_the_others_and_a_lost_connection_is_made_anew(

@@ -141,7 +141,7 @@ class Challenges:
         """End every open challenge whose time is up."""
         now = self._context.clock()
         async with self._context.database.read() as tx:
-            due = await challenges.expired(tx, now)
+            due = await challenges.expired(tx, now, self._context.share)
         if not due:
             return
         async with self._context.database.write() as tx:

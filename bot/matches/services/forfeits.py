@@ -100,7 +100,7 @@ class Forfeits:
         """
         now = await self._context.credited_now()
         async with self._context.database.read() as tx:
-            due = await matches.to_flag(tx, now)
+            due = await matches.to_flag(tx, now, self._context.share)
         failed: list[Exception] = []
         for match_id in due:
             try:
@@ -118,7 +118,7 @@ class Forfeits:
         """Have everybody reminded whose reminder is due."""
         now = await self._context.credited_now()
         async with self._context.database.read() as tx:
-            due = await matches.to_remind(tx, now)
+            due = await matches.to_remind(tx, now, self._context.share)
         if not due:
             return
         async with self._context.database.write() as tx:

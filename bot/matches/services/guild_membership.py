@@ -46,10 +46,11 @@ class GuildMembership:
         self._context.wake()
 
     async def compare(self, present: Collection[int]) -> None:
-        """Make up for what was missed: ``present`` are all the servers the bot is in now."""
+        """Make up for what was missed: ``present`` are all the servers of our share the bot is in now."""
+        share = self._context.share
         async with self._context.database.read() as tx:
-            gone = set(await guilds.departures(tx))
-            playing = set(await matches.guilds_playing(tx))
+            gone = {guild_id for guild_id in await guilds.departures(tx) if guild_id in share}
+            playing = set(await matches.guilds_playing(tx, share))
         for guild_id in playing - gone - set(present):
             await self.bot_left(guild_id)
         for guild_id in gone.intersection(present):

@@ -9,8 +9,11 @@ from typing import Any
 from sqlalchemy import Row, bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import Challenge, ChallengeState, First, Person
+from bot.storage.queries.shares import of_share
+from bot.storage.records import Challenge, ChallengeState, First, Person, Share
 from bot.storage.tables import challenge_players, challenges
+
+EVERYTHING = Share()
 
 
 async def add(
@@ -142,28 +145,28 @@ async def all_open_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[
     return await _with_players(tx, await tx.execute(query))
 
 
-async def expired(tx: AsyncConnection, now: datetime) -> list[int]:
-    """Return the ids of open challenges whose time is up."""
+async def expired(tx: AsyncConnection, now: datetime, share: Share = EVERYTHING) -> list[int]:
+    """Return the ids of a share's open challenges whose time is up."""
     query = select(challenges.c.id).where(challenges.c.state == ChallengeState.OPEN, challenges.c.expires_at <= now)
-    query = query.order_by(challenges.c.id)
+    query = query.where(of_share(challenges.c.guild_id, share)).order_by(challenges.c.id)
     return list((await tx.execute(query)).scalars())
 
 
-async def shift_open(tx: AsyncConnection, by: timedelta) -> None:
-    """Move the time at which each open challenge expires."""
+async def shift_open(tx: AsyncConnection, by: timedelta, share: Share = EVERYTHING) -> None:
+    """Move the time at which each open challenge of a share expires."""
     query = select(challenges.c.id, challenges.c.expires_at).where(challenges.c.state == ChallengeState.OPEN)
-    query = query.order_by(challenges.c.id).with_for_update()
+    query = query.where(of_share(challenges.c.guild_id, share)).order_by(challenges.c.id).with_for_update()
     moved = [{"of": row.id, "until": row.expires_at + by} for row in await tx.execute(query)] if by else []
     if moved:
         change_one = update(challenges).where(challenges.c.id == bindparam("of"))
         await tx.execute(change_one.values(expires_at=bindparam("until")), moved)
 
 
-async def next_expiry(tx: AsyncConnection) -> datetime | None:
-    """Return when the next open challenge expires."""
+async def next_expiry(tx: AsyncConnection, share: Share = EVERYTHING) -> datetime | None:
+    """Return when the next open challenge of a share expires."""
     query = (
         select(challenges.c.expires_at)
-        .where(challenges.c.state == ChallengeState.OPEN)
+        .where(challenges.c.state == ChallengeState.OPEN, of_share(challenges.c.guild_id, share))
         .order_by(challenges.c.expires_at)
         .limit(1)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.inserting import inserting
@@ -12,7 +12,9 @@ from bot.storage.records import GuildSettings
 from bot.storage.tables import departures as departed
 from bot.storage.tables import guilds, heartbeats
 
-ALIVE = "alive"
+
+def _alive(slot: int) -> str:
+    return f"alive:{slot}" if slot else "alive"
 
 
 async def settings(tx: AsyncConnection, guild_id: int) -> GuildSettings:
@@ -52,12 +54,20 @@ async def come_back(tx: AsyncConnection, guild_id: int) -> None:
     await tx.execute(delete(departed).where(departed.c.guild_id == guild_id))
 
 
-async def last_heartbeat(tx: AsyncConnection) -> datetime | None:
-    """Return when the bot was last known to be alive."""
-    return (await tx.execute(select(heartbeats.c.at).where(heartbeats.c.name == ALIVE))).scalar_one_or_none()
+async def last_heartbeat(tx: AsyncConnection, slot: int = 0) -> datetime | None:
+    """Return when a slot was last known to be served."""
+    return (await tx.execute(select(heartbeats.c.at).where(heartbeats.c.name == _alive(slot)))).scalar_one_or_none()
 
 
-async def beat(tx: AsyncConnection, now: datetime) -> None:
-    """Note that the bot is alive."""
-    new = inserting(tx, heartbeats).values(name=ALIVE, at=now)
+async def spread_heartbeats(tx: AsyncConnection, slots: int) -> None:
+    """Have each of so many slots be served last when the one that was served least lately was: servers change slots."""
+    oldest = (await tx.execute(select(func.min(heartbeats.c.at)))).scalar_one_or_none()
+    await tx.execute(delete(heartbeats))
+    if oldest is not None:
+        await tx.execute(insert(heartbeats), [{"name": _alive(slot), "at": oldest} for slot in range(slots)])
+
+
+async def beat(tx: AsyncConnection, now: datetime, slot: int = 0) -> None:
+    """Note that a slot is served."""
+    new = inserting(tx, heartbeats).values(name=_alive(slot), at=now)
     await tx.execute(new.on_conflict_do_update(index_elements=[heartbeats.c.name], set_={"at": now}))

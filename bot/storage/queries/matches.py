@@ -4,29 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, func, insert, select, union_all, update
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, func, insert, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import Match, MatchState, MoveKind, Outcome, Person, PlayedMove, Seat
+from bot.storage.queries.shares import of_share
+from bot.storage.records import Match, MatchState, MoveKind, Outcome, Person, PlayedMove, Seat, Share
 from bot.storage.tables import departures, finish_numbers, matches, moves, seats
 
 _RUNNING = matches.c.state == MatchState.RUNNING
 _ATTENDED = matches.c.guild_id.not_in(select(departures.c.guild_id))
 """In the servers the bot was sent away from nothing falls due."""
 _NOT_SET_ASIDE = matches.c.id.not_in(bindparam("set_aside", expanding=True))
-_NEXT_DUE = select(
-    *(
-        select(column)
-        .where(_RUNNING, column.is_not(None), *others, _ATTENDED, _NOT_SET_ASIDE)
-        .order_by(column)
-        .limit(1)
-        .scalar_subquery()
-        for column, others in ((matches.c.remind_at, ()), (matches.c.deadline_at, (matches.c.flagged.is_(False),)))
+EVERYTHING = Share()
+
+
+@cache
+def _next_due(share: Share) -> Select[Any]:
+    """Return the query for ``next_due``, built once, because it is put after every turn."""
+    columns = (matches.c.remind_at, ()), (matches.c.deadline_at, (matches.c.flagged.is_(False),))
+    return select(
+        *(
+            select(column)
+            .where(
+                _RUNNING, column.is_not(None), *others, _ATTENDED, _NOT_SET_ASIDE, of_share(matches.c.guild_id, share)
+            )
+            .order_by(column)
+            .limit(1)
+            .scalar_subquery()
+            for column, others in columns
+        )
     )
-)
-"""Built once, because it is put after every turn."""
 
 
 async def add(
@@ -259,38 +269,42 @@ async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int
     return int((await tx.execute(query)).scalar_one())
 
 
-async def next_due(tx: AsyncConnection, set_aside: Collection[int] = ()) -> datetime | None:
-    """Return when the next reminder or deadline of a running match falls due, those ``set_aside`` left out."""
-    times = (await tx.execute(_NEXT_DUE, {"set_aside": list(set_aside)})).one()
+async def next_due(tx: AsyncConnection, set_aside: Collection[int] = (), share: Share = EVERYTHING) -> datetime | None:
+    """Return when the next reminder or deadline of a share falls due, matches that are ``set_aside`` left out."""
+    times = (await tx.execute(_next_due(share), {"set_aside": list(set_aside)})).one()
     return min((time for time in times if time is not None), default=None)
 
 
-async def to_remind(tx: AsyncConnection, now: datetime) -> list[int]:
-    """Return the running matches whose reminder is due."""
-    query = select(matches.c.id).where(_RUNNING, matches.c.remind_at <= now, _ATTENDED).order_by(matches.c.id)
-    return list((await tx.execute(query)).scalars())
+async def to_remind(tx: AsyncConnection, now: datetime, share: Share = EVERYTHING) -> list[int]:
+    """Return the running matches of a share whose reminder is due."""
+    query = select(matches.c.id).where(_RUNNING, matches.c.remind_at <= now, _ATTENDED)
+    return list((await tx.execute(query.where(of_share(matches.c.guild_id, share)).order_by(matches.c.id))).scalars())
 
 
-async def to_flag(tx: AsyncConnection, now: datetime) -> list[int]:
-    """Return the running matches whose time is up and not yet noticed."""
+async def to_flag(tx: AsyncConnection, now: datetime, share: Share = EVERYTHING) -> list[int]:
+    """Return the running matches of a share whose time is up and not yet noticed."""
     late = matches.c.flagged.is_(False), matches.c.deadline_at <= now
-    query = select(matches.c.id).where(_RUNNING, *late, _ATTENDED)
+    query = select(matches.c.id).where(_RUNNING, *late, _ATTENDED, of_share(matches.c.guild_id, share))
     return list((await tx.execute(query)).scalars())
 
 
-async def with_clock(tx: AsyncConnection, guild_id: int | None = None) -> list[Match]:
-    """Lock the running matches whose time was not up already: a server's, or those of all the bot is in.
+async def with_clock(tx: AsyncConnection, servers: int | Share = EVERYTHING) -> list[Match]:
+    """Lock the running matches whose time was not up already: a server's, or those of a share the bot is in.
 
     They come without their seats.
     """
-    where = _ATTENDED if guild_id is None else matches.c.guild_id == guild_id
+    if isinstance(servers, Share):
+        where = and_(_ATTENDED, of_share(matches.c.guild_id, servers))
+    else:
+        where = matches.c.guild_id == servers
     query = select(matches).where(_RUNNING, matches.c.deadline_at.is_not(None), matches.c.flagged.is_(False), where)
     return [_match(row, ()) for row in await tx.execute(query.order_by(matches.c.id).with_for_update())]
 
 
-async def guilds_playing(tx: AsyncConnection) -> list[int]:
-    """Return the servers in which matches are running."""
-    return list((await tx.execute(select(matches.c.guild_id).where(_RUNNING).distinct())).scalars())
+async def guilds_playing(tx: AsyncConnection, share: Share = EVERYTHING) -> list[int]:
+    """Return the servers of a share in which matches are running."""
+    query = select(matches.c.guild_id).where(_RUNNING, of_share(matches.c.guild_id, share)).distinct()
+    return list((await tx.execute(query)).scalars())
 
 
 async def waiting_for(tx: AsyncConnection, user_id: int, now: datetime) -> list[Match]:

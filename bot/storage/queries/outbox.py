@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -24,7 +25,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.inserting import inserting
 from bot.storage.queries.processes import unclaimed
-from bot.storage.records import OutboxMessage, OutboxState
+from bot.storage.queries.shares import of_share
+from bot.storage.records import OutboxMessage, OutboxState, Share
 from bot.storage.tables import Id, challenges, interactions, matches, outbox
 from bot.storage.tables import generation as generations
 
@@ -43,12 +45,22 @@ async def add(
             topic=topic,
             kind=kind,
             payload=payload or {},
+            guild_id=_guild_of(payload or {}),
             state=OutboxState.PENDING,
             attempts=0,
             due_at=at,
             created_at=at,
         )
     )
+
+
+def _guild_of(payload: dict[str, Any]) -> ColumnElement[int]:
+    """Return the server a message is about, 0 for one about none."""
+    about = {"match": matches, "challenge": challenges}
+    found = [
+        select(table.c.guild_id).where(table.c.id == payload[name]) for name, table in about.items() if name in payload
+    ]
+    return func.coalesce(*(query.scalar_subquery() for query in found), payload.get("guild"), 0)
 
 
 async def known(tx: AsyncConnection, key: str) -> bool:
@@ -68,13 +80,17 @@ async def heads(tx: AsyncConnection, *, busy: Collection[str], limit: int) -> li
     return [_message(row) for row in await tx.execute(_HEADS, {"busy": list(busy), "limit": limit})]
 
 
-async def claim(tx: AsyncConnection, token: int, *, busy: Collection[str], limit: int) -> list[OutboxMessage]:
+async def claim(
+    tx: AsyncConnection, token: int, share: Share, *, busy: Collection[str], limit: int
+) -> list[OutboxMessage]:
     """Claim the first pending messages of topics that are neither busy nor another living process's; return them.
+
+    They are about the servers of a share: only the process that is connected for a server knows its channels.
 
     What others are claiming at the same moment is skipped. They stay claimed until they are done or ``token`` is gone.
     """
     values = {"busy": list(busy), "limit": limit, "token": token}
-    found = [_message(row) for row in await tx.execute(_FREE_HEADS, values)]
+    found = [_message(row) for row in await tx.execute(_free_heads(share), values)]
     if found:
         ids = [message.id for message in found]
         await tx.execute(update(outbox).where(outbox.c.id.in_(ids)).values(claimed_by=token))
@@ -116,14 +132,16 @@ async def generation(tx: AsyncConnection) -> int:
     return int((await tx.execute(select(generations.c.value))).scalar_one())
 
 
-async def stalled(tx: AsyncConnection, since: datetime) -> int:
+async def stalled(tx: AsyncConnection, since: datetime, share: Share) -> int:
     """Count what should have been sent before ``since`` and still can be, if nothing at all was sent from then on.
 
-    What waits for something else of its topic, which Discord has put off, does not count.
+    What waits for something else of its topic, which Discord has put off, does not count, nor what belongs to servers
+    outside a share.
     """
-    if (await tx.execute(select(outbox.c.id).where(outbox.c.done_at >= since).limit(1))).first() is not None:
+    ours = of_share(outbox.c.guild_id, share)
+    if (await tx.execute(select(outbox.c.id).where(outbox.c.done_at >= since, ours).limit(1))).first() is not None:
         return 0
-    late = outbox.c.state.in_(_UNSENT), outbox.c.due_at < since, ~_earlier_of_its_topic()
+    late = outbox.c.state.in_(_UNSENT), outbox.c.due_at < since, ours, ~_earlier_of_its_topic()
     return int((await tx.execute(select(func.count()).select_from(outbox).where(*late))).scalar_one())
 
 
@@ -168,8 +186,13 @@ def _first_of_each_topic(*conditions: ColumnElement[bool]) -> Select[Any]:
 
 _HEADS = _first_of_each_topic()
 _CLAIMABLE = outbox.c.state.in_(_UNSENT), unclaimed(outbox.c.claimed_by, bindparam("token", type_=Id))
-# Said once more outside: of a row that has changed meanwhile only that is looked at again.
-_FREE_HEADS = _first_of_each_topic(*_CLAIMABLE).where(*_CLAIMABLE).with_for_update(skip_locked=True, of=outbox)
+
+
+@cache
+def _free_heads(share: Share) -> Select[Any]:
+    first = _first_of_each_topic(*_CLAIMABLE, of_share(outbox.c.guild_id, share))
+    # Said once more outside: of a row that has changed meanwhile only that is looked at again.
+    return first.where(*_CLAIMABLE).with_for_update(skip_locked=True, of=outbox)
 
 
 def _message(row: Row[Any]) -> OutboxMessage:

@@ -24,7 +24,6 @@ from bot.matches.writing.clocks import reminder
 from bot.matches.writing.results import ranks
 from bot.storage import tables
 from bot.storage.database import upgrade
-from bot.storage.queries.guilds import ALIVE
 from bot.storage.queries.ratings import OVERALL
 from bot.storage.records import ChallengeState, First, MatchState, OutboxState, Person, Rating
 from tests.support.crowds import matches
@@ -184,7 +183,7 @@ class _Filling:
         _put(connection, tables.blocks, ({"user_id": one, "blocked_id": some[0]} for one in some[1::20]))
         settings = {"channels": [], "threads": True, "pace": PACE, "automatic": False}
         if not connection.execute(select(tables.heartbeats.c.name)).all():
-            _put(connection, tables.heartbeats, [{"name": ALIVE, "at": self.now - timedelta(hours=1)}])
+            _put(connection, tables.heartbeats, [{"name": "alive", "at": self.now - timedelta(hours=1)}])
         known = set(connection.execute(select(tables.guilds.c.guild_id)).scalars())
         _put(
             connection, tables.guilds, ({"guild_id": one.id, **settings} for one in self.places if one.id not in known)

@@ -138,10 +138,12 @@ class Running:
         self.news.set()
 
 
-async def run_bot(folder: Path, discord: Loopback, **settings: Any) -> Running:
-    """Start a bot on a Discord; it logs JSON unless the settings say otherwise."""
+async def run_bot(
+    folder: Path, discord: Loopback, *, bound: Callable[[], None] | None = None, **settings: Any
+) -> Running:
+    """Start a bot on a Discord; it logs JSON unless the settings say otherwise. ``bound`` is called first, there."""
     wanted = {"discord_token": TOKEN, "log_format": "json"} | settings
-    return await Running.start(command(folder, "run", **wanted), discord)
+    return await Running.start(command(folder, "run", bound=bound, **wanted), discord)
 
 
 @dataclass(frozen=True, slots=True)

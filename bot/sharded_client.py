@@ -1,0 +1,88 @@
+"""The bot with several connections to Discord: all its shards, or on PostgreSQL those of a slot that it takes."""
+
+from __future__ import annotations
+
+import asyncio
+
+from discord.ext import commands
+
+from bot.client import Tavoliere
+from bot.settings import Settings
+from bot.slots import SlotTaker
+from bot.storage.database import Database
+from bot.storage.errors import explained
+from bot.storage.records import Share
+from bot.storage.registration import Registration
+
+
+class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
+    """One of several bots, or one bot with several connections."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self._slots: SlotTaker | None = None
+        self._out_of_reach: set[int] = set()
+        """The shards that were connected and are not now."""
+        self._stopping: asyncio.Task[None] | None = None
+
+    async def _take_share(self, database: Database) -> Share:
+        if database.sqlite:
+            share = await super()._take_share(database)
+        else:
+            share = await self._take_slot(database)
+        self.shard_count, self.shard_ids = share.shards, share.shard_ids
+        return share
+
+    async def _take_slot(self, database: Database) -> Share:
+        self._slots = SlotTaker(database, self.http, self.settings)
+        self._registration = Registration(database, "bot", self._wake_here, self._lose)
+        if self._health is not None:
+            self._health.share = None
+        with explained(database.url):
+            await self._registration.open()
+            share = await self._slots.take()
+        if self._health is not None:
+            self._health.share = share
+        return share
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until Discord lets one more connection identify itself, whichever process that belongs to."""
+        if self._slots is None or shard_id is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+        else:
+            await self._slots.identified(shard_id)
+
+    async def on_disconnect(self) -> None:
+        """Leave it to what is told of each shard."""
+
+    async def on_resumed(self) -> None:
+        """Leave it to what is told of each shard."""
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Let nothing fall due while any of the shards is out of reach."""
+        self._out_of_reach.add(shard_id)
+        self._disconnected()
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Go on once all are there again."""
+        self._shard_connected(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Go on once all are there again."""
+        self._shard_connected(shard_id)
+
+    def _shard_connected(self, shard_id: int) -> None:
+        if shard_id in self._out_of_reach:
+            self._out_of_reach.remove(shard_id)
+            if not self._out_of_reach:
+                self._connected()
+
+    def _wake_here(self) -> None:
+        super()._wake_here()
+        if self._slots is not None:
+            self._slots.wake()
+
+    def _lose(self) -> None:
+        """Stop: others have taken over from this bot while it did not answer for itself."""
+        self.lost = True
+        self._stopping = asyncio.create_task(self.close())

@@ -1,0 +1,124 @@
+"""Which of Discord's shards this process connects: those of a slot, taken from the database as soon as one is free."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+from datetime import timedelta
+
+import discord
+import structlog
+
+from bot.settings import Settings
+from bot.storage import locks
+from bot.storage.database import Database
+from bot.storage.errors import LeaseLost, StorageError
+from bot.storage.queries import guilds, slots
+from bot.storage.records import Share
+from bot.storage.retrying import retried
+
+log = structlog.get_logger(__name__)
+
+LOOKED_EVERY = 1.0
+"""Seconds after which a process that stands by looks for a free slot, should nobody have told it of one."""
+IDENTIFIES = timedelta(seconds=5)
+"""Discord lets ``max_concurrency`` connections identify themselves within this time."""
+RESERVE = 50
+"""Connections of a day that are not used up by taking slots over: they are for those that break."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gateway:
+    """What Discord says about connecting: how many shards it recommends, and how many connections it allows."""
+
+    shards: int
+    remaining: int
+    reset_after: timedelta
+    max_concurrency: int
+
+
+class SlotTaker:
+    """Takes a slot for a registered process. ``wake`` tells it that there may be a free one."""
+
+    def __init__(self, database: Database, http: discord.http.HTTPClient, settings: Settings) -> None:
+        self._database = database
+        self._http = http
+        self._settings = settings
+        self._news = asyncio.Event()
+        self._max_concurrency = 1
+
+    def wake(self) -> None:
+        """Look for a free slot soon."""
+        self._news.set()
+
+    async def take(self) -> Share:
+        """Wait until a slot is free, and take it. Raises ``StorageError`` where others divide the shards otherwise."""
+        gateway = await self._gateway()
+        standing_by = False
+        while True:
+            self._news.clear()
+            share = await self._take(self._settings.slots, self._settings.shards, gateway.shards)
+            if share is not None:
+                log.info("slot taken", slot=share.slot, slots=share.slots, shards=share.shards)
+                await self._wait_for_connections(share)
+                return share
+            if not standing_by:
+                log.info("standing by: every slot is taken")
+                standing_by = True
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), LOOKED_EVERY)
+
+    @retried
+    async def _take(self, count: int, shards: int | None, recommended: int) -> Share | None:
+        token = self._database.token
+        assert token is not None
+        async with self._database.write() as tx:
+            await locks.layout(tx)
+            found = await slots.layout(tx)
+            in_use = found is not None and await slots.held(tx)
+            if in_use and found is not None:
+                recommended = found[1]
+            wanted = count, recommended if shards is None else shards
+            if count > wanted[1]:
+                raise StorageError(f"SLOTS is {count}, but there are no more than {wanted[1]} shards to divide.")
+            if found != wanted:
+                if in_use and found is not None:
+                    raise StorageError(
+                        f"The bots that run on this database have SLOTS={found[0]} and SHARDS={found[1]}: "
+                        "give this one the same, or stop them first."
+                    )
+                await guilds.spread_heartbeats(tx, count)
+                await slots.lay_out(tx, *wanted)
+            return await slots.take(tx, token)
+
+    async def identified(self, shard_id: int) -> None:
+        """Wait until a shard may identify itself, which all processes do one after the other."""
+        try:
+            wait = await self._identification(shard_id % self._max_concurrency)
+        except LeaseLost:
+            raise
+        except Exception:
+            log.exception("when other processes connect is unknown")
+            wait = IDENTIFIES
+        await asyncio.sleep(wait.total_seconds())
+
+    @retried
+    async def _identification(self, bucket: int) -> timedelta:
+        async with self._database.write() as tx:
+            return await slots.next_identification(tx, bucket, IDENTIFIES)
+
+    async def _wait_for_connections(self, share: Share) -> None:
+        """Wait, where too few connections are left today, until there are more."""
+        gateway = await self._gateway()
+        if gateway.remaining < RESERVE + len(share.shard_ids):
+            log.error(
+                "too few connections left today", remaining=gateway.remaining, seconds=gateway.reset_after.seconds
+            )
+            await asyncio.sleep(gateway.reset_after.total_seconds())
+
+    async def _gateway(self) -> Gateway:
+        shards, _, limit = await self._http.get_bot_gateway()
+        self._max_concurrency = max(1, limit["max_concurrency"])
+        reset_after = timedelta(milliseconds=limit["reset_after"])
+        return Gateway(shards, limit["remaining"], reset_after, self._max_concurrency)

@@ -1,0 +1,109 @@
+"""Several bots, one PostgreSQL database, one Discord: they share the work and stand in for each other."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bot.storage import registration
+from tests.operation.conftest import Start
+from tests.support.postgresql import needs_postgresql, running_server
+from tests.support.processes.health_page import page
+from tests.support.processes.loopback import TOKEN, Loopback
+from tests.support.processes.playing import FINISHED, begun, played
+from tests.support.processes.processes import Running, bot
+
+pytestmark = needs_postgresql
+
+QUICK = timedelta(seconds=1.5)
+
+
+def impatient() -> None:
+    """Have a process taken for dead after a moment, instead of the seconds it has in earnest."""
+    registration.LEASE = QUICK
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    """The address of an empty server of our own."""
+    with running_server() as address:
+        yield address
+
+
+async def standing_by(start: Start, **settings: object) -> Running:
+    """Start a bot where all slots are taken."""
+    running = await start(bound=impatient, **settings)
+    await running.logged("standing by: every slot is taken")
+    return running
+
+
+async def test_a_match_goes_on_whichever_of_its_bots_is_killed_stopped_or_frozen(
+    discord: Loopback, start: Start, tmp_path: Path, server: str, port: int
+) -> None:
+    starting = partial(standing_by, start, database_url=server)
+    first = await (await start(bound=impatient, database_url=server)).ready()
+    second = await starting(metrics_port=port)
+    told = partial(page, port, "health")
+    assert await told() == (200, '{"status": "standing by"}')
+    thread = await begun(discord, pace=86400)
+    await played(discord, thread, *FINISHED[:2])
+    # Killed: the stand-in comes once the lease has expired.
+    killed = time.monotonic()
+    await first.end(signal.SIGKILL)
+    await second.ready()
+    assert time.monotonic() - killed < 15
+    assert await told() == (200, '{"status": "well"}')
+    await played(discord, thread, *FINISHED[2:4], begin=2)
+    # Stopped in order: the stand-in comes at once.
+    third = await starting()
+    assert await second.end() == 0
+    await third.ready()
+    await played(discord, thread, *FINISHED[4:6], begin=4)
+    # Frozen: the stand-in comes, and the one that wakes up finds itself replaced, and stands by.
+    fourth = await starting()
+    third.send(signal.SIGSTOP)
+    await fourth.ready()
+    await played(discord, thread, *FINISHED[6:8], begin=6)
+    third.send(signal.SIGCONT)
+    await third.logged("lease lost")
+    await discord.until(lambda: len(third.told(lambda line: line["event"].startswith("standing by"))) == 2)
+    await played(discord, thread, *FINISHED[8:], begin=8)
+    assert all(discord.posted(thread).count(text) == 1 for text in discord.posted(thread))
+    assert await third.end() == await fourth.end() == 0
+    checked = await bot(tmp_path, "check", database_url=server, discord_token=TOKEN)
+    assert checked.code == 0, checked.text
+
+
+async def test_each_bot_serves_the_servers_of_its_slot_only(discord: Loopback, start: Start, server: str) -> None:
+    settings = {"database_url": server, "slots": 2, "shards": 2}
+    bots = [await (await start(bound=impatient, **settings)).ready() for _ in range(2)]
+    taken = [(await running.logged("slot taken"))["slot"] for running in bots]
+    assert sorted(taken) == [0, 1]
+    thread = await begun(discord)
+    await played(discord, thread, "a1", "a5")
+    slot = (discord.guild.id >> 22) % 2
+    for running, own in zip(bots, taken, strict=True):
+        sent = running.told(lambda line: line["event"] == "outbox message sent")
+        assert bool(sent) is (own == slot)
+    # One more has to divide the shards as they do.
+    other = await start(bound=impatient, database_url=server, slots=4, shards=4)
+    assert await other.ended() == 1
+    assert "The bots that run on this database have SLOTS=2 and SHARDS=2" in other.log
+    # The slot of the server changes hands, and nobody has to tell the other one.
+    third = await standing_by(start, **settings)
+    await bots[taken.index(slot)].end(signal.SIGKILL)
+    await third.ready()
+    await played(discord, thread, "b1", begin=2)
+    assert not bots[taken.index(1 - slot)].told(lambda line: line["event"] == "outbox message sent")
+
+
+async def test_an_sqlite_database_has_one_slot(discord: Loopback, start: Start) -> None:
+    running = await start(slots=2)
+    assert await running.ended() == 1
+    assert "SLOTS is 2, but an SQLite database is for one bot" in running.log
