@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import json
 import signal
 import sys
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -55,11 +57,14 @@ def run() -> None:
         typer.echo(NO_TOKEN, err=True)
         raise typer.Exit(WRONG_SETTINGS)
     logs.configure(settings)
-    raise typer.Exit(asyncio.run(_run(settings, token)))
+    raise typer.Exit(asyncio.run(_until_stopped(partial(_run_once, settings, token))))
 
 
-async def _run(settings: Settings, token: str) -> int:
-    """Run a bot, and another in its place when others have taken over from it; return the exit code."""
+async def _until_stopped(once: Callable[[asyncio.Event], Awaitable[int | None]]) -> int:
+    """Run something until a signal asks for its end, and again as long as it returns no exit code; return that.
+
+    It returns none when other processes have taken over from it.
+    """
     stop = asyncio.Event()
     # Where a loop cannot be told of signals (Windows), Ctrl-C cancels what is waited for instead.
     with contextlib.suppress(NotImplementedError):
@@ -67,7 +72,7 @@ async def _run(settings: Settings, token: str) -> int:
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
     code = None
     while code is None and not stop.is_set():
-        code = await _run_once(settings, token, stop)
+        code = await once(stop)
     return code or 0
 
 
@@ -118,6 +123,46 @@ def _turned_away(error: Exception) -> int:
 def _fail(sentence: str) -> int:
     print(sentence, file=sys.stderr)
     return 1
+
+
+@app.command()
+def think() -> None:
+    """Play the turns of computer players for bots that share a PostgreSQL database, without a connection to Discord."""
+    settings = _settings()
+    logs.configure(settings)
+    raise typer.Exit(asyncio.run(_until_stopped(partial(_think_once, settings))))
+
+
+async def _think_once(settings: Settings, stop: asyncio.Event) -> int | None:
+    from bot.storage.errors import LeaseLost, StorageError
+    from bot.thinking import think
+
+    try:
+        return 0 if await think(settings, stop) else None
+    except LeaseLost:
+        return None
+    except StorageError as error:
+        return _fail(str(error))
+
+
+@app.command()
+def status(
+    as_json: Annotated[bool, typer.Option("--json", help="Write it for machines.")] = False,
+) -> None:
+    """Show which bots serve which of Discord's shards, who stands by, and what waits to be posted."""
+    from rich.console import Console
+
+    from bot import status as looking
+    from bot.storage.errors import StorageError
+
+    try:
+        found = asyncio.run(looking.status(_settings()))
+    except StorageError as error:
+        raise typer.Exit(_fail(str(error))) from None
+    if as_json:
+        typer.echo(json.dumps(found.as_json()))
+    else:
+        Console().print(looking.table(found))
 
 
 @app.command()

@@ -42,7 +42,7 @@ from bot.settings import Settings
 from bot.storage.database import Database, in_sqlite
 from bot.storage.errors import StorageError, explained
 from bot.storage.records import Share
-from bot.storage.registration import Registration
+from bot.storage.registration import THINKER, Registration
 from bot.views import move_builder
 from bot.views.answers import apology
 from bot.views.bot_context import BotContext
@@ -125,7 +125,12 @@ class Tavoliere(commands.Bot):
         )
         if self.settings.metrics_port is not None:
             self._health = HealthPage(
-                self.database, self.settings.metrics_port, discord.utils.utcnow, heartbeat, self._queue.longest_wait
+                self.database,
+                self.settings.metrics_port,
+                discord.utils.utcnow,
+                heartbeat,
+                self._queue.longest_wait,
+                self.settings.metrics_host,
             )
             await self._health.open()
         share = await self._take_share(self.database)
@@ -148,7 +153,10 @@ class Tavoliere(commands.Bot):
             self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic, share
         )
         self._scheduler = DueScheduler(services, lambda: self.idle, self._attendance)
-        self._computer_turns = ComputerTurnRunner(services, lambda: self.idle, 2 * max(1, self.settings.thinkers))
+        thinkers = self.settings.thinkers
+        self._computer_turns = ComputerTurnRunner(
+            services, lambda: self.idle, 2 * max(1, thinkers), None if thinkers else THINKER
+        )
         self._reviews = ReviewRunner(services, lambda: self.idle)
         await self.add_commands()
         await self.add_cog(GuildMembership(self, services))
@@ -276,6 +284,9 @@ class Tavoliere(commands.Bot):
 
 def create_bot(settings: Settings) -> Tavoliere:
     """Return a bot for these settings; start it with its token, or attach it to a simulated Discord."""
+    if settings.discord_api_url:
+        # Everything that is called goes there, answers to interactions included; the gateway does not.
+        discord.http.Route.BASE = settings.discord_api_url
     # Here, because it builds on this module.
     from bot.sharded_client import ShardedTavoliere
 

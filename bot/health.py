@@ -1,8 +1,13 @@
-"""A page for machines on the loopback interface: ``/metrics`` for Prometheus, ``/health`` for whoever restarts it."""
+"""A page for machines, on the loopback interface unless told otherwise.
+
+``/metrics`` is for Prometheus, ``/health`` for whoever restarts the bot.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
@@ -46,8 +51,10 @@ class HealthPage:
         clock: Callable[[], datetime],
         heartbeat: timedelta,
         longest_wait: Callable[[], float],
+        host: str = LOOPBACK,
     ) -> None:
         self._database = database
+        self._host = host
         self._port = port
         self._clock = clock
         self._heartbeat = heartbeat
@@ -65,7 +72,7 @@ class HealthPage:
         self._runner = web.AppRunner(app, access_log=None)
         await self._runner.setup()
         try:
-            await web.TCPSite(self._runner, LOOPBACK, self._port).start()
+            await web.TCPSite(self._runner, self._host, self._port).start()
         except OSError as error:
             raise PortError(
                 f"METRICS_PORT is {self._port}, but that port cannot be used: {error.strerror}. Choose another one."
@@ -86,6 +93,9 @@ class HealthPage:
             log.exception("the database cannot be counted in")
         metrics.OUTBOX_PENDING.set(waiting)
         metrics.MATCHES_RUNNING.set(running)
+        metrics.PROCESS.clear()
+        slot = "none" if self.share is None else str(self.share.slot)
+        metrics.PROCESS.labels(f"{socket.gethostname()}:{os.getpid()}", slot).set(1)
         return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     async def _health(self, _request: web.Request) -> web.Response:

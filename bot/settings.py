@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
@@ -28,6 +29,12 @@ class Settings(BaseSettings):
 
     discord_token: SecretStr | None = None
     """The bot's token from Discord's developer portal. Needed only by ``run``."""
+
+    discord_token_file: Path | None = None
+    """A file that holds the token, where ``discord_token`` is not set."""
+
+    discord_api_url: str = ""
+    """Where calls to Discord go, such as a proxy that keeps its limits; Discord itself unless it is set."""
 
     database_url: str = Field(default="sqlite+aiosqlite:///data/tavoliere.db", repr=False)
     """Where matches are kept: an SQLAlchemy URL for ``sqlite+aiosqlite`` or ``postgresql+asyncpg``."""
@@ -57,7 +64,10 @@ class Settings(BaseSettings):
     """Processes that draw replays, charts and whatever else is heavy; with 0 a thread does it."""
 
     thinkers: int = Field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1), ge=0, le=64)
-    """Processes in which computer players think, started when the first of them has to; with 0 a thread does it."""
+    """Processes in which computer players think, started when the first of them has to.
+
+    With 0 it is left to those that only think (``think``), or where there are none done by a thread.
+    """
 
     shards: int | None = Field(default=None, ge=1)
     """Discord's shards, all processes together: what Discord recommends where they share PostgreSQL, otherwise one."""
@@ -66,7 +76,10 @@ class Settings(BaseSettings):
     """Into how many slots the shards are divided; each is served by one process, on PostgreSQL only."""
 
     metrics_port: int | None = Field(default=None, ge=1, le=65535)
-    """Port on 127.0.0.1 for ``/metrics`` and ``/health``; none unless it is set."""
+    """Port for ``/metrics`` and ``/health``; none unless it is set."""
+
+    metrics_host: str = "127.0.0.1"
+    """The address on which that port is open: this machine alone, unless another is set."""
 
     source_url: str = ""
     """Where people find the source; shown by ``/about``."""
@@ -75,6 +88,13 @@ class Settings(BaseSettings):
     @classmethod
     def _in_capitals(cls, level: Any) -> Any:
         return level.upper() if isinstance(level, str) else level
+
+    @field_validator("discord_api_url")
+    @classmethod
+    def _address(cls, url: str) -> str:
+        if url and not url.startswith(("http://", "https://")):
+            raise ValueError("an address that begins with http:// or https://")
+        return url.rstrip("/")
 
     @field_validator("database_url")
     @classmethod
@@ -91,11 +111,22 @@ class Settings(BaseSettings):
 def read_settings() -> Settings:
     """Read the settings from the environment and ``.env``. Raises ``SettingsError``."""
     try:
-        return Settings()
+        settings = Settings()
     except ValidationError as error:
         raise SettingsError("\n".join(map(_complaint, error.errors(include_url=False)))) from None
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"The file .env cannot be read: {error}.") from None
+    if settings.discord_token is not None or settings.discord_token_file is None:
+        return settings
+    return settings.model_copy(update={"discord_token": SecretStr(_token_in(settings.discord_token_file))})
+
+
+def _token_in(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise SettingsError(f"DISCORD_TOKEN_FILE is {str(file)!r}, but that file cannot be read: {why}.") from None
 
 
 def _complaint(problem: Any) -> str:

@@ -12,7 +12,7 @@ from bot.slots import SlotTaker
 from bot.storage.database import Database
 from bot.storage.errors import explained
 from bot.storage.records import Share
-from bot.storage.registration import Registration
+from bot.storage.registration import BOT, Registration
 
 
 class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
@@ -35,7 +35,7 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
 
     async def _take_slot(self, database: Database) -> Share:
         self._slots = SlotTaker(database, self.http, self.settings)
-        self._registration = Registration(database, "bot", self._wake_here, self._lose)
+        self._registration = Registration(database, BOT, self._wake_here, self._lose)
         if self._health is not None:
             self._health.share = None
         with explained(database.url):

@@ -30,13 +30,17 @@ FIRST_WAIT, LONGEST_WAIT = 2.0, 120.0
 class ComputerTurnRunner:
     """Plays turns until it is closed. ``wake`` tells it that there may be another.
 
-    Where other processes play turns, too, ``at_once`` is how many this one takes upon itself.
+    Where other processes play turns, too, ``at_once`` is how many this one takes upon itself; those of the role
+    ``leave_to`` come first.
     """
 
-    def __init__(self, services: Services, idle: Callable[[], Idle], at_once: int = 2) -> None:
+    def __init__(
+        self, services: Services, idle: Callable[[], Idle], at_once: int = 2, leave_to: str | None = None
+    ) -> None:
         self._players = services.computer_players
         self._idle = idle
         self._at_once = at_once
+        self._leave_to = leave_to
         self._shared = services.context.database.token is not None
         self._news = asyncio.Event()
         self._begun: dict[ComputerTurn, asyncio.Task[None]] = {}
@@ -67,7 +71,7 @@ class ComputerTurnRunner:
     async def _begin_all(self) -> bool:
         """Begin what is to be played and is not begun; return whether the database could be asked."""
         try:
-            pending = await self._players.take(self._at_once - len(self._begun))
+            pending = await self._players.take(self._at_once - len(self._begun), leave_to=self._leave_to)
         except Exception:
             log.exception("turns of computer players unreadable")
             return False

@@ -28,6 +28,8 @@ log = structlog.get_logger(__name__)
 
 LEASE = timedelta(seconds=9)
 """How long a process counts as alive after it has last said so; it says so three times as often."""
+BOT, THINKER = "bot", "thinker"
+"""What a process is there for: to be connected to Discord, or to play the turns of computer players."""
 CHANNEL = "tavoliere"
 COALESCED = 0.25
 """Seconds within which news are told once."""

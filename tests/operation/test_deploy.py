@@ -30,7 +30,15 @@ UNIT = ROOT / "deploy" / "tavoliere.service"
 CONTAINER = (ROOT / "deploy" / "Containerfile").read_text(encoding="utf-8")
 VARIABLES = {name.upper() for name in Settings.model_fields}
 COMMANDS = set(get_command(cli.app).commands)  # type: ignore[attr-defined]
-ONLY_EXAMPLES = {"SHARDS", "METRICS_PORT", "SOURCE_URL", "DISCORD_TOKEN", "THINKERS"}
+ONLY_EXAMPLES = {
+    "SHARDS",
+    "DISCORD_TOKEN_FILE",
+    "DISCORD_API_URL",
+    "METRICS_PORT",
+    "SOURCE_URL",
+    "DISCORD_TOKEN",
+    "THINKERS",
+}
 
 
 def given(text: str) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import time
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from tests.support.postgresql import needs_postgresql, running_server
 from tests.support.processes.health_page import page
 from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import FINISHED, begun, played
-from tests.support.processes.processes import Running, bot
+from tests.support.processes.processes import Running, bot, command
 
 pytestmark = needs_postgresql
 
@@ -51,6 +52,10 @@ async def test_a_match_goes_on_whichever_of_its_bots_is_killed_stopped_or_frozen
     second = await starting(metrics_port=port)
     told = partial(page, port, "health")
     assert await told() == (200, '{"status": "standing by"}')
+    shown = await bot(tmp_path, "status", "--json", database_url=server)
+    found = json.loads(shown.text)
+    assert [(slot["shards"], slot["token"], slot["pending"]) for slot in found["slots"]] == [([0], 1, 0)]
+    assert (len(found["standing_by"]), found["thinkers"], found["computer_turns"]) == (1, [], 0)
     thread = await begun(discord, pace=86400)
     await played(discord, thread, *FINISHED[:2])
     # Killed: the stand-in comes once the lease has expired.
@@ -107,3 +112,25 @@ async def test_an_sqlite_database_has_one_slot(discord: Loopback, start: Start) 
     running = await start(slots=2)
     assert await running.ended() == 1
     assert "SLOTS is 2, but an SQLite database is for one bot" in running.log
+
+
+async def test_a_bot_without_thinkers_leaves_thinking_to_processes_that_do_nothing_else(
+    discord: Loopback, start: Start, tmp_path: Path, server: str
+) -> None:
+    running = await (await start(bound=impatient, database_url=server, thinkers=0)).ready()
+    environment = {"database_url": server, "thinkers": 0, "log_format": "json"}
+    thinker = await Running.start(command(tmp_path, "think", bound=impatient, **environment))
+    await thinker.logged("thinking")
+    against = {"game": "yonmoque", "opponent": discord.backend.bot_user, "level": 1, "first": "opponent"}
+    await discord.answered(discord.ask(discord.alice, discord.channel, "challenge", **against))
+    await thinker.logged("entry")
+    await discord.until(lambda: discord.threads and discord.posted(discord.threads[0]))
+    assert not running.told(lambda line: line["event"] == "entry")
+    # Where none is left the bot thinks itself.
+    assert await thinker.end() == 0
+    await discord.answered(discord.ask(discord.bob, discord.channel, "challenge", **against))
+    await running.logged("entry")
+    shown = await bot(tmp_path, "status", database_url=server)
+    assert "Thinkers: 0" in shown.text
+    refused = await bot(tmp_path, "think")
+    assert (refused.code, "An SQLite database is for one bot" in refused.text) == (1, True)

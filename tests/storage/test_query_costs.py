@@ -129,6 +129,7 @@ OWN: dict[str, Query] = {
     "outbox.dropped": lambda tx, asker: outbox.dropped(tx, asker.guild),
     "outbox.revive": lambda tx, asker: outbox.revive(tx, [1, 2, 3], NOW),
     "outbox.stalled": lambda tx, _: outbox.stalled(tx, NOW, Share()),
+    "outbox.waiting": lambda tx, _: outbox.waiting(tx, Share()),
     "people.absences_since": lambda tx, asker: people.absences_since(tx, asker.user, LONG_AGO),
     "people.away_until": lambda tx, asker: people.away_until(tx, [asker.user], NOW),
     "people.blocked_by": lambda tx, asker: people.blocked_by(tx, asker.user),

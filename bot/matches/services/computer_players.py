@@ -42,15 +42,18 @@ class ComputerPlayers:
             return await computer_turns.pending(tx)
 
     @retried
-    async def take(self, room: int) -> list[ComputerTurn]:
-        """Return turns to be played here: all, or where other processes play, too, as many as there is ``room`` for."""
+    async def take(self, room: int, *, leave_to: str | None = None) -> list[ComputerTurn]:
+        """Return turns to be played here: all, or where other processes play, too, as many as there is ``room`` for.
+
+        Those are left to the processes of the role ``leave_to`` while there are any.
+        """
         database = self._context.database
         if database.token is None:
             return await self.pending()
         if room <= 0:
             return []
         async with database.write() as tx:
-            return await computer_turns.claim(tx, database.token, room)
+            return await computer_turns.claim(tx, database.token, room, unless_there_is=leave_to)
 
     async def play(self, due: ComputerTurn) -> None:
         """Think, for whoever plays against it, and move; nothing is done where the match has moved on meanwhile.

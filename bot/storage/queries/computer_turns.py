@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import and_, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.queries.processes import unclaimed
 from bot.storage.records import ComputerTurn
-from bot.storage.tables import computer_turns
+from bot.storage.tables import computer_turns, processes
 
 
 async def add(tx: AsyncConnection, match_id: int, ply: int) -> None:
@@ -20,13 +20,19 @@ async def remove(tx: AsyncConnection, match_id: int) -> None:
     await tx.execute(delete(computer_turns).where(computer_turns.c.match_id == match_id))
 
 
-async def claim(tx: AsyncConnection, token: int, limit: int) -> list[ComputerTurn]:
+async def claim(
+    tx: AsyncConnection, token: int, limit: int, *, unless_there_is: str | None = None
+) -> list[ComputerTurn]:
     """Claim turns that no other living process has claimed, at most ``limit``; return them.
+
+    They are left to the processes of a role, ``unless_there_is`` none of it.
 
     What others are claiming at the same moment is skipped. They stay claimed until they are played, or until ``token``
     is gone.
     """
     free = unclaimed(computer_turns.c.claimed_by)
+    if unless_there_is is not None:
+        free = and_(free, ~select(processes.c.id).where(processes.c.role == unless_there_is).exists())
     order = computer_turns.c.match_id, computer_turns.c.ply
     query = select(computer_turns).where(free).order_by(*order).limit(limit)
     found = [ComputerTurn(row.match_id, row.ply) for row in await tx.execute(query.with_for_update(skip_locked=True))]

@@ -108,6 +108,15 @@ async def pending(tx: AsyncConnection) -> int:
     return int((await tx.execute(query)).scalar_one())
 
 
+async def waiting(tx: AsyncConnection, share: Share) -> tuple[int, datetime | None]:
+    """Count what still has to be sent to the servers of a share, and return since when the first of it is due."""
+    query = select(func.count(), func.min(outbox.c.due_at)).where(
+        outbox.c.state.in_(_UNSENT), of_share(outbox.c.guild_id, share)
+    )
+    count, since = (await tx.execute(query)).one()
+    return count, since
+
+
 async def dropped(tx: AsyncConnection, guild_id: int) -> dict[int, list[int]]:
     """Return the dropped messages about a server's matches and challenges, each with the places it is meant for."""
     is_dropped = outbox.c.state == OutboxState.DROPPED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import aiohttp
 
 
-async def page(port: int, name: str) -> tuple[int, str]:
+async def page(port: int, name: str, host: str = "127.0.0.1") -> tuple[int, str]:
     """Return how a page of the bot answers, and with what."""
-    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/{name}") as answer:
+    async with aiohttp.ClientSession() as session, session.get(f"http://{host}:{port}/{name}") as answer:
         return answer.status, await answer.text()

@@ -1,0 +1,68 @@
+"""A process that only thinks: it plays the turns of computer players, and knows nothing of Discord.
+
+What it plays is posted by the bot that serves the server, as everything is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+
+import structlog
+
+from bot.compute.queue import ComputeQueue
+from bot.matches.computer_turn_runner import ComputerTurnRunner
+from bot.matches.idle import plain_idle
+from bot.matches.service_context import ServiceContext
+from bot.matches.services import create_services
+from bot.settings import Settings
+from bot.storage.database import Database
+from bot.storage.errors import StorageError, explained
+from bot.storage.registration import THINKER, Registration
+
+log = structlog.get_logger(__name__)
+
+
+async def think(settings: Settings, stop: asyncio.Event) -> bool:
+    """Think until ``stop`` is set; return False where others have taken this process for dead. Raises ``StorageError``.
+
+    Thoughts that are not finished by then are thought again by another process.
+    """
+    database = Database(settings.database_url)
+    if database.sqlite:
+        raise StorageError("An SQLite database is for one bot, which thinks itself: let DATABASE_URL name PostgreSQL.")
+    try:
+        await database.open()
+        async with ComputeQueue(settings.workers, thinkers=settings.thinkers) as queue:
+            return await _think(database, queue, stop, settings.thinkers)
+    finally:
+        await database.close()
+
+
+async def _think(database: Database, queue: ComputeQueue, stop: asyncio.Event, thinkers: int) -> bool:
+    news, lost = asyncio.Event(), asyncio.Event()
+    registration = Registration(database, THINKER, news.set, lost.set)
+    with explained(database.url):
+        await registration.open()
+    context = ServiceContext(database, lambda: datetime.now(UTC), queue, registration.tell)
+    runner = ComputerTurnRunner(create_services(context), lambda: plain_idle, 2 * max(1, thinkers))
+    log.info("thinking", thinkers=thinkers)
+    working = [asyncio.create_task(work) for work in (runner.run(), _passed_on(news, runner))]
+    ends = [asyncio.create_task(event.wait()) for event in (stop, lost)]
+    try:
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in (*working, *ends):
+            task.cancel()
+        await asyncio.gather(*working, *ends, return_exceptions=True)
+        await runner.close()
+        await registration.close()
+        log.info("stopped")
+    return not lost.is_set()
+
+
+async def _passed_on(news: asyncio.Event, runner: ComputerTurnRunner) -> None:
+    while True:
+        await news.wait()
+        news.clear()
+        runner.wake()
