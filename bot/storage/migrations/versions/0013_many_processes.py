@@ -5,8 +5,8 @@ from alembic import op
 
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
-revision = "0020"
-down_revision = "0009"
+revision = "0013"
+down_revision = "0012"
 branch_labels = None
 depends_on = None
 
