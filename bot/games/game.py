@@ -279,8 +279,10 @@ class Game(ABC):
 
     options: ClassVar[frozenset[str]] = frozenset()
     """The names of what ``start`` can be told beside the number of players."""
+    finding: ClassVar[str] = ""
+    """Where finding a legal move is the point: what a puzzle asks to be found, such as "a word that is left"."""
     positions: ClassVar[tuple[type[Position], ...]] = ()
-    """The classes of its positions, by which ``bot.games.game_of`` knows it; only needed with one of the two below."""
+    """The classes of its positions, by which ``bot.games.game_of`` knows it; only needed with one of those below."""
 
     def search_state(self, position: Any) -> SearchState | None:
         """Return a compact state for computer players, or None: then they play by the rules layer alone.
@@ -300,6 +302,14 @@ class Game(ABC):
         leaves out counters and earlier positions. By default a position is like itself alone.
         """
         return cast(Position, position)
+
+    def without_history(self, position: Any) -> Position:
+        """Return ``position`` as if the game had begun with it: no repetition and no limit is near. For puzzles.
+
+        The legal moves are the same. The default is for games in which nothing depends on what has been.
+        """
+        own: Position = position
+        return own
 
     def start(self, players: int = 2, **options: Any) -> Position:
         """Return the first position. Raises ``ValueError`` for players or options the game does not know."""

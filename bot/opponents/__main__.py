@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,8 +12,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bot.games import GAMES
+from bot.games.puzzles import file_of, written
+from bot.games.puzzles import puzzles as known_puzzles
 from bot.opponents.ladder.matches import PLAYERS, Pairing, Round, Standing, pairings, played
 from bot.opponents.ladder.report import lines
+from bot.opponents.puzzles.collecting import Collection, enough
+from bot.opponents.puzzles.games import played_in_all
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
@@ -46,6 +51,46 @@ def ladder(
     ]
     for line in lines(_standings(chosen, jobs)):
         typer.echo(line)
+
+
+@app.command()
+def puzzles(
+    records: Annotated[
+        list[Path] | None, typer.Argument(help="Text records of matches to look into first, as the bot exports them.")
+    ] = None,
+    game: Annotated[list[str] | None, typer.Option(help="Only this game; may be given several times.")] = None,
+    variant: Annotated[list[str] | None, typer.Option(help="Only this variant; may be given several times.")] = None,
+    games: Annotated[
+        int, typer.Option(min=0, help="Games to be played by the bot itself, a variant, at most.")
+    ] = 1_000,
+    fresh: Annotated[bool, typer.Option(help="Begin anew instead of adding to the puzzles there are.")] = False,
+) -> None:
+    """Find puzzles, prove them, and write them into the folders of their games, until each variant has enough."""
+    if unknown := [name for name in game or () if name not in GAMES]:
+        raise typer.BadParameter(f"there is no {unknown[0]}; there are {', '.join(GAMES)}")
+    texts = [record.read_text(encoding="utf-8") for record in records or ()]
+    for one in (GAMES[key] for key in game or GAMES):
+        variants = [known for known in one.variants if 2 in known.players]
+        kept = () if fresh else known_puzzles(one)
+        collections = [Collection(one, v, [old for old in kept if old.variant == v.key]) for v in variants]
+        for collection in collections:
+            if variant and collection.variant.key not in variant:
+                continue
+            for found in _filled(collection, texts, games):
+                if found:
+                    file_of(one).write_text(written(p for c in collections for p in c.found), encoding="utf-8")
+
+
+def _filled(collection: Collection, texts: list[str], games: int) -> Iterator[bool]:
+    """Yield for each game looked at whether it gave a puzzle, with a progress bar beside."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[games]}"))
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        name, wanted = f"{collection.game.name}, {collection.variant.name}", enough(collection.game)
+        task = progress.add_task(name, total=wanted, completed=len(collection.found), games="")
+        all_games = played_in_all(collection.game, collection.variant, texts, games)
+        for number, found in enumerate(collection.fill(all_games), start=1):
+            progress.update(task, completed=len(collection.found), games=f"in {number} games")
+            yield found is not None
 
 
 def _pairings(key: str) -> list[tuple[Pairing, bool]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar, Final
 
@@ -69,6 +70,9 @@ class Gyges(Game):
 
     def likeness(self, position: SetUp | GygesPosition) -> Hashable:
         return likeness(position)
+
+    def without_history(self, position: SetUp | GygesPosition) -> SetUp | GygesPosition:
+        return replace(position, earlier=()) if isinstance(position, GygesPosition) else position
 
     def draw(self, position: SetUp | GygesPosition, view: View[SetUp | GygesPosition, Turn]) -> Scene:
         return scene.draw(position, view)

@@ -44,6 +44,8 @@ class Rectangles(Game):
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
     positions: ClassVar[tuple[type[Position], ...]] = (RectanglesPosition,)
 
+    finding: ClassVar[str] = "a rectangle that can still be drawn: free corners, and an area that nobody has used"
+
     def first(self, players: int, **options: Any) -> RectanglesPosition:
         """Return the empty board. Options: ``dots`` a side (6), ``tilted`` rectangles (False)."""
         dots, tilted = options.get("dots", 6), options.get("tilted", False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from bot.games.game import Game, Position, Variant, View
@@ -42,6 +43,10 @@ class Redo(Game):
 
     def likeness(self, position: RedoPosition) -> Hashable:
         return likeness(position)
+
+    def without_history(self, position: RedoPosition) -> RedoPosition:
+        passes = position.passes
+        return replace(position, quiet=passes, plies=passes, earlier=())
 
     def draw(self, position: RedoPosition, view: View[RedoPosition, Turn]) -> Scene:
         return scene.draw(position, view)

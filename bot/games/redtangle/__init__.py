@@ -11,7 +11,7 @@ from bot.games.redtangle import scene
 from bot.games.redtangle.decoding import decode
 from bot.games.redtangle.openings import solid_arrangement
 from bot.games.redtangle.pieces import SEAT_NAMES
-from bot.games.redtangle.rules import RedtanglePosition
+from bot.games.redtangle.rules import RedtanglePosition, fresh
 from bot.games.redtangle.search import RedtangleState
 from bot.games.redtangle.setup import SetUpPosition
 from bot.games.redtangle.symmetry import likeness
@@ -49,6 +49,9 @@ class Redtangle(Game):
 
     def likeness(self, position: SetUpPosition | RedtanglePosition) -> Hashable:
         return likeness(position)
+
+    def without_history(self, position: SetUpPosition | RedtanglePosition) -> SetUpPosition | RedtanglePosition:
+        return position if isinstance(position, SetUpPosition) else fresh(position.board, position.side)
 
     def draw(self, position: scene.AnyPosition, view: View[scene.AnyPosition, scene.AnyMove]) -> Scene:
         return scene.draw(position, view)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from bot.games.game import Game, Position, Variant, View
@@ -42,6 +43,9 @@ class Yonmoque(Game):
 
     def likeness(self, position: YonmoquePosition) -> Hashable:
         return likeness(position)
+
+    def without_history(self, position: YonmoquePosition) -> YonmoquePosition:
+        return replace(position, earlier=())
 
     def draw(self, position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scene:
         return scene.draw(position, view)

@@ -1,0 +1,167 @@
+"""Finds puzzles in the positions of a game: what can be proven there, is unique, and is not seen at once.
+
+Knows no game. The same positions give the same puzzles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import log2
+from typing import Final
+
+from bot.games.game import PASS, Game, Position, Variant
+from bot.games.puzzles import Kind, Puzzle, Task
+from bot.games.search import SearchState, Token
+from bot.opponents.player import choose
+from bot.opponents.puzzles.proof import Prover, TooLongError, UnprovenError, prove
+from bot.opponents.thinking import state_of
+
+_NODES: Final = 4_000
+"""Moves a proof may take in a game whose nodes cost 1, so that all puzzles are soon proven again."""
+_LATEST: Final = 8
+"""Positions looked at from the end of a game."""
+_CHOICES: Final = 6
+_CHOICES_TO_WIN: Final = 20
+"""With fewer moves to choose from nothing is hidden, a win in one less than anything."""
+_CHOICES_FOUND: Final = 4
+"""The same where finding a legal move is the point."""
+_SEEDS: Final = range(4)
+_ERRING: Final = (1, 2)
+_OFTEN: Final = 0.25
+"""In so many of their tries these levels have to miss what is to be found."""
+
+_SEARCHED: Final = (Task(Kind.WIN, 1), Task(Kind.HOLD, 1), Task(Kind.WIN, 2), Task(Kind.HOLD, 2), Task(Kind.WIN, 3))
+_FEW: Final = 4
+"""With more legal moves than this, finding any is no puzzle."""
+_BASE: Final = {
+    Task(Kind.WIN, 1): 900,
+    Task(Kind.WIN, 2): 1200,
+    Task(Kind.WIN, 3): 1500,
+    Task(Kind.HOLD, 1): 1000,
+    Task(Kind.HOLD, 2): 1350,
+    **{Task(Kind.FIND, left): 1500 - 150 * left for left in range(1, _FEW + 1)},
+}
+"""The difficulty of a task to begin with."""
+_FOR_MISSES: Final = 400
+_FOR_CHOICES: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """Looks for puzzles of one variant; ``wanted`` says which tasks are still worth looking for."""
+
+    game: Game
+    variant: Variant
+    wanted: Callable[[Task], bool]
+
+    def puzzles(self, positions: list[Position]) -> Iterator[Puzzle]:
+        """Yield what is found in the last positions of a game, from its end on."""
+        for position in reversed(positions[-_LATEST:]):
+            if position.result is None and position.forced_move() is None:
+                start = self.game.without_history(position)
+                if self.game.search_state(start) is not None:
+                    yield from self._in(start)
+
+    def _in(self, start: Position) -> Iterator[Puzzle]:
+        state = state_of(start)
+        choices = len(state.tokens())
+        if self.game.finding:
+            task = Task(Kind.FIND, choices)
+            if choices <= _FEW:
+                if self.wanted(task):
+                    yield self._puzzle(start, task, (str(state.move(state.tokens()[0])),), 1, 0.0)
+                return
+        if choices < _CHOICES and not self.game.finding:
+            return
+        found = self._task(state)
+        if found is None:
+            return
+        task, token = found
+        line = self._line(start, state, task, token)
+        if line is None:
+            return
+        missed = _missed(start, line[0])
+        # In one move these levels see a win, or overlook it by chance: there it is hidden by others beside it.
+        if choices < self._choices(task) or ((task.number > 1 or task.kind is Kind.HOLD) and missed < _OFTEN):
+            return
+        puzzle = self._puzzle(start, task, line, choices, missed)
+        try:
+            prove(puzzle, self._nodes(state))
+        except (UnprovenError, TooLongError):
+            return
+        yield puzzle
+
+    def _task(self, state: SearchState) -> tuple[Task, Token] | None:
+        """Return the first task that one move alone fulfils; None where several do, and where there is nothing."""
+        for task in _SEARCHED:
+            if task.kind is Kind.HOLD and self.game.finding:
+                continue
+            try:
+                found = Prover(state, self._nodes(state)).fulfilling(task, 2)
+            except TooLongError:
+                return None
+            if len(found) == 1 and self.wanted(task):
+                return task, found[0]
+            if (found and task.kind is Kind.WIN) or (len(found) < 2 and task.kind is Kind.HOLD):
+                return None
+        return None
+
+    def _line(self, start: Position, state: SearchState, task: Task, token: Token) -> tuple[str, ...] | None:
+        """Return the solution that begins with ``token``, or None where the defence leaves more than one way."""
+        line = [str(state.move(token))]
+        position = start.play(state.move(token))
+        for left in range(task.number - 1, 0, -1) if task.kind is Kind.WIN else ():
+            following = self._defence(position, left)
+            if following is None or PASS in following:
+                return None
+            line += following
+            for text in following:
+                position = position.play(position.parse(text))
+        return tuple(line)
+
+    def _defence(self, position: Position, left: int) -> tuple[str, str] | None:
+        """Return the answer that resists for ``left`` moves more and leaves fewest ways to win, and the way to go on.
+
+        None where every answer that resists so long leaves more than one.
+        """
+        best: tuple[int, str, str] | None = None
+        for answer in position.legal_moves():
+            after = position.play(answer)
+            if after.result is not None:
+                continue
+            state = state_of(after)
+            prover = Prover(state, self._nodes(state))
+            try:
+                if left > 1 and prover.wins(left - 1):
+                    continue
+                ways = prover.fulfilling(Task(Kind.WIN, left), 9)
+            except TooLongError:
+                continue
+            if ways and (left == 1 or len(ways) == 1) and (best is None or len(ways) < best[0]):
+                best = len(ways), str(answer), str(state.move(ways[0]))
+                if len(ways) == 1:
+                    break
+        return None if best is None else best[1:]
+
+    def _choices(self, task: Task) -> int:
+        """Return how many moves there must be to choose from."""
+        return _CHOICES_FOUND if self.game.finding else _CHOICES_TO_WIN if task == Task(Kind.WIN, 1) else _CHOICES
+
+    def _puzzle(self, start: Position, task: Task, line: tuple[str, ...], choices: int, missed: float) -> Puzzle:
+        # Where moves have to be found, what hides them is all there was to draw at the beginning.
+        first = self.game.start(players=2, **self.variant.options)
+        among = len(list(first.legal_moves())) if self.game.finding else choices
+        spread = log2(among / _CHOICES)
+        difficulty = 10 * round((_BASE[task] + _FOR_MISSES * missed + _FOR_CHOICES * spread) / 10)
+        return Puzzle(self.game, self.variant.key, task, difficulty, start.encode(), line)
+
+    @staticmethod
+    def _nodes(state: SearchState) -> int:
+        return round(_NODES / state.cost)
+
+
+def _missed(start: Position, text: str) -> float:
+    """Return how often, from 0 to 1, the levels that err play something else."""
+    tries = [str(choose(start, level, seed)) for level in _ERRING for seed in _SEEDS]
+    return sum(move != text for move in tries) / len(tries)

@@ -1,0 +1,71 @@
+"""Where positions for puzzles come from: games between computer players, and records of finished matches.
+
+Of a record only the game, its variant and the moves are read; who played is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from bot.games import GAMES
+from bot.games.game import Game, IllegalMove, Move, Position, Variant
+from bot.opponents.player import choose
+from bot.opponents.thinking import state_of
+
+_LONGEST: Final = 250
+"""A game that goes on for more plies is left there."""
+_LEVELS: Final = (1, 2, 2)
+"""Players who make mistakes: what comes of them is what puzzles are made of."""
+_TAG: Final = re.compile(r'\[(Game|Variant) "(.*)"\]')
+_PLY: Final = re.compile(r"\d+\. .+? (\S+)(?: \{[^}]*\})?")
+
+
+def self_played(game: Game, variant: Variant, number: int) -> list[Position]:
+    """Return the positions of a game between two computer players, which ``number`` tells from others."""
+    random = Random(f"{game.key} {variant.key} {number}")
+    levels = [random.choice(_LEVELS) for _ in range(2)]
+    positions = [game.start(players=2, **variant.options)]
+    while positions[-1].result is None and len(positions) < _LONGEST:
+        positions.append(positions[-1].play(_chosen(game, positions[-1], levels[len(positions) % 2], random)))
+    return positions
+
+
+def _chosen(game: Game, position: Position, level: int, random: Random) -> Move:
+    """Return a move of a level, or any where only the end of a game matters, in which finding moves is the point."""
+    if not game.finding:
+        return choose(position, level, random.getrandbits(32))
+    state = state_of(position)
+    return state.move(random.choice(state.tokens()))
+
+
+def recorded(text: str) -> tuple[Game, Variant, list[Position]]:
+    """Return the game of a match's text record, its variant, and the positions up to whatever is no move on the board.
+
+    Raises ``ValueError`` for a text that is no record of a match between two.
+    """
+    tags = dict(_TAG.findall(text))
+    game = next((game for game in GAMES.values() if game.name == tags.get("Game")), None)
+    variant = next((v for v in game.variants if v.key == tags.get("Variant")), None) if game else None
+    if game is None or variant is None or text.count('[Player "') != 2:
+        raise ValueError("this is no record of a match between two")
+    positions = [game.start(players=2, **variant.options)]
+    for line in text.splitlines():
+        if (ply := _PLY.fullmatch(line.strip())) is not None:
+            try:
+                positions.append(positions[-1].play(positions[-1].parse(ply[1])))
+            except IllegalMove:
+                break
+    return game, variant, positions
+
+
+def played_in_all(game: Game, variant: Variant, records: list[str], games: int) -> Iterator[list[Position]]:
+    """Yield the positions of every game to look at: those recorded, then so many between computer players."""
+    for text in records:
+        which, how, positions = recorded(text)
+        if (which, how) == (game, variant):
+            yield positions
+    for number in range(games):
+        yield self_played(game, variant, number)

@@ -1,0 +1,164 @@
+"""Proof of what a puzzle claims, by looking at every move within a few plies. Knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.games.cancellation import check_cancelled
+from bot.games.puzzles import Kind, Puzzle, Task
+from bot.games.search import SearchState, Token
+from bot.opponents.thinking import state_of
+
+_CHECK_EVERY: Final = 256
+
+
+class UnprovenError(ValueError):
+    """A puzzle claims what is not so. The message says what."""
+
+
+class TooLongError(Exception):
+    """The proof would take more positions than it may look at."""
+
+
+@dataclass(slots=True)
+class Prover:
+    """Says who wins by force within so many moves from the present position of ``state``, as it is again afterwards.
+
+    Two seats take turns. The position begins without a history, so that nothing repeats within so few plies. At most
+    ``nodes`` moves are made; beyond that ``TooLongError`` is raised.
+    """
+
+    state: SearchState
+    nodes: int
+    visited: int = 0
+    """The moves made so far."""
+    _known: dict[Hashable, bool] = field(default_factory=dict)
+    _refutations: dict[int, Token] = field(default_factory=dict)
+    """By moves left: the answer that last kept the other seat from winning."""
+
+    def fulfilling(self, task: Task, at_most: int) -> list[Token]:
+        """Return the moves that fulfil the task here, no more than ``at_most`` of them."""
+        found: list[Token] = []
+        for token in self.state.tokens():
+            if self.fulfils(token, task):
+                found.append(token)
+                if len(found) == at_most:
+                    break
+        return found
+
+    def fulfils(self, token: Token, task: Task) -> bool:
+        """Tell whether a legal move fulfils the task here."""
+        if task.kind is Kind.FIND:
+            return True
+        if task.kind is Kind.WIN:
+            return self.wins_with(token, task.number)
+        seat = self.state.seat
+        self._make(token)
+        try:
+            winners = self.state.winners()
+            return seat in winners if winners is not None else not self.wins(task.number)
+        finally:
+            self.state.unmake()
+
+    def wins(self, moves: int) -> bool:
+        """Tell whether the seat to move can force a win within so many moves of its own, 0 or more."""
+        state = self.state
+        if moves == 0:
+            return False
+        self._count()
+        if state.win_in_one() is not None:
+            return True
+        if moves == 1:
+            return False
+        key = state.key(), moves
+        known = self._known.get(key)
+        if known is None:
+            known = any(self.wins_with(token, moves) for token in state.tokens())
+            self._known[key] = known
+        return known
+
+    def wins_with(self, token: Token, moves: int) -> bool:
+        """Tell whether ``token`` wins by force within so many moves of the seat to move, itself included."""
+        state, alone = self.state, frozenset({self.state.seat})
+        self._make(token)
+        try:
+            winners = state.winners()
+            if winners is not None:
+                return winners == alone
+            return moves > 1 and state.win_in_one() is None and self._all_lose(alone, moves - 1)
+        finally:
+            state.unmake()
+
+    def _all_lose(self, alone: frozenset[int], moves: int) -> bool:
+        """Tell whether the seat to move cannot keep the other from winning within so many moves."""
+        answers = self.state.tokens()
+        refutation = self._refutations.get(moves)
+        if refutation in answers:
+            answers.remove(refutation)
+            answers.insert(0, refutation)
+        for answer in answers:
+            if not self.loses_with(answer, alone, moves):
+                self._refutations[moves] = answer
+                return False
+        return True
+
+    def loses_with(self, answer: Token, alone: frozenset[int], moves: int) -> bool:
+        """Tell whether after ``answer`` the seat in ``alone`` wins, at once or by force within so many moves."""
+        self._make(answer)
+        try:
+            winners = self.state.winners()
+            return winners == alone if winners is not None else self.wins(moves)
+        finally:
+            self.state.unmake()
+
+    def _make(self, token: Token) -> None:
+        self._count()
+        self.state.make(token)
+
+    def _count(self) -> None:
+        self.visited += 1
+        if self.visited > self.nodes:
+            raise TooLongError
+        if self.visited % _CHECK_EVERY == 0:
+            check_cancelled()
+
+
+def prove(puzzle: Puzzle, nodes: int = 1_000_000) -> int:
+    """Prove every claim of a puzzle and return how many moves that took.
+
+    Raises ``UnprovenError`` for a claim that is not so, ``TooLongError`` where ``nodes`` moves do not suffice.
+    """
+    solution, task, spent = puzzle.solution, puzzle.task, 0
+    plies = 2 * task.number - 1 if task.kind is Kind.WIN else 1
+    if not solution or len(solution) > plies or len(solution) % 2 == 0:
+        raise UnprovenError(f"{len(solution)} plies cannot solve {task}")
+    for ply, (before, move, _) in enumerate(puzzle.line()):
+        if str(move) != solution[ply]:
+            raise UnprovenError(f"{solution[ply]} is not how {move} is written")
+        if ply % 2 == 0:
+            state = state_of(before)
+            prover = Prover(state, nodes)
+            left = Task(task.kind, task.number - ply // 2) if task.kind is Kind.WIN else task
+            _prove_ply(prover, left, state.token(move), alone=ply == 0 or ply < len(solution) - 1)
+            spent += prover.visited
+    result = puzzle.at(plies).result
+    if task.kind is Kind.WIN and (result is None or result.winners != {puzzle.seat}):
+        raise UnprovenError("the solution does not win")
+    return spent
+
+
+def _prove_ply(prover: Prover, task: Task, token: Token, *, alone: bool) -> None:
+    """Prove that ``token`` is what is to be found, and ``alone`` that nothing else is."""
+    if task.kind is Kind.FIND:
+        left = len(prover.state.tokens())
+        if left != task.number:
+            raise UnprovenError(f"{left} moves are left, not {task.number}")
+        return
+    if task.kind is Kind.WIN and task.number > 1 and prover.wins(task.number - 1):
+        raise UnprovenError(f"there is a win in fewer moves than {task.number}")
+    if token not in prover.state.tokens() or not prover.fulfils(token, task):
+        raise UnprovenError(f"the solution is no way to {task}")
+    if alone and len(prover.fulfilling(task, 2)) > 1:
+        raise UnprovenError(f"there is more than one way to {task}")
