@@ -15,7 +15,7 @@ import structlog
 from bot.matches.attendance import Attendance
 from bot.matches.idle import Idle
 from bot.matches.services import Services
-from bot.storage.queries import challenges, matches, outbox
+from bot.storage.queries import challenges, matches, outbox, puzzles
 from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
@@ -80,6 +80,7 @@ class DueScheduler:
             await self._services.challenges.expire()
             await self._services.forfeits.remind()
             await self._services.forfeits.notice_late()
+            await self._services.daily_puzzles.post_due()
             due = await self._next_due()
         if self._attendance.until_next_beat() <= timedelta(0):
             await self._attendance.beat()
@@ -101,5 +102,6 @@ class DueScheduler:
             times = (
                 await challenges.next_expiry(tx, share),
                 await matches.next_due(tx, self._services.set_aside, share),
+                await puzzles.next_due(tx),
             )
         return min((time for time in times if time is not None), default=None)

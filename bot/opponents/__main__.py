@@ -87,10 +87,12 @@ def _filled(collection: Collection, texts: list[str], games: int) -> Iterator[bo
     with Progress(*columns, console=Console(stderr=True)) as progress:
         name, wanted = f"{collection.game.name}, {collection.variant.name}", enough(collection.game)
         task = progress.add_task(name, total=wanted, completed=len(collection.found), games="")
-        all_games = played_in_all(collection.game, collection.variant, texts, games)
-        for number, found in enumerate(collection.fill(all_games), start=1):
-            progress.update(task, completed=len(collection.found), games=f"in {number} games")
-            yield found is not None
+        number = 0
+        for collection.generosity in (1.0, 2.0, 4.0):
+            for found in collection.fill(played_in_all(collection.game, collection.variant, texts, games)):
+                number += 1
+                progress.update(task, completed=len(collection.found), games=f"in {number} games")
+                yield found is not None
 
 
 def _pairings(key: str) -> list[tuple[Pairing, bool]]:

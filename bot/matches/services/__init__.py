@@ -14,6 +14,7 @@ from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.services.challenges import Challenges
 from bot.matches.services.computer_opponents import ComputerOpponents
 from bot.matches.services.computer_players import ComputerPlayers
+from bot.matches.services.daily_puzzles import DailyPuzzles
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.services.guild_membership import GuildMembership
@@ -21,6 +22,7 @@ from bot.matches.services.hints import Hints
 from bot.matches.services.match_queries import MatchQueries
 from bot.matches.services.personal_settings import PersonalSettings
 from bot.matches.services.privacy import Privacy
+from bot.matches.services.puzzles import Puzzles
 from bot.matches.services.rematches import Rematches
 from bot.matches.services.reviews import Reviews
 from bot.matches.services.server_settings import ServerSettings
@@ -52,6 +54,8 @@ class Services:
     voiding: Voiding
     bars: Bars
     game_states: GameStates
+    puzzles: Puzzles
+    daily_puzzles: DailyPuzzles
 
     @property
     def set_aside(self) -> frozenset[int]:
@@ -88,4 +92,6 @@ def create_services(context: ServiceContext) -> Services:
         Voiding(context),
         Bars(context, challenge_store),
         game_states,
+        Puzzles(context),
+        DailyPuzzles(context),
     )

@@ -6,6 +6,7 @@ import secrets
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -15,8 +16,8 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.writing import outbox_messages
 from bot.storage import locks
-from bot.storage.queries import bars, erasure, levels_beaten, matches, people, ratings, voiding
-from bot.storage.records import MatchState, Person
+from bot.storage.queries import bars, erasure, levels_beaten, matches, people, puzzles, ratings, voiding
+from bot.storage.records import MatchState, Person, PuzzleRating
 from bot.storage.retrying import retried
 
 DELETED_NAME = "somebody who left"
@@ -45,6 +46,8 @@ class Privacy:
                 "ratings": await ratings.all_of(tx, user_id),
                 "levels_beaten": await levels_beaten.all_of(tx, user_id),
                 "challenges": await erasure.challenges_of(tx, user_id),
+                "puzzles": [asdict(attempt) for attempt in await puzzles.attempts_of(tx, user_id)],
+                "puzzle_rating": _as_dict(await puzzles.rating(tx, user_id)),
             }
             every = await matches.of_person(tx, user_id)
             played = [(match, await matches.moves_of(tx, match.id)) for match in every]
@@ -81,6 +84,7 @@ class Privacy:
                 return False
             await self._context.mark_processed(tx, interaction_id)
             await people.forget(tx, person.id)
+            await puzzles.forget(tx, person.id)
             for challenge_id in await erasure.erase(tx, person.id, -1 - secrets.randbits(62), DELETED_NAME):
                 await outbox_messages.card(tx, challenge_id, f"erased:{interaction_id}", now)
         return True
@@ -92,6 +96,10 @@ async def _seats_taken(tx: AsyncConnection, person: Person) -> list[tuple[int, i
         (match.id, match.seat_of(person.id)) for match in await matches.of_person(tx, person.id, MatchState.RUNNING)
     ]
     return [(match_id, seat.seat) for match_id, seat in running if seat is not None and not seat.dropped]
+
+
+def _as_dict(record: PuzzleRating | None) -> dict[str, Any] | None:
+    return None if record is None else asdict(record)
 
 
 def _ever() -> datetime:

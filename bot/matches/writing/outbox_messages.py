@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from enum import StrEnum
+from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.queries import notices, outbox
 from bot.storage.records import Match
+
+COUNTED_WITHIN: Final = timedelta(minutes=1)
+"""How long the count on a puzzle of the day may lag behind, so that its post is not edited all the time."""
 
 
 class Kind(StrEnum):
@@ -35,6 +39,12 @@ class Kind(StrEnum):
     """Tell the people of a match that it was voided, in place of its board."""
     BARRED = "barred"
     """Tell somebody directly that they may no longer play somewhere."""
+    DAILY_PUZZLE = "daily_puzzle"
+    """Post a server's puzzle of the day."""
+    DAILY_COUNT = "daily_count"
+    """Bring up to date how many have solved a puzzle of the day."""
+    SHARE = "share"
+    """Tell a channel how somebody solved a puzzle."""
 
 
 async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: datetime) -> None:
@@ -151,6 +161,32 @@ async def late(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> No
     await _once(tx, Kind.LATE, match_id, ply, at)
 
 
+async def daily_puzzle(tx: AsyncConnection, guild_id: int, day: date, at: datetime) -> None:
+    """Have a server's puzzle of a day posted."""
+    topic = _daily_topic(guild_id, day)
+    payload = {"guild": guild_id, "day": day.isoformat()}
+    await outbox.add(tx, key=topic, topic=topic, kind=Kind.DAILY_PUZZLE, payload=payload, at=at)
+
+
+async def daily_count(tx: AsyncConnection, guild_id: int, day: date, occasion: int, at: datetime) -> None:
+    """Have the count on a puzzle of the day brought up to date in a while, together with whoever solves it by then."""
+    topic = _daily_topic(guild_id, day)
+    if not await outbox.pends(tx, topic, Kind.DAILY_COUNT):
+        payload = {"guild": guild_id, "day": day.isoformat()}
+        key, due = f"{topic}:{occasion}", at + COUNTED_WITHIN
+        await outbox.add(tx, key=key, topic=topic, kind=Kind.DAILY_COUNT, payload=payload, at=due)
+
+
+async def share(tx: AsyncConnection, attempt_id: int, channel_id: int, at: datetime) -> bool:
+    """Have a channel told once how somebody solved a puzzle; return False where it has been."""
+    key = f"share:{attempt_id}:{channel_id}"
+    if await outbox.known(tx, key):
+        return False
+    payload = {"attempt": attempt_id, "channel": channel_id}
+    await outbox.add(tx, key=key, topic=key, kind=Kind.SHARE, payload=payload, at=at)
+    return True
+
+
 async def _once(tx: AsyncConnection, kind: Kind, match_id: int, ply: int, at: datetime) -> None:
     payload = {"match": match_id, "ply": ply}
     key = f"{kind}:{match_id}:{ply}"
@@ -165,6 +201,10 @@ def _board_key(match_id: int, ply: int) -> str:
 def _kind_of_board(match: Match) -> Kind:
     """Return what stands for a match in Discord: its board, or that it was voided."""
     return Kind.VOIDED if match.voided else Kind.BOARD
+
+
+def _daily_topic(guild_id: int, day: date) -> str:
+    return f"daily:{guild_id}:{day.isoformat()}"
 
 
 def _topic(match_id: int) -> str:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from bot.games.game import Game, Position, Variant
 from bot.games.puzzles import Kind, Puzzle, Task
 from bot.opponents.puzzles.finding import Finder
+from bot.opponents.thinking import state_of
 
 PER_GAME: Final = 60
 PER_VARIANT: Final = 30
+
+MOST_WINS_IN_ONE: Final = 1 / 3
 
 _SHARES: Final = {
     Task(Kind.WIN, 1): 0.25,
@@ -22,7 +25,7 @@ _SHARES: Final = {
     Task(Kind.WIN, 3): 0.5,
     **{Task(Kind.FIND, left): 0.14 for left in range(1, 5)},
 }
-"""No more than such a share of a variant's puzzles has the same task."""
+"""At first no more than such a share of a variant's puzzles has the same task."""
 
 
 def enough(game: Game) -> int:
@@ -33,11 +36,12 @@ def enough(game: Game) -> int:
 
 @dataclass(slots=True)
 class Collection:
-    """The puzzles of one variant."""
+    """The puzzles of one variant. ``generosity`` is by how much a task may exceed its share."""
 
     game: Game
     variant: Variant
     found: list[Puzzle] = field(default_factory=list)
+    generosity: float = 1.0
 
     @property
     def complete(self) -> bool:
@@ -46,16 +50,25 @@ class Collection:
 
     def wants(self, task: Task) -> bool:
         """Tell whether another puzzle of this task is worth having."""
-        return Counter(one.task for one in self.found)[task] < _SHARES[task] * enough(self.game)
+        share = _SHARES[task] * self.generosity
+        if task == Task(Kind.WIN, 1):
+            share = min(share, MOST_WINS_IN_ONE)
+        return Counter(one.task for one in self.found)[task] + 1 <= max(1, share * enough(self.game))
 
     def fill(self, games: Iterable[list[Position]]) -> Iterator[Puzzle | None]:
         """Yield the puzzle each game gives, or None, until there are enough."""
         finder = Finder(self.game, self.variant, self.wants)
+        known = set(map(_what_is_asked, self.found))
         for positions in games:
             if self.complete:
                 return
-            known = {one.key for one in self.found}
-            new = next((one for one in finder.puzzles(positions) if one.key not in known), None)
+            new = next((one for one in finder.puzzles(positions) if _what_is_asked(one) not in known), None)
             if new is not None:
+                known.add(_what_is_asked(new))
                 self.found.append(new)
             yield new
+
+
+def _what_is_asked(puzzle: Puzzle) -> Hashable:
+    """Return what two puzzles have in common that are the same but for how their positions came about."""
+    return state_of(puzzle.start()).key(), puzzle.task

@@ -1,0 +1,156 @@
+"""Puzzles as people solve them: which there are, what a try is worth, and when that of the day is posted. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import cache
+from random import Random
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from bot.games import GAMES
+from bot.games.game import IllegalMove
+from bot.games.puzzles import Kind, Puzzle, puzzles
+from bot.matches.model.rating import POINTS, POINTS_PER_MU, START_MU, newcomer, rate
+from bot.matches.model.refusals import Refusal
+from bot.matches.model.turn import TYPED_MOVE_LIMIT
+from bot.storage.records import PuzzleRating, Rating
+
+_PUZZLE_SIGMA: Final = 2.0
+"""How sure the difficulty of a puzzle is, on the scale of ratings' own sigma."""
+UTC_NAME: Final = "UTC"
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A try at a ply of a puzzle: the text of the move, why it is no legal one, if so, and whether it was right."""
+
+    text: str
+    right: bool
+    refused: str = ""
+
+
+def games_with_puzzles() -> list[str]:
+    """Return the keys of the games that have puzzles, in the order of the games."""
+    return [key for key, game in GAMES.items() if puzzles(game)]
+
+
+def puzzle_of(game: str, key: str) -> Puzzle | None:
+    """Return a puzzle by its game and key, or None: an update of the bot may have taken it away."""
+    return _by_key().get((game, key))
+
+
+@cache
+def _by_key() -> dict[tuple[str, str], Puzzle]:
+    return {(game.key, one.key): one for game in GAMES.values() for one in puzzles(game)}
+
+
+def is_for_a_day(puzzle: Puzzle) -> bool:
+    """Tell whether a puzzle is kept for days. All others are given out on demand, so that no day's is known before."""
+    return int(puzzle.key, 16) % 2 == 0
+
+
+def of_the_day(guild_id: int, day: date) -> Puzzle:
+    """Return the puzzle of a day in a server: another game every day, and none again before all had their day.
+
+    Raises ``ValueError`` where no game has a puzzle for a day.
+    """
+    kept = {key: [one for one in puzzles(GAMES[key]) if is_for_a_day(one)] for key in games_with_puzzles()}
+    games = [key for key, every in kept.items() if every]
+    if not games:
+        raise ValueError("there is no puzzle for any day")
+    turn, place = divmod(day.toordinal(), len(games))
+    every = sorted(kept[games[place]], key=lambda one: one.key)
+    Random(f"{guild_id} {games[place]}").shuffle(every)
+    return every[turn % len(every)]
+
+
+def tried(puzzle: Puzzle, ply: int, text: str) -> Tried:
+    """Return what a typed move is worth at a ply of a puzzle.
+
+    Raises ``Refusal`` for a move that is not legal; where finding a legal one is the task, it is a wrong try.
+    """
+    if len(text) > TYPED_MOVE_LIMIT:
+        raise Refusal("That's too long for a move.")
+    try:
+        move = puzzle.at(ply).parse(text)
+    except IllegalMove as reason:
+        if puzzle.task.kind is Kind.FIND:
+            return Tried(text, right=False, refused=str(reason))
+        raise Refusal(f"That's not a legal move, so it doesn't count: {reason}.") from reason
+    return Tried(str(move), puzzle.solves(ply, move))
+
+
+def rated(before: PuzzleRating | None, user_id: int, puzzle: Puzzle, *, first_try: bool) -> PuzzleRating:
+    """Return somebody's rating after a puzzle, which counts as an opponent of its difficulty."""
+    known = before or unrated(user_id)
+    person = Rating(user_id, known.mu, known.sigma)
+    opponent = Rating(0, START_MU + (puzzle.difficulty - POINTS) / POINTS_PER_MU, _PUZZLE_SIGMA)
+    after, _ = rate([person, opponent], [1, 2] if first_try else [2, 1])
+    return replace(
+        known,
+        mu=after.mu,
+        sigma=after.sigma,
+        first_try=known.first_try + first_try,
+        failed=known.failed + (not first_try),
+    )
+
+
+def unrated(user_id: int) -> PuzzleRating:
+    """Return what is known of somebody before their first puzzle."""
+    start = newcomer(user_id)
+    return PuzzleRating(user_id, start.mu, start.sigma)
+
+
+def as_rating(record: PuzzleRating) -> Rating:
+    """Return a puzzle rating as those of games are shown."""
+    return Rating(record.user_id, record.mu, record.sigma, wins=record.first_try, losses=record.failed)
+
+
+def solved_day(before: PuzzleRating, day: date) -> PuzzleRating:
+    """Return a record after the puzzle of a day was solved: a streak goes on with each day that follows."""
+    if before.last_day is not None and day <= before.last_day:
+        return before
+    streak = before.streak + 1 if before.last_day == day - timedelta(days=1) else 1
+    return replace(before, streak=streak, longest_streak=max(streak, before.longest_streak), last_day=day)
+
+
+def zone_of(name: str) -> tzinfo:
+    """Return a time zone by its name in the database of time zones. Raises ``Refusal`` for one there is not."""
+    if name == UTC_NAME:
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise Refusal("I don't know the time zone {}. Choose one of the suggestions.", name) from error
+
+
+@cache
+def zone_names() -> tuple[str, ...]:
+    """Return the names of the time zones there are, those of places first."""
+    names = {name for name in available_timezones() if name.split("/")[0] not in ("posix", "right", "SystemV")}
+    return tuple(sorted(names | {UTC_NAME}, key=lambda name: ("/" not in name, name.startswith("Etc/"), name)))
+
+
+def moment(day: date, hour: int, zone: str) -> datetime:
+    """Return when it is that hour of a day in a zone, in UTC.
+
+    An hour that clocks skip is where they skip it; of an hour they go through twice it is the first.
+    """
+    return datetime(day.year, day.month, day.day, hour, tzinfo=zone_of(zone)).astimezone(UTC)
+
+
+def next_moment(hour: int, zone: str, now: datetime, after: date | None = None) -> datetime:
+    """Return the next moment after ``now`` at which it is that hour in a zone, on a day after ``after``."""
+    day = now.astimezone(zone_of(zone)).date()
+    if after is not None and day <= after:
+        day = after + timedelta(days=1)
+    found = moment(day, hour, zone)
+    return found if found > now else moment(day + timedelta(days=1), hour, zone)
+
+
+def day_due(hour: int, zone: str, now: datetime) -> date:
+    """Return the latest day on which it has been that hour in a zone by ``now``."""
+    day = now.astimezone(zone_of(zone)).date()
+    return day if moment(day, hour, zone) <= now else day - timedelta(days=1)

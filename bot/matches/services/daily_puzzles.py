@@ -1,0 +1,95 @@
+"""The puzzle of the day: where and when a server wants it, posting it once whatever happens, and how it went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+import structlog
+
+from bot.games.puzzles import Puzzle
+from bot.matches.model.puzzles import day_due, next_moment, of_the_day, puzzle_of
+from bot.matches.service_context import ServiceContext
+from bot.matches.writing import outbox_messages
+from bot.storage.queries import puzzles as stored
+from bot.storage.records import DailyPuzzle, PuzzleAttempt, PuzzleChannel
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class DailyView:
+    """A server's puzzle of a day, who has solved it, the first to do so first, and the same of the one before it."""
+
+    daily: DailyPuzzle
+    puzzle: Puzzle
+    solvers: tuple[PuzzleAttempt, ...] = ()
+    before: DailyView | None = None
+
+
+class DailyPuzzles:
+    """Puzzles of the day."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+
+    async def channel(self, guild_id: int) -> PuzzleChannel | None:
+        """Return where and when a server has its puzzle of the day, or None."""
+        async with self._context.database.read() as tx:
+            return await stored.channel(tx, guild_id)
+
+    async def announce(self, guild_id: int, channel_id: int, hour: int, zone: str) -> PuzzleChannel:
+        """Have a puzzle posted each day at that hour of a time zone, 0 to 23. Raises ``Refusal`` for the zone.
+
+        A day that has had its puzzle, whatever zone it was posted by, gets no second one.
+        """
+        now = self._context.clock()
+        async with self._context.database.write() as tx:
+            latest = await stored.latest_daily(tx, guild_id)
+            due_at = next_moment(hour, zone, now, None if latest is None else latest.day)
+            wanted = PuzzleChannel(guild_id, channel_id, hour, zone, due_at)
+            await stored.put_channel(tx, wanted)
+        self._context.wake()
+        return wanted
+
+    async def stop(self, guild_id: int) -> None:
+        """Post no more puzzles in a server."""
+        async with self._context.database.write() as tx:
+            await stored.drop_channel(tx, guild_id)
+
+    async def post_due(self) -> None:
+        """Have every puzzle posted that is due, each in a transaction of its own with the time of the next."""
+        async with self._context.database.read() as tx:
+            guild_ids = await stored.due(tx, self._context.clock())
+        for guild_id in guild_ids:
+            await self._post(guild_id)
+
+    async def _post(self, guild_id: int) -> None:
+        now = self._context.clock()
+        async with self._context.database.write() as tx:
+            wanted = await stored.channel(tx, guild_id)
+            if wanted is None or wanted.due_at > now:
+                return
+            # Of days that went by while the bot was away only the last one is made up for.
+            day = day_due(wanted.hour, wanted.zone, now)
+            if await stored.daily(tx, guild_id, day) is None:
+                puzzle = of_the_day(guild_id, day)
+                daily = DailyPuzzle(guild_id, day, puzzle.game.key, puzzle.key, wanted.channel_id, None, now)
+                await stored.add_daily(tx, daily)
+                await outbox_messages.daily_puzzle(tx, guild_id, day, now)
+                log.info("puzzle of the day", server=guild_id, day=str(day), game=daily.game, puzzle=daily.puzzle)
+            due_at = next_moment(wanted.hour, wanted.zone, now, day)
+            await stored.put_channel(tx, PuzzleChannel(guild_id, wanted.channel_id, wanted.hour, wanted.zone, due_at))
+        self._context.wake()
+
+    async def view(self, guild_id: int, day: date) -> DailyView | None:
+        """Return a server's puzzle of a day and the one before it; None if it is not there any more."""
+        async with self._context.database.read() as tx:
+            daily, before = await stored.daily(tx, guild_id, day), await stored.latest_daily(tx, guild_id, day)
+            found = []
+            for one in (daily, before):
+                puzzle = None if one is None else puzzle_of(one.game, one.puzzle)
+                solvers = () if one is None else tuple(await stored.solvers(tx, one))
+                found.append(None if one is None or puzzle is None else DailyView(one, puzzle, solvers))
+        this, earlier = found
+        return None if this is None else DailyView(this.daily, this.puzzle, this.solvers, earlier)

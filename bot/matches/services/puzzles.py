@@ -1,0 +1,228 @@
+"""Puzzles people solve, each of them once: begun, tried, solved or shown, and what comes of that for their record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Final
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games import GAMES
+from bot.games.puzzles import Puzzle, puzzles
+from bot.matches.model.puzzles import (
+    Tried,
+    games_with_puzzles,
+    is_for_a_day,
+    puzzle_of,
+    rated,
+    solved_day,
+    tried,
+    unrated,
+)
+from bot.matches.model.rating import points
+from bot.matches.model.refusals import Refusal, Stale
+from bot.matches.service_context import ServiceContext
+from bot.matches.writing import outbox_messages
+from bot.storage.queries import puzzles as stored
+from bot.storage.records import AttemptState, DailyPuzzle, PuzzleAttempt, PuzzleRating
+
+_NEAREST: Final = 10
+"""A new puzzle is drawn from so many whose difficulty is nearest to the rating of whoever asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleView:
+    """An attempt and the puzzle it is at."""
+
+    attempt: PuzzleAttempt
+    puzzle: Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class TriedMove:
+    """What came of a try: the attempt after it, and the try itself."""
+
+    view: PuzzleView
+    tried: Tried
+
+
+class Puzzles:
+    """Everything people can do with puzzles."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+
+    async def begin(self, user_id: int, game: str | None = None) -> PuzzleView:
+        """Return the puzzle somebody has begun and not finished, or else a new one for them. Raises ``Refusal``.
+
+        ``game`` is the game it is to be of; None means any. Puzzles of a day are left to their days.
+        """
+        offered = games_with_puzzles()
+        if not offered or (game is not None and game not in offered):
+            raise Refusal("There are no puzzles of that game." if game else "There are no puzzles here.")
+        pool = [one for key in ([game] if game else offered) for one in puzzles(GAMES[key]) if not is_for_a_day(one)]
+        async with self._context.database.write() as tx:
+            attempts = await stored.attempts_of(tx, user_id)
+            begun = {(one.game, one.puzzle): one for one in attempts}
+            for puzzle in pool:
+                attempt = begun.get((puzzle.game.key, puzzle.key))
+                if attempt is not None and attempt.state is AttemptState.OPEN:
+                    return PuzzleView(attempt, puzzle)
+            new = [puzzle for puzzle in pool if (puzzle.game.key, puzzle.key) not in begun]
+            if not new:
+                of_game = f" of {GAMES[game].name}" if game else ""
+                raise Refusal(f"You've been through every puzzle{of_game} there is. Each day has another one.")
+            rating = points((await stored.rating(tx, user_id) or unrated(user_id)).mu)
+            nearest = sorted(new, key=lambda one: (abs(one.difficulty - rating), one.key))[:_NEAREST]
+            return await self._begun(tx, user_id, self._context.random.choice(nearest))
+
+    async def begin_daily(self, user_id: int, guild_id: int, day: date) -> PuzzleView:
+        """Return somebody's attempt at a server's puzzle of the day, begun now if it is new. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            daily = await stored.daily(tx, guild_id, day)
+            puzzle = None if daily is None else puzzle_of(daily.game, daily.puzzle)
+            if daily is None or puzzle is None:
+                raise Refusal("That puzzle isn't there any more. `/puzzle` has others.")
+            known = await self._known(tx, user_id, puzzle)
+            if known is not None:
+                return known
+            latest = await stored.latest_daily(tx, guild_id)
+            if latest is not None and latest.day != day:
+                raise Refusal(
+                    "The answer to that puzzle has been posted since. Solve the newest one, or try `/puzzle`."
+                )
+            return await self._begun(tx, user_id, puzzle, daily)
+
+    async def begin_same(self, user_id: int, attempt_id: int) -> PuzzleView:
+        """Return somebody's attempt at the puzzle that somebody else's is at. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            attempt = await stored.attempt(tx, attempt_id)
+            puzzle = None if attempt is None else puzzle_of(attempt.game, attempt.puzzle)
+            if attempt is None or puzzle is None:
+                raise Refusal("That puzzle isn't there any more. `/puzzle` has others.")
+            known = await self._known(tx, user_id, puzzle)
+            if known is not None:
+                return known
+            if attempt.guild_id is None:
+                return await self._begun(tx, user_id, puzzle)
+        assert attempt.day is not None
+        return await self.begin_daily(user_id, attempt.guild_id, attempt.day)
+
+    async def view(self, user_id: int, attempt_id: int) -> PuzzleView:
+        """Return somebody's attempt. Raises ``Refusal``: it is another's, or gone."""
+        async with self._context.database.read() as tx:
+            return await _own(tx, user_id, attempt_id)
+
+    async def record(self, user_id: int) -> PuzzleRating | None:
+        """Return what has come of somebody's attempts, or None before the first."""
+        async with self._context.database.read() as tx:
+            return await stored.rating(tx, user_id)
+
+    async def try_move(self, user_id: int, attempt_id: int, ply: int, text: str, interaction_id: int) -> TriedMove:
+        """Have somebody try a move at the ply they saw. Raises ``Refusal``, and ``Stale`` for one of an earlier ply.
+
+        A right move is answered at once by the solution's next one; the last of them solves the puzzle.
+        """
+        found = await self.view(user_id, attempt_id)
+        _check_open(found.attempt, ply)
+        result = await self._context.compute(tried, found.puzzle, ply, text)
+        async with self._context.database.write() as tx:
+            current = await _own(tx, user_id, attempt_id)
+            await self._context.mark_processed(tx, interaction_id)
+            _check_open(current.attempt, ply)
+            if result.right:
+                view = await self._went_on(tx, current, interaction_id)
+            else:
+                view = await self._missed(tx, current)
+        self._context.wake()
+        return TriedMove(view, result)
+
+    async def show(self, user_id: int, attempt_id: int, interaction_id: int) -> PuzzleView:
+        """Give a puzzle up, which counts like a wrong try, so that its solution may be shown. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            current = await _own(tx, user_id, attempt_id)
+            if current.attempt.state is not AttemptState.OPEN:
+                return current
+            await self._context.mark_processed(tx, interaction_id)
+            if not current.attempt.wrong:
+                await self._rate(tx, current, first_try=False)
+            return await self._changed(tx, current, state=AttemptState.SHOWN, ended_at=self._context.clock())
+
+    async def share(self, user_id: int, attempt_id: int, channel_id: int) -> None:
+        """Have a line about a solved puzzle posted in a channel, once a channel. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            current = await _own(tx, user_id, attempt_id)
+            if current.attempt.state is not AttemptState.SOLVED:
+                raise Refusal("You haven't solved this puzzle, so there is nothing to share.")
+            if not await outbox_messages.share(tx, attempt_id, channel_id, self._context.clock()):
+                raise Refusal("You've shared that here already.")
+        self._context.wake()
+
+    async def _known(self, tx: AsyncConnection, user_id: int, puzzle: Puzzle) -> PuzzleView | None:
+        attempts = await stored.attempts_of(tx, user_id)
+        mine = (one for one in attempts if (one.game, one.puzzle) == (puzzle.game.key, puzzle.key))
+        attempt = next(mine, None)
+        return None if attempt is None else PuzzleView(attempt, puzzle)
+
+    async def _begun(
+        self, tx: AsyncConnection, user_id: int, puzzle: Puzzle, daily: DailyPuzzle | None = None
+    ) -> PuzzleView:
+        at = self._context.clock()
+        attempt_id = await stored.add_attempt(tx, user_id, puzzle.game.key, puzzle.key, at, daily)
+        attempt = await stored.attempt(tx, attempt_id)
+        assert attempt is not None
+        return PuzzleView(attempt, puzzle)
+
+    async def _went_on(self, tx: AsyncConnection, current: PuzzleView, interaction_id: int) -> PuzzleView:
+        attempt, length = current.attempt, len(current.puzzle.solution)
+        if attempt.ply + 1 < length:
+            return await self._changed(tx, current, ply=attempt.ply + 2)
+        if not attempt.wrong:
+            await self._rate(tx, current, first_try=True)
+        now = self._context.clock()
+        if attempt.guild_id is not None and attempt.day is not None:
+            await self._solved_day(tx, attempt, attempt.guild_id, attempt.day, now, interaction_id)
+        return await self._changed(tx, current, ply=length, state=AttemptState.SOLVED, ended_at=now)
+
+    async def _solved_day(
+        self, tx: AsyncConnection, attempt: PuzzleAttempt, guild_id: int, day: date, now: datetime, occasion: int
+    ) -> None:
+        """Count a day for somebody and on its post, unless the answer has been posted meanwhile."""
+        latest = await stored.latest_daily(tx, guild_id)
+        if latest is None or latest.day != day:
+            return
+        record = await stored.rating(tx, attempt.user_id) or unrated(attempt.user_id)
+        await stored.put_rating(tx, solved_day(record, day))
+        await outbox_messages.daily_count(tx, guild_id, day, occasion, now)
+
+    async def _missed(self, tx: AsyncConnection, current: PuzzleView) -> PuzzleView:
+        if not current.attempt.wrong:
+            await self._rate(tx, current, first_try=False)
+        return await self._changed(tx, current, wrong=current.attempt.wrong + 1)
+
+    async def _rate(self, tx: AsyncConnection, current: PuzzleView, *, first_try: bool) -> None:
+        before = await stored.rating(tx, current.attempt.user_id)
+        after = rated(before, current.attempt.user_id, current.puzzle, first_try=first_try)
+        await stored.put_rating(tx, after)
+
+    async def _changed(self, tx: AsyncConnection, current: PuzzleView, **values: object) -> PuzzleView:
+        await stored.change_attempt(tx, current.attempt.id, **values)
+        return replace(current, attempt=replace(current.attempt, **values))
+
+
+async def _own(tx: AsyncConnection, user_id: int, attempt_id: int) -> PuzzleView:
+    attempt = await stored.attempt(tx, attempt_id)
+    if attempt is None or attempt.user_id != user_id:
+        raise Refusal("That is somebody else's puzzle, or it's gone. `/puzzle` has one for you.")
+    puzzle = puzzle_of(attempt.game, attempt.puzzle)
+    if puzzle is None:
+        raise Refusal("That puzzle isn't there any more. `/puzzle` has others.")
+    return PuzzleView(attempt, puzzle)
+
+
+def _check_open(attempt: PuzzleAttempt, ply: int) -> None:
+    if attempt.state is not AttemptState.OPEN:
+        raise Stale("You are done with this puzzle. `/puzzle` has another one.")
+    if attempt.ply != ply:
+        raise Stale("You have played on since. `/puzzle` shows how far you've come.")

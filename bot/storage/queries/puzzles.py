@@ -1,0 +1,150 @@
+"""Attempts at puzzles, what comes of them for a person, and the puzzles of the day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.records import AttemptState, DailyPuzzle, PuzzleAttempt, PuzzleChannel, PuzzleRating
+from bot.storage.tables import daily_puzzles, departures, puzzle_attempts, puzzle_channels, puzzle_ratings
+
+
+async def attempt(tx: AsyncConnection, attempt_id: int) -> PuzzleAttempt | None:
+    """Return an attempt, or None."""
+    row = (await tx.execute(select(puzzle_attempts).where(puzzle_attempts.c.id == attempt_id))).one_or_none()
+    return None if row is None else _attempt(row)
+
+
+async def attempts_of(tx: AsyncConnection, user_id: int) -> list[PuzzleAttempt]:
+    """Return a person's attempts, oldest first."""
+    query = select(puzzle_attempts).where(puzzle_attempts.c.user_id == user_id).order_by(puzzle_attempts.c.id)
+    return [_attempt(row) for row in await tx.execute(query)]
+
+
+async def add_attempt(
+    tx: AsyncConnection, user_id: int, game: str, puzzle: str, at: datetime, daily: DailyPuzzle | None = None
+) -> int:
+    """Store that somebody begins a puzzle, and return the attempt's number."""
+    added = await tx.execute(
+        insert(puzzle_attempts)
+        .values(
+            user_id=user_id,
+            game=game,
+            puzzle=puzzle,
+            guild_id=None if daily is None else daily.guild_id,
+            day=None if daily is None else daily.day,
+            state=AttemptState.OPEN,
+            ply=0,
+            wrong=0,
+            begun_at=at,
+        )
+        .returning(puzzle_attempts.c.id)
+    )
+    return int(added.scalar_one())
+
+
+async def change_attempt(tx: AsyncConnection, attempt_id: int, **values: Any) -> None:
+    """Change an attempt."""
+    await tx.execute(update(puzzle_attempts).where(puzzle_attempts.c.id == attempt_id).values(**values))
+
+
+async def solvers(tx: AsyncConnection, daily: DailyPuzzle) -> list[PuzzleAttempt]:
+    """Return the attempts that solved a server's puzzle of the day, the first to do so first."""
+    query = (
+        select(puzzle_attempts)
+        .where(
+            puzzle_attempts.c.guild_id == daily.guild_id,
+            puzzle_attempts.c.day == daily.day,
+            puzzle_attempts.c.state == AttemptState.SOLVED,
+        )
+        .order_by(puzzle_attempts.c.ended_at, puzzle_attempts.c.id)
+    )
+    return [_attempt(row) for row in await tx.execute(query)]
+
+
+async def rating(tx: AsyncConnection, user_id: int) -> PuzzleRating | None:
+    """Return what has come of a person's attempts, or None before the first."""
+    row = (await tx.execute(select(puzzle_ratings).where(puzzle_ratings.c.user_id == user_id))).one_or_none()
+    return None if row is None else PuzzleRating(**row._mapping)
+
+
+async def put_rating(tx: AsyncConnection, wanted: PuzzleRating) -> None:
+    """Store what has come of a person's attempts in place of what was known before."""
+    await tx.execute(delete(puzzle_ratings).where(puzzle_ratings.c.user_id == wanted.user_id))
+    values = {column.name: getattr(wanted, column.name) for column in puzzle_ratings.c}
+    await tx.execute(insert(puzzle_ratings).values(**values))
+
+
+async def forget(tx: AsyncConnection, user_id: int) -> None:
+    """Delete everything about a person and puzzles."""
+    for table in (puzzle_attempts, puzzle_ratings):
+        await tx.execute(delete(table).where(table.c.user_id == user_id))
+
+
+async def channel(tx: AsyncConnection, guild_id: int) -> PuzzleChannel | None:
+    """Return where a server has its puzzle of the day, or None."""
+    row = (await tx.execute(select(puzzle_channels).where(puzzle_channels.c.guild_id == guild_id))).one_or_none()
+    return None if row is None else PuzzleChannel(**row._mapping)
+
+
+async def put_channel(tx: AsyncConnection, wanted: PuzzleChannel) -> None:
+    """Store where and when a server has its puzzle of the day, in place of what was said before."""
+    await drop_channel(tx, wanted.guild_id)
+    values = {column.name: getattr(wanted, column.name) for column in puzzle_channels.c}
+    await tx.execute(insert(puzzle_channels).values(**values))
+
+
+async def drop_channel(tx: AsyncConnection, guild_id: int) -> None:
+    """Store that a server has no puzzle of the day."""
+    await tx.execute(delete(puzzle_channels).where(puzzle_channels.c.guild_id == guild_id))
+
+
+async def next_due(tx: AsyncConnection) -> datetime | None:
+    """Return when the next puzzle of the day is to be posted in a server the bot is in."""
+    there = puzzle_channels.c.guild_id.not_in(select(departures.c.guild_id))
+    due: datetime | None = (await tx.execute(select(func.min(puzzle_channels.c.due_at)).where(there))).scalar_one()
+    return due
+
+
+async def due(tx: AsyncConnection, now: datetime) -> Sequence[int]:
+    """Return the servers the bot is in whose puzzle of the day is to be posted."""
+    there = puzzle_channels.c.guild_id.not_in(select(departures.c.guild_id))
+    query = select(puzzle_channels.c.guild_id).where(puzzle_channels.c.due_at <= now, there)
+    return (await tx.execute(query.order_by(puzzle_channels.c.due_at, puzzle_channels.c.guild_id))).scalars().all()
+
+
+async def add_daily(tx: AsyncConnection, daily: DailyPuzzle) -> None:
+    """Store a server's puzzle of a day. Raises ``IntegrityError`` where that day has one."""
+    values = {column.name: getattr(daily, column.name) for column in daily_puzzles.c}
+    await tx.execute(insert(daily_puzzles).values(**values))
+
+
+async def daily(tx: AsyncConnection, guild_id: int, day: date) -> DailyPuzzle | None:
+    """Return a server's puzzle of a day, or None."""
+    return await _one_daily(tx, daily_puzzles.c.guild_id == guild_id, daily_puzzles.c.day == day)
+
+
+async def latest_daily(tx: AsyncConnection, guild_id: int, before: date | None = None) -> DailyPuzzle | None:
+    """Return a server's latest puzzle of a day, or the latest before a day."""
+    earlier = [] if before is None else [daily_puzzles.c.day < before]
+    return await _one_daily(tx, daily_puzzles.c.guild_id == guild_id, *earlier)
+
+
+async def posted_daily(tx: AsyncConnection, guild_id: int, day: date, message_id: int) -> None:
+    """Remember where a puzzle of the day stands."""
+    this = daily_puzzles.c.guild_id == guild_id, daily_puzzles.c.day == day
+    await tx.execute(update(daily_puzzles).where(*this).values(message_id=message_id))
+
+
+async def _one_daily(tx: AsyncConnection, *conditions: Any) -> DailyPuzzle | None:
+    query = select(daily_puzzles).where(*conditions).order_by(daily_puzzles.c.day.desc()).limit(1)
+    row = (await tx.execute(query)).one_or_none()
+    return None if row is None else DailyPuzzle(**row._mapping)
+
+
+def _attempt(row: Row[Any]) -> PuzzleAttempt:
+    return PuzzleAttempt(**{**row._mapping, "state": AttemptState(row.state)})
