@@ -22,6 +22,7 @@ from bot.cogs.options import offer_games
 from bot.cogs.person_menu import challenge_person
 from bot.cogs.personal import Personal
 from bot.cogs.play import Playing
+from bot.cogs.puzzles import Puzzling
 from bot.cogs.reference import Reading
 from bot.cogs.server_settings import Governing
 from bot.compute.queue import ComputeQueue
@@ -43,7 +44,7 @@ from bot.storage.database import Database, in_sqlite
 from bot.storage.errors import StorageError, explained
 from bot.storage.records import Share
 from bot.storage.registration import THINKER, Registration
-from bot.views import move_builder
+from bot.views import move_builder, puzzle_builder
 from bot.views.answers import apology
 from bot.views.bot_context import BotContext
 from bot.views.controls import every_control
@@ -53,7 +54,10 @@ log = structlog.get_logger(__name__)
 # Nobody speaks here; the library would say so in two warnings at every start.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
-COGS = (Challenging, Governing, Moderating, Personal, Playing, Ranking, Reading)
+COGS = (Challenging, Governing, Moderating, Personal, Playing, Puzzling, Ranking, Reading)
+
+_TYPED = ((move_builder.TYPED, move_builder.typed), (puzzle_builder.TYPED, puzzle_builder.typed))
+"""The forms a move is typed into, and what takes it."""
 
 SHUTDOWN_TIMEOUT = 10.0
 """Seconds a stop waits for what people have just asked for."""
@@ -222,9 +226,10 @@ class Tavoliere(commands.Bot):
         """Take moves typed into a modal; everything else finds its own way."""
         if interaction.type is not discord.InteractionType.modal_submit or interaction.data is None:
             return
-        match = move_builder.TYPED.fullmatch(str(interaction.data.get("custom_id")))
-        if match is not None:
-            await move_builder.typed(interaction, match, move_builder.submitted_text(interaction))
+        for pattern, typed in _TYPED:
+            match = pattern.fullmatch(str(interaction.data.get("custom_id")))
+            if match is not None:
+                await typed(interaction, match, move_builder.submitted_text(interaction))
 
     async def close(self) -> None:
         """Let what is being sent be finished, then close everything. May be called twice and half way."""

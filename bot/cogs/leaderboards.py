@@ -12,8 +12,10 @@ from bot.games import GAMES
 from bot.matches.model.rating import format_rating, points
 from bot.matches.services.match_queries import Profile
 from bot.messages.layout import box, layout
+from bot.messages.puzzle import rated_record
 from bot.messages.wording import listed, mention, results
 from bot.storage.queries.ratings import OVERALL
+from bot.storage.records import PuzzleRating
 from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import context_of, guild_of, known_as, wanted_by
 from bot.views.leaderboard import EVERY_GAME, WHY_OVERALL, By, leaderboard
@@ -53,7 +55,8 @@ class Ranking(commands.Cog):
                 return Reply("Bots have no profile here.")
             context = context_of(interaction)
             profile = await context.services.queries.profile(guild_of(interaction), user.id, interaction.user.id)
-            words, series = _text(profile, user.id), _series(profile)
+            puzzles = await context.services.puzzles.record(user.id)
+            words, series = _text(profile, user.id, puzzles), _series(profile)
             if not series:
                 return Reply(view=layout(box(words)))
             theme = (await wanted_by(interaction)).theme
@@ -63,7 +66,7 @@ class Ranking(commands.Cog):
         await answer_privately(interaction, work)
 
 
-def _text(profile: Profile, user_id: int) -> str:
+def _text(profile: Profile, user_id: int, puzzles: PuzzleRating | None) -> str:
     lines = [f"### {mention(user_id)}"]
     finished = sum(of.games for of in profile.records.values())
     if not finished:
@@ -82,6 +85,8 @@ def _text(profile: Profile, user_id: int) -> str:
         lines.append(f"Against you: {results(profile.against)}")
     if abs(profile.streak) > 1:
         lines.append(f"{abs(profile.streak)} {'wins' if profile.streak > 0 else 'losses'} in a row")
+    if puzzles is not None:
+        lines.append(f"Puzzles, in every server: {rated_record(puzzles)}")
     if len(profile.records) > 1:
         lines.append(f"-# {WHY_OVERALL}")
     lines.append(f"-# {finished} finished, {profile.running} running, rated or not")

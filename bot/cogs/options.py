@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.games import GAMES
+from bot.matches.model.puzzles import games_with_puzzles
 from bot.matches.model.refusals import Refusal
 from bot.matches.writing.clocks import PACES
 from bot.messages.wording import inert, seat_name, shorten, title
@@ -25,12 +26,15 @@ PACE_CHOICES: list[app_commands.Choice[int]] = [
     app_commands.Choice(name="no time limit", value=NO_PACE),
 ]
 
+PUZZLE_COMMAND = "puzzle"
+
 
 def offer_games(tree: app_commands.CommandTree[Any]) -> None:
-    """Let every command that asks for a game offer those there are now."""
+    """Let every command that asks for a game offer those there are now, and for a puzzle those that have some."""
     for command in tree.walk_commands():
         if isinstance(command, app_commands.Command) and command.get_parameter("game") is not None:
-            choices = [app_commands.Choice(name=game.name, value=key) for key, game in GAMES.items()]
+            keys = games_with_puzzles() if command.name == PUZZLE_COMMAND else list(GAMES)
+            choices = [app_commands.Choice(name=GAMES[key].name, value=key) for key in keys]
             app_commands.choices(game=choices)(command)
 
 

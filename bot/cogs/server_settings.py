@@ -9,10 +9,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.options import PACE_CHOICES
+from bot.cogs.options import CHOICES, PACE_CHOICES
+from bot.delivery.discord_calls import may_post
+from bot.matches.model.puzzles import zone_names
+from bot.matches.model.refusals import Channels, Refusal
 from bot.storage.records import GuildSettings
 from bot.views import server_settings
-from bot.views.answers import answer_privately
+from bot.views.answers import Reply, answer_privately
+from bot.views.bot_context import check_manages, context_of, guild_of
 
 Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel | discord.Thread
 
@@ -29,6 +33,10 @@ class Governing(commands.Cog):
         threads="Open a thread for each match",
         pace="Usual time per move, when a challenge doesn't say",
         automatic="End a match as soon as the time is up, without waiting for a claim",
+        puzzle_channel="Post a puzzle here every day",
+        puzzle_hour="At which hour the puzzle of the day is posted, 0 to 23",
+        puzzle_zone="By which time zone, such as Europe/Rome",
+        daily_puzzle="False posts no more puzzles of the day",
     )
     @app_commands.choices(pace=PACE_CHOICES)
     async def settings(
@@ -39,8 +47,27 @@ class Governing(commands.Cog):
         threads: bool | None = None,
         pace: int | None = None,
         automatic: bool | None = None,
+        puzzle_channel: discord.TextChannel | discord.Thread | None = None,
+        puzzle_hour: app_commands.Range[int, 0, 23] | None = None,
+        puzzle_zone: str | None = None,
+        daily_puzzle: bool | None = None,
     ) -> None:
         """Change what is given and show the settings as they are then."""
+
+        async def work() -> Reply:
+            check_manages(interaction)
+            puzzles, guild_id = context_of(interaction).services.daily_puzzles, guild_of(interaction)
+            if puzzle_channel is not None and not may_post(puzzle_channel):
+                needed = "View Channel, Send Messages and Attach Files"
+                raise Refusal(
+                    f"I can't post in {{}}: I need the permissions {needed} there.", Channels((puzzle_channel.id,))
+                )
+            if daily_puzzle is False:
+                await puzzles.stop(guild_id)
+            elif daily_puzzle or any(given is not None for given in (puzzle_channel, puzzle_hour, puzzle_zone)):
+                place = None if puzzle_channel is None else puzzle_channel.id
+                await puzzles.announce(guild_id, place, puzzle_hour, puzzle_zone)
+            return await server_settings.change(interaction, change)
 
         def change(before: GuildSettings) -> GuildSettings:
             if allow_channel is not None:
@@ -54,4 +81,11 @@ class Governing(commands.Cog):
                 automatic=before.automatic if automatic is None else automatic,
             )
 
-        await answer_privately(interaction, lambda: server_settings.change(interaction, change))
+        await answer_privately(interaction, work)
+
+    @settings.autocomplete("puzzle_zone")
+    async def suggest_zone(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest time zones by any part of their names."""
+        wanted = typed.casefold().strip().replace(" ", "_")
+        found = [name for name in zone_names() if wanted in name.casefold()]
+        return [app_commands.Choice(name=name, value=name) for name in found[:CHOICES]]

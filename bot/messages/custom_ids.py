@@ -19,6 +19,8 @@ _PATTERNS = {
     "match": r"\d{1,18}",
     "challenge": r"\d{1,18}",
     "offer": r"\d{1,18}",
+    "attempt": r"\d{1,18}",
+    "day": r"\d{4}-\d\d-\d\d",
     "ply": r"\d{1,6}",
     "seat": r"\d{1,2}",
     "game": KEY_PATTERN,
@@ -102,3 +104,10 @@ FORBID_CHANNEL = CustomId("setting:forbid")
 CHALLENGE_PERSON = CustomId("challenge-person:{person}")
 AGAINST_BOT = CustomId("against-bot:{level}:game")
 AGAINST_BOT_LEVEL = CustomId("against-bot:{level}:level")
+DAILY = CustomId("daily:{day}")
+PUZZLE = CustomId("puzzle:{verb}:{attempt}", "show|resume|share|same")
+NEXT_PUZZLE = CustomId("next-puzzle:{game}")
+PUZZLE_BUILDER = CustomId("p-{verb}:{attempt}:{ply}:{menu}:{prefix}", r"play|back|cancel|type|pick|idle|take\d")
+PUZZLE_CHOICE = CustomId("p-choose:{attempt}:{ply}:{menu}:{prefix}")
+PUZZLE_PAGE = CustomId("p-page:{attempt}:{ply}:{menu}:{prefix}")
+TYPED_TRY = CustomId("p-typed:{attempt}:{ply}")

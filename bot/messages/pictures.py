@@ -13,6 +13,7 @@ from bot.compute.job import Demand, Pool, Urgency
 from bot.games import GAMES
 from bot.games.game import Game
 from bot.games.guides import Diagram
+from bot.games.puzzles import Puzzle
 from bot.matches.model.game_state import GameState
 from bot.matches.service_context import ServiceContext
 from bot.messages import drawing
@@ -114,6 +115,23 @@ class BoardRenderer:
         demand = Demand(Pool.PICTURES, Urgency.MOVE, ("board", match.id, game_state.ply, look))
         return _picture(await self._context.compute_as(demand, drawing.board, game_state, look))
 
+    async def puzzle(
+        self, puzzle: Puzzle, game_state: GameState, seat: int, wanted: Preferences, pending: PendingMove | None = None
+    ) -> Picture:
+        """Draw where a puzzle stands, seen from a seat, with the move under construction if there is one."""
+        look = _at_puzzle(puzzle, seat, wanted, pending)
+        urgency = Urgency.LOOK if pending is None else Urgency.MOVE
+        demand = Demand(Pool.PICTURES, urgency, ("puzzle", puzzle.key, game_state.ply, look))
+        return _picture(await self._context.compute_as(demand, drawing.board, game_state, look))
+
+    async def puzzle_text(
+        self, puzzle: Puzzle, game_state: GameState, seat: int, pending: PendingMove | None = None
+    ) -> str:
+        """Return where a puzzle stands in letters, for a code block."""
+        look = _at_puzzle(puzzle, seat, Preferences(), pending)
+        demand = Demand(Pool.PICTURES, Urgency.LOOK if pending is None else Urgency.MOVE)
+        return inert(await self._context.compute_as(demand, drawing.letters, game_state, look))
+
     async def replay(self, match: Match, played: Sequence[PlayedMove], seat: int, wanted: Preferences) -> Picture:
         """Draw a match as an animation that goes through every position, seen from a seat as somebody likes it."""
         look = _perspective(match, seat, wanted)
@@ -205,6 +223,10 @@ def _perspective(
     shown = wanted or Preferences()
     names = tuple(taken.person.name for taken in match.seats)
     return Perspective(match.game, names, seat, shown.theme, shown.coordinates, pending or PendingMove())
+
+
+def _at_puzzle(puzzle: Puzzle, seat: int, wanted: Preferences, pending: PendingMove | None) -> Perspective:
+    return Perspective(puzzle.game.key, (), seat, wanted.theme, wanted.coordinates, pending or PendingMove())
 
 
 def _picture(drawn: Drawn, filename: str = FILENAME) -> Picture:

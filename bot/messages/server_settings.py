@@ -8,10 +8,10 @@ import discord
 
 from bot.matches.writing.clocks import PACES, pace_in_words
 from bot.messages import custom_ids
-from bot.messages.layout import Part, channel_select, layout, row, select
+from bot.messages.layout import channel_select, layout, row, select
 from bot.messages.switches import Switch
 from bot.messages.wording import channel, inert, listed, shorten
-from bot.storage.records import GuildSettings
+from bot.storage.records import GuildSettings, PuzzleChannel
 
 SWITCHES = (
     Switch("threads", "threads", "A thread for each match", "Open threads", "Play in channels"),
@@ -40,9 +40,9 @@ _OPTION_LIMIT = 100
 
 
 def server_settings(
-    wanted: GuildSettings, names: Mapping[int, str], further: Sequence[Part] = ()
+    wanted: GuildSettings, names: Mapping[int, str], puzzles: PuzzleChannel | None = None
 ) -> discord.ui.LayoutView:
-    """Return the list, with ``further`` lines at its end; ``names`` is what channels are called, as far as known."""
+    """Return the list; ``names`` is what channels are called, as far as known."""
     channels = listed(map(channel, wanted.channels)) if wanted.channels else "everywhere"
     return layout(
         f"### Settings of this server\nPlay is allowed: **{channels}**",
@@ -51,7 +51,7 @@ def server_settings(
         *(switch.line(getattr(wanted, switch.field), custom_ids.SETTING) for switch in SWITCHES),
         f"Usual pace: **{pace_in_words(wanted.pace)}**",
         row(select(custom_ids.USUAL_PACE(), "Usual pace", _paces(wanted.pace))),
-        *further,
+        _daily(puzzles),
     )
 
 
@@ -69,3 +69,13 @@ def _paces(chosen: int | None) -> list[discord.SelectOption]:
         discord.SelectOption(label=pace_in_words(one or None), value=str(one), default=one == (chosen or NO_PACE))
         for one in seconds
     ]
+
+
+def _daily(puzzles: PuzzleChannel | None) -> str:
+    if puzzles is None:
+        return "Puzzle of the day: **none** (choose a `puzzle_channel` with `/settings`)"
+    following = discord.utils.format_dt(puzzles.due_at, "R")
+    return (
+        f"Puzzle of the day: **{channel(puzzles.channel_id)}** at **{puzzles.hour}:00**, {puzzles.zone} "
+        f"(next {following})"
+    )

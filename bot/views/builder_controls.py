@@ -5,13 +5,13 @@ Knows what a builder's state is and what Discord allows; it must not know any on
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import discord
 
 from bot.games.game import Step
-from bot.messages import custom_ids
+from bot.messages.custom_ids import CustomId
 from bot.messages.layout import LABEL_LIMIT, PLACEHOLDER_LIMIT, button, row, select
 from bot.messages.wording import shorten
 from bot.views.builder_state import OPTION_LIMIT, BuilderState, Keys, Menu, pages, prefix_of
@@ -22,11 +22,21 @@ Button = discord.ui.Button[discord.ui.LayoutView]
 
 
 @dataclass(frozen=True, slots=True)
-class BuilderControls:
-    """The controls of one builder: of a match at a ply."""
+class BuilderIds:
+    """What the controls of a builder are known by: its forms of custom ids, and the fields that say what it is for."""
 
-    match_id: int
-    ply: int
+    button: CustomId
+    choice: CustomId
+    page: CustomId
+    fields: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class BuilderControls:
+    """The controls of one builder; ``leave`` is what the button says that leads out of it."""
+
+    ids: BuilderIds
+    leave: str
 
     def rows(self, now: BuilderState, grid: Grid | None, page: int = 0) -> list[Row]:
         """Return the choices of a state, as ``grid`` or in menus, and below them at most five buttons."""
@@ -49,16 +59,14 @@ class BuilderControls:
         every = pages(now.steps)
         page = page if page < len(every) else 0
         several = len(every) > 1 or (bool(every) and len(every[page]) > 1)
-        fields = {"match": self.match_id, "ply": self.ply, "prefix": prefix_of(now.keys)}
+        fields = {**self.ids.fields, "prefix": prefix_of(now.keys)}
         if len(every) > 1:
-            more = custom_ids.BUILDER_PAGE(**fields, menu=0)
+            more = self.ids.page(**fields, menu=0)
             yield row(select(more, "More choices", _page_options(every, page)))
         for index, menu in enumerate(every[page] if every else ()):
             asks = f"{now.prompt} ({extent(menu[0], menu[-1])})" if several else now.prompt
             options = [discord.SelectOption(label=shorten(step.label, OPTION_LIMIT), value=step.key) for step in menu]
-            yield row(
-                select(custom_ids.BUILDER_CHOICE(**fields, menu=index), shorten(asks, PLACEHOLDER_LIMIT), options)
-            )
+            yield row(select(self.ids.choice(**fields, menu=index), shorten(asks, PLACEHOLDER_LIMIT), options))
 
     def _below(self, now: BuilderState) -> Iterator[Button]:
         if now.move is not None:
@@ -69,10 +77,10 @@ class BuilderControls:
         if now.back is not None:
             yield button(self._id("back", now.back), "Back")
         yield button(self._id("type", ()), "Type")
-        yield button(self._id("cancel", ()), "Cancel")
+        yield button(self._id("cancel", ()), self.leave)
 
     def _id(self, verb: str, keys: Keys, index: int = 0) -> str:
-        return custom_ids.BUILDER(verb=verb, match=self.match_id, ply=self.ply, menu=index, prefix=prefix_of(keys))
+        return self.ids.button(verb=verb, menu=index, prefix=prefix_of(keys), **self.ids.fields)
 
 
 def extent(first: Step, last: Step) -> str:

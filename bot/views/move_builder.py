@@ -6,25 +6,27 @@ Its state is in the ``custom_id`` of its controls, so it survives restarts and a
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import discord
 
-from bot.compute.job import Demand, Pool, Urgency
 from bot.matches.model.refusals import Stale, Unconfirmed
 from bot.matches.model.turn import check_to_move
 from bot.matches.services.match_queries import MatchView
 from bot.messages import custom_ids
 from bot.messages.board import board_link
 from bot.messages.drawing import PendingMove
-from bot.messages.layout import box, layout, link, row
+from bot.messages.layout import layout, link, row
+from bot.messages.pictures import Picture
 from bot.messages.wording import refused, title
+from bot.storage.records import Preferences
 from bot.views.answers import Reply, answer_in_place, answer_with_modal
 from bot.views.bot_context import BotContext, context_of, guild_of, request_of, wanted_by
-from bot.views.builder_controls import BuilderControls
-from bot.views.builder_state import BuilderState, Keys, keys_of
-from bot.views.considering import Considered, considered
+from bot.views.builder_controls import BuilderIds
+from bot.views.builder_state import Keys, keys_of
+from bot.views.building import Building
 from bot.views.controls import Choice, Control
 
 
@@ -126,47 +128,35 @@ async def _shown(
         seat = check_to_move(match_view.match, request_of(interaction, match_id, ply))
     except Stale as stale:
         return Reply(view=layout(refused(stale)))
-    found, words = await _considered(context, match_view, seat.seat, keys)
-    now, wanted = found.state, await wanted_by(interaction)
+    building = _building(match_view, seat.seat)
+    found, wanted = await building.considered(context, keys), await wanted_by(interaction)
+    now = found.state
     if chosen and now.move is not None and not now.steps and not (wanted.confirm or found.asks):
         return await _play(interaction, match_id, ply, str(now.move))
-    targets = tuple(step.square for step in now.steps if step.square is not None)
-    pending = PendingMove(now.keys, targets)
-    rows = BuilderControls(match_id, ply).rows(now, found.grid, page)
-    if wanted.text_boards:
-        letters = await context.renderer.text_board(match_view.match, match_view.game_state, seat.seat, pending)
-        return Reply(view=layout(box(words, f"```\n{letters}\n```"), *rows))
-    picture = await context.renderer.pending(match_view.match, match_view.game_state, seat.seat, pending, wanted)
-    return Reply(view=layout(box(words, picture.gallery()), *rows), attachments=(picture,))
+    return await building.reply(context, found, wanted, page)
 
 
-async def _considered(context: BotContext, match_view: MatchView, seat: int, keys: Keys) -> tuple[Considered, str]:
-    """Return what choices lead to, and what is said of it."""
+@dataclass(frozen=True, slots=True)
+class _MatchBuilding(Building):
+    """A turn of a match."""
+
+    match_view: MatchView
+
+    async def picture(self, context: BotContext, pending: PendingMove, wanted: Preferences) -> Picture:
+        match, game_state = self.match_view.match, self.match_view.game_state
+        return await context.renderer.pending(match, game_state, self.seat, pending, wanted)
+
+    async def letters(self, context: BotContext, pending: PendingMove) -> str:
+        match, game_state = self.match_view.match, self.match_view.game_state
+        return await context.renderer.text_board(match, game_state, self.seat, pending)
+
+
+def _building(match_view: MatchView, seat: int) -> Building:
     match, position = match_view.match, match_view.game_state.position
-    # What is offered at first is drawn by lot each time.
-    key = ("choices", match.id, match.ply, seat, keys) if keys else None
-    demand = Demand(Pool.PICTURES, Urgency.MOVE, key)
-    found = await context.services.context.compute_as(demand, considered, match.game, position, seat, keys)
-    words = f"**{title(match)}**\n{words_of(found.state)}"
-    # "moves c2-c3" says nothing that the text of the move does not.
-    if len(found.does.replace(str(found.state.move), "").split()) > 2:
-        words += f"\n-# {found.does[:1].upper()}{found.does[1:]}."
-    return found, words
-
-
-def words_of(now: BuilderState) -> str:
-    """Return what a state asks for."""
-    if now.problem is not None:
-        return f"{now.problem} Choose again."
-    if now.question is not None:
-        return f"Your move: **{now.move}**\n{now.question}"
-    if now.move is not None:
-        return f"Your move: **{now.move}**{', or go on' if now.steps else ''}"
-    if now.keys:
-        return f"So far: **{''.join(now.keys)}** … {now.prompt}"
-    if now.shortcuts:
-        return f"Your turn. Take one of those offered below, or build your own. {now.prompt}"
-    return f"Your turn. {now.prompt}"
+    fields = {"match": match.id, "ply": match.ply}
+    ids = BuilderIds(custom_ids.BUILDER, custom_ids.BUILDER_CHOICE, custom_ids.BUILDER_PAGE, fields)
+    key = (match.id, match.ply)
+    return _MatchBuilding(f"**{title(match)}**", match.game, position, seat, ids, key, match_view)
 
 
 def submitted_text(interaction: discord.Interaction[Any]) -> str:

@@ -69,6 +69,8 @@ def forbidding(before: GuildSettings, channel_id: int) -> GuildSettings:
 async def change(interaction: discord.Interaction[Any], wanted: Change) -> Reply:
     """Change the settings of a server and return all of them as they are then. Raises ``Refusal``."""
     check_manages(interaction)
-    changed = await context_of(interaction).services.server_settings.change(guild_of(interaction), wanted)
+    services, guild_id = context_of(interaction).services, guild_of(interaction)
+    changed = await services.server_settings.change(guild_id, wanted)
     known = {one: interaction.guild and interaction.guild.get_channel_or_thread(one) for one in changed.channels}
-    return Reply(view=server_settings(changed, {one: place.name for one, place in known.items() if place is not None}))
+    names = {one: place.name for one, place in known.items() if place is not None}
+    return Reply(view=server_settings(changed, names, await services.daily_puzzles.channel(guild_id)))

@@ -13,7 +13,8 @@ from random import Random
 import discord
 
 from bot.games.game import Game, Move, Position
-from bot.views.builder_controls import BuilderControls
+from bot.messages import custom_ids
+from bot.views.builder_controls import BuilderControls, BuilderIds
 from bot.views.builder_state import BuilderState, Keys, builder_state, keys_of
 from bot.views.choice_grid import choice_grid
 from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
@@ -21,6 +22,7 @@ from tests.games.cases import Case, Ply, samples
 
 MATCH, PLY = 10**18 - 1, 10**6 - 1
 """The longest a match and a ply can be in a ``custom_id``."""
+IDS = BuilderIds(custom_ids.BUILDER, custom_ids.BUILDER_CHOICE, custom_ids.BUILDER_PAGE, {"match": MATCH, "ply": PLY})
 LEVELS = 150
 """Screens looked at in one position before the rest is left to descents at random."""
 DEEPEST = 40
@@ -152,7 +154,7 @@ def shown(game: Game, position: Position, keys: Keys = (), clicks: int = 1, page
     """Return the screen that choices lead to. Opening the builder has been the first click."""
     now = builder_state(position, keys, Random(1))
     grid = choice_grid(now.steps, game.scene(position, seat=min(position.to_move, default=0))) if now.steps else ()
-    return Screen(game, position, keys, now, BuilderControls(MATCH, PLY).rows(now, grid, page), clicks)
+    return Screen(game, position, keys, now, BuilderControls(IDS, "Cancel").rows(now, grid, page), clicks)
 
 
 class Tree:

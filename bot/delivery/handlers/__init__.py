@@ -7,7 +7,7 @@ from functools import partial
 
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done, Handler
-from bot.delivery.handlers import barred, board, card, notice, offer, past, thread, voided
+from bot.delivery.handlers import barred, board, card, notice, offer, past, puzzle, thread, voided
 from bot.matches.writing.outbox_messages import Kind
 from bot.storage.records import OutboxMessage
 
@@ -22,8 +22,11 @@ _SENDERS: Mapping[Kind, Callable[[DeliveryContext, OutboxMessage], Awaitable[Don
     Kind.LATE: notice.send,
     Kind.VOIDED: voided.send,
     Kind.BARRED: barred.send,
+    Kind.DAILY_PUZZLE: puzzle.send_daily,
+    Kind.DAILY_COUNT: puzzle.send_count,
+    Kind.SHARE: puzzle.send_share,
 }
-_REPEATABLE = {Kind.PAST_BOARD, Kind.PAST_NOTICE}
+_REPEATABLE = {Kind.PAST_BOARD, Kind.PAST_NOTICE, Kind.DAILY_COUNT}
 
 
 def create_handlers(context: DeliveryContext) -> Mapping[str, Handler]:

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 from bot.games import GAMES
 from bot.games.game import IllegalMove
 from bot.games.puzzles import Kind, Puzzle, puzzles
+from bot.matches.model.game_state import GameState
 from bot.matches.model.rating import POINTS, POINTS_PER_MU, START_MU, newcomer, rate
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TYPED_MOVE_LIMIT
@@ -80,6 +81,19 @@ def tried(puzzle: Puzzle, ply: int, text: str) -> Tried:
             return Tried(text, right=False, refused=str(reason))
         raise Refusal(f"That's not a legal move, so it doesn't count: {reason}.") from reason
     return Tried(str(move), puzzle.solves(ply, move))
+
+
+def states(puzzle: Puzzle, plies: int | None = None) -> list[tuple[GameState, str]]:
+    """Return where a puzzle begins and stands after each ply of its solution, at most so many, with that ply in words.
+
+    Nothing is said of the beginning.
+    """
+    start = puzzle.start()
+    found = [(GameState(0, 2, start), "")]
+    for ply, (before, move, after) in enumerate(puzzle.line(plies), start=1):
+        state = GameState(ply, 2, after, before, move, min(before.to_move))
+        found.append((state, puzzle.game.move_in_words(before, move)))
+    return found
 
 
 def rated(before: PuzzleRating | None, user_id: int, puzzle: Puzzle, *, first_try: bool) -> PuzzleRating:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from typing import Final
 
 import structlog
 
 from bot.games.puzzles import Puzzle
-from bot.matches.model.puzzles import day_due, next_moment, of_the_day, puzzle_of
+from bot.matches.model.puzzles import UTC_NAME, day_due, next_moment, of_the_day, puzzle_of
+from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import outbox_messages
 from bot.storage.queries import puzzles as stored
 from bot.storage.records import DailyPuzzle, PuzzleAttempt, PuzzleChannel
 
 log = structlog.get_logger(__name__)
+
+USUAL_HOUR: Final = 9
+"""When the puzzle of the day is posted where a server has said no hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +43,30 @@ class DailyPuzzles:
         async with self._context.database.read() as tx:
             return await stored.channel(tx, guild_id)
 
-    async def announce(self, guild_id: int, channel_id: int, hour: int, zone: str) -> PuzzleChannel:
-        """Have a puzzle posted each day at that hour of a time zone, 0 to 23. Raises ``Refusal`` for the zone.
+    async def announce(
+        self, guild_id: int, channel_id: int | None = None, hour: int | None = None, zone: str | None = None
+    ) -> PuzzleChannel:
+        """Have a puzzle posted each day at that hour, 0 to 23, of a time zone; what is not given stays as it was.
 
-        A day that has had its puzzle, whatever zone it was posted by, gets no second one.
+        A day that has had its puzzle, whatever zone it was posted by, gets no second one. Raises ``Refusal`` for a
+        zone there is not, and where no channel was ever given.
         """
         now = self._context.clock()
         async with self._context.database.write() as tx:
-            latest = await stored.latest_daily(tx, guild_id)
-            due_at = next_moment(hour, zone, now, None if latest is None else latest.day)
-            wanted = PuzzleChannel(guild_id, channel_id, hour, zone, due_at)
-            await stored.put_channel(tx, wanted)
+            before, latest = await stored.channel(tx, guild_id), await stored.latest_daily(tx, guild_id)
+            if before is None and channel_id is None:
+                raise Refusal("Choose the channel for the puzzle of the day first, with `puzzle_channel`.")
+            known = before or PuzzleChannel(guild_id, channel_id or 0, USUAL_HOUR, UTC_NAME, now)
+            wanted = replace(
+                known,
+                channel_id=known.channel_id if channel_id is None else channel_id,
+                hour=known.hour if hour is None else hour,
+                zone=known.zone if zone is None else zone,
+            )
+            due_at = next_moment(wanted.hour, wanted.zone, now, None if latest is None else latest.day)
+            await stored.put_channel(tx, replace(wanted, due_at=due_at))
         self._context.wake()
-        return wanted
+        return replace(wanted, due_at=due_at)
 
     async def stop(self, guild_id: int) -> None:
         """Post no more puzzles in a server."""
@@ -79,7 +95,7 @@ class DailyPuzzles:
                 await outbox_messages.daily_puzzle(tx, guild_id, day, now)
                 log.info("puzzle of the day", server=guild_id, day=str(day), game=daily.game, puzzle=daily.puzzle)
             due_at = next_moment(wanted.hour, wanted.zone, now, day)
-            await stored.put_channel(tx, PuzzleChannel(guild_id, wanted.channel_id, wanted.hour, wanted.zone, due_at))
+            await stored.put_channel(tx, replace(wanted, due_at=due_at))
         self._context.wake()
 
     async def view(self, guild_id: int, day: date) -> DailyView | None:
@@ -92,4 +108,4 @@ class DailyPuzzles:
                 solvers = () if one is None else tuple(await stored.solvers(tx, one))
                 found.append(None if one is None or puzzle is None else DailyView(one, puzzle, solvers))
         this, earlier = found
-        return None if this is None else DailyView(this.daily, this.puzzle, this.solvers, earlier)
+        return None if this is None else replace(this, before=earlier)

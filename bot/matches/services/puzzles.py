@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -206,7 +206,7 @@ class Puzzles:
         after = rated(before, current.attempt.user_id, current.puzzle, first_try=first_try)
         await stored.put_rating(tx, after)
 
-    async def _changed(self, tx: AsyncConnection, current: PuzzleView, **values: object) -> PuzzleView:
+    async def _changed(self, tx: AsyncConnection, current: PuzzleView, **values: Any) -> PuzzleView:
         await stored.change_attempt(tx, current.attempt.id, **values)
         return replace(current, attempt=replace(current.attempt, **values))
 

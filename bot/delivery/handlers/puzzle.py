@@ -1,0 +1,75 @@
+"""Posts the puzzle of the day, keeps its count up to date, and tells a channel what somebody shared."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import partial
+
+from bot.delivery import discord_calls
+from bot.delivery.context import DeliveryContext
+from bot.delivery.dispatcher import Done
+from bot.delivery.errors import RefusedError, UndeliverableError
+from bot.delivery.posting import nonce, rewrite
+from bot.matches.model.game_state import GameState
+from bot.matches.model.puzzles import puzzle_of, states
+from bot.matches.services.daily_puzzles import DailyView
+from bot.messages import puzzle as messages
+from bot.messages.outgoing import Outgoing
+from bot.storage.queries import puzzles
+from bot.storage.records import OutboxMessage, Preferences
+
+
+async def send_daily(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Post a server's puzzle of a day in the channel it was meant for, unless an earlier attempt did."""
+    view = await _view(context, message)
+    if view is None or view.daily.message_id is not None:
+        return None
+    daily = view.daily
+    outgoing = await messages.daily_post(context.renderer, view, await _start(context, view))
+    message_id = await _posted(context, message, daily.channel_id, outgoing)
+    return Done(partial(puzzles.posted_daily, guild_id=daily.guild_id, day=daily.day, message_id=message_id))
+
+
+async def send_count(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Say on the post how many have solved a puzzle of the day by now."""
+    view = await _view(context, message)
+    if view is None or view.daily.message_id is None:
+        return None
+    start = await _start(context, view)
+    seat = min(start.position.to_move)
+    described = (await context.renderer.puzzle(view.puzzle, start, seat, Preferences())).description
+    posted = (view.daily.channel_id, view.daily.message_id)
+    return Done() if await rewrite(context, posted, messages.daily_view(view, start, described)) else None
+
+
+async def send_share(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Post how somebody solved a puzzle, unless everything about them has been deleted since."""
+    async with context.database.read() as tx:
+        attempt = await puzzles.attempt(tx, message.payload["attempt"])
+    puzzle = None if attempt is None else puzzle_of(attempt.game, attempt.puzzle)
+    if attempt is None or puzzle is None:
+        return None
+    await _posted(context, message, message.payload["channel"], messages.shared(attempt, puzzle))
+    return Done()
+
+
+async def _view(context: DeliveryContext, message: OutboxMessage) -> DailyView | None:
+    day = date.fromisoformat(message.payload["day"])
+    return await context.services.daily_puzzles.view(message.payload["guild"], day)
+
+
+async def _start(context: DeliveryContext, view: DailyView) -> GameState:
+    return (await context.services.context.compute(states, view.puzzle, 0))[0][0]
+
+
+async def _posted(context: DeliveryContext, message: OutboxMessage, channel_id: int, outgoing: Outgoing) -> int:
+    """Return the id of a message that is posted now, or was by an earlier attempt. Raises ``UndeliverableError``."""
+    try:
+        if message.attempts:
+            since = min(message.begun_at or message.created_at, context.services.context.clock())
+            found = await discord_calls.find_posted(context.client, channel_id, outgoing.marker, since)
+            if found is not None:
+                return found
+        return await discord_calls.post(context.client, channel_id, outgoing, await nonce(context, message, channel_id))
+    except RefusedError as error:
+        raise UndeliverableError(str(error)) from error

@@ -1,0 +1,224 @@
+"""Puzzles as one person sees them: a move put together in the builder, what came of a try, and the solution."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar
+
+import discord
+
+from bot.games.puzzles import Kind, Puzzle
+from bot.matches.model.game_state import GameState
+from bot.matches.model.puzzles import is_for_a_day, states
+from bot.matches.model.refusals import Stale
+from bot.matches.services.puzzles import PuzzleView
+from bot.messages import custom_ids
+from bot.messages.drawing import PendingMove
+from bot.messages.layout import Part, box, button, layout, row
+from bot.messages.pictures import Picture
+from bot.messages.puzzle import game_of, rated_record, symbols, task
+from bot.messages.wording import plain, refused
+from bot.storage.records import AttemptState, Preferences
+from bot.views.answers import Reply, answer_in_place, answer_with_modal
+from bot.views.bot_context import BotContext, context_of, wanted_by
+from bot.views.builder_controls import BuilderIds
+from bot.views.builder_state import Keys, keys_of
+from bot.views.building import Building
+from bot.views.controls import Choice, Control
+
+
+class PuzzleBuilderButton(Control, of=custom_ids.PUZZLE_BUILDER):
+    """A choice, Play, Back, Type, and the way to the solution."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        attempt_id, ply, keys = int(match["attempt"]), int(match["ply"]), keys_of(match["prefix"])
+        if match["verb"] == "type":
+            await answer_with_modal(interaction, TypedTry(attempt_id, ply))
+        elif match["verb"] == "play":
+            await answer_in_place(interaction, partial(_tried, interaction, attempt_id, ply, "".join(keys)))
+        elif match["verb"] == "cancel":
+            await answer_in_place(interaction, partial(_asked_to_show, attempt_id))
+        else:
+            chosen = match["verb"] == "pick"
+            await answer_in_place(interaction, lambda: _built(interaction, attempt_id, ply, keys, chosen=chosen))
+
+
+class PuzzleBuilderChoice(Choice, of=custom_ids.PUZZLE_CHOICE):
+    """Takes the next choice of a move."""
+
+    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
+        keys = (*keys_of(match["prefix"]), value)
+        work = partial(_built, interaction, int(match["attempt"]), int(match["ply"]), keys, chosen=True)
+        await answer_in_place(interaction, work)
+
+
+class PuzzleBuilderPage(Choice, of=custom_ids.PUZZLE_PAGE):
+    """Turns to another part of a long list of choices."""
+
+    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
+        keys, page = keys_of(match["prefix"]), int(value)
+        work = partial(_built, interaction, int(match["attempt"]), int(match["ply"]), keys, page=page)
+        await answer_in_place(interaction, work)
+
+
+class TypedTry(discord.ui.Modal):
+    """Takes a try as text. What is submitted is handled by ``typed``, so that it survives a restart, too."""
+
+    def __init__(self, attempt_id: int, ply: int) -> None:
+        custom_id = custom_ids.TYPED_TRY(attempt=attempt_id, ply=ply)
+        super().__init__(title="Type your move", custom_id=custom_id, timeout=900)
+        field: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id="move", max_length=200)
+        self.add_item(discord.ui.Label(text="Move", description="In the notation of the rules", component=field))
+
+
+TYPED = re.compile(custom_ids.TYPED_TRY.pattern)
+
+
+async def typed(interaction: discord.Interaction[Any], match: re.Match[str], text: str) -> None:
+    """Try the move submitted in a ``TypedTry``."""
+    work = partial(_tried, interaction, int(match["attempt"]), int(match["ply"]), text)
+    await answer_in_place(interaction, work)
+
+
+async def shown(interaction: discord.Interaction[Any], view: PuzzleView, words: str = "") -> Reply:
+    """Return a puzzle as far as somebody has come with it: the builder, or its solution once they are done.
+
+    ``words`` say what has just happened.
+    """
+    if view.attempt.state is not AttemptState.OPEN:
+        return await _explained(interaction, view)
+    return await _built(interaction, view.attempt.id, view.attempt.ply, (), words=words)
+
+
+async def _asked_to_show(attempt_id: int) -> Reply:
+    show, resume = (custom_ids.PUZZLE(verb=verb, attempt=attempt_id) for verb in ("show", "resume"))
+    buttons = row(button(show, "Show the solution", discord.ButtonStyle.danger), button(resume, "Keep trying"))
+    return Reply(view=layout("Do you want to see the solution? The puzzle then counts as not solved.", buttons))
+
+
+async def _tried(interaction: discord.Interaction[Any], attempt_id: int, ply: int, text: str) -> Reply:
+    service, user_id = context_of(interaction).services.puzzles, interaction.user.id
+    try:
+        result = await service.try_move(user_id, attempt_id, ply, text, interaction.id)
+    except Stale as stale:
+        return Reply(view=layout(refused(stale)))
+    view, move = result.view, f"**{plain(result.tried.text)}**"
+    if not result.tried.right:
+        why = f" It cannot be played: {plain(result.tried.refused)}." if result.tried.refused else ""
+        words = f"{move} is not it.{why} Wrong tries: {view.attempt.wrong}."
+    else:
+        words = f"{move} is right."
+        if view.attempt.state is AttemptState.OPEN:
+            words += f" The answer is **{view.puzzle.solution[view.attempt.ply - 1]}**. Go on."
+    return await shown(interaction, view, words)
+
+
+async def _built(
+    interaction: discord.Interaction[Any],
+    attempt_id: int,
+    ply: int,
+    keys: Keys,
+    *,
+    page: int = 0,
+    chosen: bool = False,
+    words: str = "",
+) -> Reply:
+    """Return the builder after some choices; try the move that was just ``chosen`` unless it is to be asked about."""
+    context = context_of(interaction)
+    view = await context.services.puzzles.view(interaction.user.id, attempt_id)
+    if view.attempt.state is not AttemptState.OPEN or view.attempt.ply != ply:
+        return await shown(interaction, view)
+    every = await context.services.context.compute(states, view.puzzle, ply)
+    building = _building(view, every[-1][0], words)
+    found, wanted = await building.considered(context, keys), await wanted_by(interaction)
+    now = found.state
+    complete = now.move is not None and not now.steps and not (wanted.confirm or found.asks)
+    guessed = now.problem is not None and view.puzzle.task.kind is Kind.FIND
+    if chosen and (complete or guessed):
+        return await _tried(interaction, attempt_id, ply, str(now.move) if complete else "".join(keys))
+    return await building.reply(context, found, wanted, page)
+
+
+@dataclass(frozen=True, slots=True)
+class _PuzzleBuilding(Building):
+    """A move to find."""
+
+    puzzle: Puzzle
+    game_state: GameState
+
+    leave: ClassVar[str] = "Give up"
+
+    async def picture(self, context: BotContext, pending: PendingMove, wanted: Preferences) -> Picture:
+        return await context.renderer.puzzle(self.puzzle, self.game_state, self.seat, wanted, pending)
+
+    async def letters(self, context: BotContext, pending: PendingMove) -> str:
+        return await context.renderer.puzzle_text(self.puzzle, self.game_state, self.seat, pending)
+
+
+def _building(view: PuzzleView, game_state: GameState, words: str) -> Building:
+    puzzle, attempt = view.puzzle, view.attempt
+    position, ids = game_state.position, _ids(attempt.id, attempt.ply)
+    seat = min(position.to_move)
+    head = [f"**Puzzle · {game_of(puzzle)}**", task(puzzle, seat), f"-# Difficulty {puzzle.difficulty}", words]
+    heading = "\n".join(line for line in head if line)
+    key = ("puzzle", puzzle.key, attempt.ply)
+    return _PuzzleBuilding(heading, puzzle.game.key, position, seat, ids, key, puzzle, game_state)
+
+
+def _ids(attempt_id: int, ply: int) -> BuilderIds:
+    fields = {"attempt": attempt_id, "ply": ply}
+    return BuilderIds(custom_ids.PUZZLE_BUILDER, custom_ids.PUZZLE_CHOICE, custom_ids.PUZZLE_PAGE, fields)
+
+
+async def _explained(interaction: discord.Interaction[Any], view: PuzzleView) -> Reply:
+    """Return the solution, a board for each of its moves, and what it did to the record of whoever solved it."""
+    context, puzzle, attempt = context_of(interaction), view.puzzle, view.attempt
+    every = await context.services.context.compute(states, puzzle)
+    seat, wanted = min(every[0][0].position.to_move), await wanted_by(interaction)
+    parts: list[Part] = [f"{_verdict(view)}\n**Puzzle · {game_of(puzzle)}**\n{task(puzzle, seat)}"]
+    pictures = []
+    for game_state, does in every[1:]:
+        assert game_state.last_seat is not None
+        said = does if str(game_state.last) in does else f"{does} (**{game_state.last}**)"
+        parts.append(f"{game_state.ply}. {puzzle.game.seat_names[game_state.last_seat]} {said}")
+        if wanted.text_boards:
+            parts.append(f"```\n{await context.renderer.puzzle_text(puzzle, game_state, seat)}\n```")
+        else:
+            drawn = await context.renderer.puzzle(puzzle, game_state, seat, wanted)
+            pictures.append(Picture(drawn.data, drawn.description, f"solution{game_state.ply}.png"))
+            parts.append(pictures[-1].gallery())
+    record = await context.services.puzzles.record(attempt.user_id)
+    end = [_why(view, every[-1][0]), *([f"-# Your puzzles: {rated_record(record)}"] if record else [])]
+    parts += [line for line in end if line]
+    return Reply(view=layout(box(*parts), row(*_after(view))), attachments=tuple(pictures))
+
+
+def _verdict(view: PuzzleView) -> str:
+    attempt = view.attempt
+    if attempt.state is AttemptState.SHOWN:
+        return "### The solution"
+    if attempt.at_first_try:
+        return f"### Solved at the first try {symbols(attempt)}"
+    return f"### Solved after {attempt.wrong} wrong {'try' if attempt.wrong == 1 else 'tries'} {symbols(attempt)}"
+
+
+def _why(view: PuzzleView, end: GameState) -> str:
+    """Return why the solution is one."""
+    puzzle = view.puzzle
+    if puzzle.task.kind is Kind.WIN and end.result is not None:
+        return f"{end.result.summary(puzzle.game.seat_names[:2])}. No other first move wins as soon as that."
+    if puzzle.task.kind is Kind.HOLD:
+        moves = "at once" if puzzle.task.number == 1 else f"within {puzzle.task.number} moves"
+        return f"After every other move {puzzle.game.seat_names[1 - (end.last_seat or 0)]} can win {moves}."
+    return "" if puzzle.task.number == 1 else "Any other that can be drawn is as good."
+
+
+def _after(view: PuzzleView) -> list[discord.ui.Button[discord.ui.LayoutView]]:
+    attempt = view.attempt
+    share = custom_ids.PUZZLE(verb="share", attempt=attempt.id)
+    found = [button(share, "Share")] if attempt.state is AttemptState.SOLVED else []
+    label = "Another puzzle" if is_for_a_day(view.puzzle) else "Next puzzle"
+    following = custom_ids.NEXT_PUZZLE(game=attempt.game)
+    return [*found, button(following, label, discord.ButtonStyle.primary)]
