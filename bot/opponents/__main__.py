@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -87,9 +88,9 @@ def _filled(collection: Collection, texts: list[str], games: int) -> Iterator[bo
     with Progress(*columns, console=Console(stderr=True)) as progress:
         name, wanted = f"{collection.game.name}, {collection.variant.name}", enough(collection.game)
         task = progress.add_task(name, total=wanted, completed=len(collection.found), games="")
-        number = 0
+        number, every = 0, played_in_all(collection.game, collection.variant, texts, games)
         for collection.generosity in (1.0, 2.0, 4.0):
-            for found in collection.fill(played_in_all(collection.game, collection.variant, texts, games)):
+            for found in collection.fill(islice(every, len(texts) + games // 3)):
                 number += 1
                 progress.update(task, completed=len(collection.found), games=f"in {number} games")
                 yield found is not None

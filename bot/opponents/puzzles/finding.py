@@ -17,10 +17,8 @@ from bot.opponents.player import choose
 from bot.opponents.puzzles.proof import Prover, TooLongError, UnprovenError, prove
 from bot.opponents.thinking import state_of
 
-_NODES: Final = 4_000
+_NODES: Final = 3_000
 """Moves a proof may take in a game whose nodes cost 1, so that all puzzles are soon proven again."""
-_LATEST: Final = 8
-"""Positions looked at from the end of a game."""
 _CHOICES: Final = 6
 _CHOICES_TO_WIN: Final = 20
 """With fewer moves to choose from nothing is hidden, a win in one less than anything."""
@@ -31,7 +29,15 @@ _ERRING: Final = (1, 2)
 _OFTEN: Final = 0.25
 """In so many of their tries these levels have to miss what is to be found."""
 
-_SEARCHED: Final = (Task(Kind.WIN, 1), Task(Kind.HOLD, 1), Task(Kind.WIN, 2), Task(Kind.HOLD, 2), Task(Kind.WIN, 3))
+_SEARCHED: Final = {
+    Task(Kind.WIN, 1): 1_000,
+    Task(Kind.HOLD, 1): 1_000,
+    Task(Kind.WIN, 2): 12,
+    Task(Kind.HOLD, 2): 5,
+    Task(Kind.WIN, 3): 5,
+}
+"""The tasks in the order they are looked for, each in so many positions from the end of a game on: what takes longer to
+look for is rare before."""
 _FEW: Final = 4
 """With more legal moves than this, finding any is no puzzle."""
 _BASE: Final = {
@@ -56,14 +62,14 @@ class Finder:
     wanted: Callable[[Task], bool]
 
     def puzzles(self, positions: list[Position]) -> Iterator[Puzzle]:
-        """Yield what is found in the last positions of a game, from its end on."""
-        for position in reversed(positions[-_LATEST:]):
+        """Yield what is found in the positions of a game, from its end on."""
+        for plies_left, position in enumerate(reversed(positions)):
             if position.result is None and position.forced_move() is None:
                 start = self.game.without_history(position)
                 if self.game.search_state(start) is not None:
-                    yield from self._in(start)
+                    yield from self._in(start, plies_left)
 
-    def _in(self, start: Position) -> Iterator[Puzzle]:
+    def _in(self, start: Position, plies_left: int) -> Iterator[Puzzle]:
         state = state_of(start)
         choices = len(state.tokens())
         if self.game.finding:
@@ -74,7 +80,7 @@ class Finder:
                 return
         if choices < _CHOICES and not self.game.finding:
             return
-        found = self._task(state)
+        found = self._task(state, plies_left)
         if found is None:
             return
         task, token = found
@@ -92,10 +98,10 @@ class Finder:
             return
         yield puzzle
 
-    def _task(self, state: SearchState) -> tuple[Task, Token] | None:
+    def _task(self, state: SearchState, plies_left: int) -> tuple[Task, Token] | None:
         """Return the first task that one move alone fulfils; None where several do, and where there is nothing."""
-        for task in _SEARCHED:
-            if task.kind is Kind.HOLD and self.game.finding:
+        for task, last in _SEARCHED.items():
+            if plies_left > last or (task.kind is Kind.HOLD and self.game.finding):
                 continue
             try:
                 found = Prover(state, self._nodes(state)).fulfilling(task, 2)

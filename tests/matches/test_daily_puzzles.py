@@ -1,0 +1,178 @@
+"""The puzzle of the day: posted once a day at the server's own hour, whatever clocks and bots do."""
+
+from __future__ import annotations
+
+import itertools
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from sqlalchemy import select
+
+from bot.matches.model.puzzles import is_for_a_day, moment, next_moment, of_the_day, zone_names
+from bot.matches.model.refusals import Refusal
+from bot.matches.writing.outbox_messages import COUNTED_WITHIN
+from bot.storage import tables
+from bot.storage.queries import guilds
+from tests.matches.conftest import ALICE, BOB, Crowd
+
+ONE, OTHER, CHANNEL = 501, 502, 77
+ROME = "Europe/Rome"
+
+
+async def posts(crowd: Crowd, kind: str = "daily_puzzle") -> list[tuple[int, str]]:
+    """Return which puzzles of the day were to be posted, in order."""
+    query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == kind).order_by(tables.outbox.c.id)
+    async with crowd.database.read() as tx:
+        return [(payload["guild"], payload["day"]) for payload in (await tx.execute(query)).scalars()]
+
+
+async def at(crowd: Crowd, *time: int) -> list[tuple[int, str]]:
+    """Set the clock to a time in UTC, do what is due, and return all that was to be posted so far."""
+    crowd.now = datetime(*time, tzinfo=UTC)  # type: ignore[misc,arg-type]
+    await crowd.services.daily_puzzles.post_due()
+    return await posts(crowd)
+
+
+async def solve(crowd: Crowd, user_id: int, guild_id: int, day: date) -> None:
+    """Have somebody solve a puzzle of a day."""
+    service = crowd.services.puzzles
+    view = await service.begin_daily(user_id, guild_id, day)
+    while view.attempt.state == "open":
+        text = view.puzzle.solution[view.attempt.ply]
+        view = (await service.try_move(user_id, view.attempt.id, view.attempt.ply, text, crowd.interaction())).view
+
+
+async def test_two_servers_at_the_same_minute_get_one_each_and_only_one(crowd: Crowd) -> None:
+    service = crowd.services.daily_puzzles
+    for guild_id in (ONE, OTHER):
+        await service.announce(guild_id, CHANNEL, 9, "UTC")
+    assert await at(crowd, 2026, 1, 1, 8, 59) == []
+    both = await at(crowd, 2026, 1, 1, 9, 0)
+    assert both == [(ONE, "2026-01-01"), (OTHER, "2026-01-01")]
+    crowd.open()
+    assert await at(crowd, 2026, 1, 1, 9, 1) == both
+    assert await at(crowd, 2026, 1, 2, 9, 0) == [*both, (ONE, "2026-01-02"), (OTHER, "2026-01-02")]
+
+
+async def test_days_the_bot_was_away_are_made_up_for_by_the_last_one(crowd: Crowd) -> None:
+    await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
+    assert await at(crowd, 2026, 1, 5, 8, 0) == [(ONE, "2026-01-04")]
+    assert await at(crowd, 2026, 1, 5, 9, 0) == [(ONE, "2026-01-04"), (ONE, "2026-01-05")]
+
+
+async def test_a_server_the_bot_has_left_gets_none_until_it_is_back(crowd: Crowd) -> None:
+    await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
+    async with crowd.database.write() as tx:
+        await guilds.depart(tx, ONE, crowd.now)
+    assert await at(crowd, 2026, 1, 1, 9, 0) == []
+    async with crowd.database.write() as tx:
+        await guilds.come_back(tx, ONE)
+    assert await at(crowd, 2026, 1, 1, 10, 0) == [(ONE, "2026-01-01")]
+
+
+async def test_an_hour_that_clocks_skip_is_where_they_skip_it(crowd: Crowd) -> None:
+    """In Rome it is 2:00 on no clock of 29 March 2026: after 1:59 comes 3:00, which is 1:00 UTC."""
+    crowd.now = datetime(2026, 3, 28, 12, tzinfo=UTC)
+    await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 2, ROME)
+    await crowd.services.daily_puzzles.announce(OTHER, CHANNEL, 2, "America/New_York")
+    assert await at(crowd, 2026, 3, 29, 0, 59) == []
+    assert await at(crowd, 2026, 3, 29, 1, 0) == [(ONE, "2026-03-29")]
+    assert await at(crowd, 2026, 3, 29, 6, 0) == [(ONE, "2026-03-29"), (OTHER, "2026-03-29")]
+    assert await at(crowd, 2026, 3, 30, 0, 0) == [(ONE, "2026-03-29"), (OTHER, "2026-03-29"), (ONE, "2026-03-30")]
+
+
+async def test_an_hour_that_clocks_go_through_twice_has_one_puzzle(crowd: Crowd) -> None:
+    """In Rome it is 2:30 twice on 25 October 2026: at 0:30 UTC and at 1:30 UTC."""
+    crowd.now = datetime(2026, 10, 24, 12, tzinfo=UTC)
+    await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 2, ROME)
+    first = await at(crowd, 2026, 10, 25, 0, 0)
+    assert first == [(ONE, "2026-10-25")]
+    assert await at(crowd, 2026, 10, 25, 1, 0) == first == await at(crowd, 2026, 10, 25, 1, 30)
+    assert await at(crowd, 2026, 10, 26, 1, 0) == [*first, (ONE, "2026-10-26")]
+
+
+async def test_a_new_hour_or_zone_gives_no_day_a_second_puzzle(crowd: Crowd) -> None:
+    service = crowd.services.daily_puzzles
+    await service.announce(ONE, CHANNEL, 9, "Asia/Tokyo")
+    first = await at(crowd, 2026, 1, 2, 0, 0)
+    assert first == [(ONE, "2026-01-02")]
+    moved = await service.announce(ONE, zone="America/Los_Angeles")
+    assert (moved.hour, moved.channel_id) == (9, CHANNEL)
+    assert await at(crowd, 2026, 1, 2, 17, 0) == first
+    assert await at(crowd, 2026, 1, 3, 17, 0) == [*first, (ONE, "2026-01-03")]
+    await service.announce(ONE, hour=10)
+    assert await at(crowd, 2026, 1, 3, 18, 0) == [*first, (ONE, "2026-01-03")]
+
+
+async def test_what_cannot_be_is_refused(crowd: Crowd) -> None:
+    service = crowd.services.daily_puzzles
+    with pytest.raises(Refusal, match="Choose the channel"):
+        await service.announce(ONE, hour=9)
+    for zone in ("Europe/Atlantis", "../etc/passwd", ""):
+        with pytest.raises(Refusal, match="time zone"):
+            await service.announce(ONE, CHANNEL, 9, zone)
+    assert await service.channel(ONE) is None
+    await service.announce(ONE, CHANNEL)
+    await service.stop(ONE)
+    assert await at(crowd, 2026, 1, 2, 12, 0) == []
+
+
+async def test_solving_is_counted_on_the_post_soon_but_not_at_every_turn(crowd: Crowd) -> None:
+    await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
+    await at(crowd, 2026, 1, 1, 9, 0)
+    day = date(2026, 1, 1)
+    for user_id in (ALICE.id, BOB.id):
+        crowd.later(minutes=5)
+        await solve(crowd, user_id, ONE, day)
+    assert await posts(crowd, "daily_count") == [(ONE, "2026-01-01")]
+    async with crowd.database.read() as tx:
+        query = select(tables.outbox.c.due_at).where(tables.outbox.c.kind == "daily_count")
+        assert (await tx.execute(query)).scalar_one() == crowd.now - timedelta(minutes=5) + COUNTED_WITHIN
+    view = await crowd.services.daily_puzzles.view(ONE, day)
+    assert view is not None
+    assert [one.user_id for one in view.solvers] == [ALICE.id, BOB.id]
+    record = await crowd.services.puzzles.record(ALICE.id)
+    assert record is not None
+    assert (record.streak, record.last_day) == (1, day)
+
+
+async def test_a_puzzle_whose_answer_was_posted_cannot_be_begun_and_no_longer_counts(crowd: Crowd) -> None:
+    await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
+    await at(crowd, 2026, 1, 1, 9, 0)
+    begun = await crowd.services.puzzles.begin_daily(BOB.id, ONE, date(2026, 1, 1))
+    await at(crowd, 2026, 1, 2, 9, 0)
+    with pytest.raises(Refusal, match="answer to that puzzle has been posted"):
+        await crowd.services.puzzles.begin_daily(ALICE.id, ONE, date(2026, 1, 1))
+    with pytest.raises(Refusal, match="answer to that puzzle has been posted"):
+        await crowd.services.puzzles.begin_same(ALICE.id, begun.attempt.id)
+    with pytest.raises(Refusal, match="isn't there"):
+        await crowd.services.puzzles.begin_daily(ALICE.id, OTHER, date(2026, 1, 2))
+    await solve(crowd, BOB.id, ONE, date(2026, 1, 1))
+    record = await crowd.services.puzzles.record(BOB.id)
+    assert record is not None
+    assert (record.first_try, record.streak) == (1, 0)
+    assert await posts(crowd, "daily_count") == []
+    view = await crowd.services.daily_puzzles.view(ONE, date(2026, 1, 2))
+    assert view is not None
+    assert view.before is not None
+    assert view.before.daily.day == date(2026, 1, 1)
+
+
+def test_days_have_puzzles_of_different_games_that_nobody_gets_otherwise() -> None:
+    days = [of_the_day(ONE, date(2026, 1, 1) + timedelta(days=number)) for number in range(60)]
+    assert all(map(is_for_a_day, days))
+    assert len({one.key for one in days}) == len(days)
+    assert all(one.game != following.game for one, following in itertools.pairwise(days))
+    assert days[0] == of_the_day(ONE, date(2026, 1, 1))
+    assert days != [of_the_day(OTHER, date(2026, 1, 1) + timedelta(days=number)) for number in range(60)]
+
+
+def test_the_next_time_is_always_ahead() -> None:
+    for zone in (ROME, "Asia/Kathmandu", "Pacific/Kiritimati", "UTC"):
+        now = datetime(2026, 3, 28, tzinfo=UTC)
+        for _ in range(50):
+            now += timedelta(hours=1)
+            following = next_moment(2, zone, now)
+            assert now < following <= now + timedelta(hours=25)
+    assert moment(date(2026, 7, 1), 9, ROME) == datetime(2026, 7, 1, 7, tzinfo=UTC)
+    assert {ROME, "UTC"} <= set(zone_names())

@@ -1,0 +1,187 @@
+"""Puzzles as people solve them: begun once, tried, counted, shown, and never in anybody's way."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from sqlalchemy import select
+
+from bot.games import GAMES
+from bot.games.puzzles import Kind, Puzzle, puzzles
+from bot.matches.model.puzzles import as_rating, games_with_puzzles, is_for_a_day, rated, solved_day, unrated
+from bot.matches.model.rating import format_rating, points
+from bot.matches.model.refusals import AlreadyProcessed, Refusal, Stale
+from bot.matches.services.puzzles import PuzzleView, TriedMove
+from bot.messages.puzzle import rated_record, symbols
+from bot.storage import tables
+from bot.storage.records import AttemptState
+from tests.matches.conftest import ALICE, BOB, Crowd
+
+GAME = "rectangles"
+
+
+async def tried(crowd: Crowd, view: PuzzleView, text: str, *, interaction: int | None = None) -> TriedMove:
+    """Have Alice try a move."""
+    attempt, number = view.attempt, interaction or crowd.interaction()
+    return await crowd.services.puzzles.try_move(ALICE.id, attempt.id, attempt.ply, text, number)
+
+
+async def solved(crowd: Crowd, view: PuzzleView) -> PuzzleView:
+    """Have Alice solve a puzzle from where she is."""
+    while view.attempt.state is AttemptState.OPEN:
+        view = (await tried(crowd, view, view.puzzle.solution[view.attempt.ply])).view
+    return view
+
+
+async def begun(crowd: Crowd, kind: Kind) -> PuzzleView:
+    """Go through puzzles until Alice has one of a kind."""
+    for _ in range(200):
+        view = await crowd.services.puzzles.begin(ALICE.id, GAME)
+        if view.puzzle.task.kind is kind and (kind is not Kind.WIN or view.puzzle.task.number > 1):
+            return view
+        await crowd.services.puzzles.show(ALICE.id, view.attempt.id, crowd.interaction())
+    raise AssertionError(f"no puzzle of {kind}")
+
+
+def wrong_move(puzzle: Puzzle) -> str:
+    return next(str(move) for move in puzzle.start().legal_moves() if not puzzle.solves(0, move))
+
+
+async def test_a_puzzle_solved_at_the_first_try_counts_as_won(crowd: Crowd) -> None:
+    view = await begun(crowd, Kind.WIN)
+    before = await crowd.services.puzzles.record(ALICE.id) or unrated(ALICE.id)
+    first = await tried(crowd, view, view.puzzle.solution[0])
+    assert (first.tried.right, first.view.attempt.ply, first.view.attempt.state) == (True, 2, AttemptState.OPEN)
+    with pytest.raises(Stale):
+        await tried(crowd, view, view.puzzle.solution[0])
+    end = (await solved(crowd, first.view)).attempt
+    assert (end.ply, end.wrong, end.state, end.at_first_try) == (len(view.puzzle.solution), 0, "solved", True)
+    after = await crowd.services.puzzles.record(ALICE.id)
+    assert after is not None
+    assert after.mu > before.mu
+    assert (after.first_try, after.failed) == (before.first_try + 1, before.failed)
+    assert symbols(end) == "🟩" * view.puzzle.task.number
+    with pytest.raises(Stale):
+        await tried(crowd, view, view.puzzle.solution[0])
+
+
+async def test_a_wrong_try_is_told_counts_once_and_may_be_followed_by_the_right_one(crowd: Crowd) -> None:
+    view = await begun(crowd, Kind.WIN)
+    before = await crowd.services.puzzles.record(ALICE.id) or unrated(ALICE.id)
+    interaction = crowd.interaction()
+    result = await tried(crowd, view, wrong_move(view.puzzle), interaction=interaction)
+    assert (result.tried.right, result.view.attempt.wrong, result.view.attempt.state) == (False, 1, AttemptState.OPEN)
+    with pytest.raises(AlreadyProcessed):
+        await tried(crowd, view, wrong_move(view.puzzle), interaction=interaction)
+    await tried(crowd, view, wrong_move(view.puzzle))
+    with pytest.raises(Refusal, match="not a legal move, so it doesn't count"):
+        await tried(crowd, view, "nonsense")
+    end = await solved(crowd, await crowd.services.puzzles.view(ALICE.id, view.attempt.id))
+    assert (end.attempt.wrong, end.attempt.at_first_try, symbols(end.attempt)[:3]) == (2, False, "🟥🟥🟩")
+    after = await crowd.services.puzzles.record(ALICE.id)
+    assert after is not None
+    assert after.mu < before.mu
+    assert (after.first_try, after.failed) == (before.first_try, before.failed + 1)
+
+
+async def test_where_a_move_is_to_be_found_a_guess_that_cannot_be_drawn_is_a_wrong_try(crowd: Crowd) -> None:
+    view = await begun(crowd, Kind.FIND)
+    drawn = view.puzzle.position.split()[5].split(",")[0].split(":")[1]
+    result = await tried(crowd, view, drawn)
+    assert not result.tried.right
+    assert "already" in result.tried.refused
+    assert result.view.attempt.wrong == 1
+    assert (await tried(crowd, result.view, "stuck")).view.attempt.wrong == 2
+    assert (await solved(crowd, result.view)).attempt.state is AttemptState.SOLVED
+
+
+async def test_a_puzzle_is_the_same_until_it_is_done_and_then_another(crowd: Crowd) -> None:
+    service = crowd.services.puzzles
+    view = await service.begin(ALICE.id, GAME)
+    assert await service.begin(ALICE.id, GAME) == view == await service.begin(ALICE.id)
+    crowd.open()
+    assert await crowd.services.puzzles.begin(ALICE.id, GAME) == view
+    shown = await service.show(ALICE.id, view.attempt.id, crowd.interaction())
+    assert shown.attempt.state is AttemptState.SHOWN
+    assert await service.show(ALICE.id, view.attempt.id, crowd.interaction()) == shown
+    other = await service.begin(ALICE.id, GAME)
+    assert other.puzzle != view.puzzle
+    assert {other.puzzle.game.key, view.puzzle.game.key} == {GAME}
+    record = await service.record(ALICE.id)
+    assert record is not None
+    assert (record.first_try, record.failed) == (0, 1)
+
+
+async def test_whoever_has_been_through_all_is_told_so(crowd: Crowd) -> None:
+    pool = [one for one in puzzles(GAMES[GAME]) if not is_for_a_day(one)]
+    async with crowd.database.write() as tx:
+        for number, one in enumerate(pool):
+            values = {"user_id": ALICE.id, "game": GAME, "puzzle": one.key, "state": "solved", "ply": 1, "wrong": 0}
+            await tx.execute(tables.puzzle_attempts.insert().values(id=number + 1, begun_at=crowd.now, **values))
+    with pytest.raises(Refusal, match="every puzzle of Rectangles of Distinction"):
+        await crowd.services.puzzles.begin(ALICE.id, GAME)
+
+
+async def test_nobody_gets_at_the_puzzle_of_another_or_at_none(crowd: Crowd) -> None:
+    service = crowd.services.puzzles
+    view = await service.begin(ALICE.id, GAME)
+    for attempt_id in (view.attempt.id, 999):
+        with pytest.raises(Refusal, match="somebody else's"):
+            await service.try_move(BOB.id, attempt_id, 0, "a1-b2", crowd.interaction())
+        with pytest.raises(Refusal, match="somebody else's"):
+            await service.show(BOB.id, attempt_id, crowd.interaction())
+    same = await service.begin_same(BOB.id, view.attempt.id)
+    assert (same.puzzle, same.attempt.user_id) == (view.puzzle, BOB.id)
+    with pytest.raises(Refusal, match="isn't there any more"):
+        await service.begin_same(BOB.id, 999)
+
+
+async def test_a_game_without_puzzles_is_not_offered(crowd: Crowd) -> None:
+    assert "tic-tac-toe" in GAMES
+    assert "tic-tac-toe" not in games_with_puzzles()
+    with pytest.raises(Refusal, match="no puzzles of that game"):
+        await crowd.services.puzzles.begin(ALICE.id, "tic-tac-toe")
+
+
+async def test_only_what_was_solved_is_shared_and_once_a_channel(crowd: Crowd) -> None:
+    service = crowd.services.puzzles
+    view = await service.begin(ALICE.id, GAME)
+    with pytest.raises(Refusal, match="nothing to share"):
+        await service.share(ALICE.id, view.attempt.id, 5)
+    await solved(crowd, view)
+    await service.share(ALICE.id, view.attempt.id, 5)
+    with pytest.raises(Refusal, match="already"):
+        await service.share(ALICE.id, view.attempt.id, 5)
+    async with crowd.database.read() as tx:
+        kinds = (await tx.execute(select(tables.outbox.c.kind))).scalars().all()
+    assert kinds == ["share"]
+
+
+async def test_what_is_kept_about_puzzles_is_exported_and_deleted(crowd: Crowd) -> None:
+    view = await crowd.services.puzzles.begin(ALICE.id, GAME)
+    await solved(crowd, view)
+    kept = (await crowd.services.privacy.export(ALICE.id)).decode()
+    assert view.puzzle.key in kept
+    assert '"first_try": 1' in kept
+    await crowd.services.privacy.erase(ALICE, crowd.interaction())
+    assert await crowd.services.puzzles.record(ALICE.id) is None
+    assert view.puzzle.key not in (await crowd.services.privacy.export(ALICE.id)).decode()
+
+
+def test_a_harder_puzzle_counts_for_more() -> None:
+    easy, *_, hard = sorted(puzzles(GAMES[GAME]), key=lambda one: one.difficulty)
+    after = [rated(None, 1, one, first_try=True).mu for one in (easy, hard)]
+    assert after[0] < after[1]
+    before = points(unrated(1).mu)
+    assert before < points(after[0])
+    assert format_rating(as_rating(rated(None, 1, hard, first_try=False))).endswith("?")
+
+
+def test_a_streak_is_of_days_that_follow_each_other() -> None:
+    record = unrated(1)
+    for day, streak in ((1, 1), (2, 2), (2, 2), (3, 3), (1, 3), (5, 1), (6, 2)):
+        record = solved_day(record, date(2026, 3, day))
+        assert record.streak == streak
+    assert record.longest_streak == 3
+    assert rated_record(record).endswith("2 days in a row (longest: 3)")
