@@ -26,6 +26,8 @@ from bot.views.offers import AskButton, ClaimButton, OfferButton
 from bot.views.person_menu import BotGameChoice, BotLevelButton, PersonGameChoice
 from bot.views.preferences import AwayChoice, PreferenceButton, ThemeChoice
 from bot.views.privacy import PrivacyButton
+from bot.views.puzzle_builder import PuzzleBuilderButton, PuzzleBuilderChoice, PuzzleBuilderPage
+from bot.views.puzzle_buttons import DailyButton, NextPuzzleButton, PuzzleButton
 from bot.views.review import ReviewButton
 from bot.views.rules_pages import RulesPageButton, RulesPageChoice, RulesVariantChoice
 from bot.views.server_settings import AllowChannelChoice, ForbidChannelChoice, PaceChoice, SettingButton
@@ -76,6 +78,7 @@ async def last_ids(sim: SimulatedDiscord) -> dict[str, int]:
         "match": tables.matches,
         "offer": tables.offers,
         "outbox_message": tables.outbox,
+        "attempt": tables.puzzle_attempts,
     }
     async with sim.bot.context.services.context.database.read() as tx:
         return {
@@ -221,6 +224,14 @@ async def _against_computer(sim: SimulatedDiscord) -> None:
     await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=itself(sim), level=1, first="challenger")
 
 
+async def _puzzle(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "puzzle", game="rectangles")
+
+
+async def _given_up(sim: SimulatedDiscord) -> None:
+    await sim.bot.context.services.puzzles.show(sim.alice.id, (await last_ids(sim))["attempt"], 1)
+
+
 AT = "{match}:{ply}"
 LEVEL_CHOSEN = "computer-level:1:yonmoque:{outbox_message}"
 CASES = (
@@ -271,6 +282,8 @@ CASES = (
         choice="redo",
     ),
     Case(VoidButton, "void:yes:{match}", _managed, of=None, overtaken=_void),
+    Case(PuzzleBuilderButton, "p-play:{attempt}:0:0:stuck", _puzzle, of=None, overtaken=_given_up),
+    Case(PuzzleButton, "puzzle:show:{attempt}", _puzzle, of=None, overtaken=_given_up),
     # What only shows something.
     Case(BuilderButton, f"b-back:{AT}:0:", _accepted),
     Case(BuilderButton, f"b-take0:{AT}:0:c3", _accepted),
@@ -302,6 +315,19 @@ CASES = (
     Case(StepsButton, "steps:{match}:0", _finished, anybody=True),
     Case(StepButton, "step:{match}:1:0:picture:2", _finished, anybody=True),
     Case(StepButton, "step:{match}:9:1:text:5", _finished, anybody=True),
+    Case(DailyButton, "daily:2026-01-01", _nothing, of=None, anybody=True),
+    Case(NextPuzzleButton, "next-puzzle:rectangles", _nothing, of=None, anybody=True),
+    Case(PuzzleBuilderButton, "p-pick:{attempt}:0:0:a1", _puzzle, of=None),
+    Case(PuzzleBuilderButton, "p-back:{attempt}:0:0:", _puzzle, of=None),
+    Case(PuzzleBuilderButton, "p-take0:{attempt}:0:0:", _puzzle, of=None),
+    Case(PuzzleBuilderButton, "p-idle:{attempt}:0:0:", _puzzle, of=None),
+    Case(PuzzleBuilderButton, "p-type:{attempt}:0:0:", _puzzle, of=None, anybody=True),
+    Case(PuzzleBuilderButton, "p-cancel:{attempt}:0:0:", _puzzle, of=None, anybody=True),
+    Case(PuzzleBuilderChoice, "p-choose:{attempt}:0:0:", _puzzle, of=None, choice="stuck"),
+    Case(PuzzleBuilderPage, "p-page:{attempt}:0:0:", _puzzle, of=None, choice="0"),
+    Case(PuzzleButton, "puzzle:resume:{attempt}", _puzzle, of=None),
+    Case(PuzzleButton, "puzzle:same:{attempt}", _puzzle, of=None, anybody=True),
+    Case(PuzzleButton, "puzzle:share:{attempt}", _puzzle, of=None),
     Case(RulesButton, "rules-of:yonmoque", _nothing, of=None, anybody=True),
     Case(GamesPageButton, "games:1:next", _nothing, of=None, anybody=True),
     Case(GamesPageButton, "games:0:back", _nothing, of=None, anybody=True),

@@ -32,9 +32,9 @@ _OFTEN: Final = 0.25
 _SEARCHED: Final = {
     Task(Kind.WIN, 1): 1_000,
     Task(Kind.HOLD, 1): 1_000,
-    Task(Kind.WIN, 2): 12,
-    Task(Kind.HOLD, 2): 5,
-    Task(Kind.WIN, 3): 5,
+    Task(Kind.WIN, 2): 8,
+    Task(Kind.HOLD, 2): 3,
+    Task(Kind.WIN, 3): 6,
 }
 """The tasks in the order they are looked for, each in so many positions from the end of a game on: what takes longer to
 look for is rare before."""
@@ -84,12 +84,12 @@ class Finder:
         if found is None:
             return
         task, token = found
-        line = self._line(start, state, task, token)
+        line = self._line(start, state, task, token) if choices >= self._choices(task) else None
         if line is None:
             return
         missed = _missed(start, line[0])
         # In one move these levels see a win, or overlook it by chance: there it is hidden by others beside it.
-        if choices < self._choices(task) or ((task.number > 1 or task.kind is Kind.HOLD) and missed < _OFTEN):
+        if missed < _OFTEN and task != Task(Kind.WIN, 1):
             return
         puzzle = self._puzzle(start, task, line, choices, missed)
         try:

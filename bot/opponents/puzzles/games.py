@@ -17,7 +17,7 @@ from bot.opponents.thinking import state_of
 
 _LONGEST: Final = 250
 """A game that goes on for more plies is left there."""
-_LEVELS: Final = (1, 2, 2)
+_LEVELS: Final = (1, 1, 2)
 """Players who make mistakes: what comes of them is what puzzles are made of."""
 _TAG: Final = re.compile(r'\[(Game|Variant) "(.*)"\]')
 _PLY: Final = re.compile(r"\d+\. .+? (\S+)(?: \{[^}]*\})?")

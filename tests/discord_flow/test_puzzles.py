@@ -1,0 +1,144 @@
+"""Puzzles in Discord: solved in the builder, explained, shared, posted every day."""
+
+from __future__ import annotations
+
+import discord
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult, ResponseMessage
+
+from bot.games.puzzles import Kind
+from bot.matches.services.puzzles import PuzzleView
+from bot.messages import custom_ids
+from bot.storage.queries import puzzles
+from bot.storage.records import PuzzleAttempt
+from tests.support.acting import answer, at_once, labels, pressed, text_of, told
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import DAY
+
+GAME = "rectangles"
+
+
+async def attempts(sim: SimulatedDiscord, person: MemberActor) -> list[PuzzleAttempt]:
+    assert sim.bot.database is not None
+    async with sim.bot.database.read() as tx:
+        return await puzzles.attempts_of(tx, person.id)
+
+
+async def tried(sim: SimulatedDiscord, person: MemberActor, message: ResponseMessage, text: str) -> InteractionResult:
+    """Have somebody play a whole move in the builder of the puzzle they began last."""
+    attempt = (await attempts(sim, person))[-1]
+    fields = {"attempt": attempt.id, "ply": attempt.ply, "menu": 0, "prefix": text}
+    return await pressed(sim, person, message, custom_ids.PUZZLE_BUILDER(verb="play", **fields))
+
+
+async def solution(sim: SimulatedDiscord, person: MemberActor) -> tuple[str, ...]:
+    attempt = (await attempts(sim, person))[-1]
+    return (await sim.bot.context.services.puzzles.view(person.id, attempt.id)).puzzle.solution
+
+
+async def solved(sim: SimulatedDiscord, person: MemberActor, message: ResponseMessage) -> None:
+    for move in (await solution(sim, person))[::2]:
+        await tried(sim, person, message, move)
+
+
+def dailies(sim: SimulatedDiscord) -> list[discord.Message]:
+    return [message for message in sim.messages() if "Puzzle of the day" in text_of(message)]
+
+
+async def test_a_puzzle_is_tried_wrongly_given_back_after_a_restart_and_solved(sim: SimulatedDiscord) -> None:
+    shown = answer(await sim.alice.slash(sim.channel, "puzzle", game=GAME))
+    assert shown.ephemeral
+    assert shown.attachments
+    assert "Puzzle · Rectangles of Distinction" in text_of(shown.message)
+    assert {"Type", "Give up"} <= set(labels(shown.message))
+    await tried(sim, sim.alice, shown, "stuck")
+    assert "**stuck** is not it. Wrong tries: 1." in text_of(shown.message)
+    await sim.restart()
+    again = answer(await sim.alice.slash(sim.channel, "puzzle"))
+    await solved(sim, sim.alice, again)
+    words = text_of(again.message)
+    assert "Solved after 1 wrong try 🟥🟩" in words
+    assert "0 of 1 at the first try" in words
+    plies = len(await solution(sim, sim.alice))
+    assert len(again.message.attachments) == plies
+    assert labels(again.message) == ["Share", "Next puzzle"]
+    await sim.alice.click(again, label="Share")
+    shared = sim.messages()[-1]
+    assert "🟥🟩" in text_of(shared)
+    assert not any(move in text_of(shared) for move in await solution(sim, sim.alice))
+    own = answer(await sim.bob.click(shared, label="Try it"))
+    assert own.ephemeral
+    assert (await attempts(sim, sim.bob))[0].puzzle == (await attempts(sim, sim.alice))[0].puzzle
+    assert "Puzzles, in every server: " in text_of(
+        answer(await sim.bob.slash(sim.channel, "profile", person=sim.alice)).message
+    )
+    following = answer(await sim.alice.click(again, label="Next puzzle"))
+    assert text_of(following.message) != words
+    assert "somebody else's" in told(await tried_by_another(sim, own))
+
+
+async def tried_by_another(sim: SimulatedDiscord, message: ResponseMessage) -> InteractionResult:
+    attempt = (await attempts(sim, sim.alice))[-1]
+    custom_id = custom_ids.PUZZLE_BUILDER(verb="play", attempt=attempt.id, ply=0, menu=0, prefix="stuck")
+    return await pressed(sim, sim.bob, message, custom_id)
+
+
+async def test_a_puzzle_is_given_up_after_a_question_and_a_guess_in_the_builder_counts(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "preferences", text_boards=True)
+    shown = answer(await sim.alice.slash(sim.channel, "puzzle", game=GAME))
+    assert not shown.attachments
+    await sim.alice.click(shown, label="Give up")
+    assert "counts as not solved" in text_of(shown.message)
+    await sim.alice.click(shown, label="Keep trying")
+    assert "Your turn." in text_of(shown.message)
+    await sim.alice.click(shown, label="Give up")
+    await sim.alice.click(shown, label="Show the solution")
+    assert "The solution" in text_of(shown.message)
+    assert "```" in text_of(shown.message)
+    assert labels(shown.message) == ["Next puzzle"]
+    while (view := await begun(sim)).puzzle.task.kind is not Kind.FIND:
+        await sim.bot.context.services.puzzles.show(sim.alice.id, view.attempt.id, view.attempt.id)
+    guess = view.puzzle.position.split()[5].split(",")[0].split(":")[1]
+    first, rest = guess.split("-", 1)
+    fields = {"attempt": view.attempt.id, "ply": 0, "menu": 0}
+    shown = answer(await sim.alice.slash(sim.channel, "puzzle", game=GAME))
+    custom_id = custom_ids.PUZZLE_BUILDER(verb="pick", prefix=f"{first}-{rest}", **fields)
+    await pressed(sim, sim.alice, shown, custom_id)
+    assert "is not it" in text_of(shown.message)
+    assert "Wrong tries: 1." in text_of(shown.message)
+
+
+async def begun(sim: SimulatedDiscord) -> PuzzleView:
+    return await sim.bot.context.services.puzzles.begin(sim.alice.id, GAME)
+
+
+async def test_the_puzzle_of_the_day_is_posted_solved_counted_and_answered(sim: SimulatedDiscord) -> None:
+    manager = sim.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    dora = sim.guild.add_member(sim.env.create_user("dora"), roles=[manager])
+    suggested = await dora.autocomplete(sim.channel, "settings", "puzzle_zone", "rome")
+    assert [choice["value"] for choice in suggested] == ["Europe/Rome"]
+    assert "Choose the channel" in told(await dora.slash(sim.channel, "settings", puzzle_hour=9))
+    options = {"puzzle_channel": sim.channel, "puzzle_hour": 9, "puzzle_zone": "Europe/Rome"}
+    assert "at **9:00**, Europe/Rome" in told(await dora.slash(sim.channel, "settings", **options))
+    wanted = await sim.bot.context.services.daily_puzzles.channel(sim.guild.id)
+    assert wanted is not None
+    due = wanted.due_at
+    await sim.env.advance_time((due - sim.bot.context.services.context.clock()).total_seconds() + 1)
+    (post,) = dailies(sim)
+    assert post.attachments
+    assert "nobody has solved it yet" in text_of(post)
+    pressing = (sim.alice.click(post, label="Solve"), sim.bob.click(post, label="Solve"))
+    mine, _ = [answer(result) for result in await at_once(sim, *pressing)]
+    await solved(sim, sim.alice, mine)
+    assert "Solved at the first try" in text_of(mine.message)
+    assert "1 day in a row" in text_of(mine.message)
+    assert "nobody has solved it yet" in text_of(dailies(sim)[0])
+    await sim.env.advance_time(120)
+    assert "solved by 1" in text_of(dailies(sim)[0])
+    moves = (await solution(sim, sim.alice))[0]
+    await sim.env.advance_time(DAY)
+    _, following = dailies(sim)
+    assert f"**{moves}**" in text_of(following)
+    assert f"Fastest: <@{sim.alice.id}>" in text_of(following)
+    late = told(await sim.carol.click(dailies(sim)[0], label="Solve"))
+    assert "has been posted since" in late
