@@ -106,8 +106,8 @@ async def _tried(interaction: discord.Interaction[Any], attempt_id: int, ply: in
         return Reply(view=layout(refused(stale)))
     view, move = result.view, f"**{plain(result.tried.text)}**"
     if not result.tried.right:
-        why = f" It cannot be played: {plain(result.tried.refused)}." if result.tried.refused else ""
-        words = f"{move} is not it.{why} Wrong tries: {view.attempt.wrong}."
+        why = f" It can't be played: {plain(result.tried.refused)}." if result.tried.refused else ""
+        words = f"{move} isn't it.{why} Wrong tries: {view.attempt.wrong}."
     else:
         words = f"{move} is right."
         if view.attempt.state is AttemptState.OPEN:

@@ -52,7 +52,7 @@ async def test_a_puzzle_is_tried_wrongly_given_back_after_a_restart_and_solved(s
     assert "Puzzle · Rectangles of Distinction" in text_of(shown.message)
     assert {"Type", "Give up"} <= set(labels(shown.message))
     await tried(sim, sim.alice, shown, "stuck")
-    assert "**stuck** is not it. Wrong tries: 1." in text_of(shown.message)
+    assert "**stuck** isn't it. Wrong tries: 1." in text_of(shown.message)
     await sim.restart()
     again = answer(await sim.alice.slash(sim.channel, "puzzle"))
     await solved(sim, sim.alice, again)
@@ -104,7 +104,7 @@ async def test_a_puzzle_is_given_up_after_a_question_and_a_guess_in_the_builder_
     shown = answer(await sim.alice.slash(sim.channel, "puzzle", game=GAME))
     custom_id = custom_ids.PUZZLE_BUILDER(verb="pick", prefix=f"{first}-{rest}", **fields)
     await pressed(sim, sim.alice, shown, custom_id)
-    assert "is not it" in text_of(shown.message)
+    assert "isn't it" in text_of(shown.message)
     assert "Wrong tries: 1." in text_of(shown.message)
 
 

@@ -223,6 +223,6 @@ async def _own(tx: AsyncConnection, user_id: int, attempt_id: int) -> PuzzleView
 
 def _check_open(attempt: PuzzleAttempt, ply: int) -> None:
     if attempt.state is not AttemptState.OPEN:
-        raise Stale("You are done with this puzzle. `/puzzle` has another one.")
+        raise Stale("You're done with this puzzle. `/puzzle` has another one.")
     if attempt.ply != ply:
         raise Stale("You have played on since. `/puzzle` shows how far you've come.")
