@@ -26,7 +26,7 @@ HELP = f"""### How it works
 4. Play at your own pace: a match waits for days. `/matches` lists yours, those waiting for you first.
 
 **Look** `/board` a match, also as text · `/matches` · `/leaderboard` · `/profile`
-**Learn** `/games` what there is · `/rules` with diagrams
+**Learn** `/games` what there is · `/rules` with diagrams · `/puzzle` to solve alone, rated over all servers
 **Look back** `/matches finished:True` · `/match replay`, and **Step through** it · **Review** under a result says \
 where it turned. {marks_explained()}
 **Hints** are for matches against me (`/match hint`) and for those that are over, never for a position \

@@ -16,7 +16,8 @@ from bot.messages.layout import Part, box, button, layout, row
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import BoardRenderer, gallery
 from bot.messages.wording import mention
-from bot.storage.records import AttemptState, Preferences, PuzzleAttempt, PuzzleRating
+from bot.storage.puzzle_records import AttemptState, PuzzleAttempt, PuzzleRating
+from bot.storage.records import Preferences
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 RIGHT, WRONG, SHOWN = "🟩", "🟥", "⬜"

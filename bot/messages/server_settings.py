@@ -11,7 +11,8 @@ from bot.messages import custom_ids
 from bot.messages.layout import channel_select, layout, row, select
 from bot.messages.switches import Switch
 from bot.messages.wording import channel, inert, listed, shorten
-from bot.storage.records import GuildSettings, PuzzleChannel
+from bot.storage.puzzle_records import PuzzleChannel
+from bot.storage.records import GuildSettings
 
 SWITCHES = (
     Switch("threads", "threads", "A thread for each match", "Open threads", "Play in channels"),

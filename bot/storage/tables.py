@@ -411,6 +411,7 @@ daily_puzzles = Table(
     Column("channel_id", BigInteger, nullable=False),
     Column("message_id", BigInteger),
     Column("at", Instant, nullable=False),
+    Column("count_due_at", Instant, index=True),
 )
 
 generation = Table("generation", metadata, Column("value", BigInteger, primary_key=True, autoincrement=False))

@@ -9,8 +9,8 @@ from simcord.results import InteractionResult, ResponseMessage
 from bot.games.puzzles import Kind
 from bot.matches.services.puzzles import PuzzleView
 from bot.messages import custom_ids
+from bot.storage.puzzle_records import PuzzleAttempt
 from bot.storage.queries import puzzles
-from bot.storage.records import PuzzleAttempt
 from tests.support.acting import answer, at_once, labels, pressed, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY
@@ -120,10 +120,7 @@ async def test_the_puzzle_of_the_day_is_posted_solved_counted_and_answered(sim: 
     assert "Choose the channel" in told(await dora.slash(sim.channel, "settings", puzzle_hour=9))
     options = {"puzzle_channel": sim.channel, "puzzle_hour": 9, "puzzle_zone": "Europe/Rome"}
     assert "at **9:00**, Europe/Rome" in told(await dora.slash(sim.channel, "settings", **options))
-    wanted = await sim.bot.context.services.daily_puzzles.channel(sim.guild.id)
-    assert wanted is not None
-    due = wanted.due_at
-    await sim.env.advance_time((due - sim.bot.context.services.context.clock()).total_seconds() + 1)
+    await sim.env.advance_time(DAY)
     (post,) = dailies(sim)
     assert post.attachments
     assert "nobody has solved it yet" in text_of(post)
@@ -136,7 +133,7 @@ async def test_the_puzzle_of_the_day_is_posted_solved_counted_and_answered(sim: 
     await sim.env.advance_time(120)
     assert "solved by 1" in text_of(dailies(sim)[0])
     moves = (await solution(sim, sim.alice))[0]
-    await sim.env.advance_time(DAY)
+    await sim.env.advance_time(DAY - 120)
     _, following = dailies(sim)
     assert f"**{moves}**" in text_of(following)
     assert f"Fastest: <@{sim.alice.id}>" in text_of(following)

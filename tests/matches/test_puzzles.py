@@ -15,7 +15,7 @@ from bot.matches.model.refusals import AlreadyProcessed, Refusal, Stale
 from bot.matches.services.puzzles import PuzzleView, TriedMove
 from bot.messages.puzzle import rated_record, symbols
 from bot.storage import tables
-from bot.storage.records import AttemptState
+from bot.storage.puzzle_records import AttemptState
 from tests.matches.conftest import ALICE, BOB, Crowd
 
 GAME = "rectangles"

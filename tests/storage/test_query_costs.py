@@ -25,6 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import queries
 from bot.storage.database import Database
+from bot.storage.puzzle_records import DailyPuzzle
 from bot.storage.queries import (
     bars,
     challenges,
@@ -37,6 +38,7 @@ from bot.storage.queries import (
     offers,
     outbox,
     people,
+    puzzles,
     ratings,
     reviews,
     voiding,
@@ -136,6 +138,19 @@ OWN: dict[str, Query] = {
     "people.blocks_between": lambda tx, asker: people.blocks_between(tx, asker.user, asker.user + 1),
     "people.who_blocked": lambda tx, asker: people.who_blocked(tx, asker.user, [asker.user + 1]),
     "people.preferences": lambda tx, asker: people.preferences(tx, asker.user),
+    "puzzles.attempt": lambda tx, _: puzzles.attempt(tx, 1),
+    "puzzles.attempts_of": lambda tx, asker: puzzles.attempts_of(tx, asker.user),
+    "puzzles.channel": lambda tx, asker: puzzles.channel(tx, asker.guild),
+    "puzzles.counts_due": lambda tx, _: puzzles.counts_due(tx, NOW),
+    "puzzles.daily": lambda tx, asker: puzzles.daily(tx, asker.guild, NOW.date()),
+    "puzzles.due": lambda tx, _: puzzles.due(tx, NOW),
+    "puzzles.forget": lambda tx, asker: puzzles.forget(tx, asker.user),
+    "puzzles.latest_daily": lambda tx, asker: puzzles.latest_daily(tx, asker.guild, NOW.date()),
+    "puzzles.next_due": lambda tx, _: puzzles.next_due(tx),
+    "puzzles.rating": lambda tx, asker: puzzles.rating(tx, asker.user),
+    "puzzles.solvers": lambda tx, asker: puzzles.solvers(
+        tx, DailyPuzzle(asker.guild, NOW.date(), "redo", "1", 1, 1, NOW)
+    ),
     "ratings.all_of": lambda tx, asker: ratings.all_of(tx, asker.user),
     "ratings.changes_of_match": lambda tx, asker: ratings.changes_of_match(tx, asker.over, "redo"),
     "ratings.everywhere": lambda tx, asker: ratings.everywhere(tx, asker.guild, asker.user),
@@ -175,13 +190,23 @@ COMMON: dict[str, Query] = {
 
 THROUGHOUT = {"bars.everything", "matches.every_id", "ratings.everything"}
 """Queries that are there to look through everything, for whoever checks or exports a database."""
-SMALL = {"blocks", "computer_turns", "departures", "generation", "heartbeats", "processes", "slots"}
-"""Tables so small that looking through them is nothing; turns of computer players last for seconds."""
+SMALL = {"blocks", "computer_turns", "departures", "generation", "heartbeats", "processes", "puzzle_channels", "slots"}
+"""Tables so small that looking through them is nothing; turns of computer players last for seconds, and a
+server has one channel for puzzles at most."""
 OF_SMALL = {"processes", "slots"}
 """Modules of queries that concern such tables only."""
 CHANGES = {"add", "add_absence", "add_changes", "add_moves", "beat", "change", "change_each", "change_seat"}
 CHANGES |= {
+    "add_attempt",
+    "add_daily",
+    "change_attempt",
     "come_back",
+    "count_soon",
+    "counted",
+    "drop_channel",
+    "posted_daily",
+    "put_channel",
+    "put_rating",
     "depart",
     "end_absence",
     "join",

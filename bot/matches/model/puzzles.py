@@ -16,7 +16,8 @@ from bot.matches.model.game_state import GameState
 from bot.matches.model.rating import POINTS, POINTS_PER_MU, START_MU, newcomer, rate
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TYPED_MOVE_LIMIT
-from bot.storage.records import PuzzleRating, Rating
+from bot.storage.puzzle_records import PuzzleRating
+from bot.storage.records import Rating
 
 _PUZZLE_SIGMA: Final = 2.0
 """How sure the difficulty of a puzzle is, on the scale of ratings' own sigma."""

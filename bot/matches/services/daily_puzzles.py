@@ -13,8 +13,8 @@ from bot.matches.model.puzzles import UTC_NAME, day_due, next_moment, of_the_day
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import outbox_messages
+from bot.storage.puzzle_records import DailyPuzzle, PuzzleAttempt, PuzzleChannel
 from bot.storage.queries import puzzles as stored
-from bot.storage.records import DailyPuzzle, PuzzleAttempt, PuzzleChannel
 
 log = structlog.get_logger(__name__)
 
@@ -74,11 +74,18 @@ class DailyPuzzles:
             await stored.drop_channel(tx, guild_id)
 
     async def post_due(self) -> None:
-        """Have every puzzle posted that is due, each in a transaction of its own with the time of the next."""
+        """Have every puzzle posted that is due, each together with the time of the next, and every count."""
+        now = self._context.clock()
         async with self._context.database.read() as tx:
-            guild_ids = await stored.due(tx, self._context.clock())
+            guild_ids, counts = await stored.due(tx, now), await stored.counts_due(tx, now)
         for guild_id in guild_ids:
             await self._post(guild_id)
+        if counts:
+            async with self._context.database.write() as tx:
+                for daily in await stored.counts_due(tx, now):
+                    await stored.counted(tx, daily)
+                    await outbox_messages.daily_count(tx, daily.guild_id, daily.day, now)
+            self._context.wake()
 
     async def _post(self, guild_id: int) -> None:
         now = self._context.clock()

@@ -16,8 +16,9 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.writing import outbox_messages
 from bot.storage import locks
+from bot.storage.puzzle_records import PuzzleRating
 from bot.storage.queries import bars, erasure, levels_beaten, matches, people, puzzles, ratings, voiding
-from bot.storage.records import MatchState, Person, PuzzleRating
+from bot.storage.records import MatchState, Person
 from bot.storage.retrying import retried
 
 DELETED_NAME = "somebody who left"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -24,11 +24,13 @@ from bot.matches.model.rating import points
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import outbox_messages
+from bot.storage.puzzle_records import AttemptState, DailyPuzzle, PuzzleAttempt, PuzzleRating
 from bot.storage.queries import puzzles as stored
-from bot.storage.records import AttemptState, DailyPuzzle, PuzzleAttempt, PuzzleRating
 
 _NEAREST: Final = 10
 """A new puzzle is drawn from so many whose difficulty is nearest to the rating of whoever asks."""
+COUNTED_WITHIN: Final = timedelta(minutes=1)
+"""How long the count on a puzzle of the day may lag behind, so that its post is not edited all the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ class Puzzles:
             await self._context.mark_processed(tx, interaction_id)
             _check_open(current.attempt, ply)
             if result.right:
-                view = await self._went_on(tx, current, interaction_id)
+                view = await self._went_on(tx, current)
             else:
                 view = await self._missed(tx, current)
         self._context.wake()
@@ -174,7 +176,7 @@ class Puzzles:
         assert attempt is not None
         return PuzzleView(attempt, puzzle)
 
-    async def _went_on(self, tx: AsyncConnection, current: PuzzleView, interaction_id: int) -> PuzzleView:
+    async def _went_on(self, tx: AsyncConnection, current: PuzzleView) -> PuzzleView:
         attempt, length = current.attempt, len(current.puzzle.solution)
         if attempt.ply + 1 < length:
             return await self._changed(tx, current, ply=attempt.ply + 2)
@@ -182,11 +184,11 @@ class Puzzles:
             await self._rate(tx, current, first_try=True)
         now = self._context.clock()
         if attempt.guild_id is not None and attempt.day is not None:
-            await self._solved_day(tx, attempt, attempt.guild_id, attempt.day, now, interaction_id)
+            await self._solved_day(tx, attempt, attempt.guild_id, attempt.day, now)
         return await self._changed(tx, current, ply=length, state=AttemptState.SOLVED, ended_at=now)
 
     async def _solved_day(
-        self, tx: AsyncConnection, attempt: PuzzleAttempt, guild_id: int, day: date, now: datetime, occasion: int
+        self, tx: AsyncConnection, attempt: PuzzleAttempt, guild_id: int, day: date, now: datetime
     ) -> None:
         """Count a day for somebody and on its post, unless the answer has been posted meanwhile."""
         latest = await stored.latest_daily(tx, guild_id)
@@ -194,7 +196,7 @@ class Puzzles:
             return
         record = await stored.rating(tx, attempt.user_id) or unrated(attempt.user_id)
         await stored.put_rating(tx, solved_day(record, day))
-        await outbox_messages.daily_count(tx, guild_id, day, occasion, now)
+        await stored.count_soon(tx, guild_id, day, now + COUNTED_WITHIN)
 
     async def _missed(self, tx: AsyncConnection, current: PuzzleView) -> PuzzleView:
         if not current.attempt.wrong:

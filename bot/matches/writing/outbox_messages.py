@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from enum import StrEnum
-from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.queries import notices, outbox
 from bot.storage.records import Match
-
-COUNTED_WITHIN: Final = timedelta(minutes=1)
-"""How long the count on a puzzle of the day may lag behind, so that its post is not edited all the time."""
 
 
 class Kind(StrEnum):
@@ -168,13 +164,11 @@ async def daily_puzzle(tx: AsyncConnection, guild_id: int, day: date, at: dateti
     await outbox.add(tx, key=topic, topic=topic, kind=Kind.DAILY_PUZZLE, payload=payload, at=at)
 
 
-async def daily_count(tx: AsyncConnection, guild_id: int, day: date, occasion: int, at: datetime) -> None:
-    """Have the count on a puzzle of the day brought up to date in a while, together with whoever solves it by then."""
+async def daily_count(tx: AsyncConnection, guild_id: int, day: date, at: datetime) -> None:
+    """Have the count on a puzzle of the day brought up to date."""
     topic = _daily_topic(guild_id, day)
-    if not await outbox.pends(tx, topic, Kind.DAILY_COUNT):
-        payload = {"guild": guild_id, "day": day.isoformat()}
-        key, due = f"{topic}:{occasion}", at + COUNTED_WITHIN
-        await outbox.add(tx, key=key, topic=topic, kind=Kind.DAILY_COUNT, payload=payload, at=due)
+    payload = {"guild": guild_id, "day": day.isoformat()}
+    await outbox.add(tx, key=f"{topic}:{at.timestamp()}", topic=topic, kind=Kind.DAILY_COUNT, payload=payload, at=at)
 
 
 async def share(tx: AsyncConnection, attempt_id: int, channel_id: int, at: datetime) -> bool:

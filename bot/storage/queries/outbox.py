@@ -75,12 +75,6 @@ async def busy(tx: AsyncConnection, topic: str, kind: str) -> bool:
     return (await tx.execute(query)).first() is not None
 
 
-async def pends(tx: AsyncConnection, topic: str, kind: str) -> bool:
-    """Return whether a message of a topic and kind is still to be begun: it will tell what is stored by then."""
-    still = outbox.c.topic == topic, outbox.c.state == OutboxState.PENDING, outbox.c.kind == kind
-    return (await tx.execute(select(outbox.c.id).where(*still).limit(1))).first() is not None
-
-
 async def heads(tx: AsyncConnection, *, busy: Collection[str], limit: int) -> list[OutboxMessage]:
     """Return the first pending message of each topic that is not busy, due or not, soonest due first."""
     return [_message(row) for row in await tx.execute(_HEADS, {"busy": list(busy), "limit": limit})]

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Row, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import AttemptState, DailyPuzzle, PuzzleAttempt, PuzzleChannel, PuzzleRating
+from bot.storage.puzzle_records import AttemptState, DailyPuzzle, PuzzleAttempt, PuzzleChannel, PuzzleRating
 from bot.storage.tables import daily_puzzles, departures, puzzle_attempts, puzzle_channels, puzzle_ratings
 
 
@@ -104,10 +104,13 @@ async def drop_channel(tx: AsyncConnection, guild_id: int) -> None:
 
 
 async def next_due(tx: AsyncConnection) -> datetime | None:
-    """Return when the next puzzle of the day is to be posted in a server the bot is in."""
-    there = puzzle_channels.c.guild_id.not_in(select(departures.c.guild_id))
-    due: datetime | None = (await tx.execute(select(func.min(puzzle_channels.c.due_at)).where(there))).scalar_one()
-    return due
+    """Return when the next puzzle of the day, or the count on one, is to be posted in a server the bot is in."""
+    gone = select(departures.c.guild_id)
+    posts = select(func.min(puzzle_channels.c.due_at)).where(puzzle_channels.c.guild_id.not_in(gone))
+    counted_at = daily_puzzles.c.count_due_at
+    counts = select(func.min(counted_at)).where(counted_at.is_not(None), daily_puzzles.c.guild_id.not_in(gone))
+    times = [(await tx.execute(query)).scalar_one() for query in (posts, counts)]
+    return min((time for time in times if time is not None), default=None)
 
 
 async def due(tx: AsyncConnection, now: datetime) -> Sequence[int]:
@@ -132,6 +135,27 @@ async def latest_daily(tx: AsyncConnection, guild_id: int, before: date | None =
     """Return a server's latest puzzle of a day, or the latest before a day."""
     earlier = [] if before is None else [daily_puzzles.c.day < before]
     return await _one_daily(tx, daily_puzzles.c.guild_id == guild_id, *earlier)
+
+
+async def count_soon(tx: AsyncConnection, guild_id: int, day: date, at: datetime) -> None:
+    """Have the post of a day say by then how many have solved it, if that is not to be done before."""
+    this = daily_puzzles.c.guild_id == guild_id, daily_puzzles.c.day == day
+    query = update(daily_puzzles).where(*this, daily_puzzles.c.count_due_at.is_(None))
+    await tx.execute(query.values(count_due_at=at))
+
+
+async def counts_due(tx: AsyncConnection, now: datetime) -> list[DailyPuzzle]:
+    """Return the puzzles of a day whose posts are to say how many have solved them, in servers the bot is in."""
+    there = daily_puzzles.c.guild_id.not_in(select(departures.c.guild_id))
+    query = select(daily_puzzles).where(daily_puzzles.c.count_due_at <= now, there)
+    ordered = query.order_by(daily_puzzles.c.guild_id, daily_puzzles.c.day)
+    return [DailyPuzzle(**row._mapping) for row in await tx.execute(ordered)]
+
+
+async def counted(tx: AsyncConnection, daily: DailyPuzzle) -> None:
+    """Store that the post of a day is up to date, or about to be."""
+    this = daily_puzzles.c.guild_id == daily.guild_id, daily_puzzles.c.day == daily.day
+    await tx.execute(update(daily_puzzles).where(*this).values(count_due_at=None))
 
 
 async def posted_daily(tx: AsyncConnection, guild_id: int, day: date, message_id: int) -> None:

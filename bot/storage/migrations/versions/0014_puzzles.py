@@ -8,7 +8,7 @@ from bot.storage.tables import Instant
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 revision = "0014"
-down_revision = "0009"
+down_revision = "0013"
 branch_labels = None
 depends_on = None
 

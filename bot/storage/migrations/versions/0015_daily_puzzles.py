@@ -31,8 +31,10 @@ def upgrade() -> None:
         sa.Column("channel_id", sa.BigInteger(), nullable=False),
         sa.Column("message_id", sa.BigInteger(), nullable=True),
         sa.Column("at", Instant(), nullable=False),
+        sa.Column("count_due_at", Instant(), nullable=True),
         sa.PrimaryKeyConstraint("guild_id", "day", name=op.f("pk_daily_puzzles")),
     )
+    op.create_index(op.f("ix_daily_puzzles_count_due_at"), "daily_puzzles", ["count_due_at"])
 
 
 def downgrade() -> None:
