@@ -68,7 +68,7 @@ async def test_a_match_is_voided_where_it_is_played_and_its_people_are_told_once
     assert "This match was voided." in told(late)
     again = await dora.slash(sim.channel, "manage void", match=1)
     assert "voided already" in told(again)
-    assert "No match finished" in text_of(answer(await sim.alice.slash(sim.channel, "profile")).message)
+    assert "0 finished" in text_of(answer(await sim.alice.slash(sim.channel, "profile")).message)
     looked = answer(await sim.alice.slash(sim.place(thread), "board", match=1))
     assert "Voided by" in text_of(looked.message)
     sim.env.backend.delete_message(thread, news.id)
@@ -86,7 +86,7 @@ async def test_a_result_that_is_voided_leaves_the_ratings_and_the_leaderboard(
     found = await dora.autocomplete(sim.channel, "manage void", "match", "yon")
     assert [choice["value"] for choice in found] == [1]
     await void(sim, dora, sim.channel.id, match=1)
-    assert labels(board_of(sim, thread)) == ["Replay", "Export"]
+    assert labels(board_of(sim, thread)) == ["Replay", "Step through", "Export"]
     assert "Rematch" not in labels(sim.messages(thread)[-2])
     assert "Nobody has finished" in told(await sim.alice.slash(sim.channel, "leaderboard"))
     rematch = await pressed(sim, sim.alice, result, "rematch:1")

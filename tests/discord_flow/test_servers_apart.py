@@ -141,5 +141,5 @@ async def test_of_two_preferences_set_at_once_none_is_lost(sim: SimulatedDiscord
             sim.alice.slash(sim.channel, "preferences", reminders=reminders),
         )
         shown = text_of(answer(await sim.alice.slash(sim.channel, "preferences")).message)
-        assert f"Theme: **{theme}**" in shown
+        assert f"Theme: **{theme.title()}**" in shown
         assert f"Reminders: **{'yes' if reminders else 'no'}**" in shown
