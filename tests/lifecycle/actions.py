@@ -16,14 +16,11 @@ from bot.matches.model.terms import Terms
 from bot.matches.model.turn import TurnRequest
 from bot.matches.services import agreements
 from bot.matches.services.challenges import Challenges
-from bot.opponents import LEVELS
 from bot.storage.records import Challenge, ChallengeState, First, GuildSettings, MatchState, OfferState, Person
 from tests.lifecycle.harness import GUILD
 from tests.lifecycle.world import Player, Ref, Who, World
 
 CHANNEL = 20
-LOWEST = LEVELS[0]
-"""The level that thinks for the shortest time."""
 
 
 class Outcome(Enum):
@@ -105,7 +102,9 @@ class OfferChallenge(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class _OnChallenge(Action):
+class OnChallenge(Action):
+    """Something done to a challenge by somebody."""
+
     challenge: Ref
     who: Who
     act: ClassVar[Callable[..., Awaitable[Any]]]
@@ -114,82 +113,33 @@ class _OnChallenge(Action):
         challenge = await world.challenge(self.challenge)
         person, service = world.in_challenge(self.who, challenge), world.harness.services.challenges
         return Plan(
-            lambda by: self.act(service, by.guild_id, challenge.id, person, by.id), _unless_closed(world, challenge)
+            lambda by: self.act(service, by.guild_id, challenge.id, person, by.id), unless_closed(world, challenge)
         )
 
 
-class Accept(_OnChallenge):
+class Accept(OnChallenge):
     __slots__ = ()
     act = staticmethod(Challenges.accept)
 
 
-class Decline(_OnChallenge):
+class Decline(OnChallenge):
     __slots__ = ()
     act = staticmethod(Challenges.decline)
 
 
-class Cancel(_OnChallenge):
+class Cancel(OnChallenge):
     __slots__ = ()
     act = staticmethod(Challenges.cancel)
 
 
-class Leave(_OnChallenge):
+class Leave(OnChallenge):
     __slots__ = ()
     act = staticmethod(Challenges.leave)
 
 
-class Start(_OnChallenge):
+class Start(OnChallenge):
     __slots__ = ()
     act = staticmethod(Challenges.start)
-
-
-# Computer players
-
-
-@dataclass(frozen=True, slots=True)
-class PlayComputer(Action):
-    """Somebody begins a match against a computer player of the lowest level."""
-
-    who: Player
-    seating: Seating
-    first: First
-    pace: Pace
-    of_server = False
-
-    async def plan(self, world: World) -> Plan:
-        terms = Terms(self.seating.game, self.seating.variant, 2, self.first, rated=False, pace=self.pace.value)
-        person, play = world.person(self.who), world.harness.services.computer_opponents.play
-        return Plan(lambda by: play(by.guild_id, CHANNEL, person, LOWEST, terms, by.id))
-
-
-@dataclass(frozen=True, slots=True)
-class TakeUp(_OnChallenge):
-    """Somebody has a computer player take an open challenge that nobody has taken."""
-
-    async def plan(self, world: World) -> Plan:
-        challenge = await world.challenge(self.challenge)
-        person, take_up = world.in_challenge(self.who, challenge), world.harness.services.computer_opponents.take_up
-        return Plan(
-            lambda by: take_up(by.guild_id, challenge.id, person, LOWEST, by.id), _unless_closed(world, challenge)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Reseat(_OnChallenge):
-    """Somebody gives a computer player a seat in a lobby, or takes one away; ``late`` when the seats have changed."""
-
-    seats: bool
-    late: bool
-
-    async def plan(self, world: World) -> Plan:
-        challenge = await world.challenge(self.challenge)
-        person, service = world.in_challenge(self.who, challenge), world.harness.services.computer_opponents
-        seated = (*challenge.levels, LOWEST) if self.late else challenge.levels
-        act = service.seat if self.seats else service.unseat
-        return Plan(
-            lambda by: act(by.guild_id, challenge.id, person, LOWEST, seated, by.id),
-            Outcome.REFUSED if self.late else _unless_closed(world, challenge),
-        )
 
 
 # Turns
@@ -419,7 +369,7 @@ class DeleteEverything(Action):
         return Plan(lambda by: world.harness.services.privacy.erase(person, by.id))
 
 
-def _unless_closed(world: World, challenge: Challenge) -> Outcome:
+def unless_closed(world: World, challenge: Challenge) -> Outcome:
     """Return what has to come of something done to a challenge, which is refused where it is no longer open."""
     closed = challenge.state is not ChallengeState.OPEN or challenge.expires_at <= world.harness.now
     return Outcome.REFUSED if closed else Outcome.EITHER

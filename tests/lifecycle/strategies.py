@@ -33,15 +33,13 @@ from tests.lifecycle.actions import (
     OfferDraw,
     Pace,
     Play,
-    PlayComputer,
     PostAgain,
     Rename,
-    Reseat,
     Resign,
     Seating,
     Start,
-    TakeUp,
 )
+from tests.lifecycle.computer_actions import PlayComputer, Reseat, TakeUp
 from tests.lifecycle.world import LISTED, Kind, Player, Ref, Role, Who
 
 Fields = dict[str, Any]

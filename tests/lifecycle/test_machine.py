@@ -47,14 +47,12 @@ from tests.lifecycle.actions import (
     OfferChallenge,
     OfferDraw,
     Play,
-    PlayComputer,
     PostAgain,
     Rename,
-    Reseat,
     Resign,
     Start,
-    TakeUp,
 )
+from tests.lifecycle.computer_actions import PlayComputer, Reseat, TakeUp
 from tests.lifecycle.fake_discord import Trouble
 from tests.lifecycle.harness import GUILD
 from tests.lifecycle.invariants import Invariants

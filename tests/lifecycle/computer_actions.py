@@ -1,0 +1,60 @@
+"""What people try with computer players: play one at once, have one take up a challenge, seat some beside people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.matches.model.terms import Terms
+from bot.opponents import LEVELS
+from bot.storage.records import First
+from tests.lifecycle.actions import CHANNEL, Action, OnChallenge, Outcome, Pace, Plan, Seating, unless_closed
+from tests.lifecycle.world import Player, World
+
+LOWEST = LEVELS[0]
+"""The level that thinks for the shortest time."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayComputer(Action):
+    """Somebody begins a match against a computer player of the lowest level."""
+
+    who: Player
+    seating: Seating
+    first: First
+    pace: Pace
+    of_server = False
+
+    async def plan(self, world: World) -> Plan:
+        terms = Terms(self.seating.game, self.seating.variant, 2, self.first, rated=False, pace=self.pace.value)
+        person, play = world.person(self.who), world.harness.services.computer_opponents.play
+        return Plan(lambda by: play(by.guild_id, CHANNEL, person, LOWEST, terms, by.id))
+
+
+@dataclass(frozen=True, slots=True)
+class TakeUp(OnChallenge):
+    """Somebody has a computer player take an open challenge that nobody has taken."""
+
+    async def plan(self, world: World) -> Plan:
+        challenge = await world.challenge(self.challenge)
+        person, take_up = world.in_challenge(self.who, challenge), world.harness.services.computer_opponents.take_up
+        return Plan(
+            lambda by: take_up(by.guild_id, challenge.id, person, LOWEST, by.id), unless_closed(world, challenge)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reseat(OnChallenge):
+    """Somebody gives a computer player a seat in a lobby, or takes one away; ``late`` when the seats have changed."""
+
+    seats: bool
+    late: bool
+
+    async def plan(self, world: World) -> Plan:
+        challenge = await world.challenge(self.challenge)
+        person, service = world.in_challenge(self.who, challenge), world.harness.services.computer_opponents
+        seated = (*challenge.levels, LOWEST) if self.late else challenge.levels
+        act = service.seat if self.seats else service.unseat
+        return Plan(
+            lambda by: act(by.guild_id, challenge.id, person, LOWEST, seated, by.id),
+            Outcome.REFUSED if self.late else unless_closed(world, challenge),
+        )
