@@ -102,6 +102,6 @@ class DueScheduler:
             times = (
                 await challenges.next_expiry(tx, share),
                 await matches.next_due(tx, self._services.set_aside, share),
-                await puzzles.next_due(tx),
+                await puzzles.next_due(tx, share),
             )
         return min((time for time in times if time is not None), default=None)

@@ -203,8 +203,8 @@ async def test_hints_are_for_whoever_is_to_move_against_the_computer(
         return judging.advice(position)
 
     monkeypatch.setattr(hints_service, "advice", noting)
-    challenges, hints = crowd.services.challenges, crowd.services.hints
-    match_id = await challenges.play_computer(GUILD, CHANNEL, ALICE, 1, YONMOQUE, crowd.interaction())
+    computer_opponents, hints = crowd.services.computer_opponents, crowd.services.hints
+    match_id = await computer_opponents.play(GUILD, CHANNEL, ALICE, 1, YONMOQUE, crowd.interaction())
     both = await asyncio.gather(*(hints.hint(crowd.request(match_id, ALICE)) for _ in range(2)))
     assert len({hint.advice for hint in both}) == len(thoughts) == 1
     with pytest.raises(Refusal, match="not playing"):
@@ -219,9 +219,9 @@ async def test_hints_are_for_whoever_is_to_move_against_the_computer(
 
 
 async def test_nobody_is_helped_in_a_match_between_people(crowd: Crowd) -> None:
-    challenges, hints = crowd.services.challenges, crowd.services.hints
+    computer_opponents, hints = crowd.services.computer_opponents, crowd.services.hints
     finished = await over(crowd)
-    against_computer = await challenges.play_computer(GUILD, CHANNEL, ALICE, 1, YONMOQUE, crowd.interaction())
+    against_computer = await computer_opponents.play(GUILD, CHANNEL, ALICE, 1, YONMOQUE, crowd.interaction())
     between = await crowd.begin()
     with pytest.raises(Refusal, match="no hints in matches between people"):
         await hints.hint(crowd.request(between, ALICE))

@@ -33,7 +33,6 @@ LONGEST = {
     "side": "back",
     "origin": ":reminder",
     "asked": "9" * 20,
-    "level": "5",
     "seated": "1" * 9,
 }
 

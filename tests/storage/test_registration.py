@@ -222,7 +222,7 @@ async def test_a_computer_players_turn_is_played_by_one_process(two: tuple[Membe
         crowd = Crowd(one.database, queue)
         for _ in range(3):
             terms = YONMOQUE
-            await crowd.services.challenges.play_computer(GUILD, CHANNEL, ALICE, 1, terms, crowd.interaction())
+            await crowd.services.computer_opponents.play(GUILD, CHANNEL, ALICE, 1, terms, crowd.interaction())
         async with one.database.read() as tx:
             wanted = len(await computer_turns.pending(tx))
         players = [Crowd(member.database, queue).services.computer_players for member in (one, other)]

@@ -107,7 +107,7 @@ async def test_turns_in_two_matches_do_not_wait_for_each_other(crowd: Crowd) -> 
 async def test_somebody_who_leaves_while_their_turn_begins_has_their_clock_stopped(crowd: Crowd) -> None:
     begun = [await crowd.begin(terms=TIMED) for _ in range(4)]
     until = crowd.now + timedelta(days=3)
-    leaving = crowd.services.personal.leave_until(BOB.id, until)
+    leaving = crowd.services.absences.leave_until(BOB.id, until)
     await asyncio.gather(leaving, *(crowd.play(match_id, "c3") for match_id in begun))
     assert {(await crowd.match(match_id)).deadline_at for match_id in begun} == {until + timedelta(days=1)}
 

@@ -13,8 +13,10 @@ from bot.matches.model.puzzles import UTC_NAME, day_due, next_moment, of_the_day
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import outbox_messages
+from bot.storage import locks
 from bot.storage.puzzle_records import DailyPuzzle, PuzzleAttempt, PuzzleChannel
 from bot.storage.queries import puzzles as stored
+from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
 
@@ -43,6 +45,7 @@ class DailyPuzzles:
         async with self._context.database.read() as tx:
             return await stored.channel(tx, guild_id)
 
+    @retried
     async def announce(
         self, guild_id: int, channel_id: int | None = None, hour: int | None = None, zone: str | None = None
     ) -> PuzzleChannel:
@@ -53,6 +56,7 @@ class DailyPuzzles:
         """
         now = self._context.clock()
         async with self._context.database.write() as tx:
+            await locks.guild(tx, guild_id)
             before, latest = await stored.channel(tx, guild_id), await stored.latest_daily(tx, guild_id)
             if before is None and channel_id is None:
                 raise Refusal("Choose the channel for the puzzle of the day first, with `puzzle_channel`.")
@@ -68,28 +72,35 @@ class DailyPuzzles:
         self._context.wake()
         return replace(wanted, due_at=due_at)
 
+    @retried
     async def stop(self, guild_id: int) -> None:
         """Post no more puzzles in a server."""
         async with self._context.database.write() as tx:
+            await locks.guild(tx, guild_id)
             await stored.drop_channel(tx, guild_id)
 
     async def post_due(self) -> None:
         """Have every puzzle posted that is due, each together with the time of the next, and every count."""
-        now = self._context.clock()
+        now, share = self._context.clock(), self._context.share
         async with self._context.database.read() as tx:
-            guild_ids, counts = await stored.due(tx, now), await stored.counts_due(tx, now)
+            guild_ids, counts = await stored.due(tx, now, share), await stored.counts_due(tx, now, share)
         for guild_id in guild_ids:
             await self._post(guild_id)
-        if counts:
-            async with self._context.database.write() as tx:
-                for daily in await stored.counts_due(tx, now):
-                    await stored.counted(tx, daily)
-                    await outbox_messages.daily_count(tx, daily.guild_id, daily.day, now)
-            self._context.wake()
+        for daily in counts:
+            await self._count(daily)
 
+    @retried
+    async def _count(self, daily: DailyPuzzle) -> None:
+        async with self._context.database.write() as tx:
+            if await stored.counted(tx, daily):
+                await outbox_messages.daily_count(tx, daily.guild_id, daily.day, self._context.clock())
+        self._context.wake()
+
+    @retried
     async def _post(self, guild_id: int) -> None:
         now = self._context.clock()
         async with self._context.database.write() as tx:
+            await locks.guild(tx, guild_id)
             wanted = await stored.channel(tx, guild_id)
             if wanted is None or wanted.due_at > now:
                 return

@@ -24,8 +24,10 @@ from bot.matches.model.rating import points
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import outbox_messages
+from bot.storage import locks
 from bot.storage.puzzle_records import AttemptState, DailyPuzzle, PuzzleAttempt, PuzzleRating
 from bot.storage.queries import puzzles as stored
+from bot.storage.retrying import retried
 
 _NEAREST: Final = 10
 """A new puzzle is drawn from so many whose difficulty is nearest to the rating of whoever asks."""
@@ -55,6 +57,7 @@ class Puzzles:
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
 
+    @retried
     async def begin(self, user_id: int, game: str | None = None) -> PuzzleView:
         """Return the puzzle somebody has begun and not finished, or else a new one for them. Raises ``Refusal``.
 
@@ -65,6 +68,7 @@ class Puzzles:
             raise Refusal("There are no puzzles of that game." if game else "There are no puzzles here.")
         pool = [one for key in ([game] if game else offered) for one in puzzles(GAMES[key]) if not is_for_a_day(one)]
         async with self._context.database.write() as tx:
+            await locks.people(tx, [user_id])
             attempts = await stored.attempts_of(tx, user_id)
             begun = {(one.game, one.puzzle): one for one in attempts}
             for puzzle in pool:
@@ -79,9 +83,11 @@ class Puzzles:
             nearest = sorted(new, key=lambda one: (abs(one.difficulty - rating), one.key))[:_NEAREST]
             return await self._begun(tx, user_id, self._context.random.choice(nearest))
 
+    @retried
     async def begin_daily(self, user_id: int, guild_id: int, day: date) -> PuzzleView:
         """Return somebody's attempt at a server's puzzle of the day, begun now if it is new. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
+            await locks.people(tx, [user_id])
             daily = await stored.daily(tx, guild_id, day)
             puzzle = None if daily is None else puzzle_of(daily.game, daily.puzzle)
             if daily is None or puzzle is None:
@@ -96,9 +102,11 @@ class Puzzles:
                 )
             return await self._begun(tx, user_id, puzzle, daily)
 
+    @retried
     async def begin_same(self, user_id: int, attempt_id: int) -> PuzzleView:
         """Return somebody's attempt at the puzzle that somebody else's is at. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
+            await locks.people(tx, [user_id])
             attempt = await stored.attempt(tx, attempt_id)
             puzzle = None if attempt is None else puzzle_of(attempt.game, attempt.puzzle)
             if attempt is None or puzzle is None:
@@ -121,6 +129,7 @@ class Puzzles:
         async with self._context.database.read() as tx:
             return await stored.rating(tx, user_id)
 
+    @retried
     async def try_move(self, user_id: int, attempt_id: int, ply: int, text: str, interaction_id: int) -> TriedMove:
         """Have somebody try a move at the ply they saw. Raises ``Refusal``, and ``Stale`` for one of an earlier ply.
 
@@ -130,6 +139,7 @@ class Puzzles:
         _check_open(found.attempt, ply)
         result = await self._context.compute(tried, found.puzzle, ply, text)
         async with self._context.database.write() as tx:
+            await locks.people(tx, [user_id])
             current = await _own(tx, user_id, attempt_id)
             await self._context.mark_processed(tx, interaction_id)
             _check_open(current.attempt, ply)
@@ -140,9 +150,11 @@ class Puzzles:
         self._context.wake()
         return TriedMove(view, result)
 
+    @retried
     async def show(self, user_id: int, attempt_id: int, interaction_id: int) -> PuzzleView:
         """Give a puzzle up, which counts like a wrong try, so that its solution may be shown. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
+            await locks.people(tx, [user_id])
             current = await _own(tx, user_id, attempt_id)
             if current.attempt.state is not AttemptState.OPEN:
                 return current
@@ -151,9 +163,11 @@ class Puzzles:
                 await self._rate(tx, current, first_try=False)
             return await self._changed(tx, current, state=AttemptState.SHOWN, ended_at=self._context.clock())
 
+    @retried
     async def share(self, user_id: int, attempt_id: int, channel_id: int) -> None:
         """Have a line about a solved puzzle posted in a channel, once a channel. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
+            await locks.people(tx, [user_id])
             current = await _own(tx, user_id, attempt_id)
             if current.attempt.state is not AttemptState.SOLVED:
                 raise Refusal("You haven't solved this puzzle, so there is nothing to share.")

@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, Table, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.puzzle_records import AttemptState, DailyPuzzle, PuzzleAttempt, PuzzleChannel, PuzzleRating
+from bot.storage.queries.shares import of_share
+from bot.storage.records import Share
 from bot.storage.tables import daily_puzzles, departures, puzzle_attempts, puzzle_channels, puzzle_ratings
+
+EVERYTHING = Share()
 
 
 async def attempt(tx: AsyncConnection, attempt_id: int) -> PuzzleAttempt | None:
@@ -103,21 +107,24 @@ async def drop_channel(tx: AsyncConnection, guild_id: int) -> None:
     await tx.execute(delete(puzzle_channels).where(puzzle_channels.c.guild_id == guild_id))
 
 
-async def next_due(tx: AsyncConnection) -> datetime | None:
-    """Return when the next puzzle of the day, or the count on one, is to be posted in a server the bot is in."""
-    gone = select(departures.c.guild_id)
-    posts = select(func.min(puzzle_channels.c.due_at)).where(puzzle_channels.c.guild_id.not_in(gone))
+async def next_due(tx: AsyncConnection, share: Share = EVERYTHING) -> datetime | None:
+    """Return when the next puzzle of the day, or the count on one, is to be posted in a server of a share."""
     counted_at = daily_puzzles.c.count_due_at
-    counts = select(func.min(counted_at)).where(counted_at.is_not(None), daily_puzzles.c.guild_id.not_in(gone))
+    posts = select(func.min(puzzle_channels.c.due_at)).where(*_present(puzzle_channels, share))
+    counts = select(func.min(counted_at)).where(counted_at.is_not(None), *_present(daily_puzzles, share))
     times = [(await tx.execute(query)).scalar_one() for query in (posts, counts)]
     return min((time for time in times if time is not None), default=None)
 
 
-async def due(tx: AsyncConnection, now: datetime) -> Sequence[int]:
-    """Return the servers the bot is in whose puzzle of the day is to be posted."""
-    there = puzzle_channels.c.guild_id.not_in(select(departures.c.guild_id))
-    query = select(puzzle_channels.c.guild_id).where(puzzle_channels.c.due_at <= now, there)
+async def due(tx: AsyncConnection, now: datetime, share: Share = EVERYTHING) -> Sequence[int]:
+    """Return the servers of a share whose puzzle of the day is to be posted."""
+    query = select(puzzle_channels.c.guild_id).where(puzzle_channels.c.due_at <= now, *_present(puzzle_channels, share))
     return (await tx.execute(query.order_by(puzzle_channels.c.due_at, puzzle_channels.c.guild_id))).scalars().all()
+
+
+def _present(table: Table, share: Share) -> tuple[ColumnElement[bool], ...]:
+    """Return conditions for rows of servers of a share the bot is in."""
+    return table.c.guild_id.not_in(select(departures.c.guild_id)), of_share(table.c.guild_id, share)
 
 
 async def add_daily(tx: AsyncConnection, daily: DailyPuzzle) -> None:
@@ -144,18 +151,18 @@ async def count_soon(tx: AsyncConnection, guild_id: int, day: date, at: datetime
     await tx.execute(query.values(count_due_at=at))
 
 
-async def counts_due(tx: AsyncConnection, now: datetime) -> list[DailyPuzzle]:
-    """Return the puzzles of a day whose posts are to say how many have solved them, in servers the bot is in."""
-    there = daily_puzzles.c.guild_id.not_in(select(departures.c.guild_id))
-    query = select(daily_puzzles).where(daily_puzzles.c.count_due_at <= now, there)
+async def counts_due(tx: AsyncConnection, now: datetime, share: Share = EVERYTHING) -> list[DailyPuzzle]:
+    """Return the puzzles of a day in a share's servers whose posts are to say how many have solved them."""
+    query = select(daily_puzzles).where(daily_puzzles.c.count_due_at <= now, *_present(daily_puzzles, share))
     ordered = query.order_by(daily_puzzles.c.guild_id, daily_puzzles.c.day)
     return [DailyPuzzle(**row._mapping) for row in await tx.execute(ordered)]
 
 
-async def counted(tx: AsyncConnection, daily: DailyPuzzle) -> None:
-    """Store that the post of a day is up to date, or about to be."""
+async def counted(tx: AsyncConnection, daily: DailyPuzzle) -> bool:
+    """Store that the post of a day is up to date, or about to be; return whether it was not before."""
     this = daily_puzzles.c.guild_id == daily.guild_id, daily_puzzles.c.day == daily.day
-    await tx.execute(update(daily_puzzles).where(*this).values(count_due_at=None))
+    waiting = daily_puzzles.c.count_due_at.is_not(None)
+    return (await tx.execute(update(daily_puzzles).where(*this, waiting).values(count_due_at=None))).rowcount == 1
 
 
 async def posted_daily(tx: AsyncConnection, guild_id: int, day: date, message_id: int) -> None:

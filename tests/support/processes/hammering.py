@@ -58,12 +58,12 @@ def _resignations(crowd: Crowd, process: int, ready: dict[str, Any]) -> list[Awa
 
 
 def _absences(crowd: Crowd, _process: int, _ready: dict[str, Any]) -> list[Awaitable[object]]:
-    return [crowd.services.personal.leave_until(CAROL.id, crowd.now + ABSENCE) for _ in range(2)]
+    return [crowd.services.absences.leave_until(CAROL.id, crowd.now + ABSENCE) for _ in range(2)]
 
 
 def _rematches(crowd: Crowd, process: int, ready: dict[str, Any]) -> list[Awaitable[object]]:
     return [
-        crowd.services.challenges.rematch(GUILD, ready["over"], (ALICE, BOB)[process % 2], crowd.interaction())
+        crowd.services.rematches.ask(GUILD, ready["over"], (ALICE, BOB)[process % 2], crowd.interaction())
         for _ in range(2)
     ]
 
