@@ -104,6 +104,13 @@ class SearchState(ABC):
         """
         raise NotImplementedError
 
+    def imbalance(self) -> int | None:
+        """Return how far the seat that has just moved is from the small lead a beginner is content with, or None.
+
+        For games that count something at their end. The default is None: there is no such thing as a lead.
+        """
+        return None
+
     def forcing(self) -> list[Token]:
         """Return the moves to follow up before an evaluation is believed, the more promising first.
 

@@ -14,39 +14,64 @@ from bot.games.search import Method, SearchState
 class Level:
     """What tells a level from the others.
 
-    ``nodes`` is the budget of a search on a small board and ``depth`` the most plies it looks ahead; ``unguided`` is
-    the budget where there is no evaluation to go by. A move within ``margin`` rating points of the best may be taken
-    instead of it. ``notices`` is the chance that it notices a move
-    of the opponent, or its own win in one, at all, ``wanders`` the chance that it takes any move that does not lose at
-    once, as far as it notices; ``takes_wins`` and ``prevents_losses`` make it certain of those in
-    one move, whatever it overlooks otherwise.
+    ``nodes`` is the budget of a search on a small board and ``depth`` the most plies it looks ahead. A move within
+    ``margin`` rating points of the best may be taken instead of it. ``wanders`` is the chance that it takes any move
+    that does not lose at once, as far as it sees, or, where nothing tells good positions from bad, the best looking of
+    so many moves as it ``considers``. The others are chances to see a move at all: ``notices`` any move while it looks
+    ahead, ``takes_wins`` its own win in one, ``prevents_losses`` the opponent's. ``is_content`` tells whether it takes
+    no more of a lead than keeps a game close, see ``SearchState.imbalance``.
     """
 
     nodes: int
-    unguided: int
-    depth: int
-    margin: int
+    depth: int = 64
+    margin: int = 0
     notices: float = 1.0
     wanders: float = 0.0
-    takes_wins: bool = True
-    prevents_losses: bool = True
+    considers: int = 3
+    takes_wins: float = 1.0
+    prevents_losses: float = 1.0
+    is_content: bool = False
 
     def budget(self, state: SearchState) -> int:
         """Return the nodes this level may look at in a game whose nodes cost what those of ``state`` do."""
-        nodes = self.nodes if state.method is Method.ALPHA_BETA else self.unguided
-        return max(1, round(nodes / state.cost))
+        return max(1, round(self.nodes / state.cost))
 
 
 LEVELS: Final = range(1, 6)
 """The levels there are, from a friendly beginner to the strongest."""
 
-TABLE: Final[Mapping[int, Level]] = MappingProxyType(
+GUIDED: Final[Mapping[int, Level]] = MappingProxyType(
     {
-        1: Level(400, 16, depth=1, margin=120, notices=0.86, wanders=0.9, takes_wins=False, prevents_losses=False),
-        2: Level(1_000, 16, depth=2, margin=60, notices=0.75, prevents_losses=False),
-        3: Level(3_000, 90, depth=3, margin=30),
-        4: Level(15_000, 700, depth=64, margin=15),
-        5: Level(90_000, 120_000, depth=64, margin=8),
+        1: Level(
+            400,
+            depth=1,
+            margin=120,
+            notices=0.86,
+            wanders=0.9,
+            considers=6,
+            takes_wins=0.9,
+            prevents_losses=0.5,
+            is_content=True,
+        ),
+        2: Level(1_000, depth=2, margin=60, notices=0.85, prevents_losses=0.85),
+        3: Level(3_000, depth=3, margin=30),
+        4: Level(10_000, margin=20),
+        5: Level(90_000, margin=8),
     }
 )
-"""The levels by number. All figures of strength and of time are of these."""
+"""The levels by number, in games with an evaluation. All figures of strength and of time are of these tables."""
+UNGUIDED: Final[Mapping[int, Level]] = MappingProxyType(
+    {
+        1: Level(35, wanders=1.0, takes_wins=0.9, prevents_losses=0.1),
+        2: Level(40, prevents_losses=0.5),
+        3: Level(400),
+        4: Level(3_000),
+        5: Level(120_000),
+    }
+)
+"""The same where only the end of a game tells who is ahead."""
+
+
+def level_for(number: int, state: SearchState) -> Level:
+    """Return the level of that number for a game that is searched as ``state`` is."""
+    return (GUIDED if state.method is Method.ALPHA_BETA else UNGUIDED)[number]

@@ -5,7 +5,7 @@ Knows no game. Any number of seats; what is decided within the tree is proven as
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import log, sqrt
 from random import Random
@@ -44,18 +44,20 @@ class _Node:
 class MonteCarlo:
     """One search from the present position of ``state``, which is as before when it is over.
 
-    ``nodes`` is the budget: moves made, in the tree and in the games played on.
+    ``nodes`` is the budget: moves made, in the tree and in the games played on. ``only`` are the moves to choose from,
+    where not all are to be looked at.
     """
 
     state: SearchState
     nodes: int
     random: Random
+    only: Sequence[Token] | None = None
     visited: int = 0
 
     def candidates(self) -> list[Candidate]:
         """Return every move with its value, best first; those never tried come last."""
         seat = self.state.seat
-        root = _Node(None, -1, None)
+        root = _Node(None, -1, None, untried=None if self.only is None else list(self.only))
         while self.visited < self.nodes and root.winners is None:
             check_cancelled()
             self._visit([root])

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from random import Random
+from typing import Final
 
 from bot.games import game_of
 from bot.games.game import Move, Position
 from bot.games.search import LIMIT, Method, SearchState, Token
 from bot.opponents.candidates import Candidate
-from bot.opponents.levels import LEVELS, TABLE, Level
+from bot.opponents.levels import LEVELS, Level, level_for
+from bot.opponents.montecarlo import MonteCarlo
 from bot.opponents.thinking import state_of, think
 
 
@@ -28,7 +30,11 @@ def choose(position: Position, level: int = 3, seed: int = 7) -> Move:
     if opening is not None:
         return opening
     state = state_of(position)
-    return state.move(_Player(state, TABLE[level], random).token())
+    return state.move(_Player(state, level_for(level, state), random).token())
+
+
+_PLAIN: Final = 0.4
+"""Where so great a share of the opponent's moves wins at once, nobody overlooks it."""
 
 
 @dataclass(slots=True)
@@ -38,7 +44,8 @@ class _Player:
     state: SearchState
     level: Level
     random: Random
-    _seen: dict[Token, bool] = field(default_factory=dict)
+    _fog: dict[Token, float] = field(default_factory=dict)
+    """By move, how likely a player must be to see it in order to see it in this turn."""
 
     def token(self) -> Token:
         state, level = self.state, self.level
@@ -46,21 +53,49 @@ class _Player:
         if len(tokens) == 1:
             return tokens[0]
         win = state.win_in_one()
-        if win is not None and (level.takes_wins or self._sees(win)):
+        if win is not None and self._sees(win, level.takes_wins):
             return win
+        if level.is_content and state.imbalance() is not None:
+            return self._closest(tokens)
         ranked = self._at_random() if self.random.random() < level.wanders else self._ranked()
         # Even what is lost in the end is not to be lost at once: whoever wins must find out how.
         return next((c.token for c in ranked if not self._loses_at_once(c)), ranked[0].token)
 
     def _at_random(self) -> list[Candidate]:
-        tokens = self.state.tokens()
+        """Return the moves in any order, the best of a few first where nothing tells good positions from bad."""
+        state, few = self.state, self.level.considers
+        tokens = state.tokens()
         self.random.shuffle(tokens)
-        return [Candidate(token, 0) for token in tokens]
+        if state.method is Method.ALPHA_BETA:
+            return [Candidate(token, 0) for token in tokens]
+        looked_at = MonteCarlo(state, self.level.budget(state), self.random, tokens[:few]).candidates()
+        return looked_at + [Candidate(token, 0) for token in tokens[few:]]
+
+    def _closest(self, tokens: list[Token]) -> Token:
+        """Return a move that keeps the game close, if need be one that leaves the opponent a chance few would find."""
+        state = self.state
+        self.random.shuffle(tokens)
+        found: dict[Token, int] = {}
+        for token in tokens:
+            state.make(token)
+            found[token] = state.imbalance() or 0
+            state.unmake()
+        least = min(found.values())
+        closest = [token for token in tokens if found[token] == least]
+        return min(closest[: self.level.considers], key=self._chance_left)
+
+    def _chance_left(self, token: Token) -> tuple[bool, float]:
+        """Sort moves by the share of replies that win at once: few of them first, then none, then many."""
+        state = self.state
+        state.make(token)
+        share = _winning_share(state) if state.winners() is None else 0.0
+        state.unmake()
+        return not 0 < share < _PLAIN, share
 
     def _ranked(self) -> list[Candidate]:
         """Return the moves in the order this level likes them."""
         state, level = self.state, self.level
-        sees = self._sees if level.notices < 1 else None
+        sees = self._notices if level.notices < 1 else None
         found = think(state, level.budget(state), self.random, depth=level.depth, margin=level.margin, sees=sees)
         if state.method is not Method.ALPHA_BETA or abs(found[0].points) > LIMIT:
             return found
@@ -73,15 +108,37 @@ class _Player:
         """Tell whether this move loses by itself, or lets the next seat win at once and this level sees it."""
         state, seat = self.state, self.state.seat
         state.make(candidate.token)
-        winners = state.winners()
-        reply = state.win_in_one() if winners is None else None
-        state.unmake()
-        if winners is not None:
-            return seat not in winners
-        return reply is not None and (self.level.prevents_losses or self._sees(reply))
+        try:
+            winners = state.winners()
+            if winners is not None:
+                return seat not in winners
+            reply = state.win_in_one()
+            return reply is not None and self._sees(reply, self._chance_to_see_losses())
+        finally:
+            state.unmake()
 
-    def _sees(self, token: Token) -> bool:
-        """Tell whether a move of either side is noticed at all in this turn."""
-        if token not in self._seen:
-            self._seen[token] = self.random.random() < self.level.notices
-        return self._seen[token]
+    def _chance_to_see_losses(self) -> float:
+        """Return how likely this level sees that the seat to move can win: for certain if most of its moves do."""
+        chance = self.level.prevents_losses
+        if chance < 1:
+            chance += _winning_share(self.state) >= _PLAIN
+        return chance
+
+    def _notices(self, token: Token) -> bool:
+        return self._sees(token, self.level.notices)
+
+    def _sees(self, token: Token, chance: float) -> bool:
+        """Tell whether a move of either side is seen in this turn, where such a move is with this chance."""
+        if token not in self._fog:
+            self._fog[token] = self.random.random()
+        return self._fog[token] < chance
+
+
+def _winning_share(state: SearchState) -> float:
+    """Return the share of the moves that win at once, for the seat to move alone."""
+    alone, tokens, wins = frozenset({state.seat}), state.tokens(), 0
+    for token in tokens:
+        state.make(token)
+        wins += state.winners() == alone
+        state.unmake()
+    return wins / len(tokens)

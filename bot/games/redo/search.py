@@ -39,6 +39,8 @@ _HANGING: Final = 14
 _TO_MOVE: Final = 20
 _LATE: Final = 3
 """By how much a lead counts for more as the limit of plies draws near, in hundredths a ply of the last hundred."""
+_CLOSE: Final = (2, 1)
+"""By seat, the lead after its own move that keeps a game close: Red needs less, for it moves last before the limit."""
 
 
 def _all_turns() -> tuple[Turn, ...]:
@@ -220,6 +222,11 @@ class RedoState(SearchState):
         worth += _HANGING * (self._hanging(RED, free) - self._hanging(WHITE, free))
         worth += worth * _LATE * max(0, self._plies - PLY_LIMIT + 100) // 100
         return (worth if self.seat == WHITE else -worth) + _TO_MOVE
+
+    def imbalance(self) -> int:
+        mover = 1 - self.seat
+        lead = self._pieces[mover].bit_count() - self._pieces[self.seat].bit_count()
+        return abs(lead - _CLOSE[mover])
 
     def _hanging(self, seat: int, free: int) -> int:
         """Return how many pieces of ``seat`` the other can convert by a single step onto a free square."""

@@ -1,0 +1,91 @@
+"""What tells the levels from each other: what a beginner is content with, and what even a beginner sees."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.games import GAMES
+from bot.games.game import Position
+from bot.games.redo.search import RedoState
+from bot.opponents import LEVELS, choose
+from bot.opponents.levels import GUIDED, UNGUIDED, level_for
+from bot.opponents.montecarlo import MonteCarlo
+from bot.opponents.thinking import state_of
+from tests.games.cases import CASES, playout
+from tests.opponents.noughts import Noughts
+from tests.opponents.test_tactics import allows, winning
+
+REDO = next(case for case in CASES if case.game.key == "redo")
+RECTANGLES = next(case for case in CASES if case.game.key == "rectangles")
+
+
+def imbalances(position: Position) -> dict[str, int]:
+    """Return by move how far it leads from a close game of Redo."""
+    state = state_of(position)
+    assert isinstance(state, RedoState)
+    found = {}
+    for token in state.tokens():
+        state.make(token)
+        found[str(state.move(token))] = state.imbalance()
+        state.unmake()
+    return found
+
+
+def test_a_beginner_keeps_a_game_close_that_counts_pieces() -> None:
+    spreads = set()
+    for ply in playout(REDO, 3)[:200:10]:
+        found = imbalances(ply.position)
+        for seed in range(3):
+            assert found[str(choose(ply.position, 1, seed))] == min(found.values())
+        spreads.add(max(found.values()) - min(found.values()))
+    assert max(spreads) > 0
+
+
+def test_others_are_not_content_with_a_close_game() -> None:
+    positions = [ply.position for ply in playout(REDO, 3)[40:200:20]]
+    assert any(imbalances(p)[str(choose(p, 2, 1))] > min(imbalances(p).values()) for p in positions)
+
+
+def test_nobody_overlooks_a_loss_in_one_that_most_replies_bring() -> None:
+    checked = 0
+    for seed in range(40):
+        for ply in playout(RECTANGLES, seed)[-5:-1]:
+            position = ply.position
+            moves = [move for move in position.legal_moves() if position.question(move) is None]
+            if len(moves) > 40 or winning(position) or all(allows(position, move) for move in moves):
+                continue
+            after = position.play(choose(position, 1, seed))
+            replies = len(list(after.legal_moves())) - 1
+            assert len(winning(after)) < 0.4 * replies
+            checked += 1
+    assert checked > 3
+
+
+def test_a_beginner_overlooks_some_losses_in_one() -> None:
+    overlooked = 0
+    for seed in range(40):
+        for ply in playout(RECTANGLES, seed)[-5:-1]:
+            if not winning(ply.position):
+                overlooked += allows(ply.position, choose(ply.position, 1, seed))
+    assert overlooked
+
+
+def test_a_tree_can_be_grown_from_some_moves_only() -> None:
+    state = state_of(Noughts())
+    found = MonteCarlo(state, 200, Random(1), only=state.tokens()[:2]).candidates()
+    assert {candidate.token for candidate in found} == set(state.tokens()[:2])
+
+
+@pytest.mark.parametrize("table", [GUIDED, UNGUIDED])
+def test_every_level_above_looks_at_more(table: dict[int, object]) -> None:
+    assert list(table) == list(LEVELS)
+    for case in (REDO, RECTANGLES):
+        budgets = [level_for(number, state_of(case.start())).budget(state_of(case.start())) for number in LEVELS]
+        assert budgets == sorted(set(budgets))
+
+
+def test_games_without_an_evaluation_have_levels_of_their_own() -> None:
+    assert level_for(1, state_of(GAMES["rectangles"].start())) is UNGUIDED[1]
+    assert level_for(1, state_of(GAMES["redo"].start())) is GUIDED[1]
