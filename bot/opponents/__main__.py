@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -16,7 +16,7 @@ from bot.games import GAMES
 from bot.games.puzzles import file_of, written
 from bot.games.puzzles import puzzles as known_puzzles
 from bot.opponents.ladder.matches import PLAYERS, Pairing, Round, Standing, pairings, played
-from bot.opponents.ladder.report import lines
+from bot.opponents.ladder.report import lines, standings_on, with_standings
 from bot.opponents.puzzles.collecting import Collection, enough
 from bot.opponents.puzzles.games import played_in_all
 
@@ -37,8 +37,13 @@ def ladder(
     games: Annotated[int, typer.Option(min=1, help="Games a pairing in default variants.")] = 200,
     others: Annotated[int, typer.Option(min=0, help="Games a pairing in the other variants.")] = 60,
     jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
+    page: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="A page whose rows to renew.")] = None,
+    more: Annotated[bool, typer.Option("--more", help="Add to the games counted on the page.")] = False,
 ) -> None:
-    """Let levels and baselines play each other, and print what each scored with its 95% interval."""
+    """Let levels and baselines play each other, and print what each scored with its 95% interval.
+
+    With a page, such as docs/figures.md, each row is written there as soon as it is known, and the others stay.
+    """
     for given, known in ((game, GAMES), (player, PLAYERS), (against, PLAYERS)):
         if unknown := [name for name in given or () if name not in known]:
             raise typer.BadParameter(f"there is no {unknown[0]}; there are {', '.join(known)}")
@@ -50,7 +55,8 @@ def ladder(
         and (not player or pairing.first in player)
         and (not against or pairing.second in against)
     ]
-    for line in lines(_standings(chosen, jobs)):
+    before = standings_on(page.read_text(encoding="utf-8")) if page and more else {}
+    for line in lines(_put_on_page(_standings(chosen, before, jobs), page)):
         typer.echo(line)
 
 
@@ -96,17 +102,32 @@ def _filled(collection: Collection, texts: list[str], games: int) -> Iterator[bo
                 yield found is not None
 
 
+def _put_on_page(standings: Iterable[Standing], page: Path | None) -> Iterator[Standing]:
+    """Yield ``standings``, each once it is written to the page."""
+    for standing in standings:
+        if page:
+            page.write_text(with_standings(page.read_text(encoding="utf-8"), [standing]), encoding="utf-8")
+        yield standing
+
+
 def _pairings(key: str) -> list[tuple[Pairing, bool]]:
     """Return the pairings of every variant for two, each with whether it is of the default variant."""
     variants = [variant for variant in GAMES[key].variants if 2 in variant.players]
     return [(one, place == 0) for place, variant in enumerate(variants) for one in pairings(key, variant.key)]
 
 
-def _standings(chosen: list[tuple[Pairing, int]], jobs: int) -> Iterator[Standing]:
-    """Yield each pairing's standing as soon as its last game is over, with a progress bar beside."""
+def _standings(chosen: list[tuple[Pairing, int]], before: Mapping[Pairing, Standing], jobs: int) -> Iterator[Standing]:
+    """Yield each pairing's standing as soon as its last game is over, with a progress bar beside.
+
+    Those in ``before`` are gone on with: their games are counted, and not played again.
+    """
     left = {pairing: count for pairing, count in chosen if count}
-    counts, points = dict(left), dict.fromkeys(left, 0.0)
-    rounds = [Round(pairing, number) for pairing, count in left.items() for number in range(count)]
+    begun = {pairing: before.get(pairing, Standing(pairing, 0, 0.0)) for pairing in left}
+    points = {pairing: standing.points for pairing, standing in begun.items()}
+    rounds = [
+        Round(pairing, begun[pairing].games + number) for pairing, count in left.items() for number in range(count)
+    ]
+    counts = {pairing: begun[pairing].games + count for pairing, count in left.items()}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("Games", total=len(rounds))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from bot.games import GAMES
 from bot.opponents.__main__ import app
 from bot.opponents.ladder.baselines import at_random, carefully
 from bot.opponents.ladder.matches import Pairing, Round, Standing, pairings, played
+from bot.opponents.ladder.report import standings_on, with_standings
 from bot.opponents.ladder.yonmoque import by_alpha_beta
 from tests.games.yonmoque.positions import board
 
@@ -82,6 +84,25 @@ def test_the_command_prints_a_row_a_pairing() -> None:
     rows = [line for line in result.stdout.splitlines() if line.startswith("| rectangles")]
     assert [row.split(" | ")[3] for row in rows] == ["random", "careful"]
     assert all(" | 4 | " in row for row in rows)
+
+
+def test_rows_are_added_to_a_page_piece_by_piece(tmp_path: Path) -> None:
+    page = tmp_path / "figures.md"
+    page.write_text("# Figures\n\nBefore.\n\n| Other | table |\n| --- | --- |\n", encoding="utf-8")
+    common = ["ladder", "--game", "rectangles", "--variant", "4x4", "--jobs", "1", "--page", str(page)]
+
+    def row(against: str, others: int, *more: str) -> Standing:
+        result = CliRunner().invoke(app, [*common, "--against", against, "--others", f"{others}", *more])
+        assert result.exit_code == 0, result.output
+        found = standings_on(page.read_text(encoding="utf-8"))
+        return next(s for p, s in found.items() if (p.first, p.second) == ("level 1", against))
+
+    whole = row("random", 6)
+    assert row("random", 4).games == 4
+    assert row("random", 2, "--more") == whole
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# Figures\n\nBefore.\n\n| Other | table |\n| --- | --- |\n\n| Game |")
+    assert with_standings(text, []) == text
 
 
 def test_the_command_says_which_game_there_is_not() -> None:

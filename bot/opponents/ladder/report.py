@@ -1,17 +1,47 @@
-"""The ladder as a table in Markdown."""
+"""The ladder as a table in Markdown, and the page it stands on, to which it can be added piece by piece."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
-from bot.opponents.ladder.matches import Standing
+from bot.opponents.ladder.matches import Pairing, Standing, pairings
+
+HEAD = (
+    "| Game | Variant | Player | Against | Games | Points | Score | 95% interval | Promised | Kept |",
+    "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |",
+)
+_ROW = re.compile(r"^\| (\S+) \| (\S+) \| ([^|]+) \| ([^|]+) \| (\d+) \| ([\d.]+) \|", re.MULTILINE)
+_TABLE = re.compile(rf"{re.escape(HEAD[0])}\n(?:\|.*\n)*")
 
 
 def lines(standings: Iterable[Standing]) -> Iterator[str]:
-    """Yield the lines of the table: a row a pairing, the share of points with its 95% interval, and the promise."""
-    yield "| Game | Variant | Player | Against | Games | Score | 95% interval | Promised | Kept |"
-    yield "| --- | --- | --- | --- | ---: | ---: | ---: | ---: | --- |"
+    """Yield the lines of the table: a row a pairing, the points with their 95% interval, and the promise."""
+    yield from HEAD
     yield from map(_row, standings)
+
+
+def standings_on(page: str) -> dict[Pairing, Standing]:
+    """Return what the table on a page holds, by pairing; rows of pairings there are no more are left out."""
+    found: dict[Pairing, Standing] = {}
+    for game, variant, first, second, games, points in _ROW.findall(page):
+        for pairing in pairings(game, variant):
+            if (pairing.first, pairing.second) == (first, second):
+                found[pairing] = Standing(pairing, int(games), float(points))
+    return found
+
+
+def with_standings(page: str, standings: Iterable[Standing]) -> str:
+    """Return ``page`` with these rows in its table instead of those of the same pairings, or a table at its end."""
+    rows = standings_on(page) | {standing.pairing: standing for standing in standings}
+    table = "".join(f"{line}\n" for line in lines(sorted(rows.values(), key=_place)))
+    written, count = _TABLE.subn(lambda _: table, page, count=1)
+    return written if count else f"{page.rstrip()}\n\n{table}"
+
+
+def _place(standing: Standing) -> tuple[str, str, int]:
+    pairing = standing.pairing
+    return pairing.game, pairing.variant, pairings(pairing.game, pairing.variant).index(pairing)
 
 
 def _row(standing: Standing) -> str:
@@ -23,6 +53,7 @@ def _row(standing: Standing) -> str:
         pairing.first,
         pairing.second,
         standing.games,
+        f"{standing.points:g}",
         f"{standing.points / standing.games:.1%}",
         f"{low:.1%} to {high:.1%}",
         promised,
