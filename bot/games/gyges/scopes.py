@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from bot.games.gyges.board import BITS, WIDTH, places_in
+from bot.games.gyges.board import BITS, WIDTH
 from bot.games.gyges.legs import Fan, LegTable
 
 MANY: Final = 16
@@ -28,6 +28,7 @@ class Scopes:
         self._table, self._pieces, self.others = table, pieces, others
         self._fans: dict[int, Fan] = {}
         self._scopes: dict[tuple[int, int], Scope] = {}
+        self._sights: dict[int, tuple[int, int]] = {}
 
     def fan(self, square: int) -> Fan:
         """Return the legs from a square that held a piece when the turn began."""
@@ -41,14 +42,22 @@ class Scopes:
         """Return the scope of a route that has come to ``square``, if it comes to none of the pieces ``passed``."""
         scope = self._scopes.get((square, passed))
         if scope is None:
-            ends, uses, waiting, seen = 0, 0, [square], passed | BITS[square]
-            for origin in waiting:
-                fan = self.fan(origin)
-                ends |= fan.ends
-                uses |= fan.uses
-                pieces = fan.ends & self.others & ~seen
-                if pieces:
-                    seen |= pieces
-                    waiting += places_in(pieces)
+            sights, ends, uses = self._sights, 0, 0
+            waiting = BITS[square]
+            unseen = self.others & ~(passed | waiting)
+            while waiting:
+                bit = waiting & -waiting
+                there, used = sights.get(bit) or self._look(bit)
+                ends |= there
+                uses |= used
+                there &= unseen
+                unseen ^= there
+                waiting ^= bit | there
             scope = self._scopes[square, passed] = Scope(ends, uses)
         return scope
+
+    def _look(self, bit: int) -> tuple[int, int]:
+        """Return, and remember, where the legs from the place of ``bit`` end and what they use up."""
+        fan = self.fan(bit.bit_length() // WIDTH)
+        sight = self._sights[bit] = fan.ends, fan.uses
+        return sight
