@@ -94,7 +94,8 @@ def shared(attempt: PuzzleAttempt, puzzle: Puzzle) -> Outgoing:
 def symbols(attempt: PuzzleAttempt) -> str:
     """Return an attempt in symbols: its wrong tries, at most five of them, then each move found."""
     found = (attempt.ply + 1) // 2
-    wrong = WRONG * min(attempt.wrong, 5) + ("…" if attempt.wrong > 5 else "")
+    count = len(attempt.wrong)
+    wrong = WRONG * min(count, 5) + ("…" if count > 5 else "")
     return wrong + RIGHT * found + (SHOWN if attempt.state is AttemptState.SHOWN else "")
 
 

@@ -20,8 +20,9 @@ class AttemptState(StrEnum):
 class PuzzleAttempt:
     """Somebody at a puzzle, each of which they get once. ``puzzle`` is its key, see ``bot.games.puzzles``.
 
-    ``ply`` counts the plies of the solution played so far, the answers to them included, ``wrong`` the wrong tries.
-    ``guild_id`` and ``day`` say of which server's puzzle of the day it is one; both are None for any other.
+    ``ply`` counts the plies of the solution played so far, the answers to them included; ``wrong`` lists the different
+    wrong tries, each after its ply and a colon. ``guild_id`` and ``day`` say of which server's puzzle of the day it is
+    one; both are None for any other.
     """
 
     id: int
@@ -32,7 +33,7 @@ class PuzzleAttempt:
     day: date | None
     state: AttemptState
     ply: int
-    wrong: int
+    wrong: tuple[str, ...]
     begun_at: datetime
     ended_at: datetime | None
 

@@ -370,7 +370,7 @@ puzzle_attempts = Table(
     Column("day", Date),
     Column("state", Text, nullable=False),
     Column("ply", Integer, nullable=False),
-    Column("wrong", Integer, nullable=False),
+    Column("wrong", JSON, nullable=False),
     Column("begun_at", Instant, nullable=False),
     Column("ended_at", Instant),
     UniqueConstraint("user_id", "puzzle"),

@@ -108,7 +108,7 @@ async def _tried(interaction: discord.Interaction[Any], attempt_id: int, ply: in
     view, move = result.view, f"**{plain(result.tried.text)}**"
     if not result.tried.right:
         why = f" It can't be played: {plain(result.tried.refused)}." if result.tried.refused else ""
-        words = f"{move} isn't it.{why} Wrong tries: {view.attempt.wrong}."
+        words = f"{move} isn't it.{why} Wrong tries: {len(view.attempt.wrong)}."
     else:
         words = f"{move} is right."
         if view.attempt.state is AttemptState.OPEN:
@@ -202,7 +202,8 @@ def _verdict(view: PuzzleView) -> str:
         return "### The solution"
     if attempt.at_first_try:
         return f"### Solved at the first try {symbols(attempt)}"
-    return f"### Solved after {attempt.wrong} wrong {'try' if attempt.wrong == 1 else 'tries'} {symbols(attempt)}"
+    count = len(attempt.wrong)
+    return f"### Solved after {count} wrong {'try' if count == 1 else 'tries'} {symbols(attempt)}"
 
 
 def _why(view: PuzzleView, end: GameState) -> str:

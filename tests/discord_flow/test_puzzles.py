@@ -74,7 +74,7 @@ async def test_a_puzzle_is_tried_wrongly_given_back_after_a_restart_and_solved(s
     )
     following = answer(await sim.alice.click(again, label="Next puzzle"))
     assert text_of(following.message) != words
-    assert "somebody else's" in told(await tried_by_another(sim, own))
+    assert "for somebody else" in told(await tried_by_another(sim, own))
 
 
 async def tried_by_another(sim: SimulatedDiscord, message: ResponseMessage) -> InteractionResult:

@@ -83,7 +83,7 @@ def other_move(puzzle: Puzzle) -> str:
         replace(ONE, solution=ONE.solution[:1]),
         replace(ONE, solution=()),
     ],
-    ids=str,
+    ids=["win 1", "win 3", "find", "hold", "another first move", "a line cut short", "no line"],
 )
 def test_a_claim_that_is_not_so_is_not_proven(claim: Puzzle) -> None:
     with pytest.raises(UnprovenError):

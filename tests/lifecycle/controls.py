@@ -225,11 +225,14 @@ async def _against_computer(sim: SimulatedDiscord) -> None:
 
 
 async def _puzzle(sim: SimulatedDiscord) -> None:
+    if (await last_ids(sim))["attempt"]:
+        await _given_up(sim)
     await sim.alice.slash(sim.channel, "puzzle", game="rectangles")
 
 
 async def _given_up(sim: SimulatedDiscord) -> None:
-    await sim.bot.context.services.puzzles.show(sim.alice.id, (await last_ids(sim))["attempt"], 1)
+    attempt_id = (await last_ids(sim))["attempt"]
+    await sim.bot.context.services.puzzles.show(sim.alice.id, attempt_id, attempt_id)
 
 
 AT = "{match}:{ply}"
@@ -316,7 +319,7 @@ CASES = (
     Case(StepButton, "step:{match}:1:0:picture:2", _finished, anybody=True),
     Case(StepButton, "step:{match}:9:1:text:5", _finished, anybody=True),
     Case(DailyButton, "daily:2026-01-01", _nothing, of=None, anybody=True),
-    Case(NextPuzzleButton, "next-puzzle:rectangles", _nothing, of=None, anybody=True),
+    Case(NextPuzzleButton, "next-puzzle:rectangles", _nothing, of=None, anybody=True, begins=True),
     Case(PuzzleBuilderButton, "p-pick:{attempt}:0:0:a1", _puzzle, of=None),
     Case(PuzzleBuilderButton, "p-back:{attempt}:0:0:", _puzzle, of=None),
     Case(PuzzleBuilderButton, "p-take0:{attempt}:0:0:", _puzzle, of=None),
@@ -326,7 +329,7 @@ CASES = (
     Case(PuzzleBuilderChoice, "p-choose:{attempt}:0:0:", _puzzle, of=None, choice="stuck"),
     Case(PuzzleBuilderPage, "p-page:{attempt}:0:0:", _puzzle, of=None, choice="0"),
     Case(PuzzleButton, "puzzle:resume:{attempt}", _puzzle, of=None),
-    Case(PuzzleButton, "puzzle:same:{attempt}", _puzzle, of=None, anybody=True),
+    Case(PuzzleButton, "puzzle:same:{attempt}", _puzzle, of=None, anybody=True, begins=True),
     Case(PuzzleButton, "puzzle:share:{attempt}", _puzzle, of=None),
     Case(RulesButton, "rules-of:yonmoque", _nothing, of=None, anybody=True),
     Case(GamesPageButton, "games:1:next", _nothing, of=None, anybody=True),

@@ -30,6 +30,7 @@ _KEPT: dict[Table, tuple[str, tuple[str, ...]]] = {
     tables.seats: ("match", ("match_id", "seat", "user_id", "to_move", "dropped", "won")),
     tables.moves: ("match", ("match_id", "ply", "seat", "kind", "text")),
     tables.offers: ("offer", ("id", "kind", "seat", "state")),
+    tables.puzzle_attempts: ("attempt", ("id", "user_id", "state", "ply", "wrong")),
     tables.outbox: ("outbox_message", ("id", "kind", "state")),
 }
 """What is looked at, and what the first column is the number of."""

@@ -146,7 +146,7 @@ class Puzzles:
             if result.right:
                 view = await self._went_on(tx, current)
             else:
-                view = await self._missed(tx, current)
+                view = await self._missed(tx, current, result.text)
         self._context.wake()
         return TriedMove(view, result)
 
@@ -212,10 +212,14 @@ class Puzzles:
         await stored.put_rating(tx, solved_day(record, day))
         await stored.count_soon(tx, guild_id, day, now + COUNTED_WITHIN)
 
-    async def _missed(self, tx: AsyncConnection, current: PuzzleView) -> PuzzleView:
-        if not current.attempt.wrong:
+    async def _missed(self, tx: AsyncConnection, current: PuzzleView, text: str) -> PuzzleView:
+        """Count a wrong try, once however often the same move is tried, as by a button that is pressed twice."""
+        wrong, missed = current.attempt.wrong, f"{current.attempt.ply}:{text}"
+        if missed in wrong:
+            return current
+        if not wrong:
             await self._rate(tx, current, first_try=False)
-        return await self._changed(tx, current, wrong=current.attempt.wrong + 1)
+        return await self._changed(tx, current, wrong=(*wrong, missed))
 
     async def _rate(self, tx: AsyncConnection, current: PuzzleView, *, first_try: bool) -> None:
         before = await stored.rating(tx, current.attempt.user_id)
@@ -230,7 +234,7 @@ class Puzzles:
 async def _own(tx: AsyncConnection, user_id: int, attempt_id: int) -> PuzzleView:
     attempt = await stored.attempt(tx, attempt_id)
     if attempt is None or attempt.user_id != user_id:
-        raise Refusal("That is somebody else's puzzle, or it's gone. `/puzzle` has one for you.")
+        raise Refusal("That puzzle is for somebody else, or it's gone. `/puzzle` has one for you.")
     puzzle = puzzle_of(attempt.game, attempt.puzzle)
     if puzzle is None:
         raise Refusal("That puzzle isn't there any more. `/puzzle` has others.")

@@ -43,7 +43,7 @@ async def add_attempt(
             day=None if daily is None else daily.day,
             state=AttemptState.OPEN,
             ply=0,
-            wrong=0,
+            wrong=[],
             begun_at=at,
         )
         .returning(puzzle_attempts.c.id)
@@ -154,7 +154,7 @@ async def count_soon(tx: AsyncConnection, guild_id: int, day: date, at: datetime
 async def counts_due(tx: AsyncConnection, now: datetime, share: Share = EVERYTHING) -> list[DailyPuzzle]:
     """Return the puzzles of a day in a share's servers whose posts are to say how many have solved them."""
     query = select(daily_puzzles).where(daily_puzzles.c.count_due_at <= now, *_present(daily_puzzles, share))
-    ordered = query.order_by(daily_puzzles.c.guild_id, daily_puzzles.c.day)
+    ordered = query.order_by(daily_puzzles.c.count_due_at)
     return [DailyPuzzle(**row._mapping) for row in await tx.execute(ordered)]
 
 
@@ -178,4 +178,4 @@ async def _one_daily(tx: AsyncConnection, *conditions: Any) -> DailyPuzzle | Non
 
 
 def _attempt(row: Row[Any]) -> PuzzleAttempt:
-    return PuzzleAttempt(**{**row._mapping, "state": AttemptState(row.state)})
+    return PuzzleAttempt(**{**row._mapping, "state": AttemptState(row.state), "wrong": tuple(row.wrong)})

@@ -24,7 +24,7 @@ def upgrade() -> None:
         sa.Column("day", sa.Date(), nullable=True),
         sa.Column("state", sa.Text(), nullable=False),
         sa.Column("ply", sa.Integer(), nullable=False),
-        sa.Column("wrong", sa.Integer(), nullable=False),
+        sa.Column("wrong", sa.JSON(), nullable=False),
         sa.Column("begun_at", Instant(), nullable=False),
         sa.Column("ended_at", Instant(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_puzzle_attempts")),

@@ -1,0 +1,73 @@
+"""Puzzles as they are found: in games of computer players and in records, the same ones from the same games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.games import GAMES
+from bot.games.puzzles import Kind, Task, file_of, read
+from bot.opponents import __main__ as commands
+from bot.opponents.puzzles.collecting import Collection
+from bot.opponents.puzzles.games import played_in_all, recorded, self_played
+from bot.opponents.puzzles.proof import prove
+
+GAME = GAMES["rectangles"]
+VARIANT = GAME.variant("6x6")
+AT = "2026-01-01T00:00:00+00:00"
+RECORD = f"""[Game "Yonmoque"]
+[Variant "standard"]
+[Player "Blue, 123, Alice"]
+[Player "White, 456, Bob "the fox""]
+
+1. Blue a1 {{{AT}}}
+2. White a5 {{{AT}}}
+3. Blue takes-back {{{AT}}}
+4. Blue c3 {{{AT}}}
+"""
+
+
+def test_the_same_games_give_the_same_puzzles_all_of_them_proven() -> None:
+    one, other = Collection(GAME, VARIANT), Collection(GAME, VARIANT)
+    for collection in (one, other):
+        list(collection.fill(played_in_all(GAME, VARIANT, [], 8)))
+    assert one.found == other.found
+    assert len(one.found) > 4
+    assert all(prove(puzzle) >= 0 for puzzle in one.found)
+    assert self_played(GAME, VARIANT, 1) != self_played(GAME, VARIANT, 2)
+
+
+def test_nothing_is_collected_twice_nor_more_than_is_wanted_of_a_task() -> None:
+    collection = Collection(GAME, VARIANT)
+    games = [self_played(GAME, VARIANT, 1)] * 3
+    assert len([one for one in collection.fill(games) if one is not None]) <= 3
+    assert len({(one.position, one.task) for one in collection.found}) == len(collection.found)
+    (find,) = {one.task for one in collection.found if one.task.kind is Kind.FIND} or {Task(Kind.FIND, 1)}
+    collection.found *= 30
+    assert not collection.wants(find)
+    assert collection.complete
+
+
+def test_of_a_record_the_moves_are_read_up_to_what_is_none_on_the_board() -> None:
+    game, variant, positions = recorded(RECORD)
+    assert (game.key, variant.key, len(positions)) == ("yonmoque", "standard", 3)
+    with pytest.raises(ValueError, match="no record"):
+        recorded(RECORD.replace("Yonmoque", "Chess"))
+    with pytest.raises(ValueError, match="no record"):
+        recorded(RECORD.replace('[Player "White', '[Spectator "White'))
+
+
+def test_the_command_writes_what_it_finds_without_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "file_of", lambda game: tmp_path / file_of(game).name)
+    (tmp_path / "record.txt").write_text(RECORD)
+    options = ["--game", "rectangles", "--variant", "4x4", "--games", "9", "--fresh"]
+    result = CliRunner().invoke(commands.app, ["puzzles", str(tmp_path / "record.txt"), *options])
+    assert result.exit_code == 0, result.output
+    text = (tmp_path / "puzzles.txt").read_text()
+    found = list(read(text, GAME))
+    assert found
+    assert {one.variant for one in found} == {"4x4"}
+    assert "Alice" not in text
+    assert "there is no chess" in CliRunner().invoke(commands.app, ["puzzles", "--game", "chess"]).output
