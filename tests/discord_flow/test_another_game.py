@@ -9,6 +9,7 @@ import pytest
 
 import bot.games
 from bot.games import GAMES, Game
+from bot.games.puzzles import puzzles
 from bot.views.games_pages import PAGE
 from tests.support.acting import answer, board_of, boards, build, cards, challenge, labels, play, text_of, told
 from tests.support.limits import exceeded
@@ -53,6 +54,8 @@ async def test_every_command_that_asks_for_a_game_offers_all_there_are(hex7: Gam
         asked = command.get_parameter("game") if isinstance(command, discord.app_commands.Command) else None
         if asked is not None:
             offering[command.name] = [str(choice.value) for choice in asked.choices]
+    with_puzzles = [key for key, game in GAMES.items() if puzzles(game)]
+    assert offering.pop("puzzle") == with_puzzles != list(GAMES)
     assert offering == {name: list(GAMES) for name in ("challenge", "leaderboard", "matches", "rules")}
     assert hex7.key in GAMES
 
