@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import pickle
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -131,16 +133,24 @@ async def test_positions_are_judged_behind_what_people_wait_for_and_on_behalf_of
     asked: set[tuple[Demand, object]] = set()
     run = crowd.queue.run
 
-    async def noting(demand: Demand, function: Callable[[], Any]) -> Any:
+    async def noting(demand: Demand, function: partial[Any]) -> Any:
+        if demand.pool is not Pool.TURNS:
+            # What is done in processes is sent there and back, and loads no more than this.
+            assert function.func.__module__ == judging.__name__
+            function = pickle.loads(pickle.dumps(function))
         if demand.pool is Pool.THINKING:
             asked.add((demand, requester()))
-        return await run(demand, function)
+        return pickle.loads(pickle.dumps(await run(demand, function)))
 
     monkeypatch.setattr(crowd.queue, "run", noting)
     match_id = await crowd.begin()
     await crowd.resign(match_id, BOB)
     await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)
     await crowd.services.reviews.judge(match_id)
+    await crowd.begin()
+    await crowd.services.reviews.reviewed(GUILD, match_id, ALICE.id)
+    await crowd.services.hints.best(GUILD, match_id, 0, CAROL.id)
+    asked.remove((Demand(Pool.THINKING, Urgency.LOOK, ("advice", match_id, 1, 0)), None))
     assert asked == {(Demand(Pool.THINKING, Urgency.BACKGROUND), ("review", ALICE.id))}
 
 

@@ -1,12 +1,12 @@
-"""What a review asks of every position of a match, computed by whoever thinks. Pure, and loaded by worker processes."""
+"""What reviews and hints find out about the positions of a match. Pure, and loaded by worker processes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from bot.games import game_of
+from bot.games import GAMES, game_of
 from bot.games.game import Game, Position
 from bot.matches.model.game_state import game_states, standing
 from bot.opponents import analyse
@@ -41,6 +41,20 @@ def questions(game: Game, variant: str, players: int, played: Sequence[PlayedMov
             made = entry is not None and entry.kind is MoveKind.MOVE
             found.append(Question(number, state.position, entry.text if made and entry is not None else None))
     return found
+
+
+def position_at(
+    game: Game, variant: str, players: int, played: Sequence[PlayedMove], number: int
+) -> tuple[int, Position]:
+    """Return the position of a match with that number, or its last one where it has no more, and its number."""
+    every = game_states(game, variant, players, played)
+    number = min(number, len(every) - 1)
+    return number, every[number].position
+
+
+def likenesses(game: str, positions: Sequence[Position]) -> list[Hashable]:
+    """Return for each position of a game what it shares with all that are alike."""
+    return [GAMES[game].likeness(position) for position in positions]
 
 
 def is_judged(position: Position) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from bot.compute.job import Demand, Pool, Urgency
-from bot.games import GAMES
 from bot.games.game import Position
 from bot.matches.game_states import GameStates
+from bot.matches.model.judging import likenesses
 from bot.matches.model.refusals import Refusal, SetAside
 from bot.matches.service_context import ServiceContext
 from bot.storage.queries import matches
@@ -57,8 +57,3 @@ class FairPlay:
                 f"This position stands in match {match.id}, which you're playing against somebody. "
                 "I don't help there: ask again when that match has moved on."
             )
-
-
-def likenesses(game: str, positions: Sequence[Position]) -> list[Hashable]:
-    """Return for each position what it shares with all that are alike."""
-    return [GAMES[game].likeness(position) for position in positions]

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 from bot.compute.job import Demand, Pool, Urgency
 from bot.games import GAMES
-from bot.games.game import Position
 from bot.matches.game_states import GameStates
-from bot.matches.model.game_state import game_states
-from bot.matches.model.judging import Advice, advice
+from bot.matches.model.judging import Advice, advice, position_at
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TurnRequest, check_to_move
 from bot.matches.service_context import ServiceContext
@@ -18,6 +16,7 @@ from bot.matches.writing.match_loading import load_match
 from bot.storage.queries import matches
 from bot.storage.records import Match, MatchState, PlayedMove
 
+_REPLAYED = Demand(Pool.PICTURES, Urgency.LOOK)
 BETWEEN_PEOPLE = "There are no hints in matches between people."
 
 
@@ -62,17 +61,13 @@ class Hints:
         return match, played
 
     async def _best(self, match: Match, played: list[PlayedMove], number: int, user_id: int) -> Hint:
-        number, position = await self._context.compute(_position, match, played, number)
+        game, players = GAMES[match.game], len(match.seats)
+        number, position = await self._context.compute_as(
+            _REPLAYED, position_at, game, match.variant, players, played, number
+        )
         if not position.to_move:
             raise Refusal("The game is over there, so there is nothing left to play.")
         await self._fair_play.check(user_id, match.game, position)
         demand = Demand(Pool.THINKING, Urgency.LOOK, ("advice", match.id, len(played), number))
         found = await self._context.compute_as(demand, advice, position)
         return Hint(match, played, number, min(position.to_move), found)
-
-
-def _position(match: Match, played: list[PlayedMove], number: int) -> tuple[int, Position]:
-    """Return the position of a match with that number, or its last one where it has no more, and its number."""
-    every = game_states(GAMES[match.game], match.variant, len(match.seats), played)
-    number = min(number, len(every) - 1)
-    return number, every[number].position

@@ -28,6 +28,8 @@ log = structlog.get_logger(__name__)
 AT_ONCE = 3
 """Reviews one person may have under way."""
 _THOUGHT = Demand(Pool.THINKING, Urgency.BACKGROUND)
+_REPLAYED = Demand(Pool.PICTURES, Urgency.LOOK)
+"""Playing a whole match again is nothing for the workers that turns wait for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,8 @@ class Reviews:
 
     async def _questions(self, match: Match, played: list[PlayedMove]) -> list[Question]:
         game = GAMES[match.game]
-        return await self._context.compute(judging.questions, game, match.variant, len(match.seats), played)
+        players = len(match.seats)
+        return await self._context.compute_as(_REPLAYED, judging.questions, game, match.variant, players, played)
 
     async def _barred(self, match: Match, played: list[PlayedMove], user_id: int) -> dict[int, Match]:
         """Return the numbers of the positions that somebody may be told nothing about."""
