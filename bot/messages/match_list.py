@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.matches.model.game_state import because
+from bot.matches.model.game_state import PUT_AWAY, because
 from bot.messages.board import board_link, step_through
 from bot.messages.layout import Part
 from bot.messages.wording import called, plain, seat_name, that_fit, title
@@ -49,7 +49,9 @@ def _result(match: Match, user_id: int) -> str:
     assert mine is not None
     outcome = {True: "You won", False: "You lost", None: "A draw"}[mine.won]
     ended = "" if match.ended_at is None else f"\n-# {discord.utils.format_dt(match.ended_at, 'D')}"
-    told = "Voided" if match.voided else outcome + because(match.reason or "")
+    told = outcome + because(match.reason or "")
+    if match.voided or match.reason == PUT_AWAY:
+        told = "Voided" if match.voided else "Put away"
     return f"**{title(match)}** against {_others(match, user_id)}\n{told}{ended}"
 
 

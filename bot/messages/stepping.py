@@ -38,7 +38,7 @@ def best_words(hint: Hint, tried: GameState) -> str:
     line = f"Best for {seat_name(match, hint.seat)}: {does}{text}."
     if hint.advice.winning is None:
         return f"{line} One good choice of several."
-    if hint.advice.proven:
+    if hint.advice.proven and hint.advice.winning in _PROVEN:
         return f"{line} {_PROVEN[hint.advice.winning]}"
     return f"{line} The chance to win is about {percent(hint.advice.winning)}."
 
@@ -56,6 +56,8 @@ def _led(match: Match, stepped: Stepped) -> str:
             return f" · {name} {LEFT[entry.text]}."
         case MoveKind.DRAW:
             return " · A draw was agreed."
+        case MoveKind.PUT_AWAY:
+            return " · The match was put away."
         case MoveKind.FORCED:
             return f" · {name} has to pass."
     return f" · {move_made(match, stepped.game_state)}."

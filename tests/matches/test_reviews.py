@@ -22,7 +22,8 @@ from bot.matches.review_runner import ReviewRunner
 from bot.matches.services import hints as hints_service
 from bot.matches.services.reviews import AT_ONCE
 from bot.storage.records import First, Judgement
-from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, Crowd
+from tests.matches.against_computer import against
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.support.acting import FINISHED
 
 
@@ -213,8 +214,8 @@ async def test_hints_are_for_whoever_is_to_move_against_the_computer(
         return judging.advice(position)
 
     monkeypatch.setattr(hints_service, "advice", noting)
-    computer_opponents, hints = crowd.services.computer_opponents, crowd.services.hints
-    match_id = await computer_opponents.play(GUILD, CHANNEL, ALICE, 1, YONMOQUE, crowd.interaction())
+    hints = crowd.services.hints
+    match_id = await against(crowd)
     both = await asyncio.gather(*(hints.hint(crowd.request(match_id, ALICE)) for _ in range(2)))
     assert len({hint.advice for hint in both}) == len(thoughts) == 1
     with pytest.raises(Refusal, match="not playing"):
@@ -229,9 +230,9 @@ async def test_hints_are_for_whoever_is_to_move_against_the_computer(
 
 
 async def test_nobody_is_helped_in_a_match_between_people(crowd: Crowd) -> None:
-    computer_opponents, hints = crowd.services.computer_opponents, crowd.services.hints
+    hints = crowd.services.hints
     finished = await over(crowd)
-    against_computer = await computer_opponents.play(GUILD, CHANNEL, ALICE, 1, YONMOQUE, crowd.interaction())
+    against_computer = await against(crowd)
     between = await crowd.begin()
     with pytest.raises(Refusal, match="no hints in matches between people"):
         await hints.hint(crowd.request(between, ALICE))
