@@ -161,7 +161,7 @@ class Tavoliere(commands.Bot):
         self._computer_turns = ComputerTurnRunner(
             services, lambda: self.idle, 2 * max(1, thinkers), None if thinkers else THINKER
         )
-        self._reviews = ReviewRunner(services, lambda: self.idle)
+        self._reviews = ReviewRunner(services, lambda: self.idle, None if thinkers else THINKER)
         await self.add_commands()
         await self.add_cog(GuildMembership(self, services))
         self.add_dynamic_items(*every_control())

@@ -1,4 +1,4 @@
-"""A process that only thinks: it plays the turns of computer players, and knows nothing of Discord.
+"""A process that only thinks: it plays the turns of computer players and reviews finished matches. Knows no Discord.
 
 What it plays is posted by the bot that serves the server, as everything is.
 """
@@ -13,6 +13,7 @@ import structlog
 from bot.compute.queue import ComputeQueue
 from bot.matches.computer_turn_runner import ComputerTurnRunner
 from bot.matches.idle import plain_idle
+from bot.matches.review_runner import ReviewRunner
 from bot.matches.service_context import ServiceContext
 from bot.matches.services import create_services
 from bot.settings import Settings
@@ -45,9 +46,11 @@ async def _think(database: Database, queue: ComputeQueue, stop: asyncio.Event, t
     with explained(database.url):
         await registration.open()
     context = ServiceContext(database, lambda: datetime.now(UTC), queue, registration.tell)
-    runner = ComputerTurnRunner(create_services(context), lambda: plain_idle, 2 * max(1, thinkers))
+    services = create_services(context)
+    turns = ComputerTurnRunner(services, lambda: plain_idle, 2 * max(1, thinkers))
+    reviews = ReviewRunner(services, lambda: plain_idle)
     log.info("thinking", thinkers=thinkers)
-    working = [asyncio.create_task(work) for work in (runner.run(), _passed_on(news, runner))]
+    working = [asyncio.create_task(work) for work in (turns.run(), reviews.run(), _passed_on(news, turns, reviews))]
     ends = [asyncio.create_task(event.wait()) for event in (stop, lost)]
     try:
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
@@ -55,14 +58,16 @@ async def _think(database: Database, queue: ComputeQueue, stop: asyncio.Event, t
         for task in (*working, *ends):
             task.cancel()
         await asyncio.gather(*working, *ends, return_exceptions=True)
-        await runner.close()
+        await turns.close()
+        await reviews.close()
         await registration.close()
         log.info("stopped")
     return not lost.is_set()
 
 
-async def _passed_on(news: asyncio.Event, runner: ComputerTurnRunner) -> None:
+async def _passed_on(news: asyncio.Event, *runners: ComputerTurnRunner | ReviewRunner) -> None:
     while True:
         await news.wait()
         news.clear()
-        runner.wake()
+        for runner in runners:
+            runner.wake()

@@ -15,16 +15,25 @@ from bot.matches.services import Services
 
 log = structlog.get_logger(__name__)
 
+AT_ONCE = 4
+"""Reviews a process takes upon itself where there are several."""
+POLLED_EVERY = 5.0
+"""Seconds after which is looked again for what another process has stored, should its news not come through."""
 FIRST_WAIT, LONGEST_WAIT = 2.0, 120.0
 """Seconds until a review that could not go on is tried again: the first time, and when that has failed often."""
 
 
 class ReviewRunner:
-    """Reviews until it is closed. ``wake`` tells it that another may be wanted."""
+    """Reviews until it is closed. ``wake`` tells it that another may be wanted.
 
-    def __init__(self, services: Services, idle: Callable[[], Idle]) -> None:
+    Where other processes review, too, this one takes ``AT_ONCE`` upon itself; those of the role ``leave_to`` go first.
+    """
+
+    def __init__(self, services: Services, idle: Callable[[], Idle], leave_to: str | None = None) -> None:
         self._reviews = services.reviews
         self._idle = idle
+        self._leave_to = leave_to
+        self._shared = services.context.database.token is not None
         self._news = asyncio.Event()
         self._begun: dict[int, asyncio.Task[None]] = {}
 
@@ -36,7 +45,7 @@ class ReviewRunner:
         """Review for ever; cancel it to stop, and close it."""
         while True:
             self._news.clear()
-            pause = None if await self._begin_all() else FIRST_WAIT
+            pause = (POLLED_EVERY if self._shared else None) if await self._begin_all() else FIRST_WAIT
             with contextlib.suppress(TimeoutError):
                 await self._idle()(self._wait(pause), reason="no review is wanted")
 
@@ -54,7 +63,7 @@ class ReviewRunner:
     async def _begin_all(self) -> bool:
         """Begin the reviews that are wanted and not begun; return whether the database could be asked."""
         try:
-            pending = await self._reviews.pending()
+            pending = await self._reviews.take(AT_ONCE - len(self._begun), leave_to=self._leave_to)
         except Exception:
             log.exception("reviews that are wanted unreadable")
             return False
@@ -67,6 +76,8 @@ class ReviewRunner:
 
     def _ended(self, match_id: int, _task: asyncio.Task[None]) -> None:
         del self._begun[match_id]
+        if self._shared:
+            self.wake()
 
     async def _review(self, match_id: int) -> None:
         """Have a match reviewed, however often that has to be tried."""

@@ -191,6 +191,7 @@ reviews = Table(
     Column("nodes", Integer, nullable=False),
     Column("asked_at", Instant, nullable=False),
     Column("done", Boolean, nullable=False),
+    Column("claimed_by", BigInteger),
     Index(None, "done", "asked_at"),
 )
 

@@ -136,6 +136,19 @@ class Reviews:
         async with self._context.database.read() as tx:
             return await reviews.pending(tx)
 
+    async def take(self, room: int, *, leave_to: str | None = None) -> list[int]:
+        """Return matches to be reviewed here: all, or where other processes review, too, as many as there is room for.
+
+        Those are left to the processes of the role ``leave_to`` while there are any.
+        """
+        database = self._context.database
+        if database.token is None:
+            return await self.pending()
+        if room <= 0:
+            return []
+        async with database.write() as tx:
+            return await reviews.claim(tx, database.token, room, unless_there_is=leave_to)
+
     async def judge(self, match_id: int) -> None:
         """Judge what is not yet judged of a match. Raises ``Refusal`` where that cannot be done now."""
         async with self._context.database.read() as tx:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 
-from sqlalchemy import func, select, update
+from sqlalchemy import and_, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.inserting import inserting
+from bot.storage.queries.processes import unclaimed
 from bot.storage.records import Judgement, StoredReview
-from bot.storage.tables import judgements, reviews
+from bot.storage.tables import judgements, processes, reviews
 
 
 async def get(tx: AsyncConnection, match_id: int) -> StoredReview | None:
@@ -19,26 +21,30 @@ async def get(tx: AsyncConnection, match_id: int) -> StoredReview | None:
 
 
 async def add(tx: AsyncConnection, match_id: int, *, positions: int, nodes: int, at: datetime) -> None:
-    """Store that a review is wanted, unless somebody else wants it; one of no position is done."""
+    """Store that a review is wanted, unless it was before; one of no position is done."""
     values = {"positions": positions, "nodes": nodes, "asked_at": at, "done": positions == 0}
     await tx.execute(inserting(tx, reviews).values(match_id=match_id, **values).on_conflict_do_nothing())
 
 
 async def put_judgement(tx: AsyncConnection, match_id: int, judgement: Judgement) -> None:
     """Store what was found out about a position, unless somebody else has."""
-    await tx.execute(
-        inserting(tx, judgements)
-        .values(
-            match_id=match_id,
-            number=judgement.number,
-            seat=judgement.seat,
-            winning=judgement.winning,
-            played=judgement.played,
-            best=judgement.best,
-            exact=judgement.exact,
-        )
-        .on_conflict_do_nothing()
-    )
+    new = inserting(tx, judgements).values(match_id=match_id, **asdict(judgement))
+    await tx.execute(new.on_conflict_do_nothing())
+
+
+async def claim(tx: AsyncConnection, token: int, limit: int, *, unless_there_is: str | None = None) -> list[int]:
+    """Claim reviews that are not finished and that no other living process has claimed, at most ``limit``.
+
+    They are left to the processes of a role, ``unless_there_is`` none of it. What others are claiming at the same
+    moment is skipped. Return their matches, which stay claimed until they are finished or ``token`` is gone.
+    """
+    free = and_(reviews.c.done.is_(False), unclaimed(reviews.c.claimed_by))
+    if unless_there_is is not None:
+        free = and_(free, ~select(processes.c.id).where(processes.c.role == unless_there_is).exists())
+    query = select(reviews.c.match_id).where(free).order_by(reviews.c.asked_at, reviews.c.match_id).limit(limit)
+    found = list((await tx.execute(query.with_for_update(skip_locked=True))).scalars())
+    await tx.execute(update(reviews).where(reviews.c.match_id.in_(found)).values(claimed_by=token))
+    return found
 
 
 async def mark_done(tx: AsyncConnection, match_id: int) -> None:

@@ -48,6 +48,7 @@ def upgrade() -> None:
         found = f"(SELECT guild_id FROM {table} WHERE id = {value.format(name)})"
         op.execute(f"UPDATE outbox SET guild_id = {found} WHERE {found} IS NOT NULL")
     op.add_column("computer_turns", sa.Column("claimed_by", sa.BigInteger(), nullable=True))
+    op.add_column("reviews", sa.Column("claimed_by", sa.BigInteger(), nullable=True))
     if op.get_bind().dialect.name == "postgresql":
         op.execute("CREATE SEQUENCE finish_numbers AS BIGINT")
         op.execute("SELECT setval('finish_numbers', (SELECT coalesce(max(finish), 0) + 1 FROM matches), false)")
@@ -56,6 +57,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     if op.get_bind().dialect.name == "postgresql":
         op.execute("DROP SEQUENCE finish_numbers")
+    op.drop_column("reviews", "claimed_by")
     op.drop_column("computer_turns", "claimed_by")
     op.drop_column("outbox", "guild_id")
     op.drop_column("outbox", "claimed_by")
