@@ -229,3 +229,16 @@ async def test_a_computer_players_turn_is_played_by_one_process(two: tuple[Membe
         taken = await asyncio.gather(*(player.take(2) for player in players for _ in range(2)))
     found = [turn for turns in taken for turn in turns]
     assert len(found) == len(set(found)) == wanted
+
+
+async def test_a_review_is_made_by_one_process(two: tuple[Member, Member]) -> None:
+    one, other = two
+    async with ComputeQueue() as queue:
+        crowd = Crowd(one.database, queue)
+        wanted = [await crowd.begin() for _ in range(3)]
+        for match_id in wanted:
+            await crowd.resign(match_id, ALICE)
+            await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)
+        members = [Crowd(member.database, queue).services.reviews for member in (one, other)]
+        taken = await asyncio.gather(*(reviews.take(2) for reviews in members for _ in range(2)))
+    assert sorted(match_id for some in taken for match_id in some) == wanted
