@@ -4,5 +4,5 @@
 neither waits for a thought (``job.Pool``); in each pool one policy decides whose job is next (``fair_queue``). Small
 work runs in threads; what is heavy runs in processes, because threads share the interpreter with the event loop
 (``workers``). What many ask for is made once (``work_pool``) and kept for a while (``result_cache``); what nobody waits
-for any more is dropped before it begins, or called off. ``rate_limit`` makes people pay for what they have computed.
+for any more is dropped before it begins, or cancelled. ``rate_limit`` makes people pay for what they have computed.
 """

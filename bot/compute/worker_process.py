@@ -1,4 +1,4 @@
-"""What runs inside a worker: one job at a time, which can be called off. Imports as little as it can, because every
+"""What runs inside a worker: one job at a time, which can be cancelled. Imports as little as it can, because every
 worker process pays for it.
 """
 
@@ -57,7 +57,7 @@ def begin(called_off: SharedNumber) -> None:
 
 
 def perform_here(number: int, function: Callable[[], Any], timeout: float) -> tuple[Any, float]:
-    """Do job ``number`` in this process, unless or until the bot has written that number down as called off."""
+    """Do job ``number`` in this process, unless or until the bot has written that number down as cancelled."""
     called_off = _called_off
     assert called_off is not None
     return perform(function, lambda: called_off.value != number, timeout)

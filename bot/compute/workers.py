@@ -1,6 +1,6 @@
 """Those who do the jobs: threads for small ones, processes for heavy ones. Knows nothing of whose turn it is.
 
-A job in a thread is called off by a flag that its loops look at (``check_cancelled``). So is one in a process: the
+A job in a thread is cancelled by a flag that its loops look at (``check_cancelled``). So is one in a process: the
 flag is a number in shared memory, that of the job nobody wants any more. A process that does not look for ``GRACE``
 seconds is killed. One that dies is replaced, and its job is tried once more.
 """
@@ -30,7 +30,7 @@ from bot.games.cancellation import ComputationCancelled
 log = structlog.get_logger(__name__)
 
 GRACE = 2.0
-"""Seconds a worker process has to notice that its job was called off."""
+"""Seconds a worker process has to notice that its job was cancelled."""
 ATTEMPTS = 2
 """How often a job is begun whose worker process dies."""
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
@@ -53,7 +53,7 @@ class Call:
             listener()
 
     def on_cancel(self, listener: Callable[[], None]) -> None:
-        """Have ``listener`` called when the job is called off."""
+        """Have ``listener`` called when the job is cancelled."""
         self._listeners.append(listener)
 
 

@@ -15,7 +15,7 @@ def pid() -> int:
 
 
 def endless(folder: Path) -> None:
-    """Go on until it is called off; leave a file ``begun`` and then, after it was called off, ``given-up``."""
+    """Go on until it is cancelled; leave a file ``begun`` and then, after it was cancelled, ``given-up``."""
     (folder / "begun").write_text(str(os.getpid()))
     try:
         while True:

@@ -1,4 +1,4 @@
-"""The compute queue with real worker processes: they are called off, killed and replaced, and none is left behind."""
+"""The compute queue with real worker processes: they are cancelled, killed and replaced, and none is left behind."""
 
 from __future__ import annotations
 

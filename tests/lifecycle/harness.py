@@ -73,7 +73,7 @@ class Harness:
         self.now = BEGINNING
         self.limits = Limits(matches=12, challenges=10)
         self.random = Random(1)
-        self.lives = 0
+        self.starts = 0
         self.slow = timedelta(0)
         """How much time has passed while the bot was trying again: it moves the clock on by itself."""
         self._resting = asyncio.Event()
@@ -104,7 +104,7 @@ class Harness:
 
     def build(self) -> None:
         """Put everything together as the client does, without beginning anything."""
-        self.lives += 1
+        self.starts += 1
         self.database = Database(f"sqlite+aiosqlite:///{self.file}")
         self._connections: list[aiosqlite.Connection] = []
         engine = self.database.engine.sync_engine
@@ -122,12 +122,12 @@ class Harness:
         self.scheduler = DueScheduler(self.services, lambda: self._idle, self.attendance)
 
     def start(self) -> None:
-        """Begin a life: give the time back in which nobody was there, and look at what is due."""
+        """Start the bot: give the time back in which it was not there, and look at what is due."""
         self.run(self.attendance.credit_downtime())
         self.keep_time()
 
     def kill(self) -> None:
-        """End a life at once: what was under way stays as it is, nothing is tidied up."""
+        """Kill the bot: what was under way stays as it is, nothing is tidied up."""
 
         async def end() -> None:
             self._roll_back()
@@ -140,7 +140,7 @@ class Harness:
         self.build()
 
     def stop(self) -> None:
-        """End a life in good order."""
+        """Stop the bot in good order."""
 
         async def end() -> None:
             await self.dispatcher.close()

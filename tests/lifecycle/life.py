@@ -42,11 +42,11 @@ class MatchesMachine(RuleBasedStateMachine):
 
     template: ClassVar[Path]
     tally: ClassVar[Counter[str]]
-    lives: ClassVar[int] = 0
+    starts: ClassVar[int] = 0
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = tempfile.TemporaryDirectory(dir=self.template.parent)
         self.harness = Harness(self.template, Path(self.folder.name))
         self.world = World(self.harness)
         self.named: dict[Kind, list[Ref]] = {kind: [] for kind in Kind}
@@ -58,7 +58,7 @@ class MatchesMachine(RuleBasedStateMachine):
         try:
             self.deliver()
         finally:
-            type(self).lives += self.harness.lives
+            type(self).starts += self.harness.starts
             self.harness.close()
             self.folder.cleanup()
 

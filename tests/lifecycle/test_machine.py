@@ -341,4 +341,5 @@ def test_whatever_happens_the_invariants_hold(empty_database: Path) -> None:
             if time.monotonic() - began >= LONG:
                 break
     took = time.monotonic() - began
-    print(f"{Life.tally.total()} steps in {Life.lives} lives in {took:.0f} s: {dict(Life.tally.most_common())}")
+    tried = f"{Life.tally.total()} steps in {Life.starts} starts of the bot in {took:.0f} s"
+    print(f"{tried}: {dict(Life.tally.most_common())}")

@@ -9,7 +9,7 @@ from bot.opponents import analyse
 from bot.opponents.candidates import chance, points_of
 from tests.games.cases import CASES, Case, playout
 from tests.games.yonmoque.positions import board
-from tests.opponents.noughts import Noughts
+from tests.opponents.noughts import noughts
 
 FOUR_AT_HAND = "..... ..... bbb.b www.. ....."
 
@@ -37,7 +37,7 @@ def test_a_win_in_one_is_proven() -> None:
 
 def test_a_lost_position_is_said_to_be_lost() -> None:
     # x holds two rows open: o loses whatever it does.
-    lines = analyse(Noughts("x.x" + ".o." + "o.x"), nodes=100_000).lines
+    lines = analyse(noughts("x.x" + ".o." + "o.x"), nodes=100_000).lines
     assert all(line.exact and line.winning == 0 for line in lines)
 
 

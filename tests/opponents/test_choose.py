@@ -16,7 +16,8 @@ from bot.games.rectangles.search import WINNING, RectanglesState
 from bot.opponents import LEVELS, analyse, choose
 from bot.opponents.exact import Solver
 from tests.games.cases import CASES, Case, playout
-from tests.opponents.noughts import Mark, Noughts
+from tests.opponents.noughts import noughts
+from tests.toy_game import Put
 
 
 def middle(case: Case) -> Position:
@@ -159,11 +160,11 @@ def test_level_5_opens_tilted_rectangles_with_a_move_that_wins_against_every_ans
 
 def test_a_game_that_brings_nothing_has_an_opponent_that_does_not_lose_it() -> None:
     for seed in range(4):
-        position, random = Noughts(), Random(seed)
+        position, random = noughts(), Random(seed)
         while position.to_move:
             others = position.legal_moves()
             move = choose(position, 5, seed) if position.side == seed % 2 else random.choice(others)
-            assert isinstance(move, Mark)
+            assert isinstance(move, Put)
             position = position.play(move)
         assert position.result is not None
         assert seed % 2 in position.result.winners

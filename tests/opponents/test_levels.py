@@ -14,7 +14,7 @@ from bot.opponents.levels import GUIDED, UNGUIDED, level_for
 from bot.opponents.montecarlo import MonteCarlo
 from bot.opponents.thinking import state_of
 from tests.games.cases import CASES, playout
-from tests.opponents.noughts import Noughts
+from tests.opponents.noughts import noughts
 from tests.opponents.test_tactics import allows, winning
 
 REDO = next(case for case in CASES if case.game.key == "redo")
@@ -73,7 +73,7 @@ def test_a_beginner_overlooks_some_losses_in_one() -> None:
 
 
 def test_a_tree_can_be_grown_from_some_moves_only() -> None:
-    state = state_of(Noughts())
+    state = state_of(noughts())
     found = MonteCarlo(state, 200, Random(1), only=state.tokens()[:2]).candidates()
     assert {candidate.token for candidate in found} == set(state.tokens()[:2])
 

@@ -15,14 +15,15 @@ from bot.games.yonmoque.search import YonmoqueState
 from bot.opponents.alphabeta import AlphaBeta
 from bot.opponents.exact import Solver
 from bot.opponents.montecarlo import MonteCarlo
-from tests.opponents.noughts import Mark, Noughts, NoughtsState, value
+from tests.opponents.noughts import NoughtsState, noughts, value
+from tests.toy_game import SQUARES, Put, TicTacToePosition
 
 
-def positions(count: int) -> list[Noughts]:
+def positions(count: int) -> list[TicTacToePosition]:
     """Return positions of noughts and crosses that go on, from games at random: two to six marks are there."""
-    found: list[Noughts] = []
+    found: list[TicTacToePosition] = []
     for seed in range(count):
-        random, position = Random(seed), Noughts()
+        random, position = Random(seed), noughts()
         for _ in range(2 + seed % 5):
             position = position.play(random.choice(position.legal_moves()))
             if not position.to_move:
@@ -32,30 +33,30 @@ def positions(count: int) -> list[Noughts]:
     return found
 
 
-@pytest.mark.parametrize("position", positions(40), ids=str)
-def test_alpha_beta_finds_the_value_of_every_position(position: Noughts) -> None:
+@pytest.mark.parametrize("position", positions(40), ids=lambda position: position.cells)
+def test_alpha_beta_finds_the_value_of_every_position(position: TicTacToePosition) -> None:
     best = AlphaBeta(NoughtsState(position), 200_000).candidates()[0]
     assert (best.points > LIMIT) - (best.points < -LIMIT) == value(position)
     assert best.exact == (value(position) != 0)
 
 
-@pytest.mark.parametrize("position", positions(30), ids=str)
-def test_what_alpha_beta_calls_exact_is_true_of_every_move(position: Noughts) -> None:
+@pytest.mark.parametrize("position", positions(30), ids=lambda position: position.cells)
+def test_what_alpha_beta_calls_exact_is_true_of_every_move(position: TicTacToePosition) -> None:
     for candidate in AlphaBeta(NoughtsState(position), 200_000).candidates():
         if candidate.exact:
-            assert -value(position.play(Mark(candidate.token))) == (1 if candidate.points > 0 else -1)
+            assert -value(position.play(Put(SQUARES[candidate.token]))) == (1 if candidate.points > 0 else -1)
 
 
 def test_alpha_beta_takes_the_shortest_way_to_win() -> None:
     # x has b3 at once; c1 would win two plies later.
-    position = Noughts("x.." + ".x." + "oo.")
+    position = noughts("x.." + ".x." + "oo.")
     best = AlphaBeta(NoughtsState(position), 10_000).candidates()[0]
     assert best.line == (8,)
 
 
 def test_a_margin_gives_more_moves_values_of_their_own() -> None:
     def exact_values(margin: int) -> dict[object, int]:
-        found = AlphaBeta(NoughtsState(Noughts()), 5_000, depth=1, margin=margin).candidates()
+        found = AlphaBeta(NoughtsState(noughts()), 5_000, depth=1, margin=margin).candidates()
         return {candidate.token: candidate.points for candidate in found}
 
     wide = exact_values(200)
@@ -65,7 +66,7 @@ def test_a_margin_gives_more_moves_values_of_their_own() -> None:
 
 def test_alpha_beta_overlooks_what_it_does_not_see() -> None:
     # o threatens c2; x, blind to that square in o's reply, does not mind.
-    position = Noughts("x.." + "oo." + "x..")
+    position = noughts("x.." + "oo." + "x..")
     seeing = AlphaBeta(NoughtsState(position), 10_000, depth=2).candidates()
     blind = AlphaBeta(NoughtsState(position), 10_000, depth=2, sees=lambda token: token != 5).candidates()
     assert [c.token for c in seeing if c.points > -LIMIT] == [5]
@@ -73,7 +74,7 @@ def test_alpha_beta_overlooks_what_it_does_not_see() -> None:
 
 
 def test_no_search_looks_at_more_than_its_budget() -> None:
-    state = NoughtsState(Noughts())
+    state = NoughtsState(noughts())
     search = AlphaBeta(state, 500)
     search.candidates()
     assert search.visited <= 501
@@ -83,11 +84,11 @@ def test_no_search_looks_at_more_than_its_budget() -> None:
     assert state.tokens() == list(range(9))
 
 
-@pytest.mark.parametrize("position", positions(20), ids=str)
-def test_monte_carlo_proves_small_games(position: Noughts) -> None:
+@pytest.mark.parametrize("position", positions(20), ids=lambda position: position.cells)
+def test_monte_carlo_proves_small_games(position: TicTacToePosition) -> None:
     state = NoughtsState(position, Method.MONTE_CARLO)
     best = MonteCarlo(state, 20_000, Random(1)).candidates()[0]
-    assert -value(position.play(Mark(best.token))) == value(position)
+    assert -value(position.play(Put(SQUARES[best.token]))) == value(position)
     if best.exact:
         assert (best.points > LIMIT) - (best.points < -LIMIT) == value(position)
 

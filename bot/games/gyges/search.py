@@ -23,7 +23,8 @@ _START: Final = WIDTH * len(NAMES)
 _ARRANGEMENT: Final = (1 << _START) - 1
 _PASS: Final = -1
 
-# What things are worth, in rating points: fitted to the results of games between such players.
+# What things are worth, in rating points: chosen by hand. How strong play is with them the ladder measures
+# (``python -m bot.opponents ladder``).
 _TO_WIN: Final = LIMIT - 1
 """A goal in reach of the seat to move. It is a win, but to prove it is the search's business."""
 _THREAT: Final = 150

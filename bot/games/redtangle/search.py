@@ -21,7 +21,8 @@ _WINS: Final = (frozenset({WHITE}), frozenset({BLACK}))
 
 _PASS: Final = -1
 
-# What things are worth, in rating points: fitted to the results of games between such players.
+# What things are worth, in rating points: chosen by hand. How strong play is with them the ladder measures
+# (``python -m bot.opponents ladder``).
 _TO_WIN: Final = LIMIT - 1
 """What can be won by force. To prove it is the search's business."""
 _PIECE: Final = 130
