@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -110,12 +111,19 @@ class Crowd:
             return await matches.moves_of(tx, match_id)
 
 
-@pytest_asyncio.fixture
-async def crowd(tmp_path: Path, empty_database: Path) -> AsyncIterator[Crowd]:
-    """An open database with the services on it."""
-    database = Database(f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}")
+@asynccontextmanager
+async def crowd_on(file: Path) -> AsyncIterator[Crowd]:
+    """Give the services on a database file."""
+    database = Database(f"sqlite+aiosqlite:///{file}")
     async with ComputeQueue() as queue:
         try:
             yield Crowd(database, queue)
         finally:
             await database.close()
+
+
+@pytest_asyncio.fixture
+async def crowd(tmp_path: Path, empty_database: Path) -> AsyncIterator[Crowd]:
+    """The services on a database of the test's own."""
+    async with crowd_on(Path(shutil.copy(empty_database, tmp_path))) as one:
+        yield one

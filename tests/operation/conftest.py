@@ -12,9 +12,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.compute.queue import ComputeQueue
-from bot.storage.database import Database
-from tests.matches.conftest import Crowd
+from tests.matches.conftest import Crowd, crowd_on
 from tests.support.processes.loopback import Loopback
 from tests.support.processes.processes import Running, run_bot
 
@@ -61,9 +59,5 @@ async def start(discord: Loopback, tmp_path: Path) -> AsyncIterator[Start]:
 async def crowd(file: Path, empty_database: Path) -> AsyncIterator[Crowd]:
     """The services on the database that a bot started in ``tmp_path`` uses."""
     file.parent.mkdir()
-    database = Database(f"sqlite+aiosqlite:///{shutil.copy(empty_database, file)}")
-    async with ComputeQueue() as queue:
-        try:
-            yield Crowd(database, queue)
-        finally:
-            await database.close()
+    async with crowd_on(Path(shutil.copy(empty_database, file))) as one:
+        yield one

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.matches.conftest import ALICE, BOB, Crowd
+from tests.matches.conftest import ALICE, BOB, Crowd, crowd_on
 from tests.operation.conftest import Start
 from tests.support.processes.loopback import TEST_SECONDS, TOKEN, Loopback
 from tests.support.processes.playing import FINISHED, begun, played
@@ -38,13 +38,24 @@ def files(folder: Path) -> set[str]:
     return {file.name for file in folder.iterdir()}
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def stock(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with a few matches, to be copied."""
+    file = Path(shutil.copy(empty_database, tmp_path_factory.mktemp("stock")))
+    async with crowd_on(file) as crowd:
+        crowd._interactions = count(1)  # whoever goes on with it begins at a thousand
+        for _ in range(3):
+            await crowd.play(await crowd.begin(), *FINISHED)
+        await crowd.play(await crowd.begin(), "c3", "a1")
+    return file
+
+
 @pytest_asyncio.fixture
-async def stocked(crowd: Crowd) -> Crowd:
-    """A database with a few matches."""
-    for _ in range(3):
-        await crowd.play(await crowd.begin(), *FINISHED)
-    await crowd.play(await crowd.begin(), "c3", "a1")
-    return crowd
+async def stocked(stock: Path, file: Path) -> AsyncIterator[Crowd]:
+    """The services on a database with a few matches."""
+    file.parent.mkdir()
+    async with crowd_on(Path(shutil.copy(stock, file))) as crowd:
+        yield crowd
 
 
 async def restored(folder: Path, backup: Path) -> Path:
