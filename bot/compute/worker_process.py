@@ -25,7 +25,7 @@ class SharedNumber(Protocol):
     value: int
 
 
-_called_off: SharedNumber | None = None
+_cancelled: SharedNumber | None = None
 
 
 def perform(function: Callable[[], Any], wanted: Callable[[], bool], timeout: float) -> tuple[Any, float]:
@@ -44,10 +44,10 @@ def perform(function: Callable[[], Any], wanted: Callable[[], bool], timeout: fl
     return result, thread_time() - begun
 
 
-def begin(called_off: SharedNumber) -> None:
+def begin(cancelled: SharedNumber) -> None:
     """Prepare this process: it ends with the bot and with nothing else, and lets the bot go first."""
-    global _called_off  # noqa: PLW0603 - a worker process has one life and one such number
-    _called_off = called_off
+    global _cancelled  # noqa: PLW0603 - a worker process has one life and one such number
+    _cancelled = cancelled
     # A signal to the whole group is for the bot, which finishes what was begun before it ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -58,9 +58,9 @@ def begin(called_off: SharedNumber) -> None:
 
 def perform_here(number: int, function: Callable[[], Any], timeout: float) -> tuple[Any, float]:
     """Do job ``number`` in this process, unless or until the bot has written that number down as cancelled."""
-    called_off = _called_off
-    assert called_off is not None
-    return perform(function, lambda: called_off.value != number, timeout)
+    cancelled = _cancelled
+    assert cancelled is not None
+    return perform(function, lambda: cancelled.value != number, timeout)
 
 
 def _end_with_parent() -> None:

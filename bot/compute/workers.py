@@ -111,10 +111,6 @@ class ProcessWorkers:
         """End the processes."""
         await asyncio.gather(*(worker.close() for worker in self._all))
 
-    def pids(self) -> list[int]:
-        """Return the ids of the processes that have been started."""
-        return [worker.pid for worker in self._all if worker.pid is not None]
-
 
 class WorkerProcess:
     """One process, or its successor, doing one call at a time."""
@@ -122,7 +118,7 @@ class WorkerProcess:
     def __init__(self) -> None:
         self.pid: int | None = None
         self._context = get_context("spawn")
-        self._called_off: SharedNumber = self._context.RawValue(c_uint64, 0)
+        self._cancelled: SharedNumber = self._context.RawValue(c_uint64, 0)
         self._executor: ProcessPoolExecutor | None = None
         self._numbers = count(1)
         self._current = 0
@@ -169,7 +165,7 @@ class WorkerProcess:
 
     def _start(self) -> None:
         """Start the process, which takes a second on a slow machine. Raises ``BrokenProcessPool``."""
-        executor = ProcessPoolExecutor(1, self._context, begin, (self._called_off,))
+        executor = ProcessPoolExecutor(1, self._context, begin, (self._cancelled,))
         self._executor = executor
         self.pid = executor.submit(os.getpid).result()
 
@@ -179,7 +175,7 @@ class WorkerProcess:
         self._executor = self.pid = None
 
     def _call_off(self, number: int) -> None:
-        self._called_off.value = number
+        self._cancelled.value = number
 
     def _stop(self, number: int) -> None:
         """Call a job off, and see that it ends."""

@@ -67,7 +67,7 @@ async def test_a_failure_in_a_process_reaches_whoever_waits(queue: ComputeQueue)
     assert await queue.run(LOOK, jobs.pid)
 
 
-async def test_what_nobody_waits_for_is_called_off_in_its_process(queue: ComputeQueue, tmp_path: Path) -> None:
+async def test_what_nobody_waits_for_is_cancelled_in_its_process(queue: ComputeQueue, tmp_path: Path) -> None:
     waiting = asyncio.create_task(queue.run(LOOK, partial(jobs.endless, tmp_path)))
     process = await begun(tmp_path)
     waiting.cancel()

@@ -11,11 +11,12 @@ from statistics import median
 
 from bot.games import GAMES
 from bot.games.game import Game, Position
-from bot.games.search import Method, SearchState
+from bot.games.search import Method
 from bot.opponents import LEVELS, choose
 from bot.opponents.alphabeta import AlphaBeta
 from bot.opponents.thinking import state_of
 from tests.figures import table
+from tests.support.perft import perft_of_state
 
 PLIES = 20
 """Moves timed in a game; as many games of a level as ``SEEDS``."""
@@ -58,7 +59,7 @@ def _speed(game: Game) -> tuple[object, ...]:
         speed = f"{search.visited / (time.process_time() - begun):,.0f}"
     depth = 2 if len(state.tokens()) > 60 else 3
     begun = time.process_time()
-    count = _perft(state, depth)
+    count = perft_of_state(state, depth)
     return speed, depth, f"{count:,}", f"{1000 * (time.process_time() - begun):.0f}"
 
 
@@ -67,15 +68,3 @@ def _first_of_play(game: Game) -> Position:
     while game.search_state(position) is None:
         position = position.play(choose(position))
     return position
-
-
-def _perft(state: SearchState, depth: int) -> int:
-    tokens = state.tokens()
-    if depth == 1:
-        return len(tokens)
-    count = 0
-    for token in tokens:
-        state.make(token)
-        count += _perft(state, depth - 1)
-        state.unmake()
-    return count

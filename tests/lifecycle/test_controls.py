@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
 from copy import deepcopy
 from typing import Any
 
@@ -110,9 +109,6 @@ async def after_a_restart(
 ) -> None:
     await sim.restart()
     await pressed(sim, person, message, wanted, case.choice)
-
-
-Way = Callable[[SimulatedDiscord, MemberActor, ResponseMessage, str, Case], Awaitable[None]]
 
 
 def test_every_control_with_all_its_verbs_is_in_the_table() -> None:

@@ -9,6 +9,7 @@ import pytest
 from bot.games.game import Move, Position
 from bot.games.search import LIMIT, Method, SearchState
 from tests.games.cases import CASES, Case, playout
+from tests.support.perft import perft_of_state
 
 STATES = [case for case in CASES if any(case.game.search_state(ply.position) for ply in playout(case, 1)[:4])]
 
@@ -94,18 +95,6 @@ def test_perft_through_the_state_equals_perft_through_the_rules(case: Case) -> N
         if state is not None:
             depth = 3 if len(state.tokens()) < 12 else 2 if len(state.tokens()) < 70 else 1
             assert perft_of_state(state, depth) == perft_of_rules(ply.position, depth)
-
-
-def perft_of_state(state: SearchState, depth: int) -> int:
-    tokens = state.tokens()
-    if depth == 1:
-        return len(tokens)
-    count = 0
-    for token in tokens:
-        state.make(token)
-        count += perft_of_state(state, depth - 1)
-        state.unmake()
-    return count
 
 
 def perft_of_rules(position: Position, depth: int) -> int:

@@ -20,6 +20,7 @@ from tests.games.gyges.climbing import scattered
 from tests.games.gyges.crowded import LINES
 from tests.games.gyges.positions import RULESETS, after, board, game
 from tests.games.gyges.recorded import GOLDEN
+from tests.support.perft import perft_of_state
 
 each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 
@@ -90,18 +91,6 @@ def test_a_state_follows_recorded_games(file: Path) -> None:
     follow(game(ruleset, f"{south} {north}"), lambda position: moves[len(position.earlier)])
 
 
-def perft(state: GygesState, depth: int) -> int:
-    tokens = state.tokens()
-    if depth == 1:
-        return len(tokens)
-    count = 0
-    for token in tokens:
-        state.make(token)
-        count += perft(state, depth - 1)
-        state.unmake()
-    return count
-
-
 @pytest.mark.parametrize(
     ("ruleset", "setups", "counts"),
     [
@@ -112,7 +101,7 @@ def perft(state: GygesState, depth: int) -> int:
 )
 def test_perft_is_that_of_the_rules(ruleset: str, setups: str, counts: tuple[int, ...]) -> None:
     state = state_of(game(ruleset, setups))
-    assert tuple(perft(state, depth) for depth in range(1, len(counts) + 1)) == counts
+    assert tuple(perft_of_state(state, depth) for depth in range(1, len(counts) + 1)) == counts
 
 
 class Checked(GygesState):

@@ -18,6 +18,7 @@ from bot.games.search import LIMIT, Token
 from bot.opponents.alphabeta import AlphaBeta
 from tests.games.redtangle.boards import position
 from tests.games.redtangle.strategies import positions
+from tests.support.perft import perft_of_state
 
 Player = Callable[[RedtanglePosition, Random], Move]
 
@@ -88,18 +89,6 @@ def test_a_state_follows_whole_games_there_and_back(player: Player, games: int, 
     assert reason in {"", *reasons}
 
 
-def perft(state: RedtangleState, depth: int) -> int:
-    tokens = state.tokens()
-    if depth == 1:
-        return len(tokens)
-    count = 0
-    for token in tokens:
-        state.make(token)
-        count += perft(state, depth - 1)
-        state.unmake()
-    return count
-
-
 def perft_of_the_rules(found: RedtanglePosition, depth: int) -> int:
     moves = found.legal_moves()
     return len(moves) if depth == 1 else sum(perft_of_the_rules(found.play(move), depth - 1) for move in moves)
@@ -113,7 +102,7 @@ ENDING = "c4 w2N, d4 b1E, b6 w0"
 @pytest.mark.parametrize("side", "wb")
 def test_perft_is_that_of_the_rules(pieces: str, depth: int, side: str) -> None:
     found = position(pieces, side)
-    assert perft(state_of(found), depth) == perft_of_the_rules(found, depth)
+    assert perft_of_state(state_of(found), depth) == perft_of_the_rules(found, depth)
 
 
 class Checked(RedtangleState):
