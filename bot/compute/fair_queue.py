@@ -2,7 +2,7 @@
 
 Among those who wait, the most urgent goes first; among equals whoever has waited longest since they were last served,
 so that people take turns however much each of them asks for. Who is not served for ``AGEING`` seconds rises by one
-urgency, so that nobody starves.
+urgency, so that nobody starves. Long jobs never have all workers, so that a short one need not wait for a long one.
 """
 
 from __future__ import annotations
@@ -24,27 +24,35 @@ class _Line:
     running: int = 0
     served_at: float = float("-inf")
 
-    def head(self) -> Job:
-        """Return the job that is next: the most urgent, of those the oldest."""
-        return min(self.waiting, key=lambda job: (job.demand.urgency, job.queued_at))
+    def head(self, *, long: bool = True) -> Job:
+        """Return the job that is next: the most urgent, of those the oldest. ``long`` ones may be left out."""
+        return min(self.jobs(long=long), key=lambda job: (job.demand.urgency, job.queued_at))
+
+    def jobs(self, *, long: bool = True) -> list[Job]:
+        """Return the jobs that wait, or only those that are not ``long``."""
+        return [job for job in self.waiting if long or not job.demand.long]
 
     def since(self) -> float:
         """Return from when on this requester has been waiting to be served."""
         return max(self.served_at, min(job.queued_at for job in self.waiting))
 
-    def rank(self, now: float) -> tuple[int, float]:
+    def rank(self, now: float, *, long: bool = True) -> tuple[int, float]:
         """Return the place among all lines; the lowest is served next."""
         since = self.since()
         risen = int(max(now - since, 0.0) / AGEING)
-        return max(self.head().demand.urgency - risen, 0), since
+        return max(self.head(long=long).demand.urgency - risen, 0), since
 
 
 class FairQueue:
-    """Jobs that wait. ``at_once`` of one requester may run together, and ``most`` may wait."""
+    """Jobs that wait. ``at_once`` of one requester may run together, and ``most`` may wait; ``most_long`` of all may be
+    long ones.
+    """
 
-    def __init__(self, at_once: int, most: int) -> None:
+    def __init__(self, at_once: int, most: int, most_long: int) -> None:
         self._at_once = at_once
         self._most = most
+        self._most_long = most_long
+        self._long = 0
         self._lines: dict[Hashable, _Line] = {}
 
     def __len__(self) -> int:
@@ -59,20 +67,23 @@ class FairQueue:
 
     def next(self, now: float) -> Job | None:
         """Take out the job to start now, or None while everybody who waits has enough running."""
-        lines = self._servable()
+        long = self._long < self._most_long
+        lines = [line for line in self._servable() if line.jobs(long=long)]
         if not lines:
             return None
-        line = min(lines, key=lambda each: each.rank(now))
-        job = line.head()
+        line = min(lines, key=lambda each: each.rank(now, long=long))
+        job = line.head(long=long)
         line.waiting.remove(job)
         line.running += 1
         line.served_at = now
+        self._long += job.demand.long
         return job
 
     def finished(self, job: Job) -> None:
         """Note that a job that ``next`` returned no longer runs."""
         line = self._lines[job.requester]
         line.running -= 1
+        self._long -= job.demand.long
         self._tidy(job.requester)
 
     def remove(self, wanted: Callable[[Job], bool]) -> list[Job]:

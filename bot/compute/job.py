@@ -42,6 +42,8 @@ class Demand:
     """A newer job of the same requester on the same topic takes the place of the older one."""
     within: float | None = None
     """Seconds after which nobody waits for the beginning any more."""
+    long: bool = False
+    """It may take seconds: where there are several workers, one is kept free of such jobs."""
 
 
 class JobDropped(Exception):

@@ -30,6 +30,8 @@ def _free_of_charge(_who: object, _seconds: float) -> None:
 class ComputeQueue:
     """All pools. ``picture_workers`` and ``thinkers`` are processes; with none, their pool has a thread instead.
 
+    So many ``thinkers`` do long jobs, and one process more, started when it is first needed, thinks of short ones.
+
     ``charge`` is told who has had how many seconds of computing; ``clock`` is monotonic, in seconds.
     """
 
@@ -47,7 +49,7 @@ class ComputeQueue:
         workers: dict[Pool, Workers] = {
             Pool.TURNS: ThreadWorkers(turn_threads, Pool.TURNS),
             Pool.PICTURES: _heavy(picture_workers, Pool.PICTURES),
-            Pool.THINKING: _heavy(thinkers, Pool.THINKING),
+            Pool.THINKING: _heavy(thinkers and thinkers + 1, Pool.THINKING),
         }
         self._pools = {
             pool: WorkPool(pool, crew, _fair_queue(pool, crew.size), clock, timeout, charge)
@@ -88,4 +90,4 @@ def _heavy(processes: int, pool: Pool) -> Workers:
 
 
 def _fair_queue(pool: Pool, workers: int) -> FairQueue:
-    return FairQueue(at_once=max(1, min(MOST_AT_ONCE, workers - 1)), most=MOST_WAITING[pool])
+    return FairQueue(max(1, min(MOST_AT_ONCE, workers - 1)), MOST_WAITING[pool], most_long=max(1, workers - 1))

@@ -10,12 +10,12 @@ from bot.compute.fair_queue import AGEING, FairQueue
 from bot.compute.job import Demand, Job, QueueFull, Urgency
 
 
-def job(who: Hashable, at: float, urgency: Urgency = Urgency.LOOK) -> Job:
-    return Job(who, Demand(urgency=urgency), str, at)
+def job(who: Hashable, at: float, urgency: Urgency = Urgency.LOOK, *, long: bool = False) -> Job:
+    return Job(who, Demand(urgency=urgency, long=long), str, at)
 
 
-def filled(*jobs: Job, at_once: int = 1) -> FairQueue:
-    queue = FairQueue(at_once, most=100)
+def filled(*jobs: Job, at_once: int = 1, most_long: int = 1) -> FairQueue:
+    queue = FairQueue(at_once, most=100, most_long=most_long)
     for each in jobs:
         queue.add(each)
     return queue
@@ -94,7 +94,7 @@ async def test_a_person_has_so_many_jobs_running_and_no_more() -> None:
 
 
 async def test_a_person_has_so_many_jobs_waiting_and_no_more() -> None:
-    queue = FairQueue(at_once=1, most=2)
+    queue = FairQueue(at_once=1, most=2, most_long=1)
     queue.add(job("alice", 0))
     queue.add(job("alice", 0))
     with pytest.raises(QueueFull):
@@ -110,3 +110,26 @@ async def test_how_long_somebody_waits_leaves_out_what_waits_for_ones_own() -> N
     assert queue.longest_wait(9) == 0
     queue.add(job("bob", 10))
     assert queue.longest_wait(12) == 2
+
+
+async def test_long_jobs_never_have_all_workers_so_a_short_one_begins_at_once() -> None:
+    queue = filled(*(job(f"reader {number}", 0, long=True) for number in range(5)), job("alice", 9))
+    running, short = queue.next(10), queue.next(10)
+    assert running is not None
+    assert short is not None
+    assert (running.demand.long, short.requester) == (True, "alice")
+    assert queue.next(10) is None
+    queue.finished(short)
+    assert queue.next(11) is None
+    queue.finished(running)
+    following = queue.next(12)
+    assert following is not None
+    assert following.demand.long
+
+
+async def test_ones_own_short_job_overtakes_ones_own_long_one_where_no_more_long_ones_may_run() -> None:
+    queue = filled(job("bob", 0, long=True), job("alice", 1, long=True), job("alice", 2))
+    first, second = queue.next(3), queue.next(3)
+    assert first is not None
+    assert second is not None
+    assert (first.requester, second.requester, second.demand.long) == ("bob", "alice", False)

@@ -24,7 +24,9 @@ DRAWS_BELOW = 0.45
 """With a smaller chance to win than this a computer player agrees to a draw."""
 DRAW_NODES = 2_000
 """How many positions it looks at before it answers."""
-_THOUGHT = Demand(Pool.THINKING)
+_THOUGHT, _LONG_THOUGHT = Demand(Pool.THINKING), Demand(Pool.THINKING, long=True)
+LONG_FROM = 4
+"""The lowest level that may think for seconds; those below take some tenths of one."""
 _PLIES = 1_000_000
 """More plies than any match has, so that every turn of every match has a seed of its own."""
 
@@ -67,7 +69,9 @@ class ComputerPlayers:
         before = await self._store.state(match)
         seed = match.id * _PLIES + due.ply
         with on_behalf_of(_thought_for(match)):
-            move = await self._context.compute_as(_THOUGHT, choose, before.position, _level(seat), seed)
+            level = _level(seat)
+            thought = _LONG_THOUGHT if level >= LONG_FROM else _THOUGHT
+            move = await self._context.compute_as(thought, choose, before.position, level, seed)
             at = self._context.clock()
             turn = await self._context.compute(played_turn, match, before, seat.seat, str(move), at, confirmed=True)
         try:

@@ -27,7 +27,7 @@ log = structlog.get_logger(__name__)
 
 AT_ONCE = 3
 """Reviews one person may have under way."""
-_THOUGHT = Demand(Pool.THINKING, Urgency.BACKGROUND)
+_THOUGHT = Demand(Pool.THINKING, Urgency.BACKGROUND, long=True)
 _REPLAYED = Demand(Pool.PICTURES, Urgency.LOOK)
 """Playing a whole match again is nothing for the workers that turns wait for."""
 
