@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
-from simcord.env import Env
 
+import tests.support.settling  # noqa: F401 - for its effect
 from tests.toy_game.joining import join
 
 MEMORY, ENOUGH = Path("/dev/shm"), 2**30
@@ -34,9 +34,6 @@ pytest_plugins = (
 # Property tests take the time they take: a busy machine is no reason to fail.
 hypothesis_settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 hypothesis_settings.load_profile("unhurried")
-
-# Settlement polls every 50 ms by default, which is most of a test's time; there is no public way to say so.
-Env._settle_internal.__kwdefaults__["idle"] = 0.002  # type: ignore[index]
 
 
 @pytest.fixture(autouse=True)

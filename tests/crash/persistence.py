@@ -11,14 +11,13 @@ from simcord.backend import Backend
 from simcord.builders import ChannelHandle, GuildHandle, UserHandle
 from simcord.env import Env
 
+import tests.support.settling  # noqa: F401 - for its effect
 from bot.client import create_bot
 from bot.invitation import PERMISSIONS
 from bot.settings import Settings
 from tests.support.simulated_discord import SimulatedDiscord, grant
 
 NAMES = ("alice", "bob", "carol")
-SETTLED_AFTER = 30.0
-"""Seconds until a life is thought to hang; several run at once on machines that have other things to do."""
 
 
 def keep(backend: Backend, file: Path) -> None:
@@ -33,7 +32,7 @@ def keep(backend: Backend, file: Path) -> None:
 def enter(settings: Settings, file: Path) -> SimulatedDiscord:
     """Put a bot that has not been started yet into the harness kept in ``file``, or into a new one."""
     bot = create_bot(settings)
-    env = Env(bot, settle_timeout=SETTLED_AFTER)
+    env = Env(bot)
     bot.idle = env.external_wait
     if not file.exists():
         return _found(env, settings)

@@ -1,0 +1,25 @@
+"""How the simulated Discord waits for the bot to come to rest: looks often, and is patient with a busy machine.
+
+There is no public way to say either. Imported for its effect by everything that starts a simulated Discord.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simcord.env import Env
+
+LOOKED_EVERY = 0.002
+"""Seconds between two looks; simcord's 50 ms would be most of a test's time."""
+PATIENCE = 60.0
+"""Seconds after which the bot is taken to hang; simcord gives a bot that starts no more than five."""
+
+_settle = Env._settle_internal
+
+
+async def _settle_patiently(env: Env, **options: Any) -> None:
+    asked = options.pop("timeout", None) or env.settle_timeout
+    await _settle(env, timeout=max(PATIENCE, asked), **{"idle": LOOKED_EVERY, **options})
+
+
+Env._settle_internal = _settle_patiently  # type: ignore[method-assign]
