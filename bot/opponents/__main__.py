@@ -70,6 +70,7 @@ def puzzles(
     games: Annotated[
         int, typer.Option(min=0, help="Games to be played by the bot itself, a variant, at most.")
     ] = 1_000,
+    first: Annotated[int, typer.Option(min=0, help="Number of the first of these; each number is another game.")] = 0,
     fresh: Annotated[bool, typer.Option(help="Begin anew instead of adding to the puzzles there are.")] = False,
 ) -> None:
     """Find puzzles, prove them, and write them into the folders of their games, until each variant has enough."""
@@ -83,18 +84,18 @@ def puzzles(
         for collection in collections:
             if variant and collection.variant.key not in variant:
                 continue
-            for found in _filled(collection, texts, games):
+            for found in _filled(collection, texts, games, first):
                 if found:
                     file_of(one).write_text(written(p for c in collections for p in c.found), encoding="utf-8")
 
 
-def _filled(collection: Collection, texts: list[str], games: int) -> Iterator[bool]:
+def _filled(collection: Collection, texts: list[str], games: int, first: int) -> Iterator[bool]:
     """Yield for each game looked at whether it gave a puzzle, with a progress bar beside."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[games]}"))
     with Progress(*columns, console=Console(stderr=True)) as progress:
         name, wanted = f"{collection.game.name}, {collection.variant.name}", enough(collection.game)
         task = progress.add_task(name, total=wanted, completed=len(collection.found), games="")
-        number, every = 0, played_in_all(collection.game, collection.variant, texts, games)
+        number, every = 0, played_in_all(collection.game, collection.variant, texts, games, first)
         for collection.generosity in (1.0, 2.0, 4.0):
             for found in collection.fill(islice(every, len(texts) + games // 3)):
                 number += 1

@@ -22,4 +22,4 @@ async def _settle_patiently(env: Env, **options: Any) -> None:
     await _settle(env, timeout=max(PATIENCE, asked), **{"idle": LOOKED_EVERY, **options})
 
 
-Env._settle_internal = _settle_patiently  # type: ignore[method-assign]
+Env._settle_internal = _settle_patiently  # type: ignore[assignment, method-assign]

@@ -29,15 +29,16 @@ _ERRING: Final = (1, 2)
 _OFTEN: Final = 0.25
 """In so many of their tries these levels have to miss what is to be found."""
 
+_EVERYWHERE: Final = range(1_000)
 _SEARCHED: Final = {
-    Task(Kind.WIN, 1): 1_000,
-    Task(Kind.HOLD, 1): 1_000,
-    Task(Kind.WIN, 2): 8,
-    Task(Kind.HOLD, 2): 3,
-    Task(Kind.WIN, 3): 6,
+    Task(Kind.WIN, 1): _EVERYWHERE,
+    Task(Kind.HOLD, 1): _EVERYWHERE,
+    Task(Kind.WIN, 2): range(3, 10, 2),
+    Task(Kind.HOLD, 2): range(2, 5, 2),
+    Task(Kind.WIN, 3): range(5, 8, 2),
 }
-"""The tasks in the order they are looked for, each in so many positions from the end of a game on: what takes longer to
-look for is rare before."""
+"""The tasks in the order they are looked for, each so many plies before the end of a game: what takes longer to look for
+is looked for where it is likely, wins when the winner is to move and defences when the loser is."""
 _FEW: Final = 4
 """With more legal moves than this, finding any is no puzzle."""
 _BASE: Final = {
@@ -100,8 +101,8 @@ class Finder:
 
     def _task(self, state: SearchState, plies_left: int) -> tuple[Task, Token] | None:
         """Return the first task that one move alone fulfils; None where several do, and where there is nothing."""
-        for task, last in _SEARCHED.items():
-            if plies_left > last or (task.kind is Kind.HOLD and self.game.finding):
+        for task, where in _SEARCHED.items():
+            if plies_left not in where or (task.kind is Kind.HOLD and self.game.finding):
                 continue
             try:
                 found = Prover(state, self._nodes(state)).fulfilling(task, 2)

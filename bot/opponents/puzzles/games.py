@@ -61,11 +61,16 @@ def recorded(text: str) -> tuple[Game, Variant, list[Position]]:
     return game, variant, positions
 
 
-def played_in_all(game: Game, variant: Variant, records: list[str], games: int) -> Iterator[list[Position]]:
-    """Yield the positions of every game to look at: those recorded, then so many between computer players."""
+def played_in_all(
+    game: Game, variant: Variant, records: list[str], games: int, first: int = 0
+) -> Iterator[list[Position]]:
+    """Yield the positions of every game to look at: those recorded, then so many between computer players.
+
+    ``first`` is the number of the first of these.
+    """
     for text in records:
         which, how, positions = recorded(text)
         if (which, how) == (game, variant):
             yield positions
-    for number in range(games):
+    for number in range(first, first + games):
         yield self_played(game, variant, number)
