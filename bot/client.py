@@ -42,7 +42,7 @@ from bot.messages.pictures import BoardRenderer
 from bot.settings import Settings
 from bot.storage.database import Database, in_sqlite
 from bot.storage.errors import StorageError, explained
-from bot.storage.records import Share
+from bot.storage.process_records import Share
 from bot.storage.registration import THINKER, Registration
 from bot.views import move_builder, puzzle_builder
 from bot.views.answers import apology

@@ -17,8 +17,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from bot import metrics
 from bot.storage.database import Database
+from bot.storage.process_records import Share
 from bot.storage.queries import guilds, matches, outbox
-from bot.storage.records import Share
 
 log = structlog.get_logger(__name__)
 

@@ -11,7 +11,7 @@ from bot.settings import Settings
 from bot.slots import SlotTaker
 from bot.storage.database import Database
 from bot.storage.errors import explained
-from bot.storage.records import Share
+from bot.storage.process_records import Share
 from bot.storage.registration import BOT, Registration
 
 

@@ -14,8 +14,8 @@ from bot.settings import Settings
 from bot.storage import locks
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost, StorageError
+from bot.storage.process_records import Share
 from bot.storage.queries import guilds, slots
-from bot.storage.records import Share
 from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)

@@ -12,8 +12,8 @@ from rich.table import Table
 from bot.settings import Settings
 from bot.storage.database import Database
 from bot.storage.errors import StorageError, explained, place
+from bot.storage.process_records import Process, Share, Slot
 from bot.storage.queries import computer_turns, guilds, outbox, processes, slots
-from bot.storage.records import Process, Share, Slot
 from bot.storage.registration import BOT, THINKER
 
 

@@ -24,8 +24,9 @@ from bot.compute.job import on_behalf_of
 from bot.delivery.errors import RejectedError, UnavailableError, UndeliverableError
 from bot.matches.idle import Idle
 from bot.storage.database import Database
+from bot.storage.process_records import Share
 from bot.storage.queries import outbox
-from bot.storage.records import OutboxMessage, OutboxState, Share
+from bot.storage.records import OutboxMessage, OutboxState
 from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)

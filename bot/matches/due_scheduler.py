@@ -15,7 +15,7 @@ import structlog
 from bot.matches.attendance import Attendance
 from bot.matches.idle import Idle
 from bot.matches.services import Services
-from bot.storage.queries import challenges, matches, outbox, puzzles
+from bot.storage.queries import challenges, due, outbox, puzzles
 from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
@@ -101,7 +101,7 @@ class DueScheduler:
         async with self._context.database.read() as tx:
             times = (
                 await challenges.next_expiry(tx, share),
-                await matches.next_due(tx, self._services.set_aside, share),
+                await due.next_due(tx, self._services.set_aside, share),
                 await puzzles.next_due(tx, share),
             )
         return min((time for time in times if time is not None), default=None)

@@ -16,8 +16,8 @@ from bot.compute.queue import ComputeQueue
 from bot.games.cancellation import ComputationCancelled
 from bot.matches.model.refusals import AlreadyProcessed, Refusal
 from bot.storage.database import Database
+from bot.storage.process_records import Share
 from bot.storage.queries import outbox
-from bot.storage.records import Share
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -63,46 +63,6 @@ class OutboxState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Process:
-    """One of the processes that share a database, by its token, and until when its lease lasts."""
-
-    id: int
-    name: str
-    role: str
-    begun_at: datetime
-    alive_until: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """The servers that one process serves: those of every shard whose number leaves ``slot`` when divided by ``slots``.
-
-    Slots and shards are counted from 0. With one slot the share is everything.
-    """
-
-    slot: int = 0
-    slots: int = 1
-    shards: int = 1
-
-    @property
-    def shard_ids(self) -> list[int]:
-        """The shards of this share."""
-        return list(range(self.slot, self.shards, self.slots))
-
-    def __contains__(self, guild_id: int) -> bool:
-        """Return whether a server is served with this share, as Discord divides servers among shards."""
-        return (guild_id >> 22) % self.shards % self.slots == self.slot
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A share of the servers, and the token of the process that holds it."""
-
-    share: Share
-    holder: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class Person:
     """Somebody in a server: Discord's id and the name shown there at the time.
 
@@ -272,33 +232,6 @@ class ComputerTurn:
 
     match_id: int
     ply: int
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What a review has found out about one position of a match, the one after ``number`` moves.
-
-    Chances to win are those of ``seat``, which was to move, from 0 to 1, a draw counting half: ``winning`` with the
-    best move, whose text is ``best``, and ``played`` with the move that was made, where the search tells.
-    """
-
-    number: int
-    seat: int
-    winning: float
-    played: float | None
-    best: str
-    exact: bool
-    """Whether ``winning`` is proven."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredReview:
-    """A review of a match, finished or not: how many positions it judges, and by how many nodes each."""
-
-    match_id: int
-    positions: int
-    nodes: int
-    done: bool
 
 
 @dataclass(frozen=True, slots=True)

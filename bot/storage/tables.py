@@ -2,58 +2,31 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any
-
 from sqlalchemy import (
     JSON,
     BigInteger,
     Boolean,
     Column,
-    Date,
-    DateTime,
     Float,
     ForeignKey,
     Index,
     Integer,
-    MetaData,
     Sequence,
     SmallInteger,
     Table,
     Text,
-    TypeDecorator,
     UniqueConstraint,
     false,
     text,
 )
-from sqlalchemy.engine import Dialect
 
-
-class Instant(TypeDecorator[datetime]):
-    """A moment in UTC; aware going in and coming out, whatever the database keeps."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        return None if value is None else value.astimezone(UTC)
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        if isinstance(value, datetime) and value.tzinfo is None:
-            return value.replace(tzinfo=UTC)
-        return value if isinstance(value, datetime) else None
-
-
-Id = BigInteger().with_variant(Integer, "sqlite")
-
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
+# Passed on, so that all tables are found here.
+from bot.storage.puzzle_tables import daily_puzzles as daily_puzzles  # noqa: PLC0414
+from bot.storage.puzzle_tables import puzzle_attempts as puzzle_attempts  # noqa: PLC0414
+from bot.storage.puzzle_tables import puzzle_channels as puzzle_channels  # noqa: PLC0414
+from bot.storage.puzzle_tables import puzzle_ratings as puzzle_ratings  # noqa: PLC0414
+from bot.storage.schema import Id, Instant
+from bot.storage.schema import metadata as metadata  # noqa: PLC0414
 
 challenges = Table(
     "challenges",
@@ -358,61 +331,6 @@ identifications = Table(
     metadata,
     Column("bucket", Integer, primary_key=True, autoincrement=False),
     Column("next_at", Instant, nullable=False),
-)
-
-puzzle_attempts = Table(
-    "puzzle_attempts",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("user_id", BigInteger, nullable=False),
-    Column("game", Text, nullable=False),
-    Column("puzzle", Text, nullable=False),
-    Column("guild_id", BigInteger),
-    Column("day", Date),
-    Column("state", Text, nullable=False),
-    Column("ply", Integer, nullable=False),
-    Column("wrong", JSON, nullable=False),
-    Column("begun_at", Instant, nullable=False),
-    Column("ended_at", Instant),
-    UniqueConstraint("user_id", "puzzle"),
-    Index(None, "guild_id", "day"),
-    sqlite_autoincrement=True,
-)
-
-puzzle_ratings = Table(
-    "puzzle_ratings",
-    metadata,
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("mu", Float, nullable=False),
-    Column("sigma", Float, nullable=False),
-    Column("first_try", Integer, nullable=False),
-    Column("failed", Integer, nullable=False),
-    Column("streak", Integer, nullable=False),
-    Column("longest_streak", Integer, nullable=False),
-    Column("last_day", Date),
-)
-
-puzzle_channels = Table(
-    "puzzle_channels",
-    metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("channel_id", BigInteger, nullable=False),
-    Column("hour", SmallInteger, nullable=False),
-    Column("zone", Text, nullable=False),
-    Column("due_at", Instant, nullable=False, index=True),
-)
-
-daily_puzzles = Table(
-    "daily_puzzles",
-    metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("day", Date, primary_key=True),
-    Column("game", Text, nullable=False),
-    Column("puzzle", Text, nullable=False),
-    Column("channel_id", BigInteger, nullable=False),
-    Column("message_id", BigInteger),
-    Column("at", Instant, nullable=False),
-    Column("count_due_at", Instant, index=True),
 )
 
 generation = Table("generation", metadata, Column("value", BigInteger, primary_key=True, autoincrement=False))

@@ -32,7 +32,7 @@ from bot.matches.service_context import Limits, ServiceContext
 from bot.matches.services import Services, create_services
 from bot.messages.pictures import BoardRenderer, Picture
 from bot.storage.database import Database
-from bot.storage.queries import challenges, matches, outbox
+from bot.storage.queries import challenges, due, outbox
 from bot.storage.records import Match, Person
 from bot.storage.tables import metadata
 from tests.lifecycle.fake_discord import FakeDiscord
@@ -234,7 +234,7 @@ class Harness:
 
     async def _next_due(self) -> datetime | None:
         async with self.database.read() as tx:
-            times = (await challenges.next_expiry(tx), await matches.next_due(tx))
+            times = (await challenges.next_expiry(tx), await due.next_due(tx))
         return min((time for time in times if time is not None), default=None)
 
     async def _until_rest(self, work: Coroutine[Any, Any, None]) -> None:

@@ -21,7 +21,8 @@ from bot.matches.model.terms import Terms
 from bot.matches.review_runner import ReviewRunner
 from bot.matches.services import hints as hints_service
 from bot.matches.services.reviews import AT_ONCE
-from bot.storage.records import First, Judgement
+from bot.storage.records import First
+from bot.storage.review_records import Judgement
 from tests.matches.against_computer import against
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.support.acting import FINISHED

@@ -25,11 +25,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import queries
 from bot.storage.database import Database
+from bot.storage.process_records import Share
 from bot.storage.puzzle_records import DailyPuzzle
 from bot.storage.queries import (
     bars,
     challenges,
     computer_turns,
+    due,
     erasure,
     guilds,
     levels_beaten,
@@ -37,13 +39,14 @@ from bot.storage.queries import (
     notices,
     offers,
     outbox,
+    outcomes,
     people,
     puzzles,
     ratings,
     reviews,
     voiding,
 )
-from bot.storage.records import MatchState, OfferKind, Person, Rating, Share
+from bot.storage.records import MatchState, OfferKind, Person, Rating
 from bot.storage.tables import metadata
 from tests.support.crowds.filling import crowd, fill, servers
 
@@ -102,19 +105,19 @@ OWN: dict[str, Query] = {
     "matches.in_place a thread": lambda tx, asker: matches.in_place(tx, asker.guild, asker.thread),
     "matches.moves_of": lambda tx, asker: matches.moves_of(tx, asker.over),
     "matches.names": lambda tx, asker: matches.names(tx, asker.guild, [asker.user, asker.user + 1]),
-    "matches.next_due": lambda tx, _: matches.next_due(tx),
+    "due.next_due": lambda tx, _: due.next_due(tx),
     "matches.next_finish": lambda tx, _: matches.next_finish(tx),
     "matches.of_person": lambda tx, asker: matches.of_person(tx, asker.user),
     "matches.of_person running": lambda tx, asker: matches.of_person(tx, asker.user, MatchState.RUNNING),
-    "matches.outcomes_of": lambda tx, asker: matches.outcomes_of(
+    "outcomes.outcomes_of": lambda tx, asker: outcomes.outcomes_of(
         tx, asker.guild, asker.user, asker.user + 1, uncounted="put away"
     ),
     "matches.running_count": lambda tx, asker: matches.running_count(tx, asker.guild, asker.user),
     "matches.next_for": lambda tx, asker: matches.next_for(tx, asker.guild, asker.user, asker.running),
     "matches.running_of": lambda tx, asker: matches.running_of(tx, asker.guild, asker.user),
     "matches.same_as": lambda tx, asker: matches.same_as(tx, asker.guild, "redo", NOW, [Person(asker.user, "x")]),
-    "matches.to_flag": lambda tx, _: matches.to_flag(tx, LONG_AGO),
-    "matches.to_remind": lambda tx, _: matches.to_remind(tx, LONG_AGO),
+    "due.to_flag": lambda tx, _: due.to_flag(tx, LONG_AGO),
+    "due.to_remind": lambda tx, _: due.to_remind(tx, LONG_AGO),
     "matches.waiting_for": lambda tx, asker: matches.waiting_for(tx, asker.user, NOW),
     "notices.taken": lambda tx, asker: notices.taken(tx, asker.running, 5),
     "offers.get": lambda tx, _: offers.get(tx, 1),
@@ -182,8 +185,8 @@ COMMON: dict[str, Query] = {
     "people.forget": lambda tx, asker: people.forget(tx, asker.user),
     "ratings.board": lambda tx, asker: ratings.board(tx, asker.guild, "redo", LONG_AGO),
     "matches.guilds_playing": lambda tx, _: matches.guilds_playing(tx),
-    "matches.wins_since": lambda tx, asker: matches.wins_since(tx, asker.guild, "redo", YESTERDAY),
-    "matches.wins_since in all": lambda tx, asker: matches.wins_since(tx, asker.guild, None, YESTERDAY),
+    "outcomes.wins_since": lambda tx, asker: outcomes.wins_since(tx, asker.guild, "redo", YESTERDAY),
+    "matches.wins_since in all": lambda tx, asker: outcomes.wins_since(tx, asker.guild, None, YESTERDAY),
     "matches.with_clock": lambda tx, _: matches.with_clock(tx),
     "matches.running_everywhere": lambda tx, _: matches.running_everywhere(tx),
 }

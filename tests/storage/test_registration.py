@@ -20,8 +20,9 @@ from bot.delivery.dispatcher import Done, Handler, OutboxDispatcher
 from bot.matches.idle import plain_idle
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost
+from bot.storage.process_records import Share
 from bot.storage.queries import computer_turns, outbox, processes
-from bot.storage.records import OutboxMessage, OutboxState, Share
+from bot.storage.records import OutboxMessage, OutboxState
 from bot.storage.registration import LEASE, Registration
 from bot.storage.tables import metadata
 from bot.storage.tables import outbox as table

@@ -10,7 +10,8 @@ from bot.games import GAMES, game_of
 from bot.games.game import Game, Position
 from bot.matches.model.game_state import game_states, standing
 from bot.opponents import analyse
-from bot.storage.records import Judgement, MoveKind, PlayedMove
+from bot.storage.records import MoveKind, PlayedMove
+from bot.storage.review_records import Judgement
 
 ALL_NODES = 1_000_000
 """Positions looked at for a whole review: some fifteen seconds on one core."""

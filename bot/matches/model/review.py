@@ -10,7 +10,8 @@ from statistics import fmean
 
 from bot.games.game import Result
 from bot.matches.model.game_state import PUT_AWAY
-from bot.storage.records import Judgement, MoveKind, PlayedMove
+from bot.storage.records import MoveKind, PlayedMove
+from bot.storage.review_records import Judgement
 
 
 class Mark(StrEnum):

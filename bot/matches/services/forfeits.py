@@ -13,7 +13,7 @@ from bot.matches.model.turn import MOVED_ON, TurnRequest, single_entry
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.turn_store import TurnStore
 from bot.matches.writing import outbox_messages
-from bot.storage.queries import guilds, matches, people
+from bot.storage.queries import due, guilds, matches, people
 from bot.storage.records import Match, MatchState, MoveKind
 from bot.storage.retrying import retried
 
@@ -100,9 +100,9 @@ class Forfeits:
         """
         now = await self._context.credited_now()
         async with self._context.database.read() as tx:
-            due = await matches.to_flag(tx, now, self._context.share)
+            late = await due.to_flag(tx, now, self._context.share)
         failed: list[Exception] = []
-        for match_id in due:
+        for match_id in late:
             try:
                 if match_id not in self._store.set_aside and await self._flag(match_id):
                     await self.time_out(match_id)
@@ -118,11 +118,11 @@ class Forfeits:
         """Have everybody reminded whose reminder is due."""
         now = await self._context.credited_now()
         async with self._context.database.read() as tx:
-            due = await matches.to_remind(tx, now, self._context.share)
-        if not due:
+            slow = await due.to_remind(tx, now, self._context.share)
+        if not slow:
             return
         async with self._context.database.write() as tx:
-            for match_id in due:
+            for match_id in slow:
                 match = await matches.get(tx, match_id, lock=True)
                 if match is None or match.remind_at is None or match.remind_at > now:
                     continue

@@ -14,7 +14,7 @@ from bot.matches.model.rating import leaderboard_order, newcomer
 from bot.matches.model.refusals import NoSuchMatch, SetAside
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing.match_loading import load_match
-from bot.storage.queries import challenges, levels_beaten, matches, ratings
+from bot.storage.queries import challenges, levels_beaten, matches, outcomes, ratings
 from bot.storage.records import Challenge, Match, MatchState, Outcome, PlayedMove, Rating, RatingChange
 
 SUGGESTED = 25
@@ -185,7 +185,7 @@ class MatchQueries:
         """Return who has won how many matches this month (UTC) in a game (``""`` for all), most first."""
         month = self._context.clock().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
         async with self._context.database.read() as tx:
-            return await matches.wins_since(tx, guild_id, game or None, month)
+            return await outcomes.wins_since(tx, guild_id, game or None, month)
 
     async def names(self, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
         """Return what some people were called when they last played in a server."""
@@ -196,7 +196,7 @@ class MatchQueries:
         """Return somebody's profile as ``viewer_id`` sees it."""
         async with self._context.database.read() as tx:
             known = await ratings.everywhere(tx, guild_id, user_id)
-            finished = await matches.outcomes_of(tx, guild_id, user_id, viewer_id, uncounted=PUT_AWAY)
+            finished = await outcomes.outcomes_of(tx, guild_id, user_id, viewer_id, uncounted=PUT_AWAY)
             running = await matches.running_count(tx, guild_id, user_id)
             histories = {game: await ratings.history(tx, guild_id, game, user_id) for game in known}
             beaten = await levels_beaten.highest(tx, user_id)

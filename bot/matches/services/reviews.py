@@ -21,7 +21,8 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.writing.match_loading import load_match
 from bot.storage.queries import matches, reviews
-from bot.storage.records import Match, MatchState, PlayedMove, StoredReview
+from bot.storage.records import Match, MatchState, PlayedMove
+from bot.storage.review_records import StoredReview
 
 log = structlog.get_logger(__name__)
 

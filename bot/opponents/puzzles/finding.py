@@ -37,8 +37,8 @@ _SEARCHED: Final = {
     Task(Kind.HOLD, 2): range(2, 5, 2),
     Task(Kind.WIN, 3): range(5, 8, 2),
 }
-"""The tasks in the order they are looked for, each so many plies before the end of a game: what takes longer to look for
-is looked for where it is likely, wins when the winner is to move and defences when the loser is."""
+"""The tasks in the order they are looked for, each so many plies before the end of a game: what takes longer to look
+for is looked for where it is likely, wins when the winner is to move and defences when the loser is."""
 _FEW: Final = 4
 """With more legal moves than this, finding any is no puzzle."""
 _BASE: Final = {

@@ -4,39 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, func, insert, select, union_all, update
+from sqlalchemy import ColumnElement, Row, and_, bindparam, func, insert, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.process_records import Share
 from bot.storage.queries.shares import of_share
-from bot.storage.records import Match, MatchState, MoveKind, Outcome, Person, PlayedMove, Seat, Share
+from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat
 from bot.storage.tables import departures, finish_numbers, matches, moves, seats
 
 _RUNNING = matches.c.state == MatchState.RUNNING
 _ATTENDED = matches.c.guild_id.not_in(select(departures.c.guild_id))
 """In the servers the bot was sent away from nothing falls due."""
-_NOT_SET_ASIDE = matches.c.id.not_in(bindparam("set_aside", expanding=True))
 EVERYTHING = Share()
-
-
-@cache
-def _next_due(share: Share) -> Select[Any]:
-    """Return the query for ``next_due``, built once, because it is put after every turn."""
-    columns = (matches.c.remind_at, ()), (matches.c.deadline_at, (matches.c.flagged.is_(False),))
-    return select(
-        *(
-            select(column)
-            .where(
-                _RUNNING, column.is_not(None), *others, _ATTENDED, _NOT_SET_ASIDE, of_share(matches.c.guild_id, share)
-            )
-            .order_by(column)
-            .limit(1)
-            .scalar_subquery()
-            for column, others in columns
-        )
-    )
 
 
 async def add(
@@ -269,25 +250,6 @@ async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int
     return int((await tx.execute(query)).scalar_one())
 
 
-async def next_due(tx: AsyncConnection, set_aside: Collection[int] = (), share: Share = EVERYTHING) -> datetime | None:
-    """Return when the next reminder or deadline of a share falls due, matches that are ``set_aside`` left out."""
-    times = (await tx.execute(_next_due(share), {"set_aside": list(set_aside)})).one()
-    return min((time for time in times if time is not None), default=None)
-
-
-async def to_remind(tx: AsyncConnection, now: datetime, share: Share = EVERYTHING) -> list[int]:
-    """Return the running matches of a share whose reminder is due."""
-    query = select(matches.c.id).where(_RUNNING, matches.c.remind_at <= now, _ATTENDED)
-    return list((await tx.execute(query.where(of_share(matches.c.guild_id, share)).order_by(matches.c.id))).scalars())
-
-
-async def to_flag(tx: AsyncConnection, now: datetime, share: Share = EVERYTHING) -> list[int]:
-    """Return the running matches of a share whose time is up and not yet noticed."""
-    late = matches.c.flagged.is_(False), matches.c.deadline_at <= now
-    query = select(matches.c.id).where(_RUNNING, *late, _ATTENDED, of_share(matches.c.guild_id, share))
-    return list((await tx.execute(query)).scalars())
-
-
 async def with_clock(tx: AsyncConnection, servers: int | Share = EVERYTHING) -> list[Match]:
     """Lock the running matches whose time was not up already: a server's, or those of a share the bot is in.
 
@@ -362,44 +324,6 @@ async def every_id(tx: AsyncConnection) -> list[int]:
     """Return the number of every match, those that are over first, in the order in which they ended."""
     query = select(matches.c.id).order_by(matches.c.finish.is_(None), matches.c.finish, matches.c.id)
     return list((await tx.execute(query)).scalars())
-
-
-async def wins_since(tx: AsyncConnection, guild_id: int, game: str | None, since: datetime) -> list[tuple[int, int]]:
-    """Return who has won how many matches between people in a server since a time, most wins first."""
-    wins = func.count().label("wins")
-    computer = seats.alias()
-    against_computer = select(computer.c.seat).where(computer.c.match_id == matches.c.id, computer.c.level.is_not(None))
-    query = (
-        select(seats.c.user_id, wins)
-        .join(matches, matches.c.id == seats.c.match_id)
-        .where(matches.c.guild_id == guild_id, matches.c.ended_at >= since, seats.c.won.is_(True), seats.c.user_id > 0)
-        .where(matches.c.voided_by.is_(None), ~against_computer.exists())
-        .group_by(seats.c.user_id)
-        .order_by(wins.desc(), seats.c.user_id)
-    )
-    if game is not None:
-        query = query.where(matches.c.game == game)
-    return [(row.user_id, row.wins) for row in await tx.execute(query)]
-
-
-async def outcomes_of(
-    tx: AsyncConnection, guild_id: int, user_id: int, viewer_id: int, *, uncounted: str
-) -> list[Outcome]:
-    """Return how a person's finished matches in a server ended, newest first, and which were played with a viewer.
-
-    Those that ended for the reason ``uncounted`` are left out.
-    """
-    viewer = seats.alias()
-    shared = select(viewer.c.seat).where(viewer.c.match_id == seats.c.match_id, viewer.c.user_id == viewer_id)
-    query = (
-        select(matches.c.game, seats.c.won, matches.c.ended_at, matches.c.id, shared.exists().label("shared"))
-        .join(seats, seats.c.match_id == matches.c.id)
-        .where(seats.c.user_id == user_id, matches.c.guild_id == guild_id)
-        .where(matches.c.voided_by.is_(None), matches.c.reason != uncounted)
-    )
-    finished = (row for row in await tx.execute(query) if row.ended_at is not None)
-    rows = sorted(finished, key=lambda row: (row.ended_at, row.id), reverse=True)
-    return [Outcome(row.game, row.won, row.shared) for row in rows]
 
 
 def _undecided(user_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:

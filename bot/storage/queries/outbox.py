@@ -24,10 +24,12 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.inserting import inserting
+from bot.storage.process_records import Share
 from bot.storage.queries.processes import unclaimed
 from bot.storage.queries.shares import of_share
-from bot.storage.records import OutboxMessage, OutboxState, Share
-from bot.storage.tables import Id, challenges, interactions, matches, outbox
+from bot.storage.records import OutboxMessage, OutboxState
+from bot.storage.schema import Id
+from bot.storage.tables import challenges, interactions, matches, outbox
 from bot.storage.tables import generation as generations
 
 _UNSENT = (OutboxState.PENDING, OutboxState.SENDING)

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, null, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import Process
+from bot.storage.process_records import Process
 from bot.storage.tables import processes
 
 _THERE = select(processes.c.id).where(processes.c.id == bindparam("token")).with_for_update(key_share=True, read=True)

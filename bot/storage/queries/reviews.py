@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.inserting import inserting
 from bot.storage.queries.processes import unclaimed
-from bot.storage.records import Judgement, StoredReview
+from bot.storage.review_records import Judgement, StoredReview
 from bot.storage.tables import judgements, processes, reviews
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import ColumnElement, Integer, literal, true
 
-from bot.storage.records import Share
+from bot.storage.process_records import Share
 
 
 def of_share(guild_id: ColumnElement[int], share: Share) -> ColumnElement[bool]:

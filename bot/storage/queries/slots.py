@@ -11,8 +11,8 @@ from sqlalchemy import delete, extract, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.inserting import inserting
+from bot.storage.process_records import Share, Slot
 from bot.storage.queries.processes import unclaimed
-from bot.storage.records import Share, Slot
 from bot.storage.tables import identifications, processes, slots
 
 

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from bot.storage.tables import Instant
+from bot.storage.schema import Instant
 
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 

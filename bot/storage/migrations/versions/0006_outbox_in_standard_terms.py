@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from bot.storage.tables import Instant
+from bot.storage.schema import Instant
 
 revision = "0006"
 down_revision = "0005"

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from bot.storage.tables import Instant
+from bot.storage.schema import Instant
 
 revision = "0015"
 down_revision = "0014"

@@ -1,0 +1,46 @@
+"""Rows about processes that share a database, and which servers each of them serves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One of the processes that share a database, by its token, and until when its lease lasts."""
+
+    id: int
+    name: str
+    role: str
+    begun_at: datetime
+    alive_until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The servers that one process serves: those of every shard whose number leaves ``slot`` when divided by ``slots``.
+
+    Slots and shards are counted from 0. With one slot the share is everything.
+    """
+
+    slot: int = 0
+    slots: int = 1
+    shards: int = 1
+
+    @property
+    def shard_ids(self) -> list[int]:
+        """The shards of this share."""
+        return list(range(self.slot, self.shards, self.slots))
+
+    def __contains__(self, guild_id: int) -> bool:
+        """Return whether a server is served with this share, as Discord divides servers among shards."""
+        return (guild_id >> 22) % self.shards % self.slots == self.slot
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A share of the servers, and the token of the process that holds it."""
+
+    share: Share
+    holder: int | None
