@@ -16,8 +16,8 @@ try:
 except ImportError:  # There is no wheel for this machine: pictures look the same and take longer.
     zlib_compress = None  # type: ignore[assignment]
 
-_LEVEL = 6
-"""libdeflate's level (1 to 12): a higher one takes far longer for little."""
+_LEVEL = 5
+"""libdeflate's level (1 to 12): the next takes a seventh longer for a kilobyte, those above far longer for little."""
 _ZLIB_LEVEL = 4
 """zlib's level (1 to 9), likewise."""
 _DEPTH, _PALETTE_COLOUR = 8, 3
