@@ -153,7 +153,7 @@ async def test_positions_are_judged_behind_what_people_wait_for_and_on_behalf_of
     await crowd.services.reviews.reviewed(GUILD, match_id, ALICE.id)
     await crowd.services.hints.best(GUILD, match_id, 0, CAROL.id)
     asked.remove((Demand(Pool.THINKING, Urgency.LOOK, ("advice", match_id, 1, 0)), None))
-    assert asked == {(Demand(Pool.THINKING, Urgency.BACKGROUND), ("review", ALICE.id))}
+    assert asked == {(Demand(Pool.THINKING, Urgency.BACKGROUND, long=True), ("review", ALICE.id))}
 
 
 async def test_what_cannot_be_reviewed_is_refused_and_what_has_nothing_in_it_is_done_at_once(crowd: Crowd) -> None:

@@ -186,7 +186,7 @@ COMMON: dict[str, Query] = {
     "ratings.board": lambda tx, asker: ratings.board(tx, asker.guild, "redo", LONG_AGO),
     "matches.guilds_playing": lambda tx, _: matches.guilds_playing(tx),
     "outcomes.wins_since": lambda tx, asker: outcomes.wins_since(tx, asker.guild, "redo", YESTERDAY),
-    "matches.wins_since in all": lambda tx, asker: outcomes.wins_since(tx, asker.guild, None, YESTERDAY),
+    "outcomes.wins_since in all": lambda tx, asker: outcomes.wins_since(tx, asker.guild, None, YESTERDAY),
     "matches.with_clock": lambda tx, _: matches.with_clock(tx),
     "matches.running_everywhere": lambda tx, _: matches.running_everywhere(tx),
 }
