@@ -30,6 +30,7 @@ NOT_RUN = {
     r".* -m pytest": "is this very run",
     r".* -m bot run": "wants a token; tests/operation/test_run.py runs it, in front of a Discord on the loopback",
     r".* -m bot demo": "opens a page until it is stopped; tests/demo/test_command.py runs it",
+    r".* -m bot think": "thinks until it is stopped; tests/operation/test_sharing.py runs it",
     r"TAVOLIERE_.*": "takes minutes or hours",
     r".*--benchmark-enable.*": "takes minutes",
     r".* -m tests\.endurance.*": "takes an hour; tests/test_endurance.py takes a step of it",

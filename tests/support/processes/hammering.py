@@ -119,7 +119,12 @@ def hammer(url: str, ready: dict[str, Any]) -> list[str]:
 
 
 def _act(url: str, number: int, ready: dict[str, Any], barrier: Any, failures: Any) -> None:
-    failures.put(asyncio.run(_acted(url, number, ready, barrier)))
+    try:
+        failures.put(asyncio.run(_acted(url, number, ready, barrier)))
+    except Exception as error:
+        # The others are not to wait for this one.
+        barrier.abort()
+        failures.put([f"process {number}: {error!r}"])
 
 
 async def _acted(url: str, number: int, ready: dict[str, Any], barrier: Any) -> list[str]:
