@@ -22,6 +22,7 @@ from bot.matches.services.fair_play import FairPlay
 from bot.matches.writing.match_loading import load_match
 from bot.storage.queries import matches, reviews
 from bot.storage.records import Match, MatchState, PlayedMove
+from bot.storage.retrying import retried
 from bot.storage.review_records import StoredReview
 
 log = structlog.get_logger(__name__)
@@ -67,6 +68,7 @@ class Reviews:
         self._finished: dict[int, asyncio.Event] = {}
         self._watchers: dict[tuple[int, int], int] = {}
 
+    @retried
     async def ask(self, guild_id: int, match_id: int, user_id: int) -> Progress:
         """Have a finished match of a server reviewed, unless it has been, or is being; return how far that is.
 
@@ -137,6 +139,7 @@ class Reviews:
         async with self._context.database.read() as tx:
             return await reviews.pending(tx)
 
+    @retried
     async def take(self, room: int, *, leave_to: str | None = None) -> list[int]:
         """Return matches to be reviewed here: all, or where other processes review, too, as many as there is room for.
 
@@ -150,6 +153,7 @@ class Reviews:
         async with database.write() as tx:
             return await reviews.claim(tx, database.token, room, unless_there_is=leave_to)
 
+    @retried
     async def judge(self, match_id: int) -> None:
         """Judge what is not yet judged of a match. Raises ``Refusal`` where that cannot be done now."""
         async with self._context.database.read() as tx:
@@ -168,6 +172,7 @@ class Reviews:
         self._finished.pop(match_id, asyncio.Event()).set()
         log.info("review finished", match=match_id, positions=stored.positions)
 
+    @retried
     async def _judge(self, stored: StoredReview, question: Question) -> None:
         """Judge one position, behind what people wait for, and share the thinkers with what the asker else wants."""
         with on_behalf_of(("review", self._askers.get(stored.match_id))):
