@@ -16,7 +16,7 @@ Instead of ``variant`` a diagram may start from ``position``, a text that ``Posi
 What is true of some variants only stands between a line ``::: classic`` and a line ``:::``, text, diagrams and whole
 pages alike. The words after the colons are keys of variants; a ``*`` in them stands for anything.
 
-A page "Where the source was silent" is an aside: turned to by its own button, not by going on.
+A page "Where the original rules are silent" is an aside: turned to by its own button, not by going on.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from bot.games.game import Game, IllegalMove, Move, Position, Variant
 from renderers.scene import Scene
 
 _KEYS: Final = ("position", "variant", "moves", "seat", "caption", "chosen")
-_ASIDE: Final = "Where the source was silent"
+_ASIDE: Final = "Where the original rules are silent"
 
 
 @dataclass(frozen=True, slots=True)

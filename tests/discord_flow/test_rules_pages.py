@@ -10,7 +10,7 @@ from bot.games.guides import guide
 from tests.support.acting import answer, board_of, challenge, custom_ids, items, labels, pressed, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
 
-SILENT = "Where the source was silent"
+SILENT = "Where the original rules are silent"
 PUSHED, BOUNCES = "A piece that is hit is pushed on", "The arriving piece bounces on"
 
 

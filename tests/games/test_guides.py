@@ -92,7 +92,7 @@ def test_a_diagram_is_of_the_variant_the_guide_is_read_for() -> None:
 
 
 def test_the_page_about_the_source_is_an_aside() -> None:
-    first, last = pages("## What it is\n\n## Where the source was silent")
+    first, last = pages("## What it is\n\n## Where the original rules are silent")
     assert (first.aside, last.aside) == (False, True)
 
 
