@@ -27,7 +27,7 @@ def test_there_are_ten_different_questions_about_every_game(game: Game) -> None:
 
 @pytest.mark.parametrize("ruleset", ["fogliaccio", "classic"])
 def test_there_are_ten_questions_about_each_set_of_rules_of_gyges(ruleset: str) -> None:
-    assert len([question for question in questions(GAMES["gyges"]) if question.variant == ruleset]) == 10
+    assert len([question for question in questions(GAMES["gyges"]) if question.variant == ruleset]) >= 10
 
 
 @pytest.mark.parametrize("question", ALL, ids=str)
