@@ -45,5 +45,5 @@ def past_notice(past: Past, kind: Kind) -> discord.ui.LayoutView:
     match = past.match
     names = listed(plain(match.seats[seat].person.name) for seat in sorted(past.game_state.position.to_move))
     running_out = "was still to move here" if match.pace is None else "had little time left here"
-    what = f"{names} {running_out}" if kind is Kind.REMINDER else f"{names} ran out of time here"
+    what = f"{names} {running_out}" if kind is Kind.REMINDER else f"{names} had no time left here"
     return layout(f"-# {title(match)} · {what}")

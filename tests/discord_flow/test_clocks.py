@@ -85,7 +85,7 @@ async def test_a_reminder_and_a_late_notice_lose_their_buttons_with_the_turn(sim
     reminder, notice = sim.messages(thread)[-3:-1]
     assert (labels(reminder), labels(notice)) == ([], [])
     assert "Alice had little time left here" in text_of(reminder)
-    assert "Alice ran out of time here" in text_of(notice)
+    assert "Alice had no time left here" in text_of(notice)
     refused = await pressed(sim, sim.bob, notice, "claim:1:0")
     assert "has moved on" in told(refused)
 

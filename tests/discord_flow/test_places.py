@@ -202,7 +202,7 @@ async def test_a_challenge_where_the_bot_may_not_play_names_the_missing_permissi
 async def test_all_missing_permissions_are_named_at_once(sim: SimulatedDiscord) -> None:
     regrant(sim, without("send_messages", "attach_files"))
     said = told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque"))
-    assert "Attach Files, Send Messages" in said
+    assert "Attach Files and Send Messages" in said
 
 
 async def test_a_challenge_made_in_a_thread_is_played_there(sim: SimulatedDiscord) -> None:
@@ -227,7 +227,7 @@ async def test_a_channel_the_bot_may_no_longer_write_in_is_left_for_where_board_
     other = sim.guild.create_text_channel("elsewhere")
     deny(sim, sim.channel.id, send_messages=True)
     await sim.alice.slash(sim.channel, "move", move="c3")
-    assert "It is your turn" in direct_messages(sim, sim.bob)[0]
+    assert "It's your turn" in direct_messages(sim, sim.bob)[0]
     await sim.bob.slash(other, "board")
     assert custom_ids(boards(sim, other.id)[-1])[0] == "play:1:1"
     await sim.bob.slash(other, "move", move="a1")

@@ -73,7 +73,9 @@ def settle_in(sim: SimulatedDiscord) -> None:
 @asynccontextmanager
 async def updated(settings: Settings) -> AsyncIterator[SimulatedDiscord]:
     """Start the bot on what was left behind."""
-    with closing(sqlite3.connect(settings.database_url.partition("///")[2])) as connection:
+    file = Path(settings.database_url.partition("///")[2])
+    file.unlink()
+    with closing(sqlite3.connect(file)) as connection:
         connection.executescript((LEFT_BEHIND / "tavoliere.sql").read_text(encoding="utf-8"))
     async with simulated_discord(settings, settle_in) as sim:
         await sim.env.settle()

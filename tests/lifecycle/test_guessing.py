@@ -13,7 +13,7 @@ from tests.support.simulated_discord import SimulatedDiscord
 
 __all__ = ["elsewhere"]
 
-HARMLESS = {"allow_channel", "forbid_channel", "person", "opponent"}
+HARMLESS = {"allow_channel", "forbid_channel", "puzzle_channel", "person", "opponent"}
 """Options whose values Discord itself checks: they can only be what is in the server, or a person."""
 OWN_RANGE = {
     "game",
@@ -30,6 +30,7 @@ OWN_RANGE = {
     "level",
     "finished",
 } | {*("coordinates", "confirm", "text_boards", "reminders", "away_days", "threads", "automatic")}
+OWN_RANGE |= {"daily_puzzle", "puzzle_hour", "puzzle_zone"}
 """Options that name nothing that is stored."""
 
 

@@ -102,7 +102,7 @@ async def test_what_fails_in_a_command_is_one_line_and_the_person_gets_its_refer
         running = await start(log_format=log_format)
         await discord.until(partial(_logged, running, "ready"))
         told = await discord.answered(discord.ask(discord.bob, thread, "move", move="my diary"))
-        reference = re.search(r"reference: `(\w+)`", told)
+        reference = re.search(r"run this bot: `(\w+)`", told)
         assert reference is not None, told
         await running.end()
         assert running.log.count(reference[1]) == 1

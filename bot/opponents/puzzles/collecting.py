@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Final
 
 from bot.games.game import Game, Position, Variant
@@ -15,7 +16,7 @@ from bot.opponents.thinking import state_of
 PER_GAME: Final = 60
 PER_VARIANT: Final = 30
 
-MOST_WINS_IN_ONE: Final = 1 / 3
+MOST_WINS_IN_ONE: Final = Fraction(1, 3)
 
 _SHARES: Final = {
     Task(Kind.WIN, 1): 0.25,
@@ -52,7 +53,7 @@ class Collection:
         """Tell whether another puzzle of this task is worth having."""
         share = _SHARES[task] * self.generosity
         if task == Task(Kind.WIN, 1):
-            share = min(share, MOST_WINS_IN_ONE)
+            share = min(share, float(MOST_WINS_IN_ONE))
         return Counter(one.task for one in self.found)[task] + 1 <= max(1, share * enough(self.game))
 
     def fill(self, games: Iterable[list[Position]]) -> Iterator[Puzzle | None]:

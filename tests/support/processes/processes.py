@@ -26,7 +26,7 @@ def command(folder: Path, *arguments: object, bound: Callable[[], None] | None =
     """Return a command given in a folder, in an environment with these settings and no others."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     # A daemon, as the bots of tests are, may have no processes of its own.
-    given = {"PICTURE_WORKERS": "0"} | {name.upper(): str(value) for name, value in settings.items()}
+    given = {"PICTURE_WORKERS": "0", "THINKERS": "0"} | {name.upper(): str(value) for name, value in settings.items()}
     environment = kept | {"PYTHONPATH": str(ROOT)} | given
     return Command(tuple(map(str, arguments)), str(folder), environment, bound)
 
