@@ -70,13 +70,18 @@ def settle_in(sim: SimulatedDiscord) -> None:
         backend.messages.setdefault(message["channel_id"], {})[message["id"]] = Message(**message)
 
 
-@asynccontextmanager
-async def updated(settings: Settings) -> AsyncIterator[SimulatedDiscord]:
-    """Start the bot on what was left behind."""
+def leave_behind(settings: Settings) -> None:
+    """Put the database of version 0 where the bot looks for its own."""
     file = Path(settings.database_url.partition("///")[2])
     file.unlink()
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript((LEFT_BEHIND / "tavoliere.sql").read_text(encoding="utf-8"))
+
+
+@asynccontextmanager
+async def updated(settings: Settings) -> AsyncIterator[SimulatedDiscord]:
+    """Start the bot on what was left behind."""
+    leave_behind(settings)
     async with simulated_discord(settings, settle_in) as sim:
         await sim.env.settle()
         yield sim
