@@ -43,7 +43,11 @@ async def _first_match(directory: Path) -> list[tuple[str, str]]:
             served = time.perf_counter() - began
             page = await browser.new_page()
             responses: list[Response] = []
-            page.on("response", responses.append)
+
+            def note(response: Response) -> None:
+                responses.append(response)
+
+            page.on("response", note)
             await page.goto(url)
             alice = Window(page, "Alice")
             await alice.ready()
