@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime
+from typing import Any
 
 import structlog
 
 from bot.compute.queue import ComputeQueue
+from bot.matches.background_runner import BackgroundRunner
 from bot.matches.computer_turn_runner import ComputerTurnRunner
 from bot.matches.idle import plain_idle
 from bot.matches.review_runner import ReviewRunner
@@ -65,7 +67,7 @@ async def _think(database: Database, queue: ComputeQueue, stop: asyncio.Event, t
     return not lost.is_set()
 
 
-async def _passed_on(news: asyncio.Event, *runners: ComputerTurnRunner | ReviewRunner) -> None:
+async def _passed_on(news: asyncio.Event, *runners: BackgroundRunner[Any]) -> None:
     while True:
         await news.wait()
         news.clear()

@@ -38,6 +38,10 @@ class Share:
         return (guild_id >> 22) % self.shards % self.slots == self.slot
 
 
+EVERYTHING = Share()
+"""The share of a bot that has no others beside it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """A share of the servers, and the token of the process that holds it."""

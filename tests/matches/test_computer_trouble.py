@@ -47,7 +47,7 @@ async def test_a_worker_killed_in_mid_thought_again_and_again_costs_time_and_no_
     deaths.write_text("2")
     monkeypatch.setenv(deadly_thought.TIMES, str(deaths))
     monkeypatch.setattr(computer_players, "choose", deadly_thought.deadly)
-    monkeypatch.setattr("bot.matches.computer_turn_runner.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("bot.matches.background_runner.FIRST_WAIT", 0.01)
     async with ComputeQueue(thinkers=1) as queue:
         crowd.queue = queue
         crowd.open()

@@ -112,7 +112,7 @@ async def test_a_review_that_was_killed_goes_on_where_it_was(
 
 
 async def test_a_review_that_cannot_go_on_is_tried_again(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.matches.review_runner.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("bot.matches.background_runner.FIRST_WAIT", 0.01)
     match_id = await crowd.begin()
     await crowd.resign(match_id, BOB)
     await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)

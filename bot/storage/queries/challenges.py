@@ -9,12 +9,10 @@ from typing import Any
 from sqlalchemy import Row, bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.process_records import Share
+from bot.storage.process_records import EVERYTHING, Share
 from bot.storage.queries.shares import of_share
 from bot.storage.records import Challenge, ChallengeState, First, Person
 from bot.storage.tables import challenge_players, challenges
-
-EVERYTHING = Share()
 
 
 async def add(

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Select, bindparam, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.process_records import Share
+from bot.storage.process_records import EVERYTHING, Share
 from bot.storage.queries.shares import of_share
 from bot.storage.records import MatchState
 from bot.storage.tables import departures, matches
@@ -19,7 +19,6 @@ _RUNNING = matches.c.state == MatchState.RUNNING
 _ATTENDED = matches.c.guild_id.not_in(select(departures.c.guild_id))
 """In the servers the bot was sent away from nothing falls due."""
 _NOT_SET_ASIDE = matches.c.id.not_in(bindparam("set_aside", expanding=True))
-EVERYTHING = Share()
 
 
 @cache

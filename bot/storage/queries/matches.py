@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, and_, bindparam, func, insert, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.process_records import Share
+from bot.storage.process_records import EVERYTHING, Share
 from bot.storage.queries.shares import of_share
 from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat
 from bot.storage.tables import departures, finish_numbers, matches, moves, seats
@@ -17,7 +17,6 @@ from bot.storage.tables import departures, finish_numbers, matches, moves, seats
 _RUNNING = matches.c.state == MatchState.RUNNING
 _ATTENDED = matches.c.guild_id.not_in(select(departures.c.guild_id))
 """In the servers the bot was sent away from nothing falls due."""
-EVERYTHING = Share()
 
 
 async def add(

@@ -9,12 +9,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.process_records import Share
+from bot.storage.process_records import EVERYTHING, Share
 from bot.storage.puzzle_records import AttemptState, DailyPuzzle, PuzzleAttempt, PuzzleChannel, PuzzleRating
 from bot.storage.queries.shares import of_share
 from bot.storage.tables import daily_puzzles, departures, puzzle_attempts, puzzle_channels, puzzle_ratings
-
-EVERYTHING = Share()
 
 
 async def attempt(tx: AsyncConnection, attempt_id: int) -> PuzzleAttempt | None:

@@ -1,0 +1,113 @@
+"""Has rows worked off in the background, side by side. Each is stored: what was begun before a crash begins again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Mapping
+from functools import partial
+from typing import ClassVar, Generic, TypeVar
+
+import structlog
+
+from bot.matches.idle import Idle
+from bot.matches.model.refusals import Refusal
+from bot.matches.services import Services
+
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T", bound=Hashable)
+
+POLLED_EVERY = 5.0
+"""Seconds after which is looked again for what another process has stored, should its news not come through."""
+FIRST_WAIT, LONGEST_WAIT = 2.0, 120.0
+"""Seconds until something that could not be done is tried again: the first time, and when that has failed often."""
+
+
+class BackgroundRunner(ABC, Generic[T]):
+    """Works until it is closed. ``wake`` tells it that there may be more to do.
+
+    Where other processes do the same, ``at_once`` is how much this one takes upon itself; those of the role
+    ``leave_to`` come first.
+    """
+
+    what: ClassVar[str]
+    """What one row is called in the log."""
+
+    def __init__(self, services: Services, idle: Callable[[], Idle], at_once: int, leave_to: str | None = None) -> None:
+        self._idle = idle
+        self._at_once = at_once
+        self._leave_to = leave_to
+        self._shared = services.context.database.token is not None
+        self._news = asyncio.Event()
+        self._begun: dict[T, asyncio.Task[None]] = {}
+
+    @abstractmethod
+    async def take(self, room: int, leave_to: str | None) -> list[T]:
+        """Return what is to be done; where it is shared among processes, at most ``room`` that are now this one's."""
+
+    @abstractmethod
+    async def work(self, row: T) -> None:
+        """Do it. Raises ``Refusal`` where that cannot be done now."""
+
+    @abstractmethod
+    def fields(self, row: T) -> Mapping[str, int]:
+        """Return what tells one row from another in the log."""
+
+    def wake(self) -> None:
+        """Look soon for more."""
+        self._news.set()
+
+    async def run(self) -> None:
+        """Work for ever; cancel it to stop, and close it."""
+        while True:
+            self._news.clear()
+            pause = (POLLED_EVERY if self._shared else None) if await self._begin_all() else FIRST_WAIT
+            with contextlib.suppress(TimeoutError):
+                await self._idle()(self._wait(pause), reason=f"no {self.what} waits")
+
+    async def close(self) -> None:
+        """Give up what was begun; it is done after the next start."""
+        tasks = list(self._begun.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _wait(self, pause: float | None) -> None:
+        async with asyncio.timeout(pause):
+            await self._news.wait()
+
+    async def _begin_all(self) -> bool:
+        """Begin what is to be done and is not begun; return whether the database could be asked."""
+        try:
+            pending = await self.take(self._at_once - len(self._begun), self._leave_to)
+        except Exception:
+            log.exception(f"{self.what}s unreadable")
+            return False
+        for row in pending:
+            if row not in self._begun:
+                task = asyncio.create_task(
+                    self._do(row), name=f"{self.what} {':'.join(map(str, self.fields(row).values()))}"
+                )
+                self._begun[row] = task
+                task.add_done_callback(partial(self._ended, row))
+        return True
+
+    def _ended(self, row: T, _task: asyncio.Task[None]) -> None:
+        del self._begun[row]
+        if self._shared:
+            self.wake()
+
+    async def _do(self, row: T) -> None:
+        """Have it done, however often that has to be tried."""
+        wait = FIRST_WAIT
+        while True:
+            try:
+                return await self.work(row)
+            except Refusal as refusal:
+                log.info(f"{self.what} put off", **self.fields(row), reason=str(refusal))
+            except Exception:
+                log.exception(f"{self.what} failed, will be tried again", **self.fields(row))
+            await self._idle()(asyncio.sleep(wait), reason=f"a {self.what} is put off")
+            wait = min(2 * wait, LONGEST_WAIT)
