@@ -10,13 +10,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.options import CHOICES, PACE_CHOICES
-from bot.delivery.discord_calls import may_post
 from bot.matches.model.puzzles import zone_names
-from bot.matches.model.refusals import Channels, Refusal
 from bot.storage.records import GuildSettings
-from bot.views import server_settings
+from bot.views import puzzle_settings, server_settings
 from bot.views.answers import Reply, answer_privately
-from bot.views.bot_context import check_manages, context_of, guild_of
 
 Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel | discord.Thread
 
@@ -55,18 +52,11 @@ class Governing(commands.Cog):
         """Change what is given and show the settings as they are then."""
 
         async def work() -> Reply:
-            check_manages(interaction)
-            puzzles, guild_id = context_of(interaction).services.daily_puzzles, guild_of(interaction)
-            if puzzle_channel is not None and not may_post(puzzle_channel):
-                needed = "View Channel, Send Messages and Attach Files"
-                raise Refusal(
-                    f"I can't post in {{}}: I need the permissions {needed} there.", Channels((puzzle_channel.id,))
-                )
             if daily_puzzle is False:
-                await puzzles.stop(guild_id)
+                await puzzle_settings.stop(interaction)
             elif daily_puzzle or any(given is not None for given in (puzzle_channel, puzzle_hour, puzzle_zone)):
                 place = None if puzzle_channel is None else puzzle_channel.id
-                await puzzles.announce(guild_id, place, puzzle_hour, puzzle_zone)
+                await puzzle_settings.announce(interaction, place, puzzle_hour, puzzle_zone)
             return await server_settings.change(interaction, change)
 
         def change(before: GuildSettings) -> GuildSettings:

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import discord
 
+from bot.matches.model.puzzles import common_zones
 from bot.matches.writing.clocks import PACES, pace_in_words
 from bot.messages import custom_ids
-from bot.messages.layout import channel_select, layout, row, select
+from bot.messages.layout import Part, button, channel_select, layout, line, row, select
 from bot.messages.switches import Switch
 from bot.messages.wording import channel, inert, listed, shorten
 from bot.storage.puzzle_records import PuzzleChannel
@@ -36,6 +37,7 @@ _KINDS = (
     discord.ChannelType.public_thread,
     discord.ChannelType.private_thread,
 )
+_POSTED_IN = (discord.ChannelType.text, discord.ChannelType.public_thread, discord.ChannelType.private_thread)
 _MOST_OPTIONS = 25
 _OPTION_LIMIT = 100
 
@@ -52,7 +54,7 @@ def server_settings(
         *(switch.line(getattr(wanted, switch.field), custom_ids.SETTING) for switch in SWITCHES),
         f"Usual pace: **{pace_in_words(wanted.pace)}**",
         row(select(custom_ids.USUAL_PACE(), "Usual pace", _paces(wanted.pace))),
-        _daily(puzzles),
+        *_daily(puzzles),
     )
 
 
@@ -72,11 +74,18 @@ def _paces(chosen: int | None) -> list[discord.SelectOption]:
     ]
 
 
-def _daily(puzzles: PuzzleChannel | None) -> str:
+def _daily(puzzles: PuzzleChannel | None) -> list[Part]:
+    """Return where and when the puzzle of the day is posted, and what changes that; the menu lacks some zones."""
+    choose = row(channel_select(custom_ids.PUZZLE_CHANNEL(), "Post a puzzle here every day", _POSTED_IN))
     if puzzles is None:
-        return "Puzzle of the day: **none** (choose a `puzzle_channel` with `/settings`)"
+        return ["Puzzle of the day: **none**", choose]
     following = discord.utils.format_dt(puzzles.due_at, "R")
-    return (
-        f"Puzzle of the day: **{channel(puzzles.channel_id)}** at **{puzzles.hour}:00**, {puzzles.zone} "
-        f"(next {following})"
-    )
+    where = f"Puzzle of the day: **{channel(puzzles.channel_id)}** at **{puzzles.hour}:00**, {puzzles.zone}"
+    hours = [discord.SelectOption(label=f"{h}:00", value=str(h), default=h == puzzles.hour) for h in range(24)]
+    zones = [discord.SelectOption(label=z, value=z, default=z == puzzles.zone) for z in common_zones(puzzles.zone)]
+    return [
+        line(f"{where} (next {following})", button(custom_ids.NO_PUZZLES(), "No more puzzles")),
+        choose,
+        row(select(custom_ids.PUZZLE_HOUR(), "Hour of the puzzle", hours)),
+        row(select(custom_ids.PUZZLE_ZONE(), "Time zone; others by puzzle_zone", zones)),
+    ]

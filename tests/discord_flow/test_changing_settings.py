@@ -66,6 +66,14 @@ async def test_settings_are_changed_in_the_list_that_shows_them_by_those_who_may
     await sim.alice.select(shown, [str(sim.channel.id)], custom_id="setting:forbid")
     assert "Play is allowed: **everywhere**" in text_of(shown.message)
 
+    await sim.alice.select(shown, [sim.channel], custom_id="setting:puzzle-channel")
+    await sim.alice.select(shown, ["9"], custom_id="setting:puzzle-hour")
+    await sim.alice.select(shown, ["Asia/Tokyo"], custom_id="setting:puzzle-zone")
+    assert f"Puzzle of the day: **<#{sim.channel.id}>** at **9:00**, Asia/Tokyo" in text_of(shown.message)
+    assert defaults(shown.message)["setting:puzzle-zone"] == "Asia/Tokyo"
+    await sim.alice.click(shown, label="No more puzzles")
+    assert "Puzzle of the day: **none**" in text_of(shown.message)
+
     sim.env.backend.guilds[sim.guild.id].members[sim.alice.id].role_ids.clear()
     refused = await sim.alice.click(shown, label="Open threads")
     assert "Only people who can manage this server" in told(refused)

@@ -28,6 +28,7 @@ from bot.views.preferences import AwayChoice, PreferenceButton, ThemeChoice
 from bot.views.privacy import PrivacyButton
 from bot.views.puzzle_builder import PuzzleBuilderButton, PuzzleBuilderChoice, PuzzleBuilderPage
 from bot.views.puzzle_buttons import DailyButton, NextPuzzleButton, PuzzleButton
+from bot.views.puzzle_settings import NoPuzzlesButton, PuzzleChannelChoice, PuzzleHourChoice, PuzzleZoneChoice
 from bot.views.review import ReviewButton
 from bot.views.rules_pages import RulesPageButton, RulesPageChoice, RulesVariantChoice
 from bot.views.server_settings import AllowChannelChoice, ForbidChannelChoice, PaceChoice, SettingButton
@@ -351,6 +352,10 @@ CASES = (
     Case(SettingButton, "setting:threads:no", _managed, of=None),
     Case(SettingButton, "setting:automatic:yes", _managed, of=None),
     Case(ThemeChoice, "prefer:theme", _nothing, of=None, anybody=True, choice="light"),
+    Case(PuzzleChannelChoice, "setting:puzzle-channel", _managed, of=None, choice="#"),
+    Case(PuzzleHourChoice, "setting:puzzle-hour", _managed, of=None, choice="9"),
+    Case(PuzzleZoneChoice, "setting:puzzle-zone", _managed, of=None, choice="Europe/Rome"),
+    Case(NoPuzzlesButton, "setting:no-puzzles", _managed, of=None),
     Case(VoidButton, "void:no:{match}", _managed, of=None),
     Case(VoidedReplayButton, "voided:{match}", _voided, anybody=True),
     Case(RulesVariantChoice, "rules:gyges:variant", _nothing, of=None, anybody=True, choice="classic"),

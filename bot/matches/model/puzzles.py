@@ -22,6 +22,35 @@ from bot.storage.records import Rating
 _PUZZLE_SIGMA: Final = 2.0
 """How sure the difficulty of a puzzle is, on the scale of ratings' own sigma."""
 UTC_NAME: Final = "UTC"
+_MOST_PLACES: Final = 25
+"""As many as a menu takes."""
+_PLACES: Final = (
+    "Pacific/Honolulu",
+    "America/Los_Angeles",
+    "America/Denver",
+    "America/Chicago",
+    "America/New_York",
+    "America/Halifax",
+    "America/Sao_Paulo",
+    "UTC",
+    "Europe/London",
+    "Europe/Paris",
+    "Europe/Rome",
+    "Europe/Berlin",
+    "Europe/Athens",
+    "Europe/Moscow",
+    "Africa/Lagos",
+    "Africa/Nairobi",
+    "Asia/Dubai",
+    "Asia/Karachi",
+    "Asia/Kolkata",
+    "Asia/Bangkok",
+    "Asia/Shanghai",
+    "Asia/Tokyo",
+    "Australia/Sydney",
+    "Pacific/Auckland",
+)
+"""From west to east."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +175,13 @@ def zone_names() -> tuple[str, ...]:
     """Return the names of the time zones there are, those of places first."""
     names = {name for name in available_timezones() if name.split("/")[0] not in ("posix", "right", "SystemV")}
     return tuple(sorted(names | {UTC_NAME}, key=lambda name: ("/" not in name, name.startswith("Etc/"), name)))
+
+
+def common_zones(chosen: str) -> list[str]:
+    """Return time zones of places all around the world, 25 at most, and the chosen one among them."""
+    known = set(zone_names())
+    places = [name for name in _PLACES if name in known and name != chosen]
+    return [chosen, *places][:_MOST_PLACES]
 
 
 def moment(day: date, hour: int, zone: str) -> datetime:
