@@ -22,7 +22,7 @@ class Scenery:
 
 
 def found() -> Scenery:
-    """Make the server. Alice owns it, so that she can try what is for those who manage it, too."""
+    """Make the server. Alice owns it, and can try what is for those who manage it, too."""
     server = DiscordServer(SERVER_NAME, owner="Alice")
     server.backend.bot_user.name = BOT_NAME
     alice = server.backend.users[server.guild.owner_id]
