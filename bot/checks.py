@@ -15,6 +15,9 @@ from bot.settings import Settings
 from bot.storage.database import Database
 from bot.storage.errors import StorageError, explained
 from renderers import image
+from renderers.scripts.line import coverage
+from renderers.scripts.main_font import Weight
+from renderers.scripts.typefaces import STACK, outlines
 
 COMMAND_LIMIT, OPTION_LIMIT, CHOICE_LIMIT = 100, 25, 25
 NAME_LIMIT, DESCRIPTION_LIMIT = 32, 100
@@ -38,7 +41,7 @@ async def check_all(settings: Settings) -> list[Finding]:
     return [
         _settings(settings),
         *await _database(settings),
-        _guarded("fonts and pictures", _draw_every_game),
+        _guarded("fonts and pictures", _draw_everything),
         await _commands(settings),
     ]
 
@@ -51,7 +54,7 @@ def _settings(settings: Settings) -> Finding:
 
 async def _database(settings: Settings) -> list[Finding]:
     try:
-        database = Database(settings.database_url)
+        database = Database(settings.database_url, settings.database_direct_url)
     except StorageError as error:
         return [Finding("database", str(error))]
     if database.file is not None and not database.file.exists():
@@ -63,6 +66,7 @@ async def _database(settings: Settings) -> list[Finding]:
         if current != newest:
             behind = f"the database is at {current}, this version needs {newest}: make a backup, then `run` sees to it"
             return [Finding("database"), Finding("migrations", behind)]
+        await database.check_direct()
         with explained(database.url):
             wrong = await audit(database)
     except StorageError as error:
@@ -90,9 +94,13 @@ def _guarded(subject: str, look: Callable[[], None]) -> Finding:
     return Finding(subject)
 
 
-def _draw_every_game() -> None:
+def _draw_everything() -> None:
+    """Draw a board of every game, open every font for other scripts, and draw letters of one of them."""
     for game in GAMES.values():
         image.png(game.scene(game.start(game.players.start)))
+    for typeface in STACK:
+        outlines(typeface, Weight.BOLD)
+    coverage("日本語", 30, Weight.BOLD)
 
 
 async def _commands(settings: Settings) -> Finding:

@@ -9,9 +9,10 @@ import json
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import aiohttp
 import discord
@@ -19,6 +20,9 @@ import typer
 
 from bot import logs
 from bot.settings import Settings, SettingsError, read_settings
+
+if TYPE_CHECKING:
+    from bot.client import Tavoliere
 
 T = TypeVar("T")
 
@@ -60,23 +64,34 @@ def run() -> None:
     raise typer.Exit(asyncio.run(_until_stopped(partial(_run_once, settings, token))))
 
 
-async def _until_stopped(once: Callable[[asyncio.Event], Awaitable[int | None]]) -> int:
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """What signals ask for: the first one for a stop, another one not to wait until others have taken over."""
+
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
+    at_once: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def ask(self) -> None:
+        (self.at_once if self.asked.is_set() else self.asked).set()
+
+
+async def _until_stopped(once: Callable[[_Stop], Awaitable[int | None]]) -> int:
     """Run something until a signal asks for its end, and again as long as it returns no exit code; return that.
 
     It returns none when other processes have taken over from it.
     """
-    stop = asyncio.Event()
+    stop = _Stop()
     # Where a loop cannot be told of signals (Windows), Ctrl-C cancels what is waited for instead.
     with contextlib.suppress(NotImplementedError):
         for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+            asyncio.get_running_loop().add_signal_handler(number, stop.ask)
     code = None
-    while code is None and not stop.is_set():
+    while code is None and not stop.asked.is_set():
         code = await once(stop)
     return code or 0
 
 
-async def _run_once(settings: Settings, token: str, stop: asyncio.Event) -> int | None:
+async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
     """Run a bot until it is to stop; return the exit code, or None where others have taken over from it."""
     from bot.client import create_bot
     from bot.health import PortError
@@ -87,7 +102,7 @@ async def _run_once(settings: Settings, token: str, stop: asyncio.Event) -> int 
     gc.collect()
     gc.freeze()
     running = asyncio.ensure_future(client.start(token))
-    stopping = asyncio.ensure_future(stop.wait())
+    stopping = asyncio.ensure_future(_handed_over(client, stop))
     stopping.add_done_callback(lambda _: running.cancel())
     try:
         await running
@@ -103,6 +118,12 @@ async def _run_once(settings: Settings, token: str, stop: asyncio.Event) -> int 
         stopping.cancel()
         await client.close()
     return None if client.lost else 0
+
+
+async def _handed_over(client: Tavoliere, stop: _Stop) -> None:
+    """Wait until a bot is to stop, and others serve in its place where there are any."""
+    await stop.asked.wait()
+    await client.hand_over(stop.at_once)
 
 
 def _turned_away(error: Exception) -> int:
@@ -133,15 +154,16 @@ def think() -> None:
     raise typer.Exit(asyncio.run(_until_stopped(partial(_think_once, settings))))
 
 
-async def _think_once(settings: Settings, stop: asyncio.Event) -> int | None:
+async def _think_once(settings: Settings, stop: _Stop) -> int | None:
+    from bot.health import PortError
     from bot.storage.errors import LeaseLost, StorageError
     from bot.thinking import think
 
     try:
-        return 0 if await think(settings, stop) else None
+        return 0 if await think(settings, stop.asked) else None
     except LeaseLost:
         return None
-    except StorageError as error:
+    except (StorageError, PortError) as error:
         return _fail(str(error))
 
 
@@ -192,7 +214,7 @@ async def _import(settings: Settings, files: list[Path]) -> int:
 
     failed, database = 0, None
     try:
-        database = Database(settings.database_url)
+        database = Database(settings.database_url, settings.database_direct_url)
         await database.open()
         async with ComputeQueue() as queue:
             archive = Archive(ServiceContext(database, discord.utils.utcnow, queue))
@@ -231,6 +253,28 @@ def restore(source: Annotated[Path, typer.Argument(help="A file written by backu
 
     kept = _upkept(upkeep.restore(_settings(), source), "Nothing was restored")
     typer.echo(f"Restored from {source}." + (f" The previous database is in {kept}." if kept else ""))
+
+
+@app.command()
+def copy(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="The address of a database, or an SQLite file.")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="An empty database, or a file that is not there.")],
+) -> None:
+    """Copy everything into another database, from SQLite to PostgreSQL or back, while no bot runs on either.
+
+    Leave passwords out of the addresses, others on the machine can read them: PGPASSWORD or a password file has them.
+    """
+    from bot import upkeep
+    from bot.progress_bar import ProgressBar
+
+    with ProgressBar() as bar:
+        done = _upkept(upkeep.copy(source, target, bar), "The copy is not finished")
+    for line in done.out_of_order:
+        typer.echo(f"As it was before: {line}.")
+    typer.echo(
+        f"{done.rows} rows of {done.tables} tables copied and compared, {done.running} running matches replayed. "
+        "Name the copy in DATABASE_URL to use it."
+    )
 
 
 @app.command()

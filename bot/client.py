@@ -13,7 +13,9 @@ import discord
 import structlog
 from discord import app_commands
 from discord.ext import commands
+from sqlalchemy import make_url
 
+from bot.calls.budget import CallBudget
 from bot.cogs.challenges import Challenging
 from bot.cogs.guild_membership import GuildMembership
 from bot.cogs.leaderboards import Ranking
@@ -25,6 +27,7 @@ from bot.cogs.play import Playing
 from bot.cogs.puzzles import Puzzling
 from bot.cogs.reference import Reading
 from bot.cogs.server_settings import Governing
+from bot.cogs.translation import CommandTranslator
 from bot.compute.queue import ComputeQueue
 from bot.compute.rate_limit import RateLimit
 from bot.delivery.context import DeliveryContext
@@ -46,8 +49,9 @@ from bot.storage.process_records import Share
 from bot.storage.registration import THINKER, Registration
 from bot.views import move_builder, puzzle_builder
 from bot.views.answers import apology
-from bot.views.bot_context import BotContext
+from bot.views.bot_context import BotContext, always
 from bot.views.controls import every_control
+from bot.views.languages import greet
 
 log = structlog.get_logger(__name__)
 
@@ -65,6 +69,11 @@ SHUTDOWN_TIMEOUT = 10.0
 
 class Tree(app_commands.CommandTree["Tavoliere"]):
     """The slash commands. What goes wrong unexpectedly is answered with a reference that is in the log."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Speak the language of whoever asks; return whether it is this bot's to answer."""
+        greet(interaction)
+        return await self.client.context.claim(interaction)
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
         """Answer an unexpected error."""
@@ -87,6 +96,7 @@ class Tavoliere(commands.Bot):
     context: BotContext
 
     def __init__(self, settings: Settings) -> None:
+        self.calls = CallBudget(alone=in_sqlite(settings.database_url), proxied=bool(settings.discord_api_url))
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -96,6 +106,7 @@ class Tavoliere(commands.Bot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            http_trace=self.calls.trace(),
         )
         self.settings = settings
         self.idle: Idle = plain_idle
@@ -117,7 +128,7 @@ class Tavoliere(commands.Bot):
 
         Where several bots share the database and enough of them serve, this lasts until one of them is gone.
         """
-        self.database = Database(self.settings.database_url)
+        self.database = Database(self.settings.database_url, self.settings.database_direct_url)
         await self.database.open()
         heartbeat = timedelta(seconds=self.settings.heartbeat)
         rate_limit = RateLimit()
@@ -147,11 +158,12 @@ class Tavoliere(commands.Bot):
             limits,
             credit_missed=self._credit_missed,
             share=share,
+            departed_kept=timedelta(days=self.settings.departed_server_days),
         )
         self._attendance = Attendance(context, heartbeat)
         services = create_services(context)
         renderer = BoardRenderer(context)
-        self.context = BotContext(services, renderer, self.settings, rate_limit)
+        self.context = BotContext(services, renderer, self.settings, rate_limit, self._claim)
         handlers = create_handlers(DeliveryContext(self, services, renderer, self.settings.threads))
         self._dispatcher = OutboxDispatcher(
             self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic, share
@@ -162,19 +174,40 @@ class Tavoliere(commands.Bot):
             services, lambda: self.idle, 2 * max(1, thinkers), None if thinkers else THINKER
         )
         self._reviews = ReviewRunner(services, lambda: self.idle, None if thinkers else THINKER)
+        await self.tree.set_translator(CommandTranslator())
         await self.add_commands()
-        await self.add_cog(GuildMembership(self, services))
+        await self.add_cog(GuildMembership(self, services, lambda: self.idle))
         self.add_dynamic_items(*every_control())
+        self._scheduler.disconnected()
+        await self._begin()
+
+    async def _begin(self) -> None:
+        """Begin to serve: at the start, or when another bot has handed over."""
+        await self._register_commands()
+        await self._begin_work()
+
+    async def _register_commands(self) -> None:
         try:
             await self.tree.sync()
         except discord.HTTPException as error:
             log.warning("commands not registered with Discord; the ones registered before stay", error=repr(error))
-        with explained(self.database.url):
+
+    async def _begin_work(self) -> None:
+        """Give the time back in which nobody served, and begin what goes on by itself."""
+        assert self._attendance is not None
+        with explained(make_url(self.settings.database_url)):
             await self._attendance.credit_downtime()
-        self._scheduler.disconnected()
-        self._work(self._scheduler.run(), "scheduler")
-        self._work(self._computer_turns.run(), "computer turns")
-        self._work(self._reviews.run(), "reviews")
+        workers = {"scheduler": self._scheduler, "computer turns": self._computer_turns, "reviews": self._reviews}
+        for name, worker in workers.items():
+            assert worker is not None
+            self._work(worker.run(), name)
+
+    async def _claim(self, interaction: discord.Interaction[Any]) -> bool:
+        """Return whether an interaction is this bot's to answer."""
+        return await always(interaction)
+
+    async def hand_over(self, at_once: asyncio.Event) -> None:
+        """Before a stop, let another bot take over what this one serves, if there is one; ``at_once`` ends that."""
 
     async def _take_share(self, database: Database) -> Share:
         """Return which servers this bot serves, once it may. Raises ``StorageError``."""
@@ -226,9 +259,10 @@ class Tavoliere(commands.Bot):
         """Take moves typed into a modal; everything else finds its own way."""
         if interaction.type is not discord.InteractionType.modal_submit or interaction.data is None:
             return
+        greet(interaction)
         for pattern, typed in _TYPED:
             match = pattern.fullmatch(str(interaction.data.get("custom_id")))
-            if match is not None:
+            if match is not None and await self.context.claim(interaction):
                 await typed(interaction, match, move_builder.submitted_text(interaction))
 
     async def close(self) -> None:

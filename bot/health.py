@@ -41,7 +41,7 @@ class HealthPage:
     """Serves the page until it is closed.
 
     ``heartbeat`` is how often the bot notes that it is alive, ``longest_wait`` for how many seconds somebody has been
-    waiting for a worker.
+    waiting for a worker, ``without_slot`` what a process that serves no slot does.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class HealthPage:
         heartbeat: timedelta,
         longest_wait: Callable[[], float],
         host: str = LOOPBACK,
+        without_slot: str = "standing by",
     ) -> None:
         self._database = database
         self._host = host
@@ -59,10 +60,11 @@ class HealthPage:
         self._clock = clock
         self._heartbeat = heartbeat
         self._longest_wait = longest_wait
+        self._without_slot = without_slot
         self._runner: web.AppRunner | None = None
         self.ready = False
         self.share: Share | None = Share()
-        """The servers that are served; None while the bot stands by."""
+        """The servers that are served; None while the bot stands by, and for a process that only thinks."""
 
     async def open(self) -> None:
         """Begin to serve. Raises ``PortError`` when the port is taken."""
@@ -101,7 +103,7 @@ class HealthPage:
     async def _health(self, _request: web.Request) -> web.Response:
         """Answer 200 while the bot is connected, stores and is heard, or stands by; 503 with the reason otherwise."""
         trouble = await self._trouble()
-        well = "standing by" if self.share is None else "well"
+        well = self._without_slot if self.share is None else "well"
         return web.json_response({"status": trouble or well}, status=503 if trouble else 200)
 
     async def _trouble(self) -> str | None:

@@ -17,6 +17,21 @@ ACKNOWLEDGEMENT_SECONDS = Histogram(
     "tavoliere_acknowledgement_seconds", "Acknowledging an interaction", buckets=BUCKETS
 )
 ANSWER_SECONDS = Histogram("tavoliere_answer_seconds", "Working an answer out", buckets=BUCKETS)
+INTERACTION_CLAIMS = Counter(
+    "tavoliere_interaction_claims_total",
+    "Interactions heard while a slot changes hands, by whether this process has claimed them (won, lost)",
+    ["outcome"],
+)
+CALLS = Counter(
+    "tavoliere_discord_calls_total",
+    "Calls to Discord by kind (interaction, other) and outcome (answered, invalid, unanswered, held back)",
+    ["kind", "outcome"],
+)
+CALL_WAIT_SECONDS = Histogram(
+    "tavoliere_discord_call_wait_seconds", "Waiting for this process's share of the calls to Discord", buckets=BUCKETS
+)
+CALL_RATE = Gauge("tavoliere_discord_call_rate", "Calls to Discord a second that this process may make just now")
+CALLS_HELD = Counter("tavoliere_discord_calls_held_total", "How often Discord wanted no calls of the token for a while")
 OUTBOX_PENDING = Gauge("tavoliere_outbox_pending", "Outbox messages still to be sent")
 COMPUTE_WAITING = Gauge("tavoliere_compute_waiting", "Jobs waiting for a worker", ["pool"])
 COMPUTE_RUNNING = Gauge("tavoliere_compute_running", "Jobs being computed", ["pool"])

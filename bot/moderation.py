@@ -52,7 +52,7 @@ async def _services(settings: Settings) -> AsyncIterator[Services]:
     """Give the services on the bot's own database."""
     database = None
     try:
-        database = Database(settings.database_url)
+        database = Database(settings.database_url, settings.database_direct_url)
         if database.file is not None and not database.file.exists():
             raise ModerationError(f"there is no database at {database.file}")
         await database.open()

@@ -12,7 +12,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 DRIVERS = ("sqlite+aiosqlite", "postgresql+asyncpg")
-SECRET = {"discord_token", "database_url"}
+SECRET = {"discord_token", "database_url", "database_direct_url"}
 """Settings whose value is never shown."""
 
 
@@ -39,6 +39,12 @@ class Settings(BaseSettings):
     database_url: str = Field(default="sqlite+aiosqlite:///data/tavoliere.db", repr=False)
     """Where matches are kept: an SQLAlchemy URL for ``sqlite+aiosqlite`` or ``postgresql+asyncpg``."""
 
+    database_direct_url: str = Field(default="", repr=False)
+    """Where ``database_url`` leads through PgBouncer: the server itself, for what lasts longer than a transaction."""
+
+    database_password_file: Path | None = None
+    """A file that holds the database's password, where ``database_url`` has none."""
+
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["console", "json"] = "console"
 
@@ -53,6 +59,9 @@ class Settings(BaseSettings):
 
     max_challenges: int = Field(default=10, ge=1)
     """Open challenges one person may have in one server."""
+
+    departed_server_days: int = Field(default=90, ge=1, le=3650)
+    """Days for which what belongs to a server is kept after it has removed the bot."""
 
     heartbeat: int = Field(default=60, ge=1)
     """Seconds between two notes that the bot is alive; a gap after a restart is given back to every clock."""
@@ -84,6 +93,11 @@ class Settings(BaseSettings):
     source_url: str = ""
     """Where people find the source; shown by ``/about``."""
 
+    @property
+    def direct_url(self) -> str:
+        """Where the database is reached without PgBouncer."""
+        return self.database_direct_url or self.database_url
+
     @field_validator("log_level", mode="before")
     @classmethod
     def _in_capitals(cls, level: Any) -> Any:
@@ -95,6 +109,13 @@ class Settings(BaseSettings):
         if url and not url.startswith(("http://", "https://")):
             raise ValueError("an address that begins with http:// or https://")
         return url.rstrip("/")
+
+    @field_validator("database_direct_url")
+    @classmethod
+    def _server(cls, url: str) -> str:
+        if url and not url.startswith("postgresql+asyncpg://"):
+            raise ValueError("an address that begins with postgresql+asyncpg://")
+        return url and cls._known_driver(url)
 
     @field_validator("database_url")
     @classmethod
@@ -116,17 +137,29 @@ def read_settings() -> Settings:
         raise SettingsError("\n".join(map(_complaint, error.errors(include_url=False)))) from None
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"The file .env cannot be read: {error}.") from None
-    if settings.discord_token is not None or settings.discord_token_file is None:
-        return settings
-    return settings.model_copy(update={"discord_token": SecretStr(_token_in(settings.discord_token_file))})
+    return settings.model_copy(update=_secrets(settings))
 
 
-def _token_in(file: Path) -> str:
+def _secrets(settings: Settings) -> dict[str, Any]:
+    """Return the settings that files hold."""
+    found: dict[str, Any] = {}
+    if settings.discord_token is None and settings.discord_token_file is not None:
+        found["discord_token"] = SecretStr(_content("DISCORD_TOKEN_FILE", settings.discord_token_file))
+    for name in ("database_url", "database_direct_url"):
+        url = make_url(getattr(settings, name) or "sqlite://")
+        file = settings.database_password_file
+        if file is not None and url.get_backend_name() == "postgresql" and url.password is None:
+            password = _content("DATABASE_PASSWORD_FILE", file)
+            found[name] = url.set(password=password).render_as_string(hide_password=False)
+    return found
+
+
+def _content(name: str, file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or error
-        raise SettingsError(f"DISCORD_TOKEN_FILE is {str(file)!r}, but that file cannot be read: {why}.") from None
+        raise SettingsError(f"{name} is {str(file)!r}, but that file cannot be read: {why}.") from None
 
 
 def _complaint(problem: Any) -> str:

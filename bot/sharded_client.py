@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
+import discord
 from discord.ext import commands
 
-from bot.client import Tavoliere
+from bot.client import SHUTDOWN_TIMEOUT, Tavoliere
+from bot.handover import Handover
 from bot.settings import Settings
 from bot.slots import SlotTaker
 from bot.storage.database import Database
@@ -21,6 +24,7 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self._slots: SlotTaker | None = None
+        self._handover: Handover | None = None
         self._out_of_reach: set[int] = set()
         """The shards that were connected and are not now."""
         self._stopping: asyncio.Task[None] | None = None
@@ -35,15 +39,56 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
 
     async def _take_slot(self, database: Database) -> Share:
         self._slots = SlotTaker(database, self.http, self.settings)
-        self._registration = Registration(database, BOT, self._wake_here, self._lose)
+        self._registration = Registration(database, BOT, self._wake_here, self._lose, calls=self.calls)
+        lease = self._registration.lease.total_seconds()
+        self.calls.join(database, self.settings.slots, lease, self._registration.hold)
+        self._handover = Handover(database, self._registration)
         if self._health is not None:
             self._health.share = None
         with explained(database.url):
             await self._registration.open()
-            share = await self._slots.take()
-        if self._health is not None:
-            self._health.share = share
-        return share
+            slot = await self._slots.take()
+        self._handover.take(slot)
+        self.calls.serving = True
+        if self._health is not None and not self._handover.pending:
+            self._health.share = slot.share
+        return slot.share
+
+    async def _begin(self) -> None:
+        """Begin to serve, unless another bot does until this one is ready."""
+        if self._handover is None or not self._handover.pending:
+            await super()._begin()
+
+    async def on_ready(self) -> None:
+        """Begin to serve, and tell a bot that waits for that with its stop."""
+        if self._handover is not None and self._handover.pending:
+            if not await self._handover.succeed():
+                self._lose()
+                return
+            await self._begin_work()
+            if self._health is not None:
+                self._health.share = self.context.services.context.share
+            await super().on_ready()
+            # Not before: the other one, of an older version, would have been asked for commands it does not know.
+            await self._register_commands()
+        else:
+            await super().on_ready()
+
+    async def _claim(self, interaction: discord.Interaction[Any]) -> bool:
+        return self._handover is None or await self._handover.claim(interaction)
+
+    async def hand_over(self, at_once: asyncio.Event) -> None:
+        """Let a bot that stands by take over; what this one has claimed by then it still answers."""
+        if self._handover is None or self._attendance is None:
+            return
+        if await self._handover.give(self._attendance.beat, at_once):
+            await self.context.in_flight.finished(SHUTDOWN_TIMEOUT)
+
+    async def close(self) -> None:
+        """Close everything."""
+        if self._handover is not None:
+            await self._handover.close()
+        await super().close()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until Discord lets one more connection identify itself, whichever process that belongs to."""
@@ -81,6 +126,8 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
         super()._wake_here()
         if self._slots is not None:
             self._slots.wake()
+        if self._handover is not None:
+            self._handover.wake()
 
     def _lose(self) -> None:
         """Stop: others have taken over from this bot while it did not answer for itself."""

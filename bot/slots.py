@@ -14,7 +14,7 @@ from bot.settings import Settings
 from bot.storage import locks
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost, StorageError
-from bot.storage.process_records import Share
+from bot.storage.process_records import Share, Slot
 from bot.storage.queries import guilds, slots
 from bot.storage.retrying import retried
 
@@ -52,17 +52,22 @@ class SlotTaker:
         """Look for a free slot soon."""
         self._news.set()
 
-    async def take(self) -> Share:
-        """Wait until a slot is free, and take it. Raises ``StorageError`` where others divide the shards otherwise."""
+    async def take(self) -> Slot:
+        """Wait until a slot is free, and take it, or until its holder wants to hand one over, which is the holder then.
+
+        Raises ``StorageError`` where others divide the shards otherwise.
+        """
         gateway = await self._gateway()
         standing_by = False
         while True:
             self._news.clear()
-            share = await self._take(self._settings.slots, self._settings.shards, gateway.shards)
-            if share is not None:
-                log.info("slot taken", slot=share.slot, slots=share.slots, shards=share.shards)
+            slot = await self._take(self._settings.slots, self._settings.shards, gateway.shards)
+            if slot is not None:
+                share = slot.share
+                event = "slot taken" if slot.successor is None else "slot being taken over"
+                log.info(event, slot=share.slot, slots=share.slots, shards=share.shards)
                 await self._wait_for_connections(share)
-                return share
+                return slot
             if not standing_by:
                 log.info("standing by: every slot is taken")
                 standing_by = True
@@ -70,7 +75,7 @@ class SlotTaker:
                 await asyncio.wait_for(self._news.wait(), LOOKED_EVERY)
 
     @retried
-    async def _take(self, count: int, shards: int | None, recommended: int) -> Share | None:
+    async def _take(self, count: int, shards: int | None, recommended: int) -> Slot | None:
         token = self._database.token
         assert token is not None
         async with self._database.write() as tx:

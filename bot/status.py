@@ -9,24 +9,29 @@ from typing import Any
 
 from rich.table import Table
 
+from bot.calls.invalid_responses import LIMIT, WINDOW
+from bot.calls.pace import RATE
 from bot.settings import Settings
 from bot.storage.database import Database
 from bot.storage.errors import StorageError, explained, place
 from bot.storage.process_records import Process, Share, Slot
-from bot.storage.queries import computer_turns, guilds, outbox, processes, slots
+from bot.storage.queries import call_limits, computer_turns, guilds, outbox, processes, slots
 from bot.storage.registration import BOT, THINKER
 
 
 @dataclass(frozen=True, slots=True)
 class SlotStatus:
-    """A slot: who holds it, if anybody does, when it was served last, and what is to be posted for it."""
+    """A slot: who holds it and who is about to take it over, if anybody, when it was served last, and what waits."""
 
     share: Share
     holder: Process | None
+    successor: Process | None
     served_at: datetime | None
     pending: int
     lag: float
     """For how many seconds the message that is due longest has been."""
+    calls: float
+    """The holder's share of the calls to Discord, in calls a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,10 @@ class Status:
     thinkers: Sequence[Process]
     thinking: int
     """Turns that computer players have to play."""
+    held: float
+    """For how many seconds Discord wants no calls."""
+    refused: int
+    """Answers of the last ten minutes by which Discord refused a call, at most: out of ``LIMIT``."""
 
     def as_json(self) -> dict[str, Any]:
         """Return it for machines."""
@@ -47,22 +56,26 @@ class Status:
                     "slot": status.share.slot,
                     "shards": status.share.shard_ids,
                     "holder": None if status.holder is None else status.holder.name,
+                    "successor": None if status.successor is None else status.successor.name,
                     "token": None if status.holder is None else status.holder.id,
                     "served_at": None if status.served_at is None else status.served_at.isoformat(),
                     "pending": status.pending,
                     "lag_seconds": round(status.lag, 3),
+                    "calls_per_second": round(status.calls, 1),
                 }
                 for status in self.slots
             ],
             "standing_by": [process.name for process in self.standing_by],
             "thinkers": [process.name for process in self.thinkers],
             "computer_turns": self.thinking,
+            "calls_held_seconds": round(self.held, 1),
+            "calls_refused_at_most": self.refused,
         }
 
 
 async def status(settings: Settings) -> Status:
     """Return who serves what, and what waits. Raises ``StorageError``."""
-    database = Database(settings.database_url)
+    database = Database(settings.database_url, settings.database_direct_url)
     try:
         current, newest = await database.revisions()
         if current != newest:
@@ -79,34 +92,48 @@ async def _read(database: Database) -> Status:
     now = datetime.now(UTC)
     async with database.read() as tx:
         known = {process.id: process for process in await processes.every(tx)}
+        total = sum(process.weight for process in known.values())
         laid_out = await slots.every(tx) or [Slot(Share(), None)]
         found = []
         for slot in laid_out:
             pending, since = await outbox.waiting(tx, slot.share)
             lag = 0.0 if since is None else max(0.0, (now - since).total_seconds())
             served_at = await guilds.last_heartbeat(tx, slot.share.slot)
-            found.append(SlotStatus(slot.share, known.get(slot.holder or 0), served_at, pending, lag))
+            holder, successor = (known.get(token or 0) for token in (slot.holder, slot.successor))
+            calls = RATE * holder.weight / total if holder is not None and total else 0.0
+            found.append(SlotStatus(slot.share, holder, successor, served_at, pending, lag, calls))
         thinking = len(await computer_turns.pending(tx))
-    holders = {slot.holder for slot in laid_out}
-    idle = [process for process in known.values() if process.role == BOT and process.id not in holders]
-    return Status(found, idle, [process for process in known.values() if process.role == THINKER], thinking)
+        held, refused = await call_limits.held(tx), await call_limits.invalid_drawn(tx, WINDOW)
+    busy = {token for slot in laid_out for token in (slot.holder, slot.successor)}
+    idle = [process for process in known.values() if process.role == BOT and process.id not in busy]
+    thinkers = [process for process in known.values() if process.role == THINKER]
+    return Status(found, idle, thinkers, thinking, held, refused)
 
 
 def table(found: Status) -> Table:
     """Return it for people."""
-    shown = Table("Slot", "Shards", "Held by", "Served last", "Messages waiting", "Waiting for", title=_summary(found))
+    shown = Table("Slot", "Shards", "Held by", "Served last", "Messages waiting", "Waiting for", "Calls")
+    shown.title = _summary(found)
     for status in found.slots:
         shown.add_row(
             str(status.share.slot),
             ", ".join(map(str, status.share.shard_ids)),
-            "nobody registered" if status.holder is None else status.holder.name,
+            _held_by(status),
             "never" if status.served_at is None else f"{status.served_at:%Y-%m-%d %H:%M:%S} UTC",
             str(status.pending),
             f"{status.lag:.0f} s",
+            f"{status.calls:.0f} a second",
         )
     return shown
 
 
+def _held_by(status: SlotStatus) -> str:
+    holder = "nobody registered" if status.holder is None else status.holder.name
+    return holder if status.successor is None else f"{holder}, handing over to {status.successor.name}"
+
+
 def _summary(found: Status) -> str:
     names = ", ".join(process.name for process in found.standing_by) or "nobody"
-    return f"Standing by: {names}. Thinkers: {len(found.thinkers)}. Turns of computer players: {found.thinking}."
+    work = f"Thinkers: {len(found.thinkers)}. Turns of computer players: {found.thinking}."
+    held = f" Discord wants no calls for {found.held:.0f} s." if found.held else ""
+    return f"Standing by: {names}. {work} Calls refused of late: at most {found.refused} of {LIMIT}.{held}"

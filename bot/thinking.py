@@ -6,12 +6,15 @@ What it plays is posted by the bot that serves the server, as everything is.
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import structlog
 
 from bot.compute.queue import ComputeQueue
+from bot.health import HealthPage
 from bot.matches.background_runner import BackgroundRunner
 from bot.matches.computer_turn_runner import ComputerTurnRunner
 from bot.matches.idle import plain_idle
@@ -27,19 +30,45 @@ log = structlog.get_logger(__name__)
 
 
 async def think(settings: Settings, stop: asyncio.Event) -> bool:
-    """Think until ``stop`` is set; return False where others have taken this process for dead. Raises ``StorageError``.
+    """Think until ``stop`` is set; return False where others have taken this process for dead. Raises ``StorageError``
+    or ``PortError``.
 
     Thoughts that are not finished by then are thought again by another process.
     """
-    database = Database(settings.database_url)
+    database = Database(settings.database_url, settings.database_direct_url)
     if database.sqlite:
         raise StorageError("An SQLite database is for one bot, which thinks itself: let DATABASE_URL name PostgreSQL.")
     try:
         await database.open()
-        async with ComputeQueue(settings.workers, thinkers=settings.thinkers) as queue:
+        async with (
+            ComputeQueue(settings.workers, thinkers=settings.thinkers) as queue,
+            _shown(database, queue, settings),
+        ):
             return await _think(database, queue, stop, settings.thinkers)
     finally:
         await database.close()
+
+
+@asynccontextmanager
+async def _shown(database: Database, queue: ComputeQueue, settings: Settings) -> AsyncIterator[None]:
+    """Serve the page for machines, where one is wanted."""
+    if settings.metrics_port is None:
+        yield
+        return
+    heartbeat = timedelta(seconds=settings.heartbeat)
+    page = HealthPage(
+        database, settings.metrics_port, _now, heartbeat, queue.longest_wait, settings.metrics_host, "thinking"
+    )
+    page.share = None
+    await page.open()
+    try:
+        yield
+    finally:
+        await page.close()
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 async def _think(database: Database, queue: ComputeQueue, stop: asyncio.Event, thinkers: int) -> bool:
@@ -47,7 +76,7 @@ async def _think(database: Database, queue: ComputeQueue, stop: asyncio.Event, t
     registration = Registration(database, THINKER, news.set, lost.set)
     with explained(database.url):
         await registration.open()
-    context = ServiceContext(database, lambda: datetime.now(UTC), queue, registration.tell)
+    context = ServiceContext(database, _now, queue, registration.tell)
     services = create_services(context)
     turns = ComputerTurnRunner(services, lambda: plain_idle, 2 * max(1, thinkers))
     reviews = ReviewRunner(services, lambda: plain_idle)

@@ -32,7 +32,7 @@ def gif(scenes: Iterable[Scene], theme: str = "dark", width: int = FULL_WIDTH) -
 
     Raises ``ValueError`` where there is no scene, and like ``image.png``.
     """
-    shown = [_without_turn_marks(scene) for scene in scenes][-MOST_FRAMES:]
+    shown = [_without_turn_marks(scene.translated()) for scene in scenes][-MOST_FRAMES:]
     if not shown:
         raise ValueError("a replay needs at least one scene")
     height = max(Layout(scene, width).height for scene in shown)

@@ -27,6 +27,7 @@ def png(scene: Scene, theme: str = "dark", width: int = FULL_WIDTH) -> bytes:
 
 def draw(scene: Scene, theme: str = "dark", width: int = FULL_WIDTH) -> Image.Image:
     """Return a scene as a picture in the palette of its theme (mode ``P``); otherwise like ``png``."""
+    scene = scene.translated()
     colours, layout = theme_named(theme), Layout(scene, width)
     picture = palette(colours).image((width, layout.height), colours.background)
     if scene.ground is Ground.DOTS:

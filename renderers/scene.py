@@ -13,6 +13,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from renderers.i18n import pgettext_lazy, translated
+
 
 class Ground(StrEnum):
     """What the squares of a board are made of."""
@@ -90,10 +92,25 @@ class Mark(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How a game ended well for a seat, in the word that is shown."""
+    """How a game ended well for a seat."""
 
     WON = "won"
     DRAWN = "draw"
+
+
+OUTCOMES = {
+    Outcome.WON: pgettext_lazy("how a game ended for somebody", "won"),
+    Outcome.DRAWN: pgettext_lazy("how a game ended for somebody", "draw"),
+}
+"""How an outcome is said."""
+COLOURS = {
+    Colour.BLUE: pgettext_lazy("colour", "blue"),
+    Colour.WHITE: pgettext_lazy("colour", "white"),
+    Colour.BLACK: pgettext_lazy("colour", "black"),
+    Colour.RED: pgettext_lazy("colour", "red"),
+    Colour.GOLD: pgettext_lazy("colour", "gold"),
+}
+"""What the colours of players are called."""
 
 
 class Side(StrEnum):
@@ -136,12 +153,16 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class EdgeMark:
-    """A small pointer beside a rank, outside the board, such as "South's border row"."""
+    """A small pointer beside a rank, outside the board, such as "South's border row".
+
+    The pointer holds the first letter of whose it is, or else of the label.
+    """
 
     rank: int
     side: Side
     colour: Colour
     label: str
+    whose: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +255,25 @@ class Scene:
     words: tuple[str, ...] = ()
     legend: str = ""
     """How to read the symbols of the text board, where they do not explain themselves."""
+
+    def translated(self) -> Scene:
+        """Return the scene with all its texts in the language of the moment."""
+        return replace(
+            self,
+            regions=tuple(replace(one, label=translated(one.label)) for one in self.regions),
+            goals=tuple(replace(one, label=translated(one.label)) for one in self.goals),
+            edges=tuple(replace(one, label=translated(one.label), whose=translated(one.whose)) for one in self.edges),
+            trays=tuple(
+                replace(one, name=translated(one.name), label=translated(one.label), player=translated(one.player))
+                for one in self.trays
+            ),
+            notes=tuple(map(translated, self.notes)),
+            title=translated(self.title),
+            status=translated(self.status),
+            caption=translated(self.caption),
+            words=tuple(map(translated, self.words)),
+            legend=translated(self.legend),
+        )
 
     def ended(self, winners: Collection[int]) -> Scene:
         """Return the scene of a game that these seats have won: nobody is to move. If all have, it is a draw."""

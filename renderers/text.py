@@ -8,7 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from renderers.scene import Colour, Mark, Piece, Scene, Shape, Side, Tray
+from renderers.i18n import gettext, ngettext, pgettext, sentence, translated
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import pgettext_lazy as _p
+from renderers.scene import COLOURS, OUTCOMES, Colour, Mark, Piece, Scene, Shape, Side, Tray
 
 BOARD_LIMIT = 1500
 """Characters of a text board, at most."""
@@ -18,29 +21,44 @@ DESCRIPTION_LIMIT = 1024
 _NAME_LIMIT = 40
 _DIRECTIONS = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 _EMPTY = {
-    Colour.BLUE: (":", "blue square"),
-    Colour.RED: ("=", "red square"),
-    Colour.SPLIT: ("/", "split square"),
-    Colour.BLACK: ("#", "black square"),
-    Colour.WHITE: (".", "white square"),
-    Colour.GOLD: (".", "gold square"),
+    Colour.BLUE: (":", _("blue square")),
+    Colour.RED: ("=", _("red square")),
+    Colour.SPLIT: ("/", _("split square")),
+    Colour.BLACK: ("#", _("black square")),
+    Colour.WHITE: (".", _("white square")),
+    Colour.GOLD: (".", _("gold square")),
 }
 _AROUND = {
-    Mark.CHOSEN: ("(", ")", "chosen"),
-    Mark.TARGET: ("<", ">", "may be chosen"),
-    Mark.WINNING: ("*", "*", "won the game"),
-    Mark.TURNED: ("~", "~", "turned"),
-    Mark.ENTERED: ("[", "]", "last move"),
-    Mark.LEFT: ("[", "]", "last move"),
-    Mark.PASSED: ("[", "]", "last move"),
-    Mark.CHANGED: ("!", "!", "changed sides"),
-    Mark.CAPTURED: ("{", "}", "taken here"),
+    Mark.CHOSEN: ("(", ")", _p("sign on a text board", "chosen")),
+    Mark.TARGET: ("<", ">", _p("sign on a text board", "may be chosen")),
+    Mark.WINNING: ("*", "*", _p("sign on a text board", "won the game")),
+    Mark.TURNED: ("~", "~", _p("sign on a text board", "turned")),
+    Mark.ENTERED: ("[", "]", _p("sign on a text board", "last move")),
+    Mark.LEFT: ("[", "]", _p("sign on a text board", "last move")),
+    Mark.PASSED: ("[", "]", _p("sign on a text board", "last move")),
+    Mark.CHANGED: ("!", "!", _p("sign on a text board", "changed sides")),
+    Mark.CAPTURED: ("{", "}", _p("sign on a text board", "taken here")),
 }
 """What stands around a square for each mark, the first that applies."""
+_PIECES = {
+    (Colour.BLUE, Shape.DISC): _("blue disc"),
+    (Colour.WHITE, Shape.DISC): _("white disc"),
+    (Colour.BLACK, Shape.DISC): _("black disc"),
+    (Colour.RED, Shape.DISC): _("red disc"),
+    (Colour.BLUE, Shape.TOWER): _("blue tower"),
+    (Colour.WHITE, Shape.TOWER): _("white tower"),
+    (Colour.BLACK, Shape.TOWER): _("black tower"),
+    (Colour.RED, Shape.TOWER): _("red tower"),
+    (Colour.BLUE, Shape.QUARTERS): _("blue piece"),
+    (Colour.WHITE, Shape.QUARTERS): _("white piece"),
+    (Colour.BLACK, Shape.QUARTERS): _("black piece"),
+    (Colour.RED, Shape.QUARTERS): _("red piece"),
+}
 
 
 def board(scene: Scene) -> str:
     """Return the board in letters of one width, at most 1500 characters, for a code block."""
+    scene = scene.translated()
     trays = [_tray(scene, tray) for tray in scene.trays]
     said = [scene.status, scene.caption, *trays, scene.legend, *_legend(scene), *scene.notes]
     lines = [_squares(scene), *filter(None, map(_one_line, said))]
@@ -56,19 +74,16 @@ def board(scene: Scene) -> str:
 
 def description(scene: Scene) -> str:
     """Return the position in words, at most 1024 characters, ended at a full stop or between words."""
+    scene = scene.translated()
     parts = [scene.title, scene.status, scene.caption, *scene.words, *_regions(scene)]
     parts += [*(_tray(scene, tray) for tray in scene.trays), *scene.notes]
-    text = " ".join(map(_sentence, filter(None, map(_one_line, parts))))
+    text = " ".join(map(sentence, filter(None, map(_one_line, parts))))
     return _shortened(text, DESCRIPTION_LIMIT)
 
 
 def _one_line(text: str) -> str:
     """Return text on one line, without the signs that turn the direction of writing: names come from strangers."""
     return " ".join(text.translate(_DIRECTIONS).split())
-
-
-def _sentence(text: str) -> str:
-    return text if text[-1] in ".!?…" else f"{text}."
 
 
 def _shortened(text: str, limit: int) -> str:
@@ -84,18 +99,19 @@ def _shortened(text: str, limit: int) -> str:
 def _tray(scene: Scene, tray: Tray) -> str:
     """Say what a tray shows: "Alice (blue, to move): 4 of 6 pieces, 12 points"."""
     names = [name if len(name) <= _NAME_LIMIT else f"{name[: _NAME_LIMIT - 1]}…" for name in _names(tray)]
-    sides = [] if tray.colour.startswith("seat") or tray.colour == names[0].casefold() else [tray.colour.value]
+    colour = translated(COLOURS.get(tray.colour, ""))
+    sides = [] if not colour or colour == names[0].casefold() else [colour]
     if tray.heading is not None:
-        sides.append(f"plays towards {_edge(scene, tray.heading)}")
+        sides.append(_heading(scene, tray.heading))
     if tray.to_move:
-        sides.append("to move")
+        sides.append(pgettext("seat", "to move"))
     if tray.outcome is not None:
-        sides.append(tray.outcome)
+        sides.append(translated(OUTCOMES[tray.outcome]))
     held = []
     if tray.shape is not None and tray.capacity:
-        held.append(f"{tray.count} of {tray.capacity} pieces")
+        held.append(ngettext("{count} of {n} piece", "{count} of {n} pieces", tray.capacity, count=tray.count))
     elif tray.shape is not None and tray.count:
-        held.append(f"{tray.count} pieces")
+        held.append(ngettext("{n} piece", "{n} pieces", tray.count))
     if tray.label:
         held.append(tray.label)
     name = " · ".join(names)
@@ -108,14 +124,11 @@ def _names(tray: Tray) -> list[str]:
     return [_one_line(name) for name in (tray.name, tray.player)][: 2 if tray.player.strip() else 1]
 
 
-def _edge(scene: Scene, side: Side) -> str:
-    """Name a side of the board by its rank or file, which stay when the board is turned."""
-    return {
-        Side.TOP: f"rank {scene.ranks}",
-        Side.BOTTOM: "rank 1",
-        Side.LEFT: f"file {scene.file_letter(0)}",
-        Side.RIGHT: f"file {scene.file_letter(scene.files - 1)}",
-    }[side]
+def _heading(scene: Scene, side: Side) -> str:
+    """Say which way a seat plays by a rank or file, which stay when the board is turned."""
+    if side in (Side.TOP, Side.BOTTOM):
+        return gettext("plays towards rank {rank}", rank=scene.ranks if side is Side.TOP else 1)
+    return gettext("plays towards file {file}", file=scene.file_letter(0 if side is Side.LEFT else scene.files - 1))
 
 
 def _symbols(scene: Scene) -> dict[str, str]:
@@ -133,6 +146,10 @@ def _piece(piece: Piece) -> str:
     """
     owner = piece.colour[0]
     return f"{owner}{piece.symbol}" if piece.sides and piece.symbol[:1].casefold() != owner else piece.symbol
+
+
+def _piece_in_words(piece: Piece) -> str:
+    return translated(_PIECES.get((piece.colour, piece.shape), f"{piece.colour} {piece.shape}"))
 
 
 def _tile(scene: Scene, file: int, rank: int) -> Colour:
@@ -160,7 +177,7 @@ def _squares(scene: Scene) -> str:
     def shown(file: int, rank: int) -> str:
         name = scene.square_name(file, rank)
         symbol = symbols.get(name) or _EMPTY.get(_tile(scene, file, rank), (".", ""))[0]
-        before, after, _ = _AROUND.get(around[name], (" ", " ", "")) if name in around else (" ", " ", "")
+        before, after, _meaning = _AROUND.get(around[name], (" ", " ", "")) if name in around else (" ", " ", "")
         return f"{before}{symbol:^{wide}}{after}"
 
     files = range(scene.files)[::-1] if scene.turned else range(scene.files)
@@ -180,7 +197,7 @@ def _squares(scene: Scene) -> str:
 def _goals(scene: Scene, around: dict[str, Mark], *, top: bool) -> Iterator[str]:
     for goal in scene.goals:
         if ((goal.side == "top") != scene.turned) is top:
-            before, after, _ = _AROUND[around[goal.name]] if goal.name in around else ("", "", "")
+            before, after, _meaning = _AROUND[around[goal.name]] if goal.name in around else ("", "", "")
             standing = "".join(f" {piece.symbol}" for piece in scene.pieces if piece.square == goal.name)
             label = f": {goal.label}" if goal.label not in ("", goal.name) else ""
             yield f"  {before}{goal.name}{standing}{after}{label}"
@@ -191,7 +208,7 @@ def _regions(scene: Scene) -> Iterator[str]:
     for region in scene.regions:
         if not region.tinted and region.squares:
             squares = sorted(region.squares, key=Scene.square_index)
-            yield f"{region.label}: {squares[0]} to {squares[-1]}"
+            yield gettext("{region}: {first} to {last}", region=region.label, first=squares[0], last=squares[-1])
 
 
 def _legend(scene: Scene) -> Iterator[str]:
@@ -199,20 +216,20 @@ def _legend(scene: Scene) -> Iterator[str]:
     named: dict[str, str] = {}
     for piece in scene.pieces:
         if piece.shape in (Shape.DISC, Shape.TOWER):
-            named.setdefault(piece.symbol, f"{piece.colour} {piece.shape}")
+            named.setdefault(piece.symbol, _piece_in_words(piece))
         elif piece.sides and not scene.legend:
-            named.setdefault(f"{piece.colour[0]}…", f"{piece.colour} piece")
+            named.setdefault(f"{piece.colour[0]}…", _piece_in_words(piece))
     for colour in sorted(set(scene.tiles) & set(_EMPTY), key=list(Colour).index):
-        named.setdefault(_EMPTY[colour][0], _EMPTY[colour][1])
+        named.setdefault(_EMPTY[colour][0], translated(_EMPTY[colour][1]))
     for mark in dict.fromkeys(_surroundings(scene).values()):
         before, after, meaning = _AROUND[mark]
-        named.setdefault(f"{before}{after}", meaning)
+        named.setdefault(f"{before}{after}", translated(meaning))
     if named:
         yield ", ".join(f"{sign} {meaning}" for sign, meaning in named.items())
     for tray in scene.trays:
         labels = [outline.label for outline in scene.outlines if outline.colour is tray.colour]
         if labels:
-            yield f"Corners with {', '.join(labels)}: drawn by {tray.name}"
+            yield gettext("Corners with {numbers}: drawn by {seat}", numbers=", ".join(labels), seat=tray.name)
     yield from _regions(scene)
     for edge in scene.edges:
-        yield f"Rank {edge.rank}: {edge.label}"
+        yield gettext("Rank {rank}: {meaning}", rank=edge.rank, meaning=edge.label)

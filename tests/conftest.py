@@ -29,6 +29,7 @@ pytest_plugins = (
     "tests.support.empty_database",
     "tests.support.simulated_discord",
     "tests.support.elsewhere",
+    "tests.support.postgresql",
 )
 
 # Property tests take the time they take: a busy machine is no reason to fail.

@@ -39,6 +39,7 @@ _SCRIPT_TOKEN = re.compile(
 _FILLED_IN = re.compile(r"\$\{((?:[^{}`]|`[^`]*`)*)\}")
 _TAG = re.compile(r"<[^>]*>")
 _ATTRIBUTE = re.compile(r"(?:title|placeholder|alt|content|aria-label)=\"([^\"]*)\"")
+_PLACEHOLDER = re.compile(r"\{\w+\}")
 _LOGS = {"log", "logger", "logging"}
 
 
@@ -128,7 +129,7 @@ class _Reader(ast.NodeVisitor):
 
     def visit_Constant(self, node: ast.Constant) -> None:
         if isinstance(node.value, str):
-            self._add(node, node.value, [node.value])
+            self._add(node, node.value, _PLACEHOLDER.split(node.value))
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         words = ast.unparse(node)[2:-1].replace("\\n", "\n")

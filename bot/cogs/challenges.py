@@ -20,28 +20,30 @@ from bot.views import against_computer, challenging
 from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import context_of, guild_of
 from bot.views.permissions import check_place
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy, translated
 
 FIRST_CHOICES = [
     app_commands.Choice(name="random", value=First.RANDOM.value),
-    app_commands.Choice(name="I begin", value=First.CHALLENGER.value),
-    app_commands.Choice(name="my opponent begins", value=First.OPPONENT.value),
+    app_commands.Choice(name=gettext_lazy("I begin"), value=First.CHALLENGER.value),
+    app_commands.Choice(name=gettext_lazy("my opponent begins"), value=First.OPPONENT.value),
 ]
 
 
 class Challenging(commands.Cog):
     """Proposing games."""
 
-    @app_commands.command(description="Challenge somebody, or anyone, to a game")
+    @app_commands.command(description=gettext_lazy("Challenge somebody, or anyone, to a game"))
     @app_commands.guild_only()
     @app_commands.describe(
-        game="Which game",
-        opponent="Who to challenge: somebody here, or me; leave it out to challenge anyone",
-        variant="Which rules or size, where a game has several",
-        first="Who takes the first seat",
-        pace="Time per move; the server's usual time if left out",
-        players="How many seats, in games for more than two",
-        rated="Whether it counts for ratings (yes if left out)",
-        level="How well I play if you challenge me, from 1 (a beginner) to 5; 2 if left out",
+        game=gettext_lazy("Which game"),
+        opponent=gettext_lazy("Who to challenge: somebody here, or me; leave it out to challenge anyone"),
+        variant=gettext_lazy("Which rules or size, where a game has several"),
+        first=gettext_lazy("Who takes the first seat"),
+        pace=gettext_lazy("Time per move; the server's usual time if left out"),
+        players=gettext_lazy("How many seats, in games for more than two"),
+        rated=gettext_lazy("Whether it counts for ratings (yes if left out)"),
+        level=gettext_lazy("How well I play if you challenge me, from 1 (a beginner) to 5; 2 if left out"),
     )
     @app_commands.choices(first=FIRST_CHOICES)
     @app_commands.choices(pace=PACE_CHOICES)
@@ -69,7 +71,9 @@ class Challenging(commands.Cog):
                 unhurried = replace(terms, rated=False, pace=pace or None)
                 return await against_computer.begin(interaction, unhurried, level or against_computer.USUAL_LEVEL)
             if level is not None:
-                raise Refusal("A level is for matches against me. Choose me as the opponent, or leave the level out.")
+                raise Refusal(
+                    _("A level is for matches against me. Choose me as the opponent, or leave the level out.")
+                )
             return await challenging.offer(interaction, challenging.check_opponent(opponent), terms)
 
         await answer_privately(interaction, work)
@@ -80,19 +84,25 @@ class Challenging(commands.Cog):
         game = GAMES.get(str(interaction.namespace.game))
         if game is None:
             return []
-        found = [variant for variant in game.variants if typed.casefold() in variant.name.casefold()]
-        return [app_commands.Choice(name=variant.name[:100], value=variant.key) for variant in found[:CHOICES]]
+        named = [(translated(variant.name), variant.key) for variant in game.variants]
+        found = [(name, key) for name, key in named if typed.casefold() in name.casefold()]
+        return [app_commands.Choice(name=name[:100], value=key) for name, key in found[:CHOICES]]
 
 
 def _variant(game: str, key: str | None) -> Variant:
     if game not in GAMES:
-        raise Refusal("I don't know that game. `/games` lists the ones I do.")
+        raise Refusal(_("I don't know that game. `/games` lists the ones I do."))
     known = GAMES[game].variants
-    found = [variant for variant in known if key is None or key.casefold() in (variant.key, variant.name.casefold())]
+    found = [variant for variant in known if key is None or key.casefold() in _names(variant)]
     if not found:
-        names = ", ".join(variant.name for variant in known)
-        raise Refusal(f"{GAMES[game].name} doesn't have that variant. It has: {names}.")
+        names = ", ".join(translated(variant.name) for variant in known)
+        raise Refusal(_("{game} doesn't have that variant. It has: {variants}.", game=GAMES[game].name, variants=names))
     return found[0]
+
+
+def _names(variant: Variant) -> tuple[str, ...]:
+    """Return what a variant may be called when it is chosen."""
+    return variant.key, variant.name.casefold(), translated(variant.name).casefold()
 
 
 def _seats(variant: Variant, direct: bool) -> int:

@@ -20,19 +20,24 @@ from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import context_of, guild_of, known_as, wanted_by
 from bot.views.leaderboard import EVERY_GAME, WHY_OVERALL, By, leaderboard
 from renderers.charts.line_chart import MOST_SERIES, Series
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy, translated
+from renderers.i18n import ngettext as _n
 
 BY_CHOICES = [
     app_commands.Choice(name="rating", value=By.RATING.value),
-    app_commands.Choice(name="games won this month", value=By.MONTH.value),
+    app_commands.Choice(name=gettext_lazy("games won this month"), value=By.MONTH.value),
 ]
 
 
 class Ranking(commands.Cog):
     """Leaderboards and profiles."""
 
-    @app_commands.command(description="Who plays best here")
+    @app_commands.command(description=gettext_lazy("Who plays best here"))
     @app_commands.guild_only()
-    @app_commands.describe(game="One game, or all of them together if you leave it out", by="What counts")
+    @app_commands.describe(
+        game=gettext_lazy("One game, or all of them together if you leave it out"), by=gettext_lazy("What counts")
+    )
     @app_commands.choices(by=BY_CHOICES)
     async def leaderboard(
         self, interaction: discord.Interaction[Any], game: str = EVERY_GAME, by: str = By.RATING.value
@@ -43,16 +48,16 @@ class Ranking(commands.Cog):
             interaction, lambda: leaderboard(context, guild_of(interaction), interaction.user.id, game, By(by), 0)
         )
 
-    @app_commands.command(description="Somebody's ratings and results")
+    @app_commands.command(description=gettext_lazy("Somebody's ratings and results"))
     @app_commands.guild_only()
-    @app_commands.describe(person="Whose; your own if you leave it out")
+    @app_commands.describe(person=gettext_lazy("Whose; your own if you leave it out"))
     async def profile(self, interaction: discord.Interaction[Any], person: discord.User | None = None) -> None:
         """Show somebody's ratings and results in this server."""
         user = person or interaction.user
 
         async def work() -> Reply:
             if user.bot:
-                return Reply("Bots have no profile here.")
+                return Reply(_("Bots have no profile here."))
             context = context_of(interaction)
             profile = await context.services.queries.profile(guild_of(interaction), user.id, interaction.user.id)
             puzzles = await context.services.puzzles.record(user.id)
@@ -60,7 +65,7 @@ class Ranking(commands.Cog):
             if not series:
                 return Reply(view=layout(box(words)))
             theme = (await wanted_by(interaction)).theme
-            graph = await context.renderer.ratings(series, f"Ratings of {known_as(user).name}", theme)
+            graph = await context.renderer.ratings(series, _("Ratings of {person}", person=known_as(user).name), theme)
             return Reply(view=layout(box(words, graph.gallery())), attachments=(graph,))
 
         await answer_privately(interaction, work)
@@ -70,9 +75,9 @@ def _text(profile: Profile, user_id: int, puzzles: PuzzleRating | None) -> str:
     lines = [f"### {mention(user_id)}"]
     finished = sum(of.games for of in profile.records.values())
     if not finished:
-        lines.append("No matches finished here yet.")
+        lines.append(_("No matches finished here yet."))
     if len(profile.records) > 1:
-        lines.append(f"All games: {_rated(profile, OVERALL)}")
+        lines.append(_("All games: {rating}", rating=_rated(profile, OVERALL)))
     lines += [
         f"{GAMES[key].name}: {_rated(profile, key)} · {results(of)}"
         for key, of in profile.records.items()
@@ -80,22 +85,30 @@ def _text(profile: Profile, user_id: int, puzzles: PuzzleRating | None) -> str:
     ]
     beaten = [f"{GAMES[key].name} {level}" for key, level in profile.levels_beaten.items() if key in GAMES]
     if beaten:
-        lines.append(f"Highest level of mine beaten, in any server: {listed(beaten)}")
+        lines.append(_("Highest level of mine beaten, in any server: {levels}", levels=listed(beaten)))
     if profile.against.games:
-        lines.append(f"Against you: {results(profile.against)}")
+        lines.append(_("Against you: {results}", results=results(profile.against)))
     if abs(profile.streak) > 1:
-        lines.append(f"{abs(profile.streak)} {'wins' if profile.streak > 0 else 'losses'} in a row")
+        lines.append(_streak(profile.streak))
     if puzzles is not None:
-        lines.append(f"Puzzles, in every server: {rated_record(puzzles)}")
+        lines.append(_("Puzzles, in every server: {results}", results=rated_record(puzzles)))
     if len(profile.records) > 1:
-        lines.append(f"-# {WHY_OVERALL}")
-    lines.append(f"-# {finished} finished, {profile.running} running, rated or not")
+        lines.append(f"-# {translated(WHY_OVERALL)}")
+    lines.append(
+        _("-# {finished} finished, {running} running, rated or not", finished=finished, running=profile.running)
+    )
     return "\n".join(lines)
+
+
+def _streak(matches: int) -> str:
+    if matches > 0:
+        return _n("{n} win in a row", "{n} wins in a row", matches)
+    return _n("{n} loss in a row", "{n} losses in a row", -matches)
 
 
 def _rated(profile: Profile, key: str) -> str:
     rating = profile.ratings.get(key)
-    return f"**{format_rating(rating)}**" if rating is not None and rating.games else "not rated"
+    return f"**{format_rating(rating)}**" if rating is not None and rating.games else _("not rated")
 
 
 def _series(profile: Profile) -> list[Series]:
@@ -104,7 +117,7 @@ def _series(profile: Profile) -> list[Series]:
     keys = [OVERALL, *sorted(known, key=lambda key: -len(profile.histories[key]))] if len(known) > 1 else known
     return [
         Series(
-            "All games" if key == OVERALL else GAMES[key].name,
+            _("All games") if key == OVERALL else GAMES[key].name,
             tuple((change.at, float(points(change.mu_after))) for change in profile.histories[key]),
         )
         for key in keys[:MOST_SERIES]

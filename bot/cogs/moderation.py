@@ -14,6 +14,9 @@ from bot.messages.wording import listed, mention
 from bot.views import voiding
 from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import SUGGESTION, check_manages, context_of, guild_of, place_of
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy
+from renderers.i18n import ngettext as _n
 
 
 class Moderating(commands.Cog):
@@ -21,13 +24,17 @@ class Moderating(commands.Cog):
 
     manage = app_commands.Group(
         name="manage",
-        description="Void a match or bar somebody from playing (needs Manage Server)",
+        description=gettext_lazy("Void a match or bar somebody from playing (needs Manage Server)"),
         guild_only=True,
         default_permissions=discord.Permissions(manage_guild=True),
     )
 
-    @manage.command(description="Void a match: it counts for nobody, and ratings are as if it had not been played")
-    @app_commands.describe(match="Which match: its number stands on its board; in its thread you can leave it out")
+    @manage.command(
+        description=gettext_lazy("Void a match: it counts for nobody, and ratings are as if it had not been played")
+    )
+    @app_commands.describe(
+        match=gettext_lazy("Which match: its number stands on its board; in its thread you can leave it out")
+    )
     async def void(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
         """Ask whether a match is to be voided."""
 
@@ -50,40 +57,44 @@ class Moderating(commands.Cog):
         found = [number for number, label in labels.items() if typed.casefold() in label.casefold()]
         return [app_commands.Choice(name=labels[number], value=number) for number in found[:CHOICES]]
 
-    @manage.command(description="Bar somebody from playing in this server; matches they are in go on")
-    @app_commands.describe(person="Who may no longer play here")
+    @manage.command(description=gettext_lazy("Bar somebody from playing in this server; matches they are in go on"))
+    @app_commands.describe(person=gettext_lazy("Who may no longer play here"))
     async def bar(self, interaction: discord.Interaction[Any], person: discord.User) -> None:
         """Bar somebody."""
 
         async def work() -> Reply:
             check_manages(interaction)
             if person.bot:
-                raise Refusal("Bots don't play here; there is nobody to bar.")
+                raise Refusal(_("Bots don't play here; there is nobody to bar."))
             if person.id == interaction.user.id:
-                raise Refusal("You can't bar yourself.")
+                raise Refusal(_("You can't bar yourself."))
             services, guild_id = context_of(interaction).services, guild_of(interaction)
             await services.bars.bar(guild_id, person.id, interaction.id)
             running = len(await services.queries.running(guild_id, person.id))
             return Reply(
-                f"{mention(person.id)} can no longer challenge anyone, accept, join a game or ask for a rematch in "
-                f"this server, and is told so. {_go_on(running)} `/manage unbar` lifts the bar."
+                _(
+                    "{person} can no longer challenge anyone, accept, join a game or ask for a rematch in this "
+                    "server, and is told so. {go_on} `/manage unbar` lifts the bar.",
+                    person=mention(person.id),
+                    go_on=_go_on(running),
+                )
             )
 
         await answer_privately(interaction, work)
 
-    @manage.command(description="Let somebody play in this server again")
-    @app_commands.describe(person="Who may play here again")
+    @manage.command(description=gettext_lazy("Let somebody play in this server again"))
+    @app_commands.describe(person=gettext_lazy("Who may play here again"))
     async def unbar(self, interaction: discord.Interaction[Any], person: discord.User) -> None:
         """Lift a bar."""
 
         async def work() -> Reply:
             check_manages(interaction)
             await context_of(interaction).services.bars.unbar(guild_of(interaction), person.id)
-            return Reply(f"{mention(person.id)} can play in this server again.")
+            return Reply(_("{person} can play in this server again.", person=mention(person.id)))
 
         await answer_privately(interaction, work)
 
-    @manage.command(description="Who is barred from playing in this server")
+    @manage.command(description=gettext_lazy("Who is barred from playing in this server"))
     async def barred(self, interaction: discord.Interaction[Any]) -> None:
         """List who is barred."""
 
@@ -91,9 +102,12 @@ class Moderating(commands.Cog):
             check_manages(interaction)
             found = await context_of(interaction).services.bars.of_server(guild_of(interaction))
             if not found:
-                return Reply("Nobody is barred from playing in this server.")
-            since = (f"{mention(bar.user_id)} (since {discord.utils.format_dt(bar.at, 'd')})" for bar in found)
-            return Reply(f"Barred from playing in this server: {listed(since)}.")
+                return Reply(_("Nobody is barred from playing in this server."))
+            since = (
+                _("{person} (since {time})", person=mention(bar.user_id), time=discord.utils.format_dt(bar.at, "d"))
+                for bar in found
+            )
+            return Reply(_("Barred from playing in this server: {people}.", people=listed(since)))
 
         await answer_privately(interaction, work)
 
@@ -103,12 +117,15 @@ async def _meant(interaction: discord.Interaction[Any]) -> int:
     here = await context_of(interaction).services.queries.in_place(guild_of(interaction), place_of(interaction))
     found = next((match.id for match in here if match.thread_id == place_of(interaction)), None)
     if found is None:
-        raise Refusal("Choose which match with `match`; its number stands on its board.")
+        raise Refusal(_("Choose which match with `match`; its number stands on its board."))
     return found
 
 
 def _go_on(running: int) -> str:
     if not running:
-        return "They are in no match here."
-    which = "The match they are in goes" if running == 1 else f"The {running} matches they are in go"
-    return f"{which} on; `/manage void` ends one without a result."
+        return _("They are in no match here.")
+    return _n(
+        "The match they are in goes on; `/manage void` ends one without a result.",
+        "The {n} matches they are in go on; `/manage void` ends one without a result.",
+        running,
+    )

@@ -15,6 +15,9 @@ from bot.matches.writing.clocks import PACES
 from bot.messages.wording import inert, seat_name, shorten, title
 from bot.storage.records import Match, MatchState
 from bot.views.bot_context import context_of, guild_of, place_of
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy, translated
+from renderers.i18n import pgettext as _p
 
 CHOICES = 25
 """Discord's limit for suggestions."""
@@ -23,7 +26,7 @@ NO_PACE = 0
 """Stands for no time limit in options."""
 PACE_CHOICES: list[app_commands.Choice[int]] = [
     *(app_commands.Choice(name=name, value=int(pace.total_seconds())) for name, pace in PACES.items()),
-    app_commands.Choice(name="no time limit", value=NO_PACE),
+    app_commands.Choice(name=gettext_lazy("no time limit"), value=NO_PACE),
 ]
 
 PUZZLE_COMMAND = "puzzle"
@@ -47,7 +50,7 @@ async def meant_match(interaction: discord.Interaction[Any], number: int | None,
         return number
     matches = await _meant(interaction, finished=finished)
     if not matches:
-        raise Refusal("You have no match here. `/challenge` starts one, and `/matches` lists yours.")
+        raise Refusal(_("You have no match here. `/challenge` starts one, and `/matches` lists yours."))
     running = [match for match in matches if match.state is MatchState.RUNNING]
     mine = [match for match in running if any(seat.person.id == interaction.user.id for seat in match.movers)]
     for found in (mine, running):
@@ -56,7 +59,7 @@ async def meant_match(interaction: discord.Interaction[Any], number: int | None,
     if not running:
         return matches[0].id
     numbers = ", ".join(str(match.id) for match in running[:10])
-    raise Refusal(f"You have several matches here ({numbers}). Choose one with `match`.")
+    raise Refusal(_("You have several matches here ({numbers}). Choose one with `match`.", numbers=numbers))
 
 
 async def match_to_review(interaction: discord.Interaction[Any], number: int | None) -> int:
@@ -68,7 +71,7 @@ async def match_to_review(interaction: discord.Interaction[Any], number: int | N
         return number
     matches = await _meant_to_be_reviewed(interaction)
     if not matches:
-        raise Refusal("You have finished no match here. `/challenge` starts one.")
+        raise Refusal(_("You have finished no match here. `/challenge` starts one."))
     return matches[0].id
 
 
@@ -105,7 +108,10 @@ async def _meant(interaction: discord.Interaction[Any], *, finished: bool) -> li
 def match_label(match: Match, reader: int) -> str:
     """Return what a match is called among suggestions for somebody: who they play against, whose turn it is."""
     others = [seat for seat in match.seats if seat.person.id != reader]
-    names = ", ".join(f"{seat.person.name} ({seat_name(match, seat.seat)})" for seat in others)
+    names = ", ".join(f"{translated(seat.person.name)} ({seat_name(match, seat.seat)})" for seat in others)
     turn = any(seat.person.id == reader for seat in match.movers)
-    state = "over" if match.state is MatchState.OVER else "your turn" if turn else "waiting"
+    if match.state is MatchState.OVER:
+        state = _p("match", "over")
+    else:
+        state = _p("match", "your turn") if turn else _p("match", "waiting")
     return shorten(inert(f"{title(match)} · {names} · {state}"), 100)

@@ -9,9 +9,10 @@ from discord import app_commands
 
 from bot.views import person_menu
 from bot.views.answers import answer_privately
+from renderers.i18n import gettext_lazy
 
 
-@app_commands.context_menu(name="Challenge")
+@app_commands.context_menu(name=gettext_lazy("Challenge"))
 @app_commands.guild_only()
 async def challenge_person(interaction: discord.Interaction[Any], person: discord.User) -> None:
     """Ask to which game somebody is to be challenged."""

@@ -20,6 +20,8 @@ from bot.views import hints, match_board, match_lists, move_builder, offers, rev
 from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import SUGGESTION, context_of, guild_of, place_of, request_of, wanted_by
 from bot.views.permissions import missing_permissions
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy
 
 SUGGESTED_WITHIN = 3.0
 """Seconds after which Discord no longer takes suggestions."""
@@ -28,11 +30,16 @@ SUGGESTED_WITHIN = 3.0
 class Playing(commands.Cog):
     """Playing by text and looking at matches."""
 
-    match_group = app_commands.Group(name="match", description="What else can be done in a match", guild_only=True)
+    match_group = app_commands.Group(
+        name="match", description=gettext_lazy("What else can be done in a match"), guild_only=True
+    )
 
-    @app_commands.command(description="Make a move by typing it")
+    @app_commands.command(description=gettext_lazy("Make a move by typing it"))
     @app_commands.guild_only()
-    @app_commands.describe(move="The move in the notation of the rules", match="Which match, if you have several here")
+    @app_commands.describe(
+        move=gettext_lazy("The move in the notation of the rules"),
+        match=gettext_lazy("Which match, if you have several here"),
+    )
     async def move(self, interaction: discord.Interaction[Any], move: str, match: int | None = None) -> None:
         """Play a typed move."""
 
@@ -43,7 +50,7 @@ class Playing(commands.Cog):
                 played = await turns.play(request_of(interaction, match_id), move)
             except Unconfirmed as asked:
                 return await move_builder.asked_about(interaction, match_id, asked)
-            words = f"You played **{played.text}** in {title(played.match)}."
+            words = _("You played **{move}** in {match}.", move=played.text, match=title(played.match))
             return await move_builder.after_move(interaction, match_id, words)
 
         await answer_privately(interaction, work)
@@ -59,9 +66,11 @@ class Playing(commands.Cog):
             return []
         return [app_commands.Choice(name=text, value=text) for text in texts if len(text) <= 100]
 
-    @app_commands.command(description="Look at a match, your own side at the bottom")
+    @app_commands.command(description=gettext_lazy("Look at a match, your own side at the bottom"))
     @app_commands.guild_only()
-    @app_commands.describe(match="Which match, if you have several", text="As text, for screen readers")
+    @app_commands.describe(
+        match=gettext_lazy("Which match, if you have several"), text=gettext_lazy("As text, for screen readers")
+    )
     async def board(
         self, interaction: discord.Interaction[Any], match: int | None = None, text: bool | None = None
     ) -> None:
@@ -74,7 +83,7 @@ class Playing(commands.Cog):
             )
             mine = match_view.match.seat_of(interaction.user.id)
             if mine is not None and await _post_again(interaction, match_view):
-                return Reply(f"The board of {title(match_view.match)} was gone; I've posted it again.")
+                return Reply(_("The board of {match} was gone; I've posted it again.", match=title(match_view.match)))
             wanted = await wanted_by(interaction)
             seat, as_text = 0 if mine is None else mine.seat, wanted.text_boards if text is None else text
             return await match_board.look(
@@ -84,11 +93,13 @@ class Playing(commands.Cog):
         await answer_privately(interaction, work)
 
     @app_commands.command(
-        description="Your matches in this server: running, your turn first, or finished, newest first"
+        description=gettext_lazy("Your matches in this server: running, your turn first, or finished, newest first")
     )
     @app_commands.guild_only()
     @app_commands.describe(
-        finished="Those that are over, to look at again", opponent="Only those against somebody", game="Only one game"
+        finished=gettext_lazy("Those that are over, to look at again"),
+        opponent=gettext_lazy("Only those against somebody"),
+        game=gettext_lazy("Only one game"),
     )
     async def matches(
         self,
@@ -102,8 +113,8 @@ class Playing(commands.Cog):
         lists = match_lists.finished if finished else match_lists.running
         await answer_privately(interaction, lambda: lists(interaction, wanted))
 
-    @match_group.command(description="Resign a match")
-    @app_commands.describe(match="Which match, if you have several here")
+    @match_group.command(description=gettext_lazy("Resign a match"))
+    @app_commands.describe(match=gettext_lazy("Which match, if you have several here"))
     async def resign(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
         """Ask whether resigning is meant."""
 
@@ -113,8 +124,8 @@ class Playing(commands.Cog):
 
         await answer_privately(interaction, work)
 
-    @match_group.command(description="Offer a draw, or accept the one offered to you")
-    @app_commands.describe(match="Which match, if you have several here")
+    @match_group.command(description=gettext_lazy("Offer a draw, or accept the one offered to you"))
+    @app_commands.describe(match=gettext_lazy("Which match, if you have several here"))
     async def draw(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
         """Offer or accept a draw."""
 
@@ -123,8 +134,8 @@ class Playing(commands.Cog):
 
         await answer_privately(interaction, work)
 
-    @match_group.command(description="Ask to take your last move back")
-    @app_commands.describe(match="Which match, if you have several here")
+    @match_group.command(description=gettext_lazy("Ask to take your last move back"))
+    @app_commands.describe(match=gettext_lazy("Which match, if you have several here"))
     async def takeback(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
         """Ask for a take-back."""
 
@@ -133,8 +144,10 @@ class Playing(commands.Cog):
 
         await answer_privately(interaction, work)
 
-    @match_group.command(description="Claim the win when your opponent's time is up, or they have left the server")
-    @app_commands.describe(match="Which match, if you have several here")
+    @match_group.command(
+        description=gettext_lazy("Claim the win when your opponent's time is up, or they have left the server")
+    )
+    @app_commands.describe(match=gettext_lazy("Which match, if you have several here"))
     async def claim(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
         """Claim the win."""
 
@@ -143,8 +156,8 @@ class Playing(commands.Cog):
 
         await answer_privately(interaction, work)
 
-    @match_group.command(description="The whole match as an animation")
-    @app_commands.describe(match="Which match, if you have several")
+    @match_group.command(description=gettext_lazy("The whole match as an animation"))
+    @app_commands.describe(match=gettext_lazy("Which match, if you have several"))
     async def replay(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
         """Show a match as an animation."""
 
@@ -153,14 +166,14 @@ class Playing(commands.Cog):
 
         await answer_privately(interaction, work)
 
-    @match_group.command(description="Where a finished match turned, and what was better")
-    @app_commands.describe(match="Which match, if you have several")
+    @match_group.command(description=gettext_lazy("Where a finished match turned, and what was better"))
+    @app_commands.describe(match=gettext_lazy("Which match, if you have several"))
     async def review(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
         """Show the review of a finished match, or have it made."""
         await review.show(interaction, lambda: match_to_review(interaction, match))
 
-    @match_group.command(description="The best move, in your match against me")
-    @app_commands.describe(match="Which match, if you have several here")
+    @match_group.command(description=gettext_lazy("The best move, in your match against me"))
+    @app_commands.describe(match=gettext_lazy("Which match, if you have several here"))
     async def hint(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
         """Show the best move."""
 
@@ -169,8 +182,8 @@ class Playing(commands.Cog):
 
         await answer_privately(interaction, work)
 
-    @match_group.command(description="The match as a text file")
-    @app_commands.describe(match="Which match, if you have several")
+    @match_group.command(description=gettext_lazy("The match as a text file"))
+    @app_commands.describe(match=gettext_lazy("Which match, if you have several"))
     async def export(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
         """Give the text record of a match."""
 

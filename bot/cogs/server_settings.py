@@ -10,32 +10,43 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.options import CHOICES, PACE_CHOICES
+from bot.languages import OFFERED
 from bot.matches.model.puzzles import zone_names
+from bot.messages.preferences import OF_DISCORD
 from bot.storage.records import GuildSettings
 from bot.views import puzzle_settings, server_settings
 from bot.views.answers import Reply, answer_privately
+from bot.views.preferences import chosen_language
+from renderers.i18n import gettext_lazy
+from renderers.i18n import gettext_lazy as _
 
+LANGUAGE_CHOICES = [
+    app_commands.Choice(name=_("the language of this server"), value=OF_DISCORD),
+    *(app_commands.Choice(name=name, value=code) for code, name in OFFERED.items()),
+]
 Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel | discord.Thread
 
 
 class Governing(commands.Cog):
     """Settings of a server."""
 
-    @app_commands.command(description="How the bot behaves in this server (needs Manage Server)")
+    @app_commands.command(description=gettext_lazy("How the bot behaves in this server (needs Manage Server)"))
     @app_commands.guild_only()
     @app_commands.default_permissions(manage_guild=True)
     @app_commands.describe(
-        allow_channel="Allow play in this channel (if none is allowed, all are)",
-        forbid_channel="No longer allow play in this channel",
-        threads="Open a thread for each match",
-        pace="Usual time per move, when a challenge doesn't say",
-        automatic="End a match as soon as the time is up, without waiting for a claim",
-        puzzle_channel="Post a puzzle here every day",
-        puzzle_hour="At which hour the puzzle of the day is posted, 0 to 23",
-        puzzle_zone="By which time zone, such as Europe/Rome",
-        daily_puzzle="False posts no more puzzles of the day",
+        allow_channel=gettext_lazy("Allow play in this channel (if none is allowed, all are)"),
+        forbid_channel=gettext_lazy("No longer allow play in this channel"),
+        threads=gettext_lazy("Open a thread for each match"),
+        pace=gettext_lazy("Usual time per move, when a challenge doesn't say"),
+        automatic=gettext_lazy("End a match as soon as the time is up, without waiting for a claim"),
+        language=gettext_lazy("The language of what I post for everybody"),
+        puzzle_channel=gettext_lazy("Post a puzzle here every day"),
+        puzzle_hour=gettext_lazy("At which hour the puzzle of the day is posted, 0 to 23"),
+        puzzle_zone=gettext_lazy("By which time zone, such as Europe/Rome"),
+        daily_puzzle=gettext_lazy("False posts no more puzzles of the day"),
     )
     @app_commands.choices(pace=PACE_CHOICES)
+    @app_commands.choices(language=LANGUAGE_CHOICES)
     async def settings(
         self,
         interaction: discord.Interaction[Any],
@@ -44,6 +55,7 @@ class Governing(commands.Cog):
         threads: bool | None = None,
         pace: int | None = None,
         automatic: bool | None = None,
+        language: str | None = None,
         puzzle_channel: discord.TextChannel | discord.Thread | None = None,
         puzzle_hour: app_commands.Range[int, 0, 23] | None = None,
         puzzle_zone: str | None = None,
@@ -69,6 +81,7 @@ class Governing(commands.Cog):
                 threads=before.threads if threads is None else threads,
                 pace=before.pace if pace is None else pace or None,
                 automatic=before.automatic if automatic is None else automatic,
+                language=before.language if language is None else chosen_language(language),
             )
 
         await answer_privately(interaction, work)

@@ -135,7 +135,7 @@ class OutboxDispatcher:
         return min(pauses, default=None)
 
     async def _due(self) -> list[OutboxMessage]:
-        """Return what is to be sent next, claimed where other processes send, too."""
+        """Return what is to be sent next; where other processes send, too, it is claimed and marked as begun."""
         busy, token = self._busy.keys() | self._postponed.keys(), self._database.token
         if token is not None:
             return await self._claimed(token, busy)
@@ -148,7 +148,9 @@ class OutboxDispatcher:
         if room <= 0:
             return []
         async with self._database.write() as tx:
-            return await outbox.claim(tx, token, self._share, busy=busy, limit=room)
+            repeatable = [kind for kind, handler in self._handlers.items() if handler.repeatable]
+            at = self._clock()
+            return await outbox.claim(tx, token, self._share, busy=busy, limit=room, at=at, repeatable=repeatable)
 
     def _served(self, topic: str, _task: asyncio.Task[None]) -> None:
         self._busy.pop(topic, None)
@@ -183,7 +185,7 @@ class OutboxDispatcher:
     async def _send(self, message: OutboxMessage) -> str:
         """Have a message sent and remember it; return what became of it."""
         handler = self._handlers[message.kind]
-        if not handler.repeatable:
+        if not handler.repeatable and self._database.token is None:
             begun_at = message.begun_at or self._clock()
             await self._store(message, OutboxState.SENDING, attempts=message.attempts + 1, begun_at=begun_at)
         with on_behalf_of(message.topic):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
@@ -12,8 +13,9 @@ import structlog
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
 from bot.delivery.errors import RefusedError, UndeliverableError
+from bot.delivery.languages import in_language_of
 from bot.messages.outgoing import Outgoing
-from bot.storage.queries import matches, outbox
+from bot.storage.queries import matches
 from bot.storage.records import Match, OutboxMessage
 
 log = structlog.get_logger(__name__)
@@ -41,9 +43,7 @@ async def post(context: DeliveryContext, message: OutboxMessage, match: Match, o
     refused = []
     for place_id in _places(match):
         try:
-            return place_id, await discord_calls.post(
-                context.client, place_id, outgoing, await nonce(context, message, place_id)
-            )
+            return place_id, await discord_calls.post(context.client, place_id, outgoing, nonce(message, place_id))
         except RefusedError as error:
             refused.append(str(error))
             if place_id == match.thread_id:
@@ -72,22 +72,23 @@ async def rewrite(context: DeliveryContext, posted: Posted, view: discord.ui.Lay
     return True
 
 
-async def notify_directly(context: DeliveryContext, message: OutboxMessage, user_id: int, text: str) -> None:
-    """Send somebody a direct message, if they take any."""
+async def notify_directly(
+    context: DeliveryContext, message: OutboxMessage, user_id: int, compose: Callable[[], str]
+) -> None:
+    """Send somebody what ``compose`` says to them, in their language, as a direct message, if they take any."""
+    text = await in_language_of(context, user_id, compose)
     try:
-        await discord_calls.send_directly(context.client, user_id, text, await nonce(context, message, user_id))
+        await discord_calls.send_directly(context.client, user_id, text, nonce(message, user_id))
     except RefusedError as error:
         log.info("direct message refused", user=user_id, outbox_message=message.key, error=str(error))
 
 
-async def nonce(context: DeliveryContext, message: OutboxMessage, destination: int) -> str:
+def nonce(message: OutboxMessage, destination: int) -> str:
     """Return what tells Discord a message from every other to any place, at most 25 characters.
 
     A restored database gives numbers of rows out again: the generation it got, and when the row was made, differ.
     """
-    async with context.database.read() as tx:
-        generation = await outbox.generation(tx)
-    named = f"{generation}:{message.id}:{message.created_at.timestamp()}:{destination}"
+    named = f"{message.generation}:{message.id}:{message.created_at.timestamp()}:{destination}"
     return str(int.from_bytes(blake2b(named.encode(), digest_size=8).digest()))
 
 

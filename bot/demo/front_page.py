@@ -24,6 +24,7 @@ from bot.storage.records import First, MoveKind, Person, PlayedMove
 from bot.views import against_computer, match_board
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.bot_context import context_of, guild_of, person_of, place_of
+from bot.views.languages import public_language
 
 WELCOME = """\
 ## Five board games you can hardly play anywhere else
@@ -77,7 +78,9 @@ class StartButton(discord.ui.DynamicItem[Button], template=r"demo-start:(?P<game
             guild, me = guild_of(interaction), person_of(interaction)
             other = next(person for person in self.others if person.id != me.id)
             variant = GAMES[self.game].variants[0]
-            terms = Terms(self.game, variant.key, 2, First.CHALLENGER, pace=int(PACE.total_seconds()))
+            language = await public_language(interaction)
+            pace = int(PACE.total_seconds())
+            terms = Terms(self.game, variant.key, 2, First.CHALLENGER, pace=pace, language=language)
             challenge = await challenges.offer(guild, place_of(interaction), me, other, terms, interaction.id)
             # An interaction counts once, and this is the second thing done in it.
             await challenges.accept(guild, challenge, other, -interaction.id)

@@ -1,7 +1,8 @@
 """The contract every game keeps: positions as immutable values, moves as lines of text.
 
 The rules layer knows nothing of Discord, of people, of clocks or of storage. It imports nothing but
-``renderers.scene`` and the standard library.
+``renderers.scene``, ``renderers.i18n`` and the standard library. Whatever is said to people is a ``LazyText``: rules
+know no language.
 
 Seats are 0-based here and in everything that computes; people and ``RULES.md`` count them from 1.
 """
@@ -9,13 +10,16 @@ Seats are 0-based here and in everything that computes; people and ``RULES.md`` 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from bot.games.search import SearchState
+from renderers.i18n import LazyList, LazyText, pgettext_lazy
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
 from renderers.scene import Scene
 
 PASS = "pass"
@@ -47,7 +51,8 @@ class Result:
     """How a game ended.
 
     ``winners`` holds the seats that won; all seats means a draw. ``reason`` completes the sentence
-    "the game is over: ..." in lower case and without a full stop, for example "four in a row".
+    "the game is over: ..." in lower case and without a full stop, for example "four in a row". It is stored with a
+    match in English, and looked up by its words when that is shown: only a message without placeholders is found.
     """
 
     winners: frozenset[int]
@@ -57,16 +62,17 @@ class Result:
         """Return whether one of so many seats has won; None in a draw."""
         return None if len(self.winners) == seats else seat in self.winners
 
-    def summary(self, seat_names: Sequence[str]) -> str:
+    def summary(self, seat_names: Sequence[str]) -> LazyText:
         """Return the result in words, given what the seats of this match are called: ``Red wins: four in a row``."""
-        return f"{self.outcome(seat_names)}: {self.reason}"
+        return _("{outcome}: {reason}", outcome=self.outcome(seat_names), reason=self.reason)
 
-    def outcome(self, seat_names: Sequence[str]) -> str:
+    def outcome(self, seat_names: Sequence[str]) -> LazyText:
         """Return who has won: ``Red wins``, or ``Draw``."""
         if len(self.winners) == len(seat_names):
-            return "Draw"
-        names = [seat_names[seat] for seat in sorted(self.winners)]
-        return f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}"
+            return pgettext_lazy("outcome", "Draw")
+        names = LazyList(seat_names[seat] for seat in sorted(self.winners))
+        # Translators: the names of seats: "Red wins", "Red and Blue win".
+        return _n("{seats} wins", "{seats} win", len(self.winners), seats=names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +199,7 @@ class Position(ABC):
 
     def prompt(self, prefix: Sequence[str] = ()) -> str:
         """Return the question that ``steps(prefix)`` answer, in a few words."""
-        return "Where to?" if prefix else "Which piece?"
+        return _("Where to?") if prefix else _("Which piece?")
 
     def shortcuts(self, random: Random) -> Sequence[Step]:
         """Return whole moves offered in one click at the start of a turn, such as a default or a random arrangement."""
@@ -229,13 +235,14 @@ class SequentialPosition(Position):
         return self.outcome
 
 
-def caption(result: Result | None, turn: str, seat_names: Sequence[str], last: Move | None) -> str:
+def caption(result: Result | None, turn: str, seat_names: Sequence[str], last: Move | None) -> LazyText:
     """Say where a game stands: ``turn``, such as "Blue to move", or how it has ended, and the last move.
 
     ``seat_names`` names the seats that are taken, and no others.
     """
     state = turn if result is None else result.summary(seat_names)
-    return f"{state}." if last is None else f"{state}. Last move: {last}."
+    # Translators: who is to move, or how the game has ended: "Blue to move", "Red wins: four in a row".
+    return _("{state}.", state=state) if last is None else _("{state}. Last move: {last}.", state=state, last=str(last))
 
 
 def split_text(text: str) -> tuple[str, ...]:
@@ -261,6 +268,18 @@ class View(Generic[P, M]):
     coordinates: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """A player of one game that computer players are measured against, and that has nothing in common with them.
+
+    ``share`` is what the strongest level is to score against it, from 0 to 1.
+    """
+
+    name: str
+    choose: Callable[[Position, Random], Move]
+    share: float
+
+
 class Game(ABC):
     """What is known of a game beside its positions. One instance a game, in ``bot.games.GAMES``.
 
@@ -283,6 +302,11 @@ class Game(ABC):
     """Where finding a legal move is the point: what a puzzle asks to be found, such as "a word that is left"."""
     positions: ClassVar[tuple[type[Position], ...]] = ()
     """The classes of its positions, by which ``bot.games.game_of`` knows it; only needed with one of those below."""
+
+    careful_share: ClassVar[float] = 0.97
+    """What the strongest level is to score against somebody who only takes a win in one and avoids a loss in one."""
+    baselines: ClassVar[tuple[Baseline, ...]] = ()
+    """Players of this game alone that the strongest level is measured against."""
 
     def search_state(self, position: Any) -> SearchState | None:
         """Return a compact state for computer players, or None: then they play by the rules layer alone.

@@ -17,6 +17,8 @@ What is true of some variants only stands between a line ``::: classic`` and a l
 pages alike. The words after the colons are keys of variants; a ``*`` in them stands for anything.
 
 A page "Where the original rules are silent" is an aside: turned to by its own button, not by going on.
+
+A guide in another language has the same pages and diagrams in the same order (``read_like``).
 """
 
 from __future__ import annotations
@@ -69,11 +71,8 @@ class Page:
     title: str
     text: str
     diagrams: tuple[Diagram, ...] = ()
-
-    @property
-    def aside(self) -> bool:
-        """Whether the game can be learned without this page."""
-        return self.title == _ASIDE
+    aside: bool = False
+    """Whether the game can be learned without this page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ class _Draft:
 
     def page(self) -> Page:
         text = re.sub(r"\n{3,}", "\n\n", "\n".join(self.lines)).strip()
-        return Page(self.title, text, tuple(self.diagrams))
+        return Page(self.title, text, tuple(self.diagrams), self.title == _ASIDE)
 
 
 @cache
@@ -106,6 +105,20 @@ def guide(game: Game, variant: Variant | None = None) -> tuple[Page, ...]:
     """
     file = resources.files(type(game).__module__) / "guide.md"
     return read(file.read_text(encoding="utf-8"), game, f"{game.key}/guide.md", variant)
+
+
+def read_like(text: str, game: Game, source: str, variant: Variant) -> tuple[Page, ...]:
+    """Return the pages of a translated guide, in which the same pages are asides. Raises ``ValueError`` like ``read``.
+
+    It also does where the pages and diagrams are not those of the game's own guide, in the same order.
+    """
+    own, pages = guide(game, variant), read(text, game, source, variant)
+    if len(own) != len(pages):
+        raise ValueError(f"{source}: {len(pages)} pages for {variant.key}, not {len(own)}")
+    for ours, page in zip(own, pages, strict=True):
+        if [replace(one, caption="") for one in ours.diagrams] != [replace(one, caption="") for one in page.diagrams]:
+            raise ValueError(f"{source}: the diagrams on the page {page.title!r} are not those of {ours.title!r}")
+    return tuple(replace(page, aside=ours.aside) for ours, page in zip(own, pages, strict=True))
 
 
 @cache

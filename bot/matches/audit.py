@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -27,6 +27,20 @@ async def audit(database: Database) -> list[str]:
             problems += await _match(tx, match_id, computed)
         problems += _differences(computed, await ratings.everything(tx))
     return problems
+
+
+async def audit_running(database: Database, only: Collection[int] | None = None) -> tuple[int, dict[int, list[str]]]:
+    """Return how many matches run, and a line for everything stored of them that does not follow from their moves.
+
+    The lines are by match. ``only`` are the matches to look at instead, running or not.
+    """
+    problems = {}
+    async with database.read() as tx:
+        looked_at = await matches.running_ids(tx) if only is None else only
+        for match_id in looked_at:
+            if found := await _match(tx, match_id, {}):
+                problems[match_id] = found
+    return len(looked_at), problems
 
 
 async def _match(tx: AsyncConnection, match_id: int, computed: Ratings) -> list[str]:

@@ -15,7 +15,7 @@ import structlog
 from bot.matches.attendance import Attendance
 from bot.matches.idle import Idle
 from bot.matches.services import Services
-from bot.storage.queries import challenges, due, outbox, puzzles
+from bot.storage.queries import due, outbox
 from bot.storage.retrying import retried
 
 log = structlog.get_logger(__name__)
@@ -75,20 +75,21 @@ class DueScheduler:
         if self._attendance.away:
             return AFTER_FAILURE
         await self._attendance.credit_missed()
-        due = await self._next_due()
-        if due is not None and due <= self._context.clock():
+        next_due = await self._next_due()
+        if next_due is not None and next_due <= self._context.clock():
             await self._services.challenges.expire()
             await self._services.forfeits.remind()
             await self._services.forfeits.notice_late()
             await self._services.daily_puzzles.post_due()
-            due = await self._next_due()
+            next_due = await self._next_due()
         if self._attendance.until_next_beat() <= timedelta(0):
             await self._attendance.beat()
             await self._forget()
+            await self._services.membership.delete_departed()
             # Another process may have put something into the outbox, as an import does.
             self._context.wake()
         pause = self._attendance.until_next_beat()
-        return max(timedelta(0), pause if due is None else min(due - self._context.clock(), pause))
+        return max(timedelta(0), pause if next_due is None else min(next_due - self._context.clock(), pause))
 
     @retried
     async def _forget(self) -> None:
@@ -97,11 +98,5 @@ class DueScheduler:
             await outbox.forget(tx, now - REMEMBERED, now - KEPT_DROPPED)
 
     async def _next_due(self) -> datetime | None:
-        share = self._context.share
         async with self._context.database.read() as tx:
-            times = (
-                await challenges.next_expiry(tx, share),
-                await due.next_due(tx, self._services.set_aside, share),
-                await puzzles.next_due(tx, share),
-            )
-        return min((time for time in times if time is not None), default=None)
+            return await due.next_due(tx, self._services.set_aside, self._context.share)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from functools import partial
 from random import Random, SystemRandom
 from typing import ParamSpec, TypeVar
@@ -14,10 +14,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.compute.job import Demand, QueueFull
 from bot.compute.queue import ComputeQueue
 from bot.games.cancellation import ComputationCancelled
+from bot.languages import in_language
 from bot.matches.model.refusals import AlreadyProcessed, Refusal
 from bot.storage.database import Database
 from bot.storage.process_records import Share
 from bot.storage.queries import outbox
+from renderers.i18n import ENGLISH, current_language
+from renderers.i18n import gettext_lazy as _
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -56,6 +59,8 @@ class ServiceContext:
     credit_missed: Callable[[], Awaitable[None]] = nothing_missed
     share: Share = field(default_factory=Share)
     """The servers in which what falls due is done here."""
+    departed_kept: timedelta = timedelta(days=90)
+    """How long what belongs to a server is kept after it has removed the bot."""
 
     async def credited_now(self) -> datetime:
         """Return the time, once all that nobody could use before it is credited.
@@ -82,14 +87,20 @@ class ServiceContext:
         It is given up when whoever waits for it is cancelled, and after some time. Raises ``Refusal`` then, and where
         its requester has too much waiting; ``JobDropped`` where ``demand`` allows for that; ``RuntimeError`` inside a
         write transaction: it may wait for its turn, and everybody else's writes for it.
+
+        It speaks the language of whoever asks.
         """
         self.database.check_not_writing()
+        work, language = partial(function, *args, **kwargs), current_language()
+        if language is not ENGLISH:
+            work = partial(in_language, language.code, work)
+            demand = demand if demand.key is None else replace(demand, key=(language.code, demand.key))
         try:
-            return await self.queue.run(demand, partial(function, *args, **kwargs))
+            return await self.queue.run(demand, work)
         except QueueFull:
-            raise Refusal("I'm still working on your last request. Try again when it's done.") from None
+            raise Refusal(_("I'm still working on your last request. Try again when it's done.")) from None
         except ComputationCancelled:
-            raise Refusal("That took too long to work out, so nothing was changed. Try again in a moment.") from None
+            raise Refusal(_("That took too long to work out, so nothing was changed. Try again in a moment.")) from None
 
 
 _FOR_A_TURN = Demand()

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from bot.messages.wording import plain
 from bot.storage.records import EVERYWHERE, Bar
+from renderers.i18n import gettext as _
 
 
 def barred(bar: Bar, server: str | None) -> str:
     """Return the news of a bar; ``server`` is what the server is called, where that is known."""
-    goes_on = "Matches you're in go on. To have it lifted, ask them."
     if bar.guild_id == EVERYWHERE:
-        return f"The people who run this bot have barred you from playing, in every server. {goes_on}"
-    where = "a server" if server is None else f"**{plain(server)}**"
-    return f"The people who manage {where} have barred you from playing there. {goes_on}"
+        news = _("The people who run this bot have barred you from playing, in every server.")
+    elif server is None:
+        news = _("The people who manage a server have barred you from playing there.")
+    else:
+        news = _("The people who manage {server} have barred you from playing there.", server=f"**{plain(server)}**")
+    goes_on = _("Matches you're in go on. To have it lifted, ask them.")
+    return f"{news} {goes_on}"

@@ -29,10 +29,22 @@ from bot.messages.wording import (
     title,
 )
 from bot.storage.records import Match, MatchState, MoveKind, PlayedMove, Seat
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy, translated
+from renderers.i18n import pgettext as _p
 
 THREAD_NAME_LIMIT = 100
-LEFT = {RESIGNS: "resigned", TIMES_OUT: "ran out of time", IS_GONE: "left the server"}
+LEFT = {
+    RESIGNS: gettext_lazy("{name} resigned"),
+    TIMES_OUT: gettext_lazy("{name} ran out of time"),
+    IS_GONE: gettext_lazy("{name} left the server"),
+}
 """What somebody did whose seat dropped out, by the text of the entry."""
+_LEFT_HERE = {
+    RESIGNS: gettext_lazy("{name} resigned here"),
+    TIMES_OUT: gettext_lazy("{name} ran out of time here"),
+    IS_GONE: gettext_lazy("{name} left the server here"),
+}
 
 
 async def board(renderer: BoardRenderer, match_view: MatchView) -> Outgoing:
@@ -48,10 +60,13 @@ async def board(renderer: BoardRenderer, match_view: MatchView) -> Outgoing:
 def voided(match: Match) -> Outgoing:
     """Return what stands in place of the board once a match is voided: who did it, and what follows."""
     names = listed(called(seat.person) for seat in match.seats)
-    counts = "It counts for nobody"
-    follows = f"{counts}, and ratings are as if it had not been played." if match.rated else f"{counts}."
+    follows = (
+        _("It counts for nobody, and ratings are as if it had not been played.")
+        if match.rated
+        else _("It counts for nobody.")
+    )
     words = f"### {title(match)}\n## {result(match)}\n{names}: {follows}"
-    view = layout(box(words, row(button(voided_marker(match), "Replay"), *record_buttons(match)[1:]), accent=ACCENT))
+    view = layout(box(words, row(button(voided_marker(match), _("Replay")), *record_buttons(match)[1:]), accent=ACCENT))
     return Outgoing(view, voided_marker(match), (), _mentionable(match.seats))
 
 
@@ -63,7 +78,7 @@ def voided_marker(match: Match) -> str:
 async def past_board(renderer: BoardRenderer, past: Past) -> discord.ui.LayoutView:
     """Return what an earlier board becomes: the same picture without controls, and what was done there."""
     match, game_state = past.match, past.game_state
-    after = "voided" if match.voided else "the newest board is further down"
+    after = _("voided") if match.voided else _("the newest board is further down")
     done = after if past.entry is None else _done(match, past.entry)
     description = await renderer.describe(match, game_state, 0)
     return layout(box(f"-# {title(match)} · {done}", gallery(description)))
@@ -84,23 +99,24 @@ def text(match_view: MatchView) -> str:
         counted = () if match.voided else (_celebration(match_view), *_ratings(match_view))
         lines += [f"## {result(match)}", *counted]
     elif any(seat.person.computer for seat in match.movers):
-        lines.append("Tavoliere is thinking.")
+        lines.append(_("Tavoliere is thinking."))
     else:
-        movers = " and ".join(f"{called(seat.person)} ({seat_name(match, seat.seat)})" for seat in match.movers)
-        lines.append(f"{movers} to move{_time_left(match)}.")
+        lines.append(_to_move(match))
     return "\n".join(line for line in lines if line)
 
 
 def record_buttons(match: Match) -> list[discord.ui.Button[discord.ui.LayoutView]]:
     """Return the buttons by which a match can be looked through."""
     return [
-        button(custom_ids.REPLAY(match=match.id), "Replay"),
+        button(custom_ids.REPLAY(match=match.id), _("Replay")),
         step_through(match, 0),
-        button(custom_ids.EXPORT(match=match.id), "Export"),
+        button(custom_ids.EXPORT(match=match.id), _("Export")),
     ]
 
 
-def step_through(match: Match, number: int, label: str = "Step through") -> discord.ui.Button[discord.ui.LayoutView]:
+def step_through(
+    match: Match, number: int, label: str = gettext_lazy("Step through")
+) -> discord.ui.Button[discord.ui.LayoutView]:
     """Return the button that shows a match position by position, from one of them on."""
     return button(custom_ids.STEPS(match=match.id, number=number), label)
 
@@ -120,39 +136,47 @@ def thread_name(match: Match) -> str:
 
 def lost_place(match: Match) -> str:
     """Return what a player is told when a match can be shown nowhere."""
-    return (
-        f"It's your turn in {title(match)}, but I can no longer post in its channel. "
-        "Use `/board` in another channel of the server to go on there."
+    return _(
+        "It's your turn in {match}, but I can no longer post in its channel. Use `/board` in another "
+        "channel of the server to go on there.",
+        match=title(match),
     )
 
 
 def _rows(match: Match) -> list[discord.ui.ActionRow[discord.ui.LayoutView]]:
     """Return the controls of a running match, or those of its result."""
     over = match.state is MatchState.OVER
-    first = button(marker(match), "Rematch" if over else "Play", discord.ButtonStyle.success)
-    rules = button(custom_ids.RULES(game=match.game, variant=f":{match.variant}"), "Rules")
-    more = button(custom_ids.MORE(match=match.id, ply=match.ply), "More")
-    review = button(custom_ids.REVIEW(match=match.id), "Review")
+    first = button(marker(match), _("Rematch") if over else _p("button", "Play"), discord.ButtonStyle.success)
+    rules = button(custom_ids.RULES(game=match.game, variant=f":{match.variant}"), _("Rules"))
+    more = button(custom_ids.MORE(match=match.id, ply=match.ply), _("More"))
+    review = button(custom_ids.REVIEW(match=match.id), _("Review"))
     return [row(first, rules, more), *([row(review, *record_buttons(match))] if over else [])]
 
 
-def _time_left(match: Match) -> str:
+def _to_move(match: Match) -> str:
+    movers = listed(f"{called(seat.person)} ({seat_name(match, seat.seat)})" for seat in match.movers)
     if match.time_ends_at is None:
-        return ""
+        return _("{players} to move.", players=movers)
     day, distance = (discord.utils.format_dt(match.time_ends_at, style) for style in ("f", "R"))
-    return f" by {day} ({distance})"
+    return _("{players} to move by {day} ({distance}).", players=movers, day=day, distance=distance)
 
 
 def _celebration(match_view: MatchView) -> str:
     """Return a sentence for whoever has beaten a level for the first time, or nothing."""
     if match_view.beaten is None:
         return ""
-    return f"**First win against level {match_view.beaten} in {GAMES[match_view.match.game].name}!**"
+    return _(
+        "**First win against level {level} in {game}!**",
+        level=match_view.beaten,
+        game=GAMES[match_view.match.game].name,
+    )
 
 
 def _ratings(match_view: MatchView) -> list[str]:
     if not match_view.changes:
-        return [f"-# {' – '.join(called(seat.person) for seat in match_view.match.seats)} · not rated"]
+        return [
+            _("-# {players} · not rated", players=" – ".join(called(seat.person) for seat in match_view.match.seats))
+        ]
     return [
         f"-# {called(seat.person)}: {rating_change(match_view.changes[seat.person.id])}"
         for seat in match_view.match.seats
@@ -165,15 +189,15 @@ def _done(match: Match, entry: PlayedMove) -> str:
     name = plain(match.seats[entry.seat].person.name)
     match entry.kind:
         case MoveKind.MOVE | MoveKind.FORCED:
-            return f"{name} played **{entry.text}** here"
+            return _("{name} played **{move}** here", name=name, move=entry.text)
         case MoveKind.TAKEBACK:
-            return f"{name} took a move back here"
+            return _("{name} took a move back here", name=name)
         case MoveKind.DROP:
-            return f"{name} {LEFT[entry.text]} here"
+            return translated(_LEFT_HERE[entry.text].filled(name=name))
         case MoveKind.DRAW:
-            return "a draw was agreed here"
+            return _("a draw was agreed here")
         case MoveKind.PUT_AWAY:
-            return "the match was put away here"
+            return _("the match was put away here")
 
 
 def _others(match_view: MatchView) -> tuple[int, ...]:

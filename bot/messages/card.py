@@ -12,6 +12,8 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import BoardRenderer
 from bot.messages.wording import called, listed, mention
 from bot.storage.records import Challenge, ChallengeState, First
+from renderers.i18n import gettext as _
+from renderers.i18n import translated
 
 
 async def card(renderer: BoardRenderer, challenge: Challenge, *, drawn: bool) -> Outgoing:
@@ -31,9 +33,10 @@ def marker(challenge: Challenge) -> str:
 
 def lost_card(challenge: Challenge) -> str:
     """Return what a challenger is told when their challenge can be posted nowhere."""
-    return (
-        f"I couldn't post your challenge to a game of {GAMES[challenge.game].name}, so I cancelled it. "
-        "Try `/challenge` in another channel, or ask somebody who manages the server to let me post there."
+    return _(
+        "I couldn't post your challenge to a game of {game}, so I cancelled it. Try `/challenge` in "
+        "another channel, or ask somebody who manages the server to let me post there.",
+        game=GAMES[challenge.game].name,
     )
 
 
@@ -44,65 +47,79 @@ def _buttons(challenge: Challenge) -> list[discord.ui.ActionRow[discord.ui.Layou
     def custom_id(verb: str) -> str:
         return custom_ids.CHALLENGE(verb=verb, challenge=challenge.id)
 
-    items = [button(marker(challenge), "Join" if several else "Accept", success)]
+    items = [button(marker(challenge), _("Join") if several else _("Accept"), success)]
     if several:
-        items += [button(custom_id("leave"), "Leave"), button(custom_id("start"), "Start", primary)]
+        items += [button(custom_id("leave"), _("Leave")), button(custom_id("start"), _("Start"), primary)]
     elif challenge.opponent_id is not None:
-        items.append(button(custom_id("decline"), "Decline"))
-    computer = button(custom_ids.COMPUTER_SEATS(challenge=challenge.id), "Seat the bot" if several else "Play the bot")
+        items.append(button(custom_id("decline"), _("Decline")))
+    computer = button(
+        custom_ids.COMPUTER_SEATS(challenge=challenge.id), _("Seat the bot") if several else _("Play the bot")
+    )
     if challenge.opponent_id is None and not several:
         items.append(computer)
-    items.append(button(custom_ids.RULES(game=challenge.game, variant=f":{challenge.variant}"), "Rules"))
-    items.append(button(custom_id("cancel"), "Cancel", danger))
+    items.append(button(custom_ids.RULES(game=challenge.game, variant=f":{challenge.variant}"), _("Rules")))
+    items.append(button(custom_id("cancel"), _("Cancel"), danger))
     return [row(*items), row(computer)] if several else [row(*items)]
 
 
 def _text(challenge: Challenge) -> str:
     game = GAMES[challenge.game]
-    rules = " ".join(filter(None, (game.sentence, game.variant(challenge.variant).description)))
-    return "\n".join([f"### {game.name}", _invitation(challenge), rules, f"-# {_terms(challenge)}", _state(challenge)])
+    rules = " ".join(filter(None, map(translated, (game.sentence, game.variant(challenge.variant).description))))
+    return "\n".join(
+        [f"### {translated(game.name)}", _invitation(challenge), rules, f"-# {_terms(challenge)}", _state(challenge)]
+    )
 
 
 def _invitation(challenge: Challenge) -> str:
     challenger = mention(challenge.challenger_id)
-    kind = "asks for a rematch" if challenge.rematch_of is not None else "challenges"
     if challenge.opponent_id is not None:
         opponent = mention(challenge.opponent_id)
-        return f"{challenger} {kind} with {opponent}." if challenge.rematch_of else f"{challenger} {kind} {opponent}."
+        if challenge.rematch_of is not None:
+            return _("{challenger} asks for a rematch with {opponent}.", challenger=challenger, opponent=opponent)
+        return _("{challenger} challenges {opponent}.", challenger=challenger, opponent=opponent)
     if challenge.rematch_of is not None:
-        return f"{challenger} {kind}."
-    return f"{challenger} {kind} anyone."
+        return _("{challenger} asks for a rematch.", challenger=challenger)
+    return _("{challenger} challenges anyone.", challenger=challenger)
 
 
 def _terms(challenge: Challenge) -> str:
     game = GAMES[challenge.game]
-    words = [f"{game.variant(challenge.variant).name}"] if len(game.variants) > 1 else []
+    words = [translated(game.variant(challenge.variant).name)] if len(game.variants) > 1 else []
     if challenge.players > 2:
-        words.append(f"up to {challenge.players} players")
+        words.append(_("up to {players} players", players=challenge.players))
     if challenge.rematch_of is not None:
-        words.append("the other player goes first")
+        words.append(_("the other player goes first"))
     else:
         words.append(
             {
-                First.RANDOM: "random first player",
-                First.CHALLENGER: "the challenger goes first",
-                First.OPPONENT: "the opponent goes first",
+                First.RANDOM: _("random first player"),
+                First.CHALLENGER: _("the challenger goes first"),
+                First.OPPONENT: _("the opponent goes first"),
             }[challenge.first]
         )
-    words += [pace_in_words(challenge.pace), "rated" if challenge.rated and not challenge.levels else "not rated"]
+    words += [
+        translated(pace_in_words(challenge.pace)),
+        _("rated") if challenge.rated and not challenge.levels else _("not rated"),
+    ]
     terms = " · ".join(words)
     return terms[:1].upper() + terms[1:]
 
 
 def _state(challenge: Challenge) -> str:
     if challenge.state is ChallengeState.OPEN:
-        taken = f"Seated: {listed(called(person) for person in challenge.seated)}\n" if challenge.players > 2 else ""
+        taken = ""
+        if challenge.players > 2:
+            taken = _("Seated: {people}", people=listed(called(person) for person in challenge.seated)) + "\n"
         day, distance = (discord.utils.format_dt(challenge.expires_at, style) for style in ("f", "R"))
-        return f"{taken}-# Open until {day} ({distance})"
-    accepted = f"I play, at level {challenge.levels[0]}" if challenge.players == 2 and challenge.levels else "Accepted"
+        return taken + _("-# Open until {day} ({distance})", day=day, distance=distance)
+    accepted = (
+        _("I play, at level {level}", level=challenge.levels[0])
+        if challenge.players == 2 and challenge.levels
+        else _("Accepted")
+    )
     return {
-        ChallengeState.STARTED: f"**{accepted}:** match {challenge.match_id} is on.",
-        ChallengeState.DECLINED: "**Declined.**",
-        ChallengeState.CANCELLED: "**Cancelled.**",
-        ChallengeState.EXPIRED: "**Expired** without an answer.",
+        ChallengeState.STARTED: _("**{accepted}:** match {match} is on.", accepted=accepted, match=challenge.match_id),
+        ChallengeState.DECLINED: _("**Declined.**"),
+        ChallengeState.CANCELLED: _("**Cancelled.**"),
+        ChallengeState.EXPIRED: _("**Expired** without an answer."),
     }[challenge.state]

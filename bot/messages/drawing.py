@@ -12,10 +12,15 @@ from datetime import UTC, datetime
 from bot.games import GAMES
 from bot.games.cancellation import check_cancelled
 from bot.games.game import Game, Result
-from bot.games.guides import Diagram, guide
+from bot.games.guides import Diagram
 from bot.matches.model.game_state import PUT_AWAY, GameState, because, game_states, standing
+from bot.messages.guides import guide_pages
 from bot.storage.records import MoveKind, PlayedMove
 from renderers import animation, image, text
+from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
+from renderers.i18n import pgettext as _p
+from renderers.i18n import sentence, translated
 from renderers.scene import Scene
 
 SMALL = 450
@@ -59,10 +64,10 @@ def diagram(shown: Diagram, theme: str) -> Drawn:
 
 def showpiece(game: Game, theme: str) -> Drawn:
     """Draw a small picture of a game: the fullest board of its guide, because a first position is often empty."""
-    scenes = [diagram.scene() for page in guide(game) for diagram in page.diagrams]
+    scenes = [diagram.scene() for page in guide_pages(game, game.variants[0]) for diagram in page.diagrams]
     fullest = max(scenes, key=lambda scene: (len(scene.outlines), len(scene.pieces), len(scene.paths)))
     board = replace(fullest, trays=(), notes=(), edges=(), coordinates=False)
-    return image.png(board, theme, SMALL), f"An example: {text.description(fullest)}"
+    return image.png(board, theme, SMALL), _("An example: {description}", description=text.description(fullest))
 
 
 def board(game_state: GameState, look: Perspective) -> Drawn:
@@ -73,7 +78,12 @@ def board(game_state: GameState, look: Perspective) -> Drawn:
 def replay(variant: str, played: Sequence[PlayedMove], look: Perspective) -> Drawn:
     """Draw a match as an animation that goes through every position."""
     scenes = replay_scenes(variant, played, look)
-    description = f"A replay in {len(scenes)} positions. The last: {text.description(scenes[-1])}"
+    description = _n(
+        "A replay in {n} position. The last: {description}",
+        "A replay in {n} positions. The last: {description}",
+        len(scenes),
+        description=text.description(scenes[-1]),
+    )
     return animation.gif(scenes, look.theme), description
 
 
@@ -124,7 +134,7 @@ def stepped(
         scene = replace(_scene(game_state, look), status=_move_line(look, number, last, game_state, entry))
     else:
         game_state = _tried(game_state, instead)
-        scene = replace(_scene(game_state, look), status=f"Best here: {instead}")
+        scene = replace(_scene(game_state, look), status=_("Best here: {move}", move=instead))
     shown = text.board(scene) if letters else scene_drawn(scene, look.theme)
     return Stepped(number, last, game_state, entry, shown)
 
@@ -149,8 +159,8 @@ def compared(
         tried = _tried(every[number - 1], instead)
         words = GAMES[look.game].move_in_words(tried.before, tried.last)
         scenes = [
-            replace(_scene(every[number], look), status=f"Played: {entries[number - 1].text}"),
-            replace(_scene(tried, look), status=f"Better: {instead}"),
+            replace(_scene(every[number], look), status=_("Played: {move}", move=entries[number - 1].text)),
+            replace(_scene(tried, look), status=_("Better: {move}", move=instead)),
         ]
         made, best = ((image.png(scene, look.theme, BESIDE), text.description(scene)) for scene in scenes)
         found.append(Compared(made, best, words))
@@ -168,17 +178,17 @@ def _tried(game_state: GameState, move: str) -> GameState:
 def _move_line(look: Perspective, number: int, moves: int, game_state: GameState, entry: PlayedMove | None) -> str:
     """Return the number and text of the move a frame of a replay shows: "Move 12 of 40 · Blue: b5-d3"."""
     if entry is None:
-        return "Start"
+        return _p("replay", "Start")
     names = GAMES[look.game].seat_names
     if game_state.ended is not None and entry.kind in (MoveKind.DROP, MoveKind.DRAW, MoveKind.PUT_AWAY):
-        said = _ended(look, game_state.ended).rstrip(".")
+        said = _ended(look, game_state.ended).rstrip(".。")
     elif entry.kind is MoveKind.DROP:
-        said = f"{names[entry.seat]} leaves the game"
+        said = _("{seat} leaves the game", seat=names[entry.seat])
     elif entry.kind is MoveKind.FORCED:
-        said = f"{names[entry.seat]}: {entry.text}"
+        said = f"{translated(names[entry.seat])}: {entry.text}"
     else:
-        said = f"{names[game_state.last_seat or 0]}: {game_state.last}"
-    return f"Move {number} of {moves} · {said}"
+        said = f"{translated(names[game_state.last_seat or 0])}: {game_state.last}"
+    return _("Move {number} of {moves} · {said}", number=number, moves=moves, said=said)
 
 
 def letters(game_state: GameState, look: Perspective) -> str:
@@ -219,5 +229,6 @@ def _scene(game_state: GameState, look: Perspective) -> Scene:
 def _ended(look: Perspective, ended: Result) -> str:
     """Sum up an end that the board does not show, such as a resignation."""
     if ended.reason == PUT_AWAY:
-        return "Put away."
-    return f"{ended.outcome(GAMES[look.game].seat_names[: len(look.names)])}{because(ended.reason)}."
+        return _("Put away.")
+    outcome = ended.outcome(GAMES[look.game].seat_names[: len(look.names)])
+    return sentence(translated(because(outcome, ended.reason)))

@@ -1,4 +1,7 @@
-"""What messages are built of: text, rows of controls and boxes around them. Knows nothing of matches."""
+"""What messages are built of: text, rows of controls and boxes around them. Knows nothing of matches.
+
+Texts that still wait for a translation are translated here.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import discord
+
+from renderers.i18n import translated
 
 ACCENT = discord.Colour(0x3E7CB1)
 LABEL_LIMIT = 80
@@ -46,24 +51,26 @@ def button(
     disabled: bool = False,
 ) -> discord.ui.Button[discord.ui.LayoutView]:
     """Return a button; a label that is too long is cut."""
-    return discord.ui.Button(label=label[:LABEL_LIMIT], style=style, custom_id=custom_id, disabled=disabled)
+    return discord.ui.Button(label=translated(label)[:LABEL_LIMIT], style=style, custom_id=custom_id, disabled=disabled)
 
 
 def line(text: str, accessory: discord.ui.Button[discord.ui.LayoutView]) -> discord.ui.Section[discord.ui.LayoutView]:
     """Return a text with a button at its side."""
-    return discord.ui.Section(text, accessory=accessory)
+    return discord.ui.Section(translated(text), accessory=accessory)
 
 
 def link(url: str, label: str) -> discord.ui.Button[discord.ui.LayoutView]:
     """Return a button that leads to a page or message."""
-    return discord.ui.Button(label=label[:LABEL_LIMIT], url=url)
+    return discord.ui.Button(label=translated(label)[:LABEL_LIMIT], url=url)
 
 
 def select(
     custom_id: str, placeholder: str, options: list[discord.SelectOption]
 ) -> discord.ui.Select[discord.ui.LayoutView]:
     """Return a menu that takes exactly one of at most 25 options."""
-    return discord.ui.Select(custom_id=custom_id, placeholder=placeholder[:PLACEHOLDER_LIMIT], options=options)
+    return discord.ui.Select(
+        custom_id=custom_id, placeholder=translated(placeholder)[:PLACEHOLDER_LIMIT], options=options
+    )
 
 
 def channel_select(
@@ -71,9 +78,9 @@ def channel_select(
 ) -> discord.ui.ChannelSelect[discord.ui.LayoutView]:
     """Return a menu that takes exactly one of the server's channels of some kinds."""
     return discord.ui.ChannelSelect(
-        custom_id=custom_id, placeholder=placeholder[:PLACEHOLDER_LIMIT], channel_types=list(kinds)
+        custom_id=custom_id, placeholder=translated(placeholder)[:PLACEHOLDER_LIMIT], channel_types=list(kinds)
     )
 
 
 def _items(parts: Sequence[Part]) -> list[discord.ui.Item[Any]]:
-    return [discord.ui.TextDisplay(part) if isinstance(part, str) else part for part in parts]
+    return [discord.ui.TextDisplay(translated(part)) if isinstance(part, str) else part for part in parts]

@@ -9,8 +9,11 @@ import discord
 from bot.matches.model.game_state import PUT_AWAY, because
 from bot.messages.board import board_link, step_through
 from bot.messages.layout import Part
-from bot.messages.wording import called, plain, seat_name, that_fit, title
+from bot.messages.wording import called, listed, plain, seat_name, that_fit, title
 from bot.storage.records import Match
+from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
+from renderers.i18n import translated
 
 LISTED = 3600
 """Characters of a list of running matches, so that it fits a message with what stands around it."""
@@ -23,36 +26,46 @@ def running(matches: Sequence[Match], user_id: int) -> str:
     lines = [_line(match, user_id) for match in matches]
     shown = that_fit(lines, LISTED)
     more = len(lines) - len(shown)
-    return "\n".join(["### Your matches", *shown, *([f"… and {more} more."] if more else [])])
+    return "\n".join(
+        [_("### Your matches"), *shown, *([_n("… and {n} more.", "… and {n} more.", more)] if more else [])]
+    )
 
 
 def finished(matches: Sequence[Match], user_id: int, page: int) -> list[Part]:
     """Return a page of finished matches, each with a button that leads to its positions and what else there is."""
     entries = [
-        discord.ui.Section(_result(match, user_id), accessory=step_through(match, LAST_POSITION, "Look"))
+        discord.ui.Section(_result(match, user_id), accessory=step_through(match, LAST_POSITION, _("Look")))
         for match in matches
     ]
-    return [f"### Your finished matches{f' · page {page + 1}' if page else ''}", *entries]
+    head = _("### Your finished matches · page {number}", number=page + 1) if page else _("### Your finished matches")
+    return [head, *entries]
 
 
 def _line(match: Match, user_id: int) -> str:
     mine = any(seat.person.id == user_id for seat in match.movers)
     since = discord.utils.format_dt(match.turn_at, "R")
-    until = "" if match.time_ends_at is None else f", time runs out {discord.utils.format_dt(match.time_ends_at, 'R')}"
-    turn = "**your turn**" if mine else f"{' and '.join(plain(seat.person.name) for seat in match.movers)} to move"
-    link = f" · [board]({board_link(match)})" if match.board_message_id is not None else ""
-    return f"- {title(match)} against {_others(match, user_id)}: {turn} · turn began {since}{until}{link}"
+    movers = listed(plain(seat.person.name) for seat in match.movers)
+    turn = _("**your turn**") if mine else _("{players} to move", players=movers)
+    if match.time_ends_at is None:
+        clock = _("turn began {since}", since=since)
+    else:
+        until = discord.utils.format_dt(match.time_ends_at, "R")
+        clock = _("turn began {since}, time runs out {until}", since=since, until=until)
+    against = _("{match} against {opponents}", match=title(match), opponents=_others(match, user_id))
+    link = [] if match.board_message_id is None else [_("[board]({link})", link=board_link(match))]
+    return f"- {against}: {' · '.join([turn, clock, *link])}"
 
 
 def _result(match: Match, user_id: int) -> str:
     mine = match.seat_of(user_id)
     assert mine is not None
-    outcome = {True: "You won", False: "You lost", None: "A draw"}[mine.won]
+    outcome = {True: _("You won"), False: _("You lost"), None: _("A draw")}[mine.won]
     ended = "" if match.ended_at is None else f"\n-# {discord.utils.format_dt(match.ended_at, 'D')}"
-    told = outcome + because(match.reason or "")
+    told = translated(because(outcome, match.reason or ""))
     if match.voided or match.reason == PUT_AWAY:
-        told = "Voided" if match.voided else "Put away"
-    return f"**{title(match)}** against {_others(match, user_id)}\n{told}{ended}"
+        told = _("Voided") if match.voided else _("Put away")
+    against = _("{match} against {opponents}", match=f"**{title(match)}**", opponents=_others(match, user_id))
+    return f"{against}\n{told}{ended}"
 
 
 def _others(match: Match, user_id: int) -> str:

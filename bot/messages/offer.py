@@ -8,8 +8,10 @@ from bot.matches.services.match_queries import MatchView
 from bot.messages import custom_ids
 from bot.messages.layout import box, button, layout, row
 from bot.messages.outgoing import Outgoing
-from bot.messages.wording import called, last_move, title
+from bot.messages.wording import called, last_move, listed, title
 from bot.storage.records import Offer, OfferKind, OfferState, Seat
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy, translated
 
 
 def offer_message(match_view: MatchView, offer: Offer, move: str) -> Outgoing:
@@ -22,9 +24,9 @@ def offer_message(match_view: MatchView, offer: Offer, move: str) -> Outgoing:
     words = _question(match_view, offer, asked) if is_open else _ended(match_view, offer, asked, move)
     buttons = [
         row(
-            button(marker(offer), "Accept", discord.ButtonStyle.success),
-            button(custom_ids.OFFER(verb="decline", offer=offer.id), "Decline"),
-            button(custom_ids.OFFER(verb="withdraw", offer=offer.id), "Withdraw"),
+            button(marker(offer), _("Accept"), discord.ButtonStyle.success),
+            button(custom_ids.OFFER(verb="decline", offer=offer.id), _("Decline")),
+            button(custom_ids.OFFER(verb="withdraw", offer=offer.id), _("Withdraw")),
         )
     ]
     view = layout(box(f"{words}\n-# {title(match_view.match)}", *(buttons if is_open else [])))
@@ -45,24 +47,33 @@ def _asked(match_view: MatchView, offer: Offer) -> list[Seat]:
 
 
 def _question(match_view: MatchView, offer: Offer, asked: list[Seat]) -> str:
-    names = " and ".join(called(seat.person) for seat in asked)
+    names = listed(called(seat.person) for seat in asked)
     asking = called(match_view.match.seats[offer.seat].person)
     if offer.kind is OfferKind.DRAW:
-        return f"{asking} offers a draw to {names}."
-    return f"{asking} would like to take back their last move. Do you agree, {names}?\n{last_move(match_view)}"
+        return _("{player} offers a draw to {opponents}.", player=asking, opponents=names)
+    question = _(
+        "{player} would like to take back their last move. Do you agree, {opponents}?", player=asking, opponents=names
+    )
+    return f"{question}\n{last_move(match_view)}"
 
 
 def _ended(match_view: MatchView, offer: Offer, asked: list[Seat], move: str) -> str:
     """Return what became of an offer: "Bob took back c1-d2; Alice agreed." """
     asking = called(match_view.match.seats[offer.seat].person)
-    other = called(asked[0].person) if len(asked) == 1 else "the others"
-    is_draw = offer.kind is OfferKind.DRAW
-    offered = f"{asking} offered a draw" if is_draw else f"{asking} asked to take back **{move}**"
-    match offer.state:
-        case OfferState.ACCEPTED:
-            return f"{offered}; {other} accepted." if is_draw else f"{asking} took back **{move}**; {other} agreed."
-        case OfferState.DECLINED:
-            return f"{offered}; {other} declined."
-        case OfferState.WITHDRAWN:
-            return f"{offered}, then withdrew."
-    return f"{offered}, but the match went on."
+    other = called(asked[0].person) if len(asked) == 1 else _("the others")
+    words = _DRAW if offer.kind is OfferKind.DRAW else _TAKEBACK
+    return translated(words.get(offer.state, words[OfferState.LAPSED]).filled(player=asking, other=other, move=move))
+
+
+_DRAW = {
+    OfferState.ACCEPTED: gettext_lazy("{player} offered a draw; {other} accepted."),
+    OfferState.DECLINED: gettext_lazy("{player} offered a draw; {other} declined."),
+    OfferState.WITHDRAWN: gettext_lazy("{player} offered a draw, then withdrew."),
+    OfferState.LAPSED: gettext_lazy("{player} offered a draw, but the match went on."),
+}
+_TAKEBACK = {
+    OfferState.ACCEPTED: gettext_lazy("{player} took back **{move}**; {other} agreed."),
+    OfferState.DECLINED: gettext_lazy("{player} asked to take back **{move}**; {other} declined."),
+    OfferState.WITHDRAWN: gettext_lazy("{player} asked to take back **{move}**, then withdrew."),
+    OfferState.LAPSED: gettext_lazy("{player} asked to take back **{move}**, but the match went on."),
+}

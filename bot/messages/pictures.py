@@ -21,6 +21,8 @@ from bot.messages.drawing import Drawn, PendingMove, Perspective, Stepped
 from bot.messages.wording import inert, shorten
 from bot.storage.records import Match, PlayedMove, Preferences
 from renderers.charts import line_chart, ranking
+from renderers.i18n import ngettext as _n
+from renderers.i18n import sentence
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -181,7 +183,11 @@ class BoardRenderer:
         demand = Demand(Pool.PICTURES, Urgency.LOOK, ("compared", match.id, len(played), tuple(better), look))
         found = await self._context.compute_as(demand, drawing.compared, match.variant, played, better, look)
         return [
-            (_picture(one.played, f"{number}-played.png"), _picture(one.better, f"{number}-better.png"), one.words)
+            (
+                _picture(one.played, f"{number}-played.png"),
+                _picture(one.better, f"{number}-better.png"),
+                one.words,
+            )
             for (number, _), one in zip(better, found, strict=True)
         ]
 
@@ -193,14 +199,23 @@ class BoardRenderer:
     async def ratings(self, series: Sequence[line_chart.Series], title: str, theme: str) -> Picture:
         """Draw how ratings went over time."""
         data = await self._looked_at(line_chart.png, tuple(series), title, theme)
-        last = "; ".join(f"{one.name}: {one.points[-1][1]:.0f} after {len(one.points)} matches" for one in series)
-        return _picture((data, f"{title}. {last}."), "ratings.png")
+        last = "; ".join(
+            _n(
+                "{name}: {rating} after {n} match",
+                "{name}: {rating} after {n} matches",
+                len(one.points),
+                name=one.name,
+                rating=f"{one.points[-1][1]:.0f}",
+            )
+            for one in series
+        )
+        return _picture((data, f"{sentence(title)} {sentence(last)}"), "ratings.png")
 
     async def ranks(self, rows: Sequence[ranking.Row], title: str, theme: str) -> Picture:
         """Draw a page of a leaderboard."""
         data = await self._looked_at(ranking.png, tuple(rows), title, theme)
         words = ", ".join(f"{row.rank}. {row.name} {row.value}" for row in rows)
-        return _picture((data, f"{title}: {words}."), "ranks.png")
+        return _picture((data, sentence(f"{title}: {words}")), "ranks.png")
 
     async def text_board(
         self, match: Match, game_state: GameState, seat: int = 0, pending: PendingMove | None = None

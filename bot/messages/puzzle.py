@@ -18,8 +18,28 @@ from bot.messages.pictures import BoardRenderer, gallery
 from bot.messages.wording import mention
 from bot.storage.puzzle_records import AttemptState, PuzzleAttempt, PuzzleRating
 from bot.storage.records import Preferences
+from renderers.i18n import day_and_month, long_date, pgettext_lazy, translated
+from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+_NUMBERS = (
+    pgettext_lazy("number", "no"),
+    pgettext_lazy("number", "one"),
+    pgettext_lazy("number", "two"),
+    pgettext_lazy("number", "three"),
+    pgettext_lazy("number", "four"),
+    pgettext_lazy("number", "five"),
+    pgettext_lazy("number", "six"),
+)
+_NUMBERS_AT_THE_BEGINNING = (
+    pgettext_lazy("number at the beginning of a sentence", "No"),
+    pgettext_lazy("number at the beginning of a sentence", "One"),
+    pgettext_lazy("number at the beginning of a sentence", "Two"),
+    pgettext_lazy("number at the beginning of a sentence", "Three"),
+    pgettext_lazy("number at the beginning of a sentence", "Four"),
+    pgettext_lazy("number at the beginning of a sentence", "Five"),
+    pgettext_lazy("number at the beginning of a sentence", "Six"),
+)
 RIGHT, WRONG, SHOWN = "🟩", "🟥", "⬜"
 """What stands in a shared line for a right move, a wrong try, and a solution that was shown."""
 
@@ -27,7 +47,8 @@ RIGHT, WRONG, SHOWN = "🟩", "🟥", "⬜"
 def game_of(puzzle: Puzzle) -> str:
     """Return the name of a puzzle's game, with the variant where there are several."""
     game = puzzle.game
-    return game.name if len(game.variants) == 1 else f"{game.name} ({game.variant(puzzle.variant).name})"
+    name = translated(game.name)
+    return name if len(game.variants) == 1 else f"{name} ({translated(game.variant(puzzle.variant).name)})"
 
 
 def task(puzzle: Puzzle, seat: int) -> str:
@@ -35,24 +56,44 @@ def task(puzzle: Puzzle, seat: int) -> str:
     number, name = puzzle.task.number, puzzle.game.seat_names[seat]
     match puzzle.task.kind:
         case Kind.WIN:
-            return f"{name} to move. Win in {_counted(number, 'move')}."
+            return _n(
+                "{seat} to move. Win in {number} move.",
+                "{seat} to move. Win in {number} moves.",
+                number,
+                seat=name,
+                number=_NUMBERS[number],
+            )
         case Kind.HOLD if number == 1:
-            return f"{name} to move. All moves but one lose to the very next move: find that one."
+            return _("{seat} to move. All moves but one lose to the very next move: find that one.", seat=name)
         case Kind.HOLD:
-            return f"{name} to move. All moves but one lose within {_counted(number, 'move')}: find that one."
+            return _n(
+                "{seat} to move. All moves but one lose within {number} move: find that one.",
+                "{seat} to move. All moves but one lose within {number} moves: find that one.",
+                number,
+                seat=name,
+                number=_NUMBERS[number],
+            )
         case Kind.FIND:
-            left = "Only one is left" if number == 1 else f"{_NUMBERS[number].capitalize()} are left"
-            return f"Find {puzzle.game.finding}. {left}, and a guess that can't be drawn is a wrong try."
+            return _n(
+                "Find {what}. Only one is left, and a guess that can't be drawn is a wrong try.",
+                "Find {what}. {number} are left, and a guess that can't be drawn is a wrong try.",
+                number,
+                what=puzzle.game.finding,
+                number=_NUMBERS_AT_THE_BEGINNING[number],
+            )
 
 
 def rated_record(record: PuzzleRating) -> str:
     """Return what came of somebody's puzzles: ``1540? · 12 of 15 at the first try · 3 days in a row``."""
     count = record.first_try + record.failed
-    parts = [f"**{format_rating(as_rating(record))}**", f"{record.first_try} of {count} at the first try"]
+    parts = [
+        f"**{format_rating(as_rating(record))}**",
+        _("{solved} of {count} at the first try", solved=record.first_try, count=count),
+    ]
     if record.longest_streak:
-        longest = f" (longest: {record.longest_streak})" if record.longest_streak > record.streak else ""
-        days = "day" if record.streak == 1 else "days"
-        parts.append(f"{record.streak} {days} in a row{longest}")
+        parts.append(_n("{n} day in a row", "{n} days in a row", record.streak))
+    if record.longest_streak > record.streak:
+        parts[-1] += " " + _("(longest: {number})", number=record.longest_streak)
     return " · ".join(parts)
 
 
@@ -70,13 +111,13 @@ async def daily_post(renderer: BoardRenderer, view: DailyView, start: GameState)
 def daily_view(view: DailyView, start: GameState, description: str) -> discord.ui.LayoutView:
     """Return the text and controls of such a post; ``description`` is the alternative text of its board."""
     puzzle = view.puzzle
-    date = f"{view.daily.day:%A}, {view.daily.day.day} {view.daily.day:%B %Y}"
+    date = long_date(view.daily.day)
     words = [
-        f"### Puzzle of the day: {game_of(puzzle)}",
+        _("### Puzzle of the day: {game}", game=game_of(puzzle)),
         task(puzzle, min(start.position.to_move)),
-        f"-# {date} · difficulty {puzzle.difficulty} · {_solved_by(view)}",
+        " · ".join([f"-# {date}", _("difficulty {number}", number=puzzle.difficulty), _solved_by(view)]),
     ]
-    solve = row(button(daily_marker(view), "Solve", discord.ButtonStyle.success))
+    solve = row(button(daily_marker(view), _("Solve"), discord.ButtonStyle.success))
     parts: list[Part] = [box("\n".join(words), gallery(description), solve)]
     if view.before is not None:
         parts.append(_answer(view.before))
@@ -85,10 +126,13 @@ def daily_view(view: DailyView, start: GameState, description: str) -> discord.u
 
 def shared(attempt: PuzzleAttempt, puzzle: Puzzle) -> Outgoing:
     """Return a line that says how somebody solved a puzzle and gives nothing away of it, with the way to try it."""
-    of_day = "" if attempt.day is None else f" of {attempt.day.day} {attempt.day:%B}"
-    line = f"{mention(attempt.user_id)} · puzzle{of_day} · {game_of(puzzle)} · {symbols(attempt)}"
+    if attempt.day is None:
+        which = _("{person} · puzzle", person=mention(attempt.user_id))
+    else:
+        which = _("{person} · puzzle of {day}", person=mention(attempt.user_id), day=day_and_month(attempt.day))
+    line = f"{which} · {game_of(puzzle)} · {symbols(attempt)}"
     custom_id = custom_ids.PUZZLE(verb="same", attempt=attempt.id)
-    return Outgoing(layout(line, row(button(custom_id, "Try it"))), custom_id)
+    return Outgoing(layout(line, row(button(custom_id, _("Try it")))), custom_id)
 
 
 def symbols(attempt: PuzzleAttempt) -> str:
@@ -101,31 +145,38 @@ def symbols(attempt: PuzzleAttempt) -> str:
 
 def _solved_by(view: DailyView) -> str:
     count = len(view.solvers)
-    return "nobody has solved it yet" if not count else f"solved by {count}"
+    return _("nobody has solved it yet") if not count else _n("solved by {n}", "solved by {n}", count)
 
 
 def _answer(before: DailyView) -> str:
     """Return the answer to the puzzle of the day before, and who was fastest."""
     moves = " ".join(f"**{move}**" if ply % 2 == 0 else move for ply, move in enumerate(before.puzzle.solution))
-    words = f"Answer to the last one ({game_of(before.puzzle)}): {moves}"
+    words = _("Answer to the last one ({game}): {moves}", game=game_of(before.puzzle), moves=moves)
     if not before.solvers:
-        return f"{words}\n-# Nobody solved it."
+        return words + "\n-# " + _("Nobody solved it.")
     fastest = before.solvers[0]
     assert fastest.ended_at is not None
-    others = f", of {len(before.solvers)}" if len(before.solvers) > 1 else ""
-    after = _duration(fastest.ended_at - before.daily.at)
-    return f"{words}\n-# Fastest{others}: {mention(fastest.user_id)}, {after} after it was posted."
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{_NUMBERS[number]} {what}{'' if number == 1 else 's'}"
+    person, after = mention(fastest.user_id), _duration(fastest.ended_at - before.daily.at)
+    if len(before.solvers) == 1:
+        told = _("Fastest: {person}, {time} after it was posted.", person=person, time=after)
+    else:
+        told = _n(
+            "Fastest, of {n}: {person}, {time} after it was posted.",
+            "Fastest, of {n}: {person}, {time} after it was posted.",
+            len(before.solvers),
+            person=person,
+            time=after,
+        )
+    return f"{words}\n-# {told}"
 
 
 def _duration(time: timedelta) -> str:
     """Return a time in its largest unit, rounded down: ``3 hours``."""
     seconds = max(1, int(time.total_seconds()))
-    for unit, name in ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second")):
-        if seconds >= unit:
-            count = seconds // unit
-            return f"{count} {name}{'' if count == 1 else 's'}"
-    raise AssertionError
+    if seconds >= 86400:
+        return _n("{n} day", "{n} days", seconds // 86400)
+    if seconds >= 3600:
+        return _n("{n} hour", "{n} hours", seconds // 3600)
+    if seconds >= 60:
+        return _n("{n} minute", "{n} minutes", seconds // 60)
+    return _n("{n} second", "{n} seconds", seconds)

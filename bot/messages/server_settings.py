@@ -6,25 +6,35 @@ from collections.abc import Mapping, Sequence
 
 import discord
 
+from bot.languages import OFFERED
 from bot.matches.model.puzzles import common_zones
 from bot.matches.writing.clocks import PACES, pace_in_words
 from bot.messages import custom_ids
 from bot.messages.layout import Part, button, channel_select, layout, line, row, select
+from bot.messages.preferences import language_options
 from bot.messages.switches import Switch
 from bot.messages.wording import channel, inert, listed, shorten
 from bot.storage.puzzle_records import PuzzleChannel
 from bot.storage.records import GuildSettings
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy, translated
 
 SWITCHES = (
-    Switch("threads", "threads", "A thread for each match", "Open threads", "Play in channels"),
+    Switch(
+        "threads",
+        "threads",
+        gettext_lazy("A thread for each match"),
+        gettext_lazy("Open threads"),
+        gettext_lazy("Play in channels"),
+    ),
     Switch(
         "automatic",
         "automatic",
-        "Out of time",
-        "Lose at once",
-        "Wait for a claim",
-        on="lost at once",
-        off="lost when the opponent claims the win",
+        gettext_lazy("Out of time"),
+        gettext_lazy("Lose at once"),
+        gettext_lazy("Wait for a claim"),
+        on=gettext_lazy("lost at once"),
+        off=gettext_lazy("lost when the opponent claims the win"),
     ),
 )
 NO_PACE = 0
@@ -43,17 +53,19 @@ _OPTION_LIMIT = 100
 
 
 def server_settings(
-    wanted: GuildSettings, names: Mapping[int, str], puzzles: PuzzleChannel | None = None
+    wanted: GuildSettings, names: Mapping[int, str], puzzles: PuzzleChannel | None, own_language: str
 ) -> discord.ui.LayoutView:
-    """Return the list; ``names`` is what channels are called, as far as known."""
-    channels = listed(map(channel, wanted.channels)) if wanted.channels else "everywhere"
+    """Return the list; ``names`` is what channels are called, as far as known, ``own_language`` the server's own."""
+    channels = listed(map(channel, wanted.channels)) if wanted.channels else _("everywhere")
     return layout(
-        f"### Settings of this server\nPlay is allowed: **{channels}**",
-        row(channel_select(custom_ids.ALLOW_CHANNEL(), "Allow play in a channel", _KINDS)),
+        _("### Settings of this server\nPlay is allowed: **{channels}**", channels=channels),
+        row(channel_select(custom_ids.ALLOW_CHANNEL(), _("Allow play in a channel"), _KINDS)),
         *([_forbid(wanted.channels, names)] if wanted.channels else []),
         *(switch.line(getattr(wanted, switch.field), custom_ids.SETTING) for switch in SWITCHES),
-        f"Usual pace: **{pace_in_words(wanted.pace)}**",
-        row(select(custom_ids.USUAL_PACE(), "Usual pace", _paces(wanted.pace))),
+        _("Usual pace: **{pace}**", pace=pace_in_words(wanted.pace)),
+        row(select(custom_ids.USUAL_PACE(), _("Usual pace"), _paces(wanted.pace))),
+        _("Language of new matches: **{language}**", language=OFFERED[wanted.language or own_language]),
+        row(select(custom_ids.SERVER_LANGUAGE(), _("Language"), _languages(wanted.language))),
         *_daily(puzzles),
     )
 
@@ -63,29 +75,41 @@ def _forbid(channels: Sequence[int], names: Mapping[int, str]) -> discord.ui.Act
         discord.SelectOption(label=shorten(f"#{inert(names.get(one, str(one)))}", _OPTION_LIMIT), value=str(one))
         for one in channels
     ]
-    return row(select(custom_ids.FORBID_CHANNEL(), "No longer allow play in a channel", options[:_MOST_OPTIONS]))
+    return row(select(custom_ids.FORBID_CHANNEL(), _("No longer allow play in a channel"), options[:_MOST_OPTIONS]))
 
 
 def _paces(chosen: int | None) -> list[discord.SelectOption]:
     seconds = [*(int(pace.total_seconds()) for pace in PACES.values()), NO_PACE]
     return [
-        discord.SelectOption(label=pace_in_words(one or None), value=str(one), default=one == (chosen or NO_PACE))
+        discord.SelectOption(
+            label=translated(pace_in_words(one or None)), value=str(one), default=one == (chosen or NO_PACE)
+        )
         for one in seconds
     ]
 
 
+def _languages(chosen: str | None) -> list[discord.SelectOption]:
+    return language_options(chosen, _("The language of this server"))
+
+
 def _daily(puzzles: PuzzleChannel | None) -> list[Part]:
     """Return where and when the puzzle of the day is posted, and what changes that; the menu lacks some zones."""
-    choose = row(channel_select(custom_ids.PUZZLE_CHANNEL(), "Post a puzzle here every day", _POSTED_IN))
+    choose = row(channel_select(custom_ids.PUZZLE_CHANNEL(), _("Post a puzzle here every day"), _POSTED_IN))
     if puzzles is None:
-        return ["Puzzle of the day: **none**", choose]
+        return [_("Puzzle of the day: **none**"), choose]
     following = discord.utils.format_dt(puzzles.due_at, "R")
-    where = f"Puzzle of the day: **{channel(puzzles.channel_id)}** at **{puzzles.hour}:00**, {puzzles.zone}"
+    where = _(
+        "Puzzle of the day: **{channel}** at **{hour}:00**, {zone} (next {following})",
+        channel=channel(puzzles.channel_id),
+        hour=puzzles.hour,
+        zone=puzzles.zone,
+        following=following,
+    )
     hours = [discord.SelectOption(label=f"{h}:00", value=str(h), default=h == puzzles.hour) for h in range(24)]
     zones = [discord.SelectOption(label=z, value=z, default=z == puzzles.zone) for z in common_zones(puzzles.zone)]
     return [
-        line(f"{where} (next {following})", button(custom_ids.NO_PUZZLES(), "No more puzzles")),
+        line(where, button(custom_ids.NO_PUZZLES(), _("No more puzzles"))),
         choose,
-        row(select(custom_ids.PUZZLE_HOUR(), "Hour of the puzzle", hours)),
-        row(select(custom_ids.PUZZLE_ZONE(), "Time zone; others by puzzle_zone", zones)),
+        row(select(custom_ids.PUZZLE_HOUR(), _("Hour of the puzzle"), hours)),
+        row(select(custom_ids.PUZZLE_ZONE(), _("Time zone; others by puzzle_zone"), zones)),
     ]

@@ -8,6 +8,8 @@ import discord
 
 from bot.messages.custom_ids import CustomId
 from bot.messages.layout import button, line
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +24,8 @@ class Switch:
     title: str
     turn_on: str
     turn_off: str
-    on: str = "yes"
-    off: str = "no"
+    on: str = gettext_lazy("yes")
+    off: str = gettext_lazy("no")
 
     def line(self, value: bool, of: CustomId) -> discord.ui.Section[discord.ui.LayoutView]:
         """Return the setting as it is, with the button that changes it, which is ``of`` some custom ids.
@@ -32,4 +34,5 @@ class Switch:
         """
         wanted = of(verb=self.verb, on="no" if value else "yes")
         label = self.turn_off if value else self.turn_on
-        return line(f"{self.title}: **{self.on if value else self.off}**", button(wanted, label))
+        now = _("{setting}: **{value}**", setting=self.title, value=self.on if value else self.off)
+        return line(now, button(wanted, label))

@@ -10,11 +10,15 @@ from itertools import accumulate
 from bot.games import GAMES
 from bot.matches.model.game_state import PUT_AWAY, GameState, because
 from bot.matches.model.rating import format_rating, points
-from bot.matches.model.refusals import Channels, Named, Refusal
+from bot.matches.model.refusals import Channels, Either, Named, Refusal
 from bot.matches.services.match_queries import MatchView, ResultCounts
 from bot.matches.services.privacy import DELETED_NAME
 from bot.matches.writing.clocks import PUT_AWAY_AFTER
 from bot.storage.records import OPERATOR, Match, Person, Rating, RatingChange
+from renderers import i18n
+from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
+from renderers.i18n import translated
 
 _APART, _TOGETHER = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 """What stands between these two has its own direction and leaves that of the line alone."""
@@ -30,7 +34,7 @@ LIST_LIMIT = 1500
 
 def mention(user_id: int) -> str:
     """Return a mention, or what nobody is called; whether it notifies is up to the message's allowed mentions."""
-    return f"<@{user_id}>" if user_id > 0 else DELETED_NAME
+    return f"<@{user_id}>" if user_id > 0 else translated(DELETED_NAME)
 
 
 def called(person: Person) -> str:
@@ -40,7 +44,7 @@ def called(person: Person) -> str:
 
 def one_line(name: str) -> str:
     """Return a name less what would break the line or turn the words around it round."""
-    return " ".join(name.translate(_TURNING).split())
+    return " ".join(translated(name).translate(_TURNING).split())
 
 
 def plain(name: str) -> str:
@@ -67,6 +71,8 @@ def _named(one: Named) -> str:
             return called(one)
         case Channels():
             return listed(map(channel, one.ids))
+        case Either():
+            return i18n.either(map(called, one.people))
         case _:
             return plain(one)
 
@@ -84,7 +90,7 @@ def isolated(name: str) -> str:
 
 def seat_name(match: Match, seat: int) -> str:
     """Return what a seat is called in the game, such as ``Blue``."""
-    return GAMES[match.game].seat_names[seat]
+    return translated(GAMES[match.game].seat_names[seat])
 
 
 def listed(words: Iterable[str], limit: int = LIST_LIMIT) -> str:
@@ -92,8 +98,9 @@ def listed(words: Iterable[str], limit: int = LIST_LIMIT) -> str:
     every = list(words)
     shown = that_fit(every, limit)
     if len(shown) < len(every):
-        return f"{', '.join(shown)} and {len(every) - len(shown)} more"
-    return every[0] if len(every) == 1 else f"{', '.join(every[:-1])} and {every[-1]}"
+        more = len(every) - len(shown)
+        return _n("{names} and {n} more", "{names} and {n} more", more, names=", ".join(shown))
+    return i18n.listed(every)
 
 
 def that_fit(words: Sequence[str], limit: int) -> Sequence[str]:
@@ -105,8 +112,8 @@ def that_fit(words: Sequence[str], limit: int) -> Sequence[str]:
 def title(match: Match) -> str:
     """Return a match's name for people: game, variant where there are several, number."""
     game = GAMES[match.game]
-    variant = "" if len(game.variants) == 1 else f" ({game.variant(match.variant).name})"
-    return f"{game.name}{variant} · match {match.id}"
+    variant = "" if len(game.variants) == 1 else f" ({translated(game.variant(match.variant).name)})"
+    return _("{game} · match {number}", game=f"{translated(game.name)}{variant}", number=match.id)
 
 
 def players(match: Match) -> str:
@@ -121,10 +128,10 @@ def last_move(match_view: MatchView) -> str:
     while game_state.last_seat is not None:
         earlier = game_state.earlier
         answered = None if earlier is None else earlier.last_seat
-        move = f"{move_made(match, game_state)}."
+        move = i18n.sentence(move_made(match, game_state))
         if not match.seats[game_state.last_seat].person.computer or answered in (None, game_state.last_seat):
-            return "\n".join([f"Last move: {move}", *replies])
-        replies.insert(0, f"Reply: {move}")
+            return "\n".join([_("Last move: {move}", move=move), *replies])
+        replies.insert(0, _("Reply: {move}", move=move))
         assert earlier is not None
         game_state = earlier
     return ""
@@ -138,29 +145,37 @@ def move_made(match: Match, game_state: GameState) -> str:
     name = plain(match.seats[game_state.last_seat].person.name)
     words = GAMES[match.game].move_in_words(game_state.before, game_state.last)
     text = str(game_state.last)
-    return f"{name} {words}" if text in words else f"{name} {words} (**{text}**)"
+    # Translators: what somebody has done: "Alice moves b1-b2".
+    made = _("{name} {moves}", name=name, moves=words)
+    return made if text in words else f"{made} (**{text}**)"
 
 
 def result(match: Match) -> str:
     """Return how a finished match ended."""
     if match.voided_by is not None:
-        return f"Voided by {voider(match.voided_by)}."
+        return _("Voided by {person}.", person=voider(match.voided_by))
     winners = [seat for seat in match.seats if seat.won]
     if match.reason == PUT_AWAY:
-        return f"Put away after {PUT_AWAY_AFTER.days} days without a move. It counts for nothing."
-    if not winners:
-        return f"A draw{because(match.reason or '')}."
-    names = listed(called(seat.person) for seat in winners)
-    return f"{names} {'wins' if len(winners) == 1 else 'win'}{because(match.reason or '')}."
+        return _n(
+            "Put away after {n} day without a move. It counts for nothing.",
+            "Put away after {n} days without a move. It counts for nothing.",
+            PUT_AWAY_AFTER.days,
+        )
+    if winners:
+        names = listed(called(seat.person) for seat in winners)
+        outcome = _n("{players} wins", "{players} win", len(winners), players=names)
+    else:
+        outcome = _("A draw")
+    return i18n.sentence(translated(because(outcome, match.reason or "")))
 
 
 def voider(voided_by: int) -> str:
     """Return who voided a match: somebody who managed its server then, or whoever runs the bot."""
     if voided_by == OPERATOR:
-        return "the people who run this bot"
+        return _("the people who run this bot")
     if voided_by < 0:
-        return DELETED_NAME
-    return f"{mention(voided_by)}, who manages this server"
+        return translated(DELETED_NAME)
+    return _("{person}, who manages this server", person=mention(voided_by))
 
 
 def rating_change(change: RatingChange) -> str:
@@ -173,12 +188,14 @@ def rating_change(change: RatingChange) -> str:
 def dropped(match: Match) -> str:
     """Return who has dropped out of a game that the others play on, or nothing."""
     out = [plain(seat.person.name) for seat in match.seats if seat.dropped] if len(match.seats) > 2 else []
-    return f"{listed(out)} {'has' if len(out) == 1 else 'have'} dropped out." if out else ""
+    if not out:
+        return ""
+    return _n("{players} has dropped out.", "{players} have dropped out.", len(out), players=listed(out))
 
 
 def results(of: Rating | ResultCounts) -> str:
     """Return how games ended: ``3 won, 1 drawn, 2 lost``."""
-    return f"{of.wins} won, {of.draws} drawn, {of.losses} lost"
+    return _("{wins} won, {draws} drawn, {losses} lost", wins=of.wins, draws=of.draws, losses=of.losses)
 
 
 def record(rating: Rating) -> str:
@@ -188,6 +205,7 @@ def record(rating: Rating) -> str:
 
 def shorten(text: str, limit: int) -> str:
     """Cut a text to at most ``limit`` characters, with an ellipsis where something is missing."""
+    text = translated(text)
     if len(text) <= limit:
         return text
     cut = text[: limit - 1]

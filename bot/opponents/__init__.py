@@ -5,7 +5,7 @@ is pure: no Discord, no database, no event loop. A long computation can be given
 """
 
 from bot.opponents.analysis import Analysis, Line, analyse
-from bot.opponents.levels import LEVELS
+from bot.opponents.levels import LEVELS, LONG_FROM
 from bot.opponents.player import choose
 
-__all__ = ["LEVELS", "Analysis", "Line", "analyse", "choose"]
+__all__ = ["LEVELS", "LONG_FROM", "Analysis", "Line", "analyse", "choose"]

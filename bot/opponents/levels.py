@@ -16,10 +16,11 @@ class Level:
 
     ``nodes`` is the budget of a search on a small board and ``depth`` the most plies it looks ahead. A move within
     ``margin`` rating points of the best may be taken instead of it. ``wanders`` is the chance that it takes any move
-    that does not lose at once, as far as it sees, or, where nothing tells good positions from bad, the best looking of
-    so many moves as it ``considers``. The others are chances to see a move at all: ``notices`` any move while it looks
-    ahead, ``takes_wins`` its own win in one, ``prevents_losses`` the opponent's. ``is_content`` tells whether it takes
-    no more of a lead than keeps a game close, see ``SearchState.imbalance``.
+    that does not lose at once, as far as it sees. The others are chances to see a move at all: ``notices`` any move
+    while it looks ahead, ``takes_wins`` its own win in one, ``prevents_losses`` the opponent's. ``is_content`` tells
+    whether it takes no more of a lead than keeps a game close, see ``SearchState.imbalance``, and ``leaves_chances``
+    whether it lets a win in one through, the likelier the harder that is to find; for both it looks at so many moves
+    as it ``considers``.
     """
 
     nodes: int
@@ -27,10 +28,11 @@ class Level:
     margin: int = 0
     notices: float = 1.0
     wanders: float = 0.0
-    considers: int = 3
+    considers: int = 0
     takes_wins: float = 1.0
     prevents_losses: float = 1.0
     is_content: bool = False
+    leaves_chances: bool = False
 
     def budget(self, state: SearchState) -> int:
         """Return the nodes this level may look at in a game whose nodes cost what those of ``state`` do."""
@@ -39,6 +41,8 @@ class Level:
 
 LEVELS: Final = range(1, 6)
 """The levels there are, from a friendly beginner to the strongest."""
+LONG_FROM: Final = 4
+"""The lowest level that may think for seconds; those below take some tenths of one."""
 
 GUIDED: Final[Mapping[int, Level]] = MappingProxyType(
     {
@@ -62,14 +66,15 @@ GUIDED: Final[Mapping[int, Level]] = MappingProxyType(
 """The levels by number, in games with an evaluation. All figures of strength and of time are of these tables."""
 UNGUIDED: Final[Mapping[int, Level]] = MappingProxyType(
     {
-        1: Level(35, wanders=1.0, takes_wins=0.9, prevents_losses=0.1),
-        2: Level(40, prevents_losses=0.5),
+        1: Level(1_000, considers=40, leaves_chances=True),
+        2: Level(70, prevents_losses=0.85),
         3: Level(400),
         4: Level(3_000),
         5: Level(120_000),
     }
 )
-"""The same where only the end of a game tells who is ahead."""
+"""The same where only the end of a game tells who is ahead. There somebody who looks at little plays hardly better than
+at random, so the first level looks at more than the third, and makes up for it by the chances it leaves."""
 
 
 def level_for(number: int, state: SearchState) -> Level:

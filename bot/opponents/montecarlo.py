@@ -5,7 +5,7 @@ Knows no game. Any number of seats; what is decided within the tree is proven as
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import log, sqrt
 from random import Random
@@ -19,6 +19,8 @@ _EXPLORE: Final = 0.9
 """How much is tried beside what has done well so far: the constant of UCT."""
 _PLAYOUT: Final = 300
 """A game played on at random is called a draw after so many plies."""
+_DOUBT: Final = 30
+"""So many visits count as even beside those there were: of many moves that were looked at little the best is lucky."""
 _SURE: Final = LIMIT + 1_000
 """The value of a move that is proven to win, or with a minus to lose."""
 
@@ -44,20 +46,18 @@ class _Node:
 class MonteCarlo:
     """One search from the present position of ``state``, which is as before when it is over.
 
-    ``nodes`` is the budget: moves made, in the tree and in the games played on. ``only`` are the moves to choose from,
-    where not all are to be looked at.
+    ``nodes`` is the budget: moves made, in the tree and in the games played on.
     """
 
     state: SearchState
     nodes: int
     random: Random
-    only: Sequence[Token] | None = None
     visited: int = 0
 
     def candidates(self) -> list[Candidate]:
         """Return every move with its value, best first; those never tried come last."""
         seat = self.state.seat
-        root = _Node(None, -1, None, untried=None if self.only is None else list(self.only))
+        root = _Node(None, -1, None)
         while self.visited < self.nodes and root.winners is None:
             check_cancelled()
             self._visit([root])
@@ -152,7 +152,7 @@ def _proof(candidate: Candidate) -> int:
 
 def _as_candidate(node: _Node, seat: int) -> Candidate:
     if node.winners is None:
-        points = points_of((node.won + 0.5) / (node.visits + 1))
+        points = points_of((node.won + _DOUBT / 2) / (node.visits + _DOUBT))
     else:
         points = 0 if len(node.winners) > 1 and seat in node.winners else _SURE if seat in node.winners else -_SURE
     return Candidate(node.token, points, node.winners is not None, tuple(_line(node)))

@@ -11,7 +11,6 @@ from bot.games.game import Move, Position
 from bot.games.search import LIMIT, Method, SearchState, Token
 from bot.opponents.candidates import Candidate
 from bot.opponents.levels import LEVELS, Level, level_for
-from bot.opponents.montecarlo import MonteCarlo
 from bot.opponents.thinking import state_of, think
 
 
@@ -57,19 +56,18 @@ class _Player:
             return win
         if level.is_content and state.imbalance() is not None:
             return self._closest(tokens)
+        left = self._chance_to_leave(tokens) if level.leaves_chances else None
+        if left is not None:
+            return left
         ranked = self._at_random() if self.random.random() < level.wanders else self._ranked()
         # Even what is lost in the end is not to be lost at once: whoever wins must find out how.
         return next((c.token for c in ranked if not self._loses_at_once(c)), ranked[0].token)
 
     def _at_random(self) -> list[Candidate]:
-        """Return the moves in any order, the best of a few first where nothing tells good positions from bad."""
-        state, few = self.state, self.level.considers
-        tokens = state.tokens()
+        """Return the moves in any order."""
+        tokens = self.state.tokens()
         self.random.shuffle(tokens)
-        if state.method is Method.ALPHA_BETA:
-            return [Candidate(token, 0) for token in tokens]
-        looked_at = MonteCarlo(state, self.level.budget(state), self.random, tokens[:few]).candidates()
-        return looked_at + [Candidate(token, 0) for token in tokens[few:]]
+        return [Candidate(token, 0) for token in tokens]
 
     def _closest(self, tokens: list[Token]) -> Token:
         """Return a move that keeps the game close, if need be one that leaves the opponent a chance few would find."""
@@ -86,11 +84,28 @@ class _Player:
 
     def _chance_left(self, token: Token) -> tuple[bool, float]:
         """Sort moves by the share of replies that win at once: few of them first, then none, then many."""
+        share = self._share_after(token)
+        return not 0 < share < _PLAIN, share
+
+    def _chance_to_leave(self, tokens: list[Token]) -> Token | None:
+        """Return the move after which a win in one is hardest to find; None where there is no such move, or it is seen.
+
+        Where one of many replies wins it is overlooked nearly always, where ``_PLAIN`` of them do never.
+        """
+        self.random.shuffle(tokens)
+        shares = {token: self._share_after(token) for token in tokens[: self.level.considers]}
+        token = min((token for token, share in shares.items() if share), key=shares.__getitem__, default=None)
+        if token is None or self.random.random() < (shares[token] / _PLAIN) ** 2:
+            return None
+        return token
+
+    def _share_after(self, token: Token) -> float:
+        """Return the share of the replies to a move that win at once; 0 where the game is over."""
         state = self.state
         state.make(token)
         share = _winning_share(state) if state.winners() is None else 0.0
         state.unmake()
-        return not 0 < share < _PLAIN, share
+        return share
 
     def _ranked(self) -> list[Candidate]:
         """Return the moves in the order this level likes them."""

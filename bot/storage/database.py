@@ -1,9 +1,9 @@
 """Opens the database, brings its schema up to date and gives out transactions.
 
 A write is one transaction. In SQLite there is one at a time: inside one process writes queue up fairly behind a lock,
-between processes behind the database's own, which is waited for as long as ``BUSY_SECONDS``. In PostgreSQL writes go on
-side by side: each locks what it is about (``bot.storage.locks``), and one that has to give way is run again
-(``bot.storage.retrying``).
+between processes behind the database's own, which is waited for as long as ``engines.BUSY_SECONDS``. In PostgreSQL
+writes go on side by side: each locks what it is about (``bot.storage.locks``), and one that has to give way is run
+again (``bot.storage.retrying``).
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, closing, nullcontext, suppress
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, PoolResetState, event, func, inspect, make_url, select
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy import URL, Connection, func, inspect, make_url, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage.errors import LeaseLost, StorageError, explained, place
-from bot.storage.queries import processes
+from bot.storage import engines
+from bot.storage.errors import LeaseLost, StorageError, explained, place, reason
+from bot.storage.occupying import occupy_file, occupy_server, running_on
+from bot.storage.process_records import Process
+from bot.storage.queries import copies, processes
 
-BUSY_SECONDS = 15.0
-IDLE_SECONDS = 10
-"""Seconds after which PostgreSQL ends a transaction whose process asks for nothing more."""
 MIGRATIONS = Path(__file__).with_name("migrations")
 _writing: ContextVar[bool] = ContextVar("_writing", default=False)
 """Whether whoever asks is inside a write transaction."""
@@ -38,58 +38,69 @@ MIGRATING = 7_140_001
 
 
 class Database:
-    """One database, SQLite or PostgreSQL. Open it before use and close it afterwards."""
+    """One database, SQLite or PostgreSQL. Open it before use and close it afterwards.
 
-    def __init__(self, url: str | URL) -> None:
+    With a ``direct_url`` the other address leads through a pool that gives connections out for a transaction each;
+    ``direct`` connects to the server itself, for what lasts longer than a transaction.
+    """
+
+    def __init__(self, url: str | URL, direct_url: str | URL | None = None) -> None:
         self.url = make_url(url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
+        self.direct_url = make_url(direct_url) if direct_url and not self.sqlite else None
         self.file = sqlite_file(self.url)
         self.token: int | None = None
         """The number under which this process has registered with the others, if it has."""
         self._lock = asyncio.Lock()
-        self._kept: sqlite3.Connection | None = None
+        self._kept: sqlite3.Connection | AsyncConnection | None = None
         with explained(self.url):
             self.engine = self._create_engine()
+            self.direct = self.engine if self.direct_url is None else engines.postgresql_engine(self.direct_url)
 
     def _create_engine(self) -> AsyncEngine:
-        if not self.sqlite:
-            # A process that is suspended amid a transaction does not keep what it has locked.
-            patience = {"idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s"}
-            return create_async_engine(
-                self.url,
-                pool_pre_ping=True,
-                hide_parameters=True,
-                connect_args={"server_settings": patience},
-            )
-        engine = create_async_engine(
-            self.url, connect_args={"timeout": BUSY_SECONDS}, pool_reset_on_return=None, hide_parameters=True
-        )
-        event.listen(engine.sync_engine, "connect", _prepare_sqlite)
-        event.listen(engine.sync_engine, "begin", _begin_sqlite)
-        event.listen(engine.sync_engine, "reset", _reset_sqlite)
-        return engine
+        if self.sqlite:
+            return engines.sqlite_engine(self.url)
+        return engines.postgresql_engine(self.url) if self.direct_url is None else engines.pooled_engine(self.url)
 
-    async def open(self) -> None:
-        """Create the database where there is none and apply the migrations it lacks. Raises ``StorageError``."""
+    async def open(self, *, unfinished: bool = False) -> None:
+        """Create the database where there is none and apply the migrations it lacks.
+
+        Raises ``StorageError``, also for an unfinished copy, unless whoever asks wants just that.
+        """
         with explained(self.url):
             if self.file is not None:
                 self.file.parent.mkdir(parents=True, exist_ok=True)
-            current, newest = await self.revisions()
+            current, newest = await self.revisions(unfinished=unfinished)
             if self.file is not None:
                 # The file's own mode, which it keeps: set here, so that a file that is refused is left as it is.
-                with closing(sqlite3.connect(self.file, timeout=BUSY_SECONDS)) as connection:
+                with closing(sqlite3.connect(self.file, timeout=engines.BUSY_SECONDS)) as connection:
                     connection.execute("PRAGMA journal_mode=WAL")
             if current != newest:
-                async with self.engine.connect() as migrated:
+                async with self.direct.connect() as migrated:
                     if not self.sqlite:
                         # Another process may do so just now: then nothing is left to be done.
                         await migrated.execute(select(func.pg_advisory_xact_lock(MIGRATING)))
                     await migrated.run_sync(upgrade)
+            await self.check_direct()
 
-    async def revisions(self) -> tuple[str | None, str]:
+    async def check_direct(self) -> None:
+        """Make sure that both addresses lead to one database, which is up to date. Raises ``StorageError``."""
+        if self.direct_url is None:
+            return
+        with explained(self.url):
+            async with self.read() as tx:
+                pooled = await copies.own_generation(tx)
+        with explained(self.direct_url):
+            async with self.direct.connect() as connection:
+                direct = await copies.own_generation(connection)
+        if pooled != direct:
+            raise StorageError("DATABASE_URL and DATABASE_DIRECT_URL lead to two different databases.")
+
+    async def revisions(self, *, unfinished: bool = False) -> tuple[str | None, str]:
         """Return the revision the database is at, and the newest one there is. Raises ``StorageError``.
 
-        Refused are a file of another program, and a database written by a newer version of this one.
+        Refused are a file of another program, a database written by a newer version of this one, and an unfinished
+        copy, unless whoever asks wants just that.
         """
         with explained(self.url):
             if self.file is not None:
@@ -99,6 +110,7 @@ class Database:
             async with self.read() as tx:
                 current, newest = await tx.run_sync(revisions)
                 foreign = self.sqlite and current is None and await tx.run_sync(_has_tables)
+                half = current == newest and not unfinished and await copies.unfinished(tx) is not None
         if foreign:
             raise StorageError(f"The database {place(self.url)} belongs to another program.")
         if current is not None and current not in known_revisions():
@@ -106,50 +118,65 @@ class Database:
                 f"The database {place(self.url)} belongs to a newer version of Tavoliere: it is at {current}, "
                 f"this one knows no further than {newest}. Run that version, or restore a backup from before."
             )
+        if half:
+            raise StorageError(
+                f"The database {place(self.url)} is an unfinished copy: give the same `copy` again to finish it."
+            )
         return current, newest
 
     async def occupy(self) -> None:
-        """Keep other bots off an SQLite database until this is closed or its process ends, however.
+        """Keep bots off this database until it is closed or the process ends, however: all of them, but for oneself.
 
-        Raises ``StorageError``.
+        An SQLite database is for one bot, which occupies it; bots that share PostgreSQL register instead, and it is
+        occupied for what is done to all of it. Raises ``StorageError`` where a bot runs.
         """
         with explained(self.url):
-            free = not self.sqlite or self._occupy_sqlite()
-        if not free:
+            if self.sqlite:
+                self._kept = None if self.file is None else occupy_file(self.file)
+            else:
+                self._kept = await occupy_server(self.direct)
+            free = self._kept is not None or in_memory(self.url)
+            running = await self._running() if free and not self.sqlite else []
+        if not free and self.sqlite:
             raise StorageError(
                 f"Another bot is running on the database {place(self.url)}. Two would answer everybody twice: "
                 "stop the other one first."
             )
+        if not free:
+            raise StorageError(f"The database {place(self.url)} is being copied or restored by another command.")
+        if running:
+            names = ", ".join(f"{process.role} {process.name}" for process in running)
+            raise StorageError(f"The database {place(self.url)} is in use: stop {names} first.")
 
-    def _occupy_sqlite(self) -> bool:
-        """Lock a file beside the database's own, which stays free for backups; death of any kind unlocks it.
-
-        Beside the file itself, whatever links lead to it: bots that reach it by different ways meet at one lock.
-        """
-        if self.file is None:
-            return True
-        kept = sqlite3.connect(f"{self.file.resolve()}.lock", timeout=0, isolation_level=None, check_same_thread=False)
-        try:
-            kept.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            kept.close()
-            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                return False
-            raise
-        self._kept = kept
-        return True
+    async def _running(self) -> list[Process]:
+        async with self.write() as tx:
+            return await running_on(tx)
 
     async def close(self) -> None:
         """Close every connection."""
         kept, self._kept = self._kept, None
-        if kept is not None:
+        if isinstance(kept, AsyncConnection):
+            with suppress(DBAPIError):
+                await kept.close()
+        elif kept is not None:
             kept.close()
         await self.engine.dispose()
+        await self.direct.dispose()
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[AsyncConnection]:
+        async with AsyncExitStack() as stack:
+            try:
+                connection = await stack.enter_async_context(self.engine.connect())
+            except OSError as error:
+                # Nobody listens at a server's address: SQLAlchemy passes on what the driver's socket says.
+                raise StorageError(f"The database {place(self.url)} {reason(error)}.") from error
+            yield connection
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection whose queries all see the same state."""
-        async with self.engine.connect() as connection:
+        """Give a connection whose queries all see the same state. Raises ``StorageError`` where there is no server."""
+        async with self._connection() as connection:
             if not self.sqlite:
                 await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
             async with connection.begin():
@@ -160,12 +187,14 @@ class Database:
         """Give a connection that commits at the end of the block, or changes nothing when it raises.
 
         Others wait for the end of the block, in SQLite all who write, in PostgreSQL those who want what it has locked:
-        nothing that takes long may be waited for in it. Raises ``LeaseLost`` where others have taken over.
+        nothing that takes long may be waited for in it. Raises ``LeaseLost`` where others have taken over, and
+        ``StorageError`` where there is no server.
         """
-        async with self._lock if self.sqlite else nullcontext(), self.engine.connect() as connection:
+        async with self._lock if self.sqlite else nullcontext(), self._connection() as connection:
             await connection.execution_options(writes=True)
             async with connection.begin():
-                if self.token is not None and not await processes.there(connection, self.token):
+                patience = None if self.direct is self.engine else f"{engines.IDLE_SECONDS}s"
+                if self.token is not None and not await processes.there(connection, self.token, patience):
                     raise LeaseLost
                 token = _writing.set(True)
                 try:
@@ -187,34 +216,12 @@ def in_sqlite(url: str | URL) -> bool:
 def sqlite_file(url: str | URL) -> Path | None:
     """Return the file of an SQLite database, None for one in memory and for PostgreSQL. Needs no driver."""
     at = make_url(url)
-    in_memory = at.database in (None, "", ":memory:")
-    return Path(str(at.database)) if at.get_backend_name() == "sqlite" and not in_memory else None
+    return Path(str(at.database)) if at.get_backend_name() == "sqlite" and not in_memory(at) else None
 
 
-def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    # The driver must not begin transactions on its own: ``_begin_sqlite`` does.
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    try:
-        for pragma in (
-            "synchronous=FULL",
-            "foreign_keys=ON",
-            f"busy_timeout={int(BUSY_SECONDS * 1000)}",
-        ):
-            cursor.execute(f"PRAGMA {pragma}")
-    finally:
-        cursor.close()
-
-
-def _reset_sqlite(connection: Any, _record: Any, state: PoolResetState) -> None:
-    # Asking costs nothing; a rollback of nothing is a trip to the connection's thread and back, for every transaction.
-    if not state.terminate_only and connection.driver_connection.in_transaction:
-        connection.rollback()
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+def in_memory(url: URL) -> bool:
+    """Return whether a database of SQLite is kept in no file."""
+    return url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
 
 
 def alembic_config() -> Config:

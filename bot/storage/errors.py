@@ -57,5 +57,7 @@ def reason(error: Exception) -> str:
         return known
     if isinstance(error, ImportError):
         return f"needs the package {error.name}: install the extra `postgres`"
+    if "unsupported startup parameter" in str(cause):
+        return "is behind PgBouncer: name the server itself in DATABASE_DIRECT_URL"
     said = (getattr(cause, "strerror", None) or str(cause) or repr(cause)).splitlines()[0].rstrip(".")
     return f"cannot be used: {said}"

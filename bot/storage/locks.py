@@ -41,6 +41,11 @@ async def layout(tx: AsyncConnection) -> None:
     await _lock(tx, ["layout"])
 
 
+async def calls(tx: AsyncConnection) -> None:
+    """Keep others from drawing of what Discord may refuse."""
+    await _lock(tx, ["calls"])
+
+
 async def archive(tx: AsyncConnection) -> None:
     """Keep others from importing matches."""
     await _lock(tx, ["archive"])

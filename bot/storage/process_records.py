@@ -8,13 +8,17 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One of the processes that share a database, by its token, and until when its lease lasts."""
+    """One of the processes that share a database, by its token, and until when its lease lasts.
+
+    ``weight`` is what it weighs when the calls to Discord are divided among all.
+    """
 
     id: int
     name: str
     role: str
     begun_at: datetime
     alive_until: datetime
+    weight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,8 @@ EVERYTHING = Share()
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A share of the servers, and the token of the process that holds it."""
+    """A share of the servers, with the tokens of the process that holds it and of the one that is to take it over."""
 
     share: Share
     holder: int | None
+    successor: int | None = None

@@ -7,6 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from renderers.i18n import gettext_lazy as _
+
 
 class ChallengeState(StrEnum):
     """The life of a challenge; every state but ``OPEN`` is final."""
@@ -97,7 +99,7 @@ COMPUTER_ID = 0
 
 def computer_player(level: int) -> Person:
     """Return the computer player of a level."""
-    return Person(COMPUTER_ID, f"Tavoliere (level {level})", level)
+    return Person(COMPUTER_ID, _("Tavoliere (level {level})", level=level), level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,8 @@ class Challenge:
     levels: tuple[int, ...] = ()
     """The levels of the computer players the challenger has seated."""
     joined: tuple[Person, ...] = ()
+    language: str = "en"
+    """The tag of the language of the card and of the match."""
 
     @property
     def seated(self) -> tuple[Person, ...]:
@@ -173,6 +177,8 @@ class Match:
     seats: tuple[Seat, ...]
     voided_by: int | None = None
     """Who voided the match, so that it counts for nobody: a person's id, or ``OPERATOR``; None for all others."""
+    language: str = "en"
+    """The tag of the language of everything the bot posts about the match."""
 
     @property
     def place_id(self) -> int:
@@ -323,6 +329,15 @@ class Preferences:
     """Whether every move built with Play is confirmed, or only one that loses, draws, or was not shown before."""
     text_boards: bool = False
     reminders: bool = True
+    language: str | None = None
+    """The tag of the language they chose; None for that of their Discord."""
+    locale: str = "en"
+    """The tag of the language of their Discord, as last seen."""
+
+    @property
+    def spoken(self) -> str:
+        """The tag of the language the bot speaks with them."""
+        return self.language or self.locale
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,6 +351,8 @@ class GuildSettings:
     """Seconds for a move where a challenge does not say; None for no limit."""
     automatic: bool = False
     """Whether a match is lost as soon as the time is up, instead of when the opponent claims the win."""
+    language: str | None = None
+    """The tag of the language of public messages; None for that of the server's own locale."""
 
 
 EVERYWHERE = 0
@@ -377,3 +394,5 @@ class OutboxMessage:
     created_at: datetime
     begun_at: datetime | None = None
     """When it was first tried, unless it has not been, or its being tried twice does no harm."""
+    generation: int = 0
+    """What tells the database it is in from those it was copied from."""

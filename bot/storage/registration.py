@@ -14,15 +14,16 @@ import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.database import Database
-from bot.storage.errors import LeaseLost
-from bot.storage.queries import processes
+from bot.storage.errors import LeaseLost, StorageError, place
+from bot.storage.occupying import is_occupied
+from bot.storage.queries import call_limits, processes
 
 log = structlog.get_logger(__name__)
 
@@ -35,10 +36,24 @@ COALESCED = 0.25
 """Seconds within which news are told once."""
 
 
+class Calls(Protocol):
+    """What a process tells the others of its calls to Discord, and hears of theirs, whenever it renews its lease."""
+
+    def weight(self) -> float:
+        """Return what this process weighs when calls are divided."""
+
+    def renewed(self, others: float, held: float) -> None:
+        """Note what the others weigh together, and for how many seconds Discord wants no calls."""
+
+    def hold(self, seconds: float) -> None:
+        """Make no calls for some seconds, as another process has told."""
+
+
 class Registration:
     """A process among others, from ``open`` to ``close``.
 
     ``on_news`` is called when another process has news, ``on_lost`` once when others have taken over from this one.
+    ``calls`` is for processes that call Discord.
     """
 
     def __init__(
@@ -48,28 +63,51 @@ class Registration:
         on_news: Callable[[], None],
         on_lost: Callable[[], None],
         lease: timedelta | None = None,
+        calls: Calls | None = None,
     ) -> None:
         self._database = database
         self._role = role
         self._on_news = on_news
         self._on_lost = on_lost
-        self._lease = LEASE if lease is None else lease
+        self.lease = LEASE if lease is None else lease
+        """How long this process counts as alive after it has last said so."""
+        self._calls = calls
+        self._holding: float | None = None
+        """When this process is to have no calls again, by the event loop's clock, as the others are to be told."""
         self._token = 0
+        self._renewed_at: float | None = None
         self._told = asyncio.Event()
         self._listening = asyncio.Event()
         self._keeping: asyncio.Task[None] | None = None
 
     async def open(self) -> int:
-        """Register, and write under the token from now on; return it."""
+        """Register, and write under the token from now on; return it.
+
+        Raises ``StorageError`` while the database is being copied or restored.
+        """
         async with self._database.write() as tx:
-            self._token = await processes.add(tx, f"{socket.gethostname()}:{os.getpid()}", self._role, self._lease)
+            if await is_occupied(tx):
+                raise StorageError(
+                    f"The database {place(self._database.url)} is being copied or restored: begin when that is done."
+                )
+            self._token = await processes.add(tx, f"{socket.gethostname()}:{os.getpid()}", self._role, self.lease)
         self._database.token = self._token
         self._keeping = asyncio.create_task(self._keep(), name="registration")
         await self._listening.wait()
         return self._token
 
+    def current(self) -> bool:
+        """Return whether the lease was renewed in time, so that nobody can have taken this process for dead."""
+        loop = asyncio.get_running_loop()
+        return self._renewed_at is not None and loop.time() - self._renewed_at < self.lease.total_seconds()
+
     def tell(self) -> None:
         """Tell the other processes that there are news, soon and without waiting for it."""
+        self._told.set()
+
+    def hold(self, seconds: float) -> None:
+        """Tell the other processes that Discord wants no calls for some seconds, soon and without waiting for it."""
+        self._holding = asyncio.get_running_loop().time() + seconds
         self._told.set()
 
     async def close(self) -> None:
@@ -80,7 +118,7 @@ class Registration:
         await asyncio.gather(self._keeping, return_exceptions=True)
         self._keeping = None
         try:
-            async with asyncio.timeout(self._lease.total_seconds()), self._database.write() as tx:
+            async with asyncio.timeout(self.lease.total_seconds()), self._database.write() as tx:
                 await processes.remove(tx, self._token)
                 await _notify(tx, self._token)
         except Exception as error:
@@ -104,12 +142,18 @@ class Registration:
             except Exception as error:
                 log.warning("connection for news and lease lost", error=repr(error))
             self._listening.set()
-            await asyncio.sleep(self._lease.total_seconds() / 12)
+            await asyncio.sleep(self.lease.total_seconds() / 12)
 
     async def _renew(self, connection: AsyncConnection) -> None:
         """Renew the lease, and remove those who have not. Raises ``LeaseLost``."""
-        if not await processes.renew(connection, self._token, self._lease):
+        asked_at = asyncio.get_running_loop().time()
+        weight = 0.0 if self._calls is None else self._calls.weight()
+        renewed = await processes.renew(connection, self._token, self.lease, weight)
+        if renewed is None:
             raise LeaseLost
+        if self._calls is not None:
+            self._calls.renewed(*renewed)
+        self._renewed_at = asked_at
         removed = await processes.remove_expired(connection)
         if removed:
             log.warning("processes gone without a word, what they had claimed is free", tokens=removed)
@@ -118,19 +162,29 @@ class Registration:
     async def _pass_news_on(self, connection: AsyncConnection) -> None:
         """Tell the others what there is to tell until the lease has to be renewed."""
         loop = asyncio.get_running_loop()
-        until = loop.time() + self._lease.total_seconds() / 3
+        until = loop.time() + self.lease.total_seconds() / 3
         while (left := until - loop.time()) > 0:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(left):
                     await self._told.wait()
                     self._told.clear()
-                    await asyncio.shield(_notify(connection, self._token))
+                    await asyncio.shield(self._pass_on(connection))
                     await asyncio.sleep(COALESCED)
+
+    async def _pass_on(self, connection: AsyncConnection) -> None:
+        """Tell the others that there are news, and how long Discord wants no calls, if it said so."""
+        until = self._holding
+        seconds = 0.0 if until is None else max(0.0, until - asyncio.get_running_loop().time())
+        if seconds:
+            await call_limits.hold(connection, seconds)
+        await _notify(connection, self._token, seconds)
+        if self._holding == until:
+            self._holding = None
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection of our own that is never inside a transaction, and hears what others tell."""
-        async with self._database.engine.connect() as connection:
+        async with self._database.direct.connect() as connection:
             await connection.execution_options(isolation_level="AUTOCOMMIT")
             driver: Any = (await connection.get_raw_connection()).driver_connection
             await driver.add_listener(CHANNEL, self._heard)
@@ -141,9 +195,14 @@ class Registration:
                 await connection.invalidate()
 
     def _heard(self, _connection: Any, _process: int, _channel: str, payload: object) -> None:
-        if payload != str(self._token):
+        token, _, seconds = str(payload).partition(" ")
+        if token != str(self._token):
+            if seconds and self._calls is not None:
+                self._calls.hold(float(seconds))
             self._on_news()
 
 
-async def _notify(connection: AsyncConnection, token: int) -> None:
-    await connection.execute(select(func.pg_notify(CHANNEL, str(token))))
+async def _notify(connection: AsyncConnection, token: int, held: float = 0.0) -> None:
+    """Tell the others that a process has news, and for how many seconds Discord wants no calls, where it does not."""
+    payload = f"{token} {held:.3f}" if held else str(token)
+    await connection.execute(select(func.pg_notify(CHANNEL, payload)))

@@ -21,6 +21,12 @@ from sqlalchemy import (
 )
 
 # Passed on, so that all tables are found here.
+from bot.storage.process_tables import call_holds as call_holds  # noqa: PLC0414
+from bot.storage.process_tables import identifications as identifications  # noqa: PLC0414
+from bot.storage.process_tables import interaction_claims as interaction_claims  # noqa: PLC0414
+from bot.storage.process_tables import invalid_responses as invalid_responses  # noqa: PLC0414
+from bot.storage.process_tables import processes as processes  # noqa: PLC0414
+from bot.storage.process_tables import slots as slots  # noqa: PLC0414
 from bot.storage.puzzle_tables import daily_puzzles as daily_puzzles  # noqa: PLC0414
 from bot.storage.puzzle_tables import puzzle_attempts as puzzle_attempts  # noqa: PLC0414
 from bot.storage.puzzle_tables import puzzle_channels as puzzle_channels  # noqa: PLC0414
@@ -49,7 +55,9 @@ challenges = Table(
     Column("created_at", Instant, nullable=False),
     Column("expires_at", Instant, nullable=False),
     Column("levels", JSON, nullable=False, server_default="[]"),
+    Column("language", Text, nullable=False, server_default="en"),
     Index(None, "challenger_id", "guild_id", "state"),
+    Index(None, "guild_id"),
     Index(None, "opponent_id"),
     Index(None, "state", "expires_at"),
     Index(None, "match_id"),
@@ -82,6 +90,7 @@ matches = Table(
     Column("state", Text, nullable=False),
     Column("ply", Integer, nullable=False),
     Column("reason", Text),
+    Column("reason_message", JSON),
     Column("board_channel_id", BigInteger),
     Column("board_message_id", BigInteger),
     Column("board_ply", Integer),
@@ -94,6 +103,7 @@ matches = Table(
     Column("remind_at", Instant),
     Column("flagged", Boolean, nullable=False, server_default=false()),
     Column("voided_by", BigInteger),
+    Column("language", Text, nullable=False, server_default="en"),
     Index(None, "guild_id", "state"),
     Index(None, "guild_id", "ended_at"),
     Index(None, "thread_id"),
@@ -152,7 +162,7 @@ levels_beaten = Table(
     Column("user_id", BigInteger, primary_key=True, autoincrement=False),
     Column("game", Text, primary_key=True),
     Column("level", SmallInteger, primary_key=True, autoincrement=False),
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="SET NULL")),
     Index(None, "match_id"),
 )
 
@@ -215,6 +225,8 @@ people = Table(
     Column("confirm", Boolean, nullable=False),
     Column("text_boards", Boolean, nullable=False),
     Column("reminders", Boolean, nullable=False),
+    Column("language", Text),
+    Column("locale", Text, nullable=False, server_default="en"),
 )
 
 absences = Table(
@@ -242,6 +254,7 @@ guilds = Table(
     Column("threads", Boolean, nullable=False),
     Column("pace", Integer),
     Column("automatic", Boolean, nullable=False),
+    Column("language", Text),
 )
 
 bars = Table(
@@ -262,6 +275,15 @@ departures = Table(
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
     Column("at", Instant, nullable=False),
 )
+
+deletions = Table(
+    "deletions",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("last_match", BigInteger, nullable=False),
+    Column("last_challenge", BigInteger, nullable=False),
+)
+"""Servers whose matches and challenges are being deleted, up to these."""
 
 heartbeats = Table(
     "heartbeats",
@@ -306,32 +328,10 @@ rating_changes = Table(
     Index(None, "user_id", "game"),
 )
 
-processes = Table(
-    "processes",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("role", Text, nullable=False),
-    Column("begun_at", Instant, nullable=False),
-    Column("alive_until", Instant, nullable=False),
-    sqlite_autoincrement=True,
+unfinished_copy = Table(
+    "unfinished_copy", metadata, Column("source", BigInteger, primary_key=True, autoincrement=False)
 )
-
-slots = Table(
-    "slots",
-    metadata,
-    Column("slot", Integer, primary_key=True, autoincrement=False),
-    Column("slots", Integer, nullable=False),
-    Column("shards", Integer, nullable=False),
-    Column("held_by", BigInteger),
-)
-
-identifications = Table(
-    "identifications",
-    metadata,
-    Column("bucket", Integer, primary_key=True, autoincrement=False),
-    Column("next_at", Instant, nullable=False),
-)
+"""While this database is being made as a copy: the generation of the one it is copied from."""
 
 generation = Table("generation", metadata, Column("value", BigInteger, primary_key=True, autoincrement=False))
 
@@ -354,6 +354,7 @@ outbox = Table(
     Column("claimed_by", BigInteger),
     Index(None, "state", "due_at"),
     Index(None, "topic", "state"),
+    Index(None, "guild_id"),
     Index(None, "done_at"),
     sqlite_autoincrement=True,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -20,11 +21,16 @@ from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.bot_context import context_of, guild_of, person_of, place_of
 from bot.views.builder_state import OPTION_LIMIT
 from bot.views.controls import Choice, Control
+from bot.views.languages import public_language
 from bot.views.permissions import check_place
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy
 
 USUAL_LEVEL = 2
 """How well the bot plays where nobody says."""
-WHAT_LEVELS_ARE = f"Level {LEVELS[0]} is a friendly beginner, level {LEVELS[-1]} the strongest."
+WHAT_LEVELS_ARE = gettext_lazy(
+    "Level {first} is a friendly beginner, level {last} the strongest.", first=LEVELS[0], last=LEVELS[-1]
+)
 _PLAYERS = 2
 
 
@@ -72,12 +78,18 @@ async def begin(
         place_of(interaction),
         person_of(interaction),
         level,
-        terms,
+        replace(terms, language=await public_language(interaction)),
         interaction.id,
         parent_id=getattr(interaction.channel, "parent_id", None),
         asked=asked,
     )
-    return Reply(f"Match {match_id} is on, against me at level {level}. The board is posted below.")
+    return Reply(
+        _(
+            "Match {match_id} is on, against me at level {level}. The board is posted below.",
+            match_id=match_id,
+            level=level,
+        )
+    )
 
 
 def play_button(game: Game, variant: Variant | None = None) -> list[discord.ui.Button[discord.ui.LayoutView]]:
@@ -85,7 +97,9 @@ def play_button(game: Game, variant: Variant | None = None) -> list[discord.ui.B
     if _PLAYERS not in (variant or game.variants[0]).players:
         return []
     key = "" if variant is None else f":{variant.key}"
-    return [button(custom_ids.COMPUTER_LEVELS(game=game.key, variant=key), "Play the bot", discord.ButtonStyle.success)]
+    return [
+        button(custom_ids.COMPUTER_LEVELS(game=game.key, variant=key), _("Play the bot"), discord.ButtonStyle.success)
+    ]
 
 
 def _levels(interaction: discord.Interaction[Any], key: str, variant_key: str) -> Reply:
@@ -94,13 +108,17 @@ def _levels(interaction: discord.Interaction[Any], key: str, variant_key: str) -
     chosen = [
         button(
             custom_ids.COMPUTER_MATCH(level=level, game=game.key, variant=f":{variant.key}", asked=interaction.id),
-            f"Level {level}",
+            _("Level {level}", level=level),
             discord.ButtonStyle.success if level == USUAL_LEVEL else discord.ButtonStyle.secondary,
         )
         for level in LEVELS
     ]
     parts: list[Part] = [
-        f"### {game.name} against me\nYou begin. How well shall I play? {WHAT_LEVELS_ARE}",
+        _(
+            "### {game} against me\nYou begin. How well shall I play? {what_levels_are}",
+            game=game.name,
+            what_levels_are=WHAT_LEVELS_ARE,
+        ),
         row(*chosen),
     ]
     others = [one for one in game.variants if _PLAYERS in one.players]
@@ -114,21 +132,23 @@ def _levels(interaction: discord.Interaction[Any], key: str, variant_key: str) -
             )
             for one in others
         ]
-        parts.append(row(select(custom_ids.COMPUTER_VARIANT(game=game.key), "Another variant", options)))
+        parts.append(row(select(custom_ids.COMPUTER_VARIANT(game=game.key), _("Another variant"), options)))
     return Reply(view=layout(*parts))
 
 
 def check_level(level: int) -> None:
     """Raise ``Refusal`` for a level there is not (any more)."""
     if level not in LEVELS:
-        raise Refusal(f"I play at levels {LEVELS[0]} to {LEVELS[-1]}.")
+        raise Refusal(_("I play at levels {first} to {last}.", first=LEVELS[0], last=LEVELS[-1]))
 
 
 def _known(key: str, variant_key: str) -> tuple[Game, Variant]:
     if key not in GAMES:
-        raise Refusal("I don't know that game. `/games` lists the ones I do.")
+        raise Refusal(_("I don't know that game. `/games` lists the ones I do."))
     game = GAMES[key]
     try:
         return game, game.variant(variant_key) if variant_key else game.variants[0]
     except KeyError as error:
-        raise Refusal(f"{game.name} doesn't have that variant any more. `/games` shows what there is.") from error
+        raise Refusal(
+            _("{game} doesn't have that variant any more. `/games` shows what there is.", game=game.name)
+        ) from error

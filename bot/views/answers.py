@@ -22,14 +22,21 @@ from bot.compute.job import on_behalf_of
 from bot.matches.model.refusals import AlreadyProcessed, Refusal
 from bot.messages.pictures import Attachment, Picture
 from bot.messages.wording import refused
-from bot.storage.errors import LeaseLost
+from bot.storage.errors import StorageError
 from bot.views.bot_context import REQUEST, context_of
+from bot.views.languages import speak_to
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy, translated
 
 log = structlog.get_logger(__name__)
 
 _UNREACHABLE = (discord.HTTPException, discord.InteractionResponded, aiohttp.ClientError, OSError)
-UNAVAILABLE = "I can't save anything right now, so nothing was changed. Please try again in a few minutes."
-SLOW = "My disk is too slow to keep up right now, so nothing was played or changed. Please try again in a few minutes."
+UNAVAILABLE = gettext_lazy(
+    "I can't save anything right now, so nothing was changed. Please try again in a few minutes."
+)
+SLOW = gettext_lazy(
+    "My disk is too slow to keep up right now, so nothing was played or changed. Please try again in a few minutes."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +66,9 @@ async def answer_privately(interaction: discord.Interaction[Any], work: Work) ->
         elif reply.view is not None:
             await interaction.edit_original_response(view=reply.view, attachments=reply.files())
         else:
-            await interaction.edit_original_response(content=reply.text, attachments=reply.files())
+            await interaction.edit_original_response(
+                content=reply.text and translated(reply.text), attachments=reply.files()
+            )
 
 
 async def update_answer(interaction: discord.Interaction[Any], work: Work) -> bool:
@@ -84,7 +93,7 @@ async def answer_in_place(interaction: discord.Interaction[Any], work: Work) -> 
         if reply.view is not None:
             await interaction.edit_original_response(view=reply.view, attachments=reply.files())
         else:
-            await interaction.followup.send(reply.text or "", ephemeral=True)
+            await interaction.followup.send(translated(reply.text or ""), ephemeral=True)
 
 
 async def answer_with_modal(interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:
@@ -119,12 +128,13 @@ async def _result(interaction: discord.Interaction[Any], work: Work, points: flo
 async def _outcome(interaction: discord.Interaction[Any], work: Work, points: float) -> tuple[str, Reply | None]:
     try:
         context_of(interaction).check_rate_limit(interaction, points)
+        await speak_to(interaction)
         return "done", await work()
     except AlreadyProcessed:
         return "repeated", None
     except Refusal as refusal:
         return "refused", Reply(refused(refusal))
-    except (DBAPIError, ConnectionTimeout, LeaseLost) as error:
+    except (DBAPIError, ConnectionTimeout, StorageError) as error:
         # A connection that cannot be had in time is asked for at the beginning, before anything is done.
         log.exception("storage unavailable", interaction=interaction.id)
         return "unavailable", Reply(SLOW if isinstance(error, ConnectionTimeout) else UNAVAILABLE)
@@ -136,9 +146,10 @@ def apology(interaction: discord.Interaction[Any]) -> str:
     """Log the exception being handled and return a sentence with a reference to it."""
     reference = secrets.token_hex(4)
     log.exception("interaction failed", reference=reference, interaction=interaction.id, control=_control(interaction))
-    return (
-        "Something went wrong on my side. Check `/board` before you try again; "
-        f"if it keeps happening, give this reference to the people who run this bot: `{reference}`."
+    return _(
+        "Something went wrong on my side. Check `/board` before you try again; if it keeps happening, "
+        "give this reference to the people who run this bot: `{reference}`.",
+        reference=reference,
     )
 
 

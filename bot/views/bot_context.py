@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from math import ceil
@@ -20,6 +20,8 @@ from bot.messages.pictures import BoardRenderer
 from bot.messages.wording import one_line
 from bot.settings import Settings
 from bot.storage.records import Person, Preferences
+from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
 
 REQUEST, SUGGESTION, EXPORT = 1.0, 0.25, 15.0
 """What is taken from a person's budget for a command or a click, for suggestions while they type, and for all data."""
@@ -54,23 +56,37 @@ class InFlightTracker:
     def check_open(self) -> None:
         """Raise ``Refusal`` once nothing new is taken."""
         if self._closed:
-            raise Refusal("I'm restarting. Nothing is lost; try again in a minute.")
+            raise Refusal(_("I'm restarting. Nothing is lost; try again in a minute."))
+
+    async def finished(self, seconds: float) -> None:
+        """Wait, at most ``seconds``, until nothing is being worked on."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._free.wait(), seconds)
 
     async def close(self, seconds: float) -> None:
         """Take nothing new and wait, at most ``seconds``, until what was begun is done."""
         self._closed = True
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._free.wait(), seconds)
+        await self.finished(seconds)
+
+
+async def always(_interaction: discord.Interaction[Any]) -> bool:
+    """Claim every interaction, as a bot does that has no others beside it."""
+    return True
 
 
 @dataclass(frozen=True, slots=True)
 class BotContext:
-    """One running bot, as far as views and commands are concerned."""
+    """One running bot, as far as views and commands are concerned.
+
+    ``claim`` says of each interaction, before it is acknowledged, whether it is this bot's to answer: while a slot
+    changes hands two bots hear of it.
+    """
 
     services: Services
     renderer: BoardRenderer
     settings: Settings
     rate_limit: RateLimit
+    claim: Callable[[discord.Interaction[Any]], Awaitable[bool]] = always
     in_flight: InFlightTracker = field(default_factory=InFlightTracker)
     concurrency_limit: ConcurrencyLimit = field(default_factory=ConcurrencyLimit)
 
@@ -79,7 +95,13 @@ class BotContext:
         self.in_flight.check_open()
         wait = ceil(self.rate_limit.spend(interaction.user.id, points))
         if wait:
-            raise Refusal(f"That was a lot at once. Try again in {wait} {'second' if wait == 1 else 'seconds'}.")
+            raise Refusal(
+                _n(
+                    "That was a lot at once. Try again in {n} second.",
+                    "That was a lot at once. Try again in {n} seconds.",
+                    wait,
+                )
+            )
 
 
 def context_of(interaction: discord.Interaction[Any]) -> BotContext:
@@ -113,18 +135,18 @@ async def wanted_by(interaction: discord.Interaction[Any]) -> Preferences:
 def guild_of(interaction: discord.Interaction[Any]) -> int:
     """Return the server an interaction comes from. Raises ``Refusal`` for direct messages."""
     if interaction.guild_id is None:
-        raise Refusal("Matches are played in servers. Use this in a server's channel.")
+        raise Refusal(_("Matches are played in servers. Use this in a server's channel."))
     return interaction.guild_id
 
 
 def check_manages(interaction: discord.Interaction[Any]) -> None:
     """Raise ``Refusal`` for whoever may not manage the server an interaction comes from."""
     if not interaction.permissions.manage_guild:
-        raise Refusal("Only people who can manage this server can do that.")
+        raise Refusal(_("Only people who can manage this server can do that."))
 
 
 def place_of(interaction: discord.Interaction[Any]) -> int:
     """Return the thread or channel an interaction comes from. Raises ``Refusal`` where there is none."""
     if interaction.channel_id is None:
-        raise Refusal("Matches are played in channels. Use this in one of them.")
+        raise Refusal(_("Matches are played in channels. Use this in one of them."))
     return interaction.channel_id

@@ -16,6 +16,7 @@ from bot.messages.layout import LABEL_LIMIT, PLACEHOLDER_LIMIT, button, row, sel
 from bot.messages.wording import shorten
 from bot.views.builder_state import OPTION_LIMIT, BuilderState, Keys, Menu, pages, prefix_of
 from bot.views.choice_grid import Cell, Grid
+from renderers.i18n import gettext as _
 
 Row = discord.ui.ActionRow[discord.ui.LayoutView]
 Button = discord.ui.Button[discord.ui.LayoutView]
@@ -33,10 +34,14 @@ class BuilderIds:
 
 @dataclass(frozen=True, slots=True)
 class BuilderControls:
-    """The controls of one builder; ``leave`` is what the button says that leads out of it."""
+    """The controls of one builder.
+
+    ``leave`` is what the button says that leads out of it, ``hint`` the custom id of the button for a hint, if any.
+    """
 
     ids: BuilderIds
     leave: str
+    hint: str | None = None
 
     def rows(self, now: BuilderState, grid: Grid | None, page: int = 0) -> list[Row]:
         """Return the choices of a state, as ``grid`` or in menus, and below them at most five buttons."""
@@ -62,7 +67,7 @@ class BuilderControls:
         fields = {**self.ids.fields, "prefix": prefix_of(now.keys)}
         if len(every) > 1:
             more = self.ids.page(**fields, menu=0)
-            yield row(select(more, "More choices", _page_options(every, page)))
+            yield row(select(more, _("More choices"), _page_options(every, page)))
         for index, menu in enumerate(every[page] if every else ()):
             asks = f"{now.prompt} ({extent(menu[0], menu[-1])})" if several else now.prompt
             options = [discord.SelectOption(label=shorten(step.label, OPTION_LIMIT), value=step.key) for step in menu]
@@ -70,13 +75,15 @@ class BuilderControls:
 
     def _below(self, now: BuilderState) -> Iterator[Button]:
         if now.move is not None:
-            label = shorten(f"Play {now.move}", LABEL_LIMIT)
+            label = shorten(_("Play {move}", move=now.move), LABEL_LIMIT)
             yield button(self._id("play", now.keys), label, discord.ButtonStyle.success)
         for index, shortcut in enumerate(now.shortcuts[:2]):
             yield button(self._id(f"take{index}", (shortcut.key,)), shortcut.label)
         if now.back is not None:
-            yield button(self._id("back", now.back), "Back")
-        yield button(self._id("type", ()), "Type")
+            yield button(self._id("back", now.back), _("Back"))
+        yield button(self._id("type", ()), _("Type"))
+        if self.hint is not None:
+            yield button(self.hint, _("Hint"))
         yield button(self._id("cancel", ()), self.leave)
 
     def _id(self, verb: str, keys: Keys, index: int = 0) -> str:

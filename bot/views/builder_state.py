@@ -12,6 +12,7 @@ from random import Random
 from typing import Final
 
 from bot.games.game import IllegalMove, Move, Position, Step, split_text
+from renderers.i18n import gettext_lazy
 
 OPTIONS: Final = 25
 """Discord's limit for the options of a select."""
@@ -62,7 +63,8 @@ def builder_state(position: Position, keys: Keys, random: Random) -> BuilderStat
         try:
             move = position.parse("".join(reached))
         except IllegalMove as reason:
-            problem = f"**{''.join(reached)}** can't be played: {reason}."
+            refused = gettext_lazy("**{move}** can't be played: {reason}.")
+            problem = refused.filled(move="".join(reached), reason=reason.args[0])
             return replace(builder_state(position, reached[:-1], random), problem=problem)
     return BuilderState(
         reached,

@@ -21,6 +21,8 @@ from bot.views.bot_context import BotContext
 from bot.views.builder_controls import BuilderControls, BuilderIds
 from bot.views.builder_state import BuilderState, Keys
 from bot.views.considering import Considered, considered
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy, sentence, translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,18 @@ class Building(ABC):
     ids: BuilderIds
     key: tuple[Hashable, ...]
 
-    leave: ClassVar[str] = "Cancel"
+    leave: ClassVar[str] = gettext_lazy("Cancel")
     """What the button says that leads out of it."""
+
+    @property
+    def hint(self) -> str | None:
+        """The custom id of the button that tells the best move, or None where there are no hints."""
+        return None
+
+    @property
+    def squares_only(self) -> bool:
+        """Whether choices that are no square are left out at first: what is looked for is on the board."""
+        return False
 
     @abstractmethod
     async def picture(self, context: BotContext, pending: PendingMove, wanted: Preferences) -> Picture:
@@ -53,16 +65,19 @@ class Building(ABC):
         # What is offered at first is drawn by lot each time.
         key = ("choices", *self.key, self.seat, keys) if keys else None
         demand = Demand(Pool.PICTURES, Urgency.MOVE, key)
-        return await context.services.context.compute_as(demand, considered, self.game, self.position, self.seat, keys)
+        return await context.services.context.compute_as(
+            demand, considered, self.game, self.position, self.seat, keys, squares_only=self.squares_only
+        )
 
     async def reply(self, context: BotContext, found: Considered, wanted: Preferences, page: int = 0) -> Reply:
         """Return the message for what was considered, as somebody likes it."""
         now, words = found.state, f"{self.heading}\n{words_of(found.state)}"
         # "moves c2-c3" says nothing that the text of the move does not.
         if len(found.does.replace(str(now.move), "").split()) > 2:
-            words += f"\n-# {found.does[:1].upper()}{found.does[1:]}."
+            does = translated(found.does)
+            words += f"\n-# {sentence(does[:1].upper() + does[1:])}"
         pending = PendingMove(now.keys, tuple(step.square for step in now.steps if step.square is not None))
-        rows = BuilderControls(self.ids, self.leave).rows(now, found.grid, page)
+        rows = BuilderControls(self.ids, self.leave, self.hint).rows(now, found.grid, page)
         if wanted.text_boards:
             letters = await self.letters(context, pending)
             return Reply(view=layout(box(words, f"```\n{letters}\n```"), *rows))
@@ -73,13 +88,15 @@ class Building(ABC):
 def words_of(now: BuilderState) -> str:
     """Return what a state asks for."""
     if now.problem is not None:
-        return f"{now.problem} Choose again."
+        return _("{problem} Choose again.", problem=now.problem)
     if now.question is not None:
-        return f"Your move: **{now.move}**\n{now.question}"
+        return _("Your move: **{move}**\n{question}", move=now.move, question=now.question)
     if now.move is not None:
-        return f"Your move: **{now.move}**{', or go on' if now.steps else ''}"
+        if now.steps:
+            return _("Your move: **{move}**, or go on", move=now.move)
+        return _("Your move: **{move}**", move=now.move)
     if now.keys:
-        return f"So far: **{''.join(now.keys)}** … {now.prompt}"
+        return _("So far: **{move}** … {prompt}", move="".join(now.keys), prompt=now.prompt)
     if now.shortcuts:
-        return f"Your turn. Take one of those offered below, or build your own. {now.prompt}"
-    return f"Your turn. {now.prompt}"
+        return _("Your turn. Take one of those offered below, or build your own. {prompt}", prompt=now.prompt)
+    return _("Your turn. {prompt}", prompt=now.prompt)

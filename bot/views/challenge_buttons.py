@@ -12,6 +12,7 @@ from bot.views import rules_pages
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.bot_context import context_of, guild_of, person_of
 from bot.views.controls import Control
+from renderers.i18n import gettext as _
 
 
 class ChallengeButton(Control, of=custom_ids.CHALLENGE):
@@ -38,8 +39,8 @@ class RematchButton(Control, of=custom_ids.REMATCH):
                 guild_of(interaction), match_id, person_of(interaction), interaction.id, parent_id=parent_id
             )
             if started is not None:
-                return Reply(f"The rematch is on: match {started}.")
-            return Reply("Rematch offered. It starts as soon as it's accepted.")
+                return Reply(_("The rematch is on: match {match}.", match=started))
+            return Reply(_("Rematch offered. It starts as soon as it's accepted."))
 
         await answer_privately(interaction, work)
 

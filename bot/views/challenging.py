@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,10 +12,12 @@ from bot.delivery import discord_calls
 from bot.delivery.errors import UnavailableError
 from bot.matches.model.refusals import LimitReached, Refusal
 from bot.matches.model.terms import Terms
-from bot.messages.wording import plain
 from bot.storage.records import Person
 from bot.views.answers import Reply
 from bot.views.bot_context import context_of, guild_of, known_as, person_of, place_of
+from bot.views.languages import public_language
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy
 
 
 async def offer(
@@ -24,6 +27,7 @@ async def offer(
 
     ``asked`` is the message with the question this answers, if any: it is answered once.
     """
+    terms = replace(terms, language=await public_language(interaction))
     send = partial(
         context_of(interaction).services.challenges.offer,
         guild_of(interaction),
@@ -40,7 +44,7 @@ async def offer(
         if not await _drop_unseen(interaction):
             raise
         await send()
-    return Reply("Challenge sent. It's posted below.")
+    return Reply(_("Challenge sent. It's posted below."))
 
 
 async def _drop_unseen(interaction: discord.Interaction[Any]) -> bool:
@@ -64,7 +68,7 @@ def check_opponent(user: discord.User | discord.Member | None) -> Person | None:
     if user is None:
         return None
     if user.bot:
-        raise Refusal("You can only challenge people, and me; other bots don't play here.")
+        raise Refusal(_("You can only challenge people, and me; other bots don't play here."))
     if not isinstance(user, discord.Member):
-        raise Refusal(f"{plain(known_as(user).name)} isn't in this server.")
+        raise Refusal(gettext_lazy("{person} isn't in this server."), person=known_as(user).name)
     return known_as(user)

@@ -17,6 +17,9 @@ from bot.views.against_computer import WHAT_LEVELS_ARE, check_level
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.bot_context import context_of, guild_of, person_of
 from bot.views.controls import Control
+from renderers.i18n import LazyText, gettext_lazy, translated
+from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
 
 
 class ComputerSeatsButton(Control, of=custom_ids.COMPUTER_SEATS):
@@ -51,33 +54,39 @@ class ComputerSeatButton(Control, of=custom_ids.COMPUTER_SEAT):
 def _menu(challenge: Challenge) -> Reply:
     """Return the levels at which the bot can play in a challenge, and those that can be taken out again."""
     if challenge.players == 2:
-        words = f"Nobody has accepted yet. How well shall I play? {WHAT_LEVELS_ARE}"
-        return Reply(view=layout(words, _levels(challenge, "play", "Level {}", LEVELS)))
+        words = _("Nobody has accepted yet. How well shall I play? {what_levels_are}", what_levels_are=WHAT_LEVELS_ARE)
+        return Reply(view=layout(words, _levels(challenge, "play", gettext_lazy("Level {level}"), LEVELS)))
     free = challenge.players - len(challenge.seated)
-    words = (
-        f"Seated: {listed(called(person) for person in challenge.seated)}. "
-        f"{free} {'seat is' if free == 1 else 'seats are'} free, and with the last one taken the match starts. "
-        f"{WHAT_LEVELS_ARE} With me in it, it isn't rated."
+    words = _n(
+        "Seated: {people}. {n} seat is free, and with the last one taken the match starts. {what_levels_are} "
+        "With me in it, it isn't rated.",
+        "Seated: {people}. {n} seats are free, and with the last one taken the match starts. {what_levels_are} "
+        "With me in it, it isn't rated.",
+        free,
+        people=listed(called(person) for person in challenge.seated),
+        what_levels_are=WHAT_LEVELS_ARE,
     )
-    parts: list[Part] = [words, _levels(challenge, "seat", "Seat level {}", LEVELS)]
+    parts: list[Part] = [words, _levels(challenge, "seat", gettext_lazy("Seat level {level}"), LEVELS)]
     if challenge.levels:
-        parts.append(_levels(challenge, "unseat", "Take out level {}", sorted(set(challenge.levels))))
+        parts.append(
+            _levels(challenge, "unseat", gettext_lazy("Take out level {level}"), sorted(set(challenge.levels)))
+        )
     return Reply(view=layout(*parts))
 
 
 def _begun(match_id: int) -> Reply:
-    return Reply(view=layout(f"Match {match_id} is on. The board is posted below."))
+    return Reply(view=layout(_("Match {match_id} is on. The board is posted below.", match_id=match_id)))
 
 
 def _levels(
-    challenge: Challenge, verb: str, label: str, levels: Sequence[int]
+    challenge: Challenge, verb: str, label: LazyText, levels: Sequence[int]
 ) -> discord.ui.ActionRow[discord.ui.LayoutView]:
     seated = "".join(map(str, challenge.levels))
     return row(
         *(
             button(
                 custom_ids.COMPUTER_SEAT(verb=verb, challenge=challenge.id, level=level, seated=seated),
-                label.format(level),
+                translated(label.filled(level=level)),
             )
             for level in levels
         )

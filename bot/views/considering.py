@@ -5,7 +5,7 @@ Knows no Discord and no database, so that a worker process need not load them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import SystemRandom
 
 from bot.games import GAMES
@@ -24,9 +24,14 @@ class Considered:
     asks: bool
 
 
-def considered(key: str, position: Position, seat: int, keys: Keys) -> Considered:
-    """Return what the choices ``keys`` lead to in a game; its first offers are drawn by lot."""
+def considered(key: str, position: Position, seat: int, keys: Keys, *, squares_only: bool = False) -> Considered:
+    """Return what the choices ``keys`` lead to in a game; its first offers are drawn by lot.
+
+    With ``squares_only`` the first choices are those that are squares.
+    """
     game, now = GAMES[key], builder_state(position, keys, SystemRandom())
+    if squares_only and not now.keys:
+        now = replace(now, steps=[step for step in now.steps if step.square is not None])
     playable = now.move is not None and now.question is None and now.problem is None
     does = game.move_in_words(position, now.move) if playable else ""
     grid = choice_grid(now.steps, game.scene(position, seat=seat)) if now.steps else ()

@@ -7,37 +7,53 @@ from __future__ import annotations
 import re
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, Self
+from typing import Any, Self, TypeVar, cast
 
 import discord
 
 import bot.views
 from bot.messages.custom_ids import CustomId
+from bot.views.bot_context import context_of
+from bot.views.languages import greet
 
 _REGISTERED: list[type[discord.ui.DynamicItem[Any]]] = []
+_NOTHING = r"(?!)"
+"""Matches no custom id."""
 
 
-class Control(discord.ui.DynamicItem[discord.ui.Button[discord.ui.LayoutView]], template=r"(?!)"):
-    """A button that was pressed. Subclasses name the custom ids they are ``of`` and say what is done."""
+Item = TypeVar("Item", bound=discord.ui.Item[Any])
+
+
+class _Posted(discord.ui.DynamicItem[Item], template=_NOTHING):
+    """What was posted and is used now. Subclasses name the custom ids they are ``of``."""
 
     match: re.Match[str]
 
-    def __init_subclass__(cls, *, of: CustomId) -> None:
-        super().__init_subclass__(template=of.pattern)
-        _REGISTERED.append(cls)
+    def __init_subclass__(cls, *, of: CustomId | None = None) -> None:
+        super().__init_subclass__(template=_NOTHING if of is None else of.pattern)
+        if of is not None:
+            _REGISTERED.append(cls)
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Rebuild the button somebody pressed."""
-        assert isinstance(item, discord.ui.Button)
-        control = cls(item)
+        """Rebuild the button or menu somebody used."""
+        control = cls(cast(Item, item))
         control.match = match
         return control
 
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Return whether the interaction is this bot's to answer."""
+        return await context_of(interaction).claim(interaction)
+
+
+class Control(_Posted[discord.ui.Button[discord.ui.LayoutView]]):
+    """A button that was pressed. Subclasses name the custom ids they are ``of`` and say what is done."""
+
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the press on."""
+        greet(interaction)
         await self.pressed(interaction, self.match)
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
@@ -45,27 +61,12 @@ class Control(discord.ui.DynamicItem[discord.ui.Button[discord.ui.LayoutView]], 
         raise NotImplementedError
 
 
-class Choice(discord.ui.DynamicItem[discord.ui.Select[discord.ui.LayoutView]], template=r"(?!)"):
+class Choice(_Posted[discord.ui.Select[discord.ui.LayoutView]]):
     """A menu that was chosen from. Subclasses name the custom ids they are ``of`` and say what is done."""
-
-    match: re.Match[str]
-
-    def __init_subclass__(cls, *, of: CustomId) -> None:
-        super().__init_subclass__(template=of.pattern)
-        _REGISTERED.append(cls)
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Rebuild the menu somebody used."""
-        assert isinstance(item, discord.ui.Select)
-        control = cls(item)
-        control.match = match
-        return control
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the choice on."""
+        greet(interaction)
         await self.chosen(interaction, self.match, self.item.values[0])
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
@@ -73,27 +74,12 @@ class Choice(discord.ui.DynamicItem[discord.ui.Select[discord.ui.LayoutView]], t
         raise NotImplementedError
 
 
-class ChannelChoice(discord.ui.DynamicItem[discord.ui.ChannelSelect[discord.ui.LayoutView]], template=r"(?!)"):
+class ChannelChoice(_Posted[discord.ui.ChannelSelect[discord.ui.LayoutView]]):
     """A menu of channels that was chosen from. Subclasses name the custom ids they are ``of`` and say what is done."""
-
-    match: re.Match[str]
-
-    def __init_subclass__(cls, *, of: CustomId) -> None:
-        super().__init_subclass__(template=of.pattern)
-        _REGISTERED.append(cls)
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Rebuild the menu somebody used."""
-        assert isinstance(item, discord.ui.ChannelSelect)
-        control = cls(item)
-        control.match = match
-        return control
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the choice on."""
+        greet(interaction)
         await self.chosen(interaction, self.match, self.item.values[0].id)
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], channel_id: int) -> None:

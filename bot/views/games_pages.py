@@ -16,6 +16,9 @@ from bot.views.against_computer import play_button
 from bot.views.answers import Reply, answer_in_place
 from bot.views.bot_context import context_of, wanted_by
 from bot.views.controls import Control
+from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
+from renderers.i18n import translated
 
 PAGE = 5
 """Games on a page: each takes seven of the forty components that Discord allows in a message."""
@@ -42,15 +45,18 @@ async def page(interaction: discord.Interaction[Any], number: int) -> Reply:
 
 
 def _entry(game: Game, picture: Picture) -> discord.ui.Container[discord.ui.LayoutView]:
-    designer = "Designer unknown" if game.designer == "unknown" else f"By {game.designer}"
+    designer = _("Designer unknown") if game.designer == "unknown" else _("By {designer}", designer=game.designer)
     players = game.players
-    count = f"{players.start}" if len(players) == 1 else f"{players.start} to {players.stop - 1}"
-    words = picture.beside(f"### {game.name}\n{game.sentence}\n-# {designer} · {count} players")
-    rules = button(custom_ids.RULES(game=game.key, variant=""), f"Rules of {game.name}")
+    if len(players) == 1:
+        count = _n("{n} player", "{n} players", players.start)
+    else:
+        count = _("{fewest} to {most} players", fewest=players.start, most=players.stop - 1)
+    words = picture.beside(f"### {translated(game.name)}\n{translated(game.sentence)}\n-# {designer} · {count}")
+    rules = button(custom_ids.RULES(game=game.key, variant=""), _("Rules of {game}", game=game.name))
     return box(words, row(rules, *play_button(game)))
 
 
 def _turn(number: int, to: int, last: int) -> discord.ui.Button[discord.ui.LayoutView]:
-    side, label = ("back", "← Back") if to < number else ("next", "Next →")
+    side, label = ("back", _("← Back")) if to < number else ("next", _("Next →"))
     wanted = min(max(to, 0), last)
     return button(custom_ids.GAMES_PAGE(page=wanted, side=side), label, disabled=wanted == number)

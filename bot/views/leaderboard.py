@@ -21,13 +21,15 @@ from bot.views.answers import Reply, answer_in_place
 from bot.views.bot_context import BotContext, context_of, guild_of
 from bot.views.controls import Control
 from renderers.charts.ranking import Row, bar_share
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy, translated
 
 PAGE = 10
 EVERY_GAME = "all"
 """Stands for all games together in options and controls."""
-WHY_OVERALL = (
-    "“All games” is one rating for all matches together, not an average of the others, so it can lie above or below "
-    "every one of them."
+WHY_OVERALL = gettext_lazy(
+    "“All games” is one rating for all matches together, not an average of the others, so it can "
+    "lie above or below every one of them."
 )
 
 
@@ -53,12 +55,10 @@ class LeaderboardButton(Control, of=custom_ids.LEADERBOARD):
 async def leaderboard(context: BotContext, guild_id: int, user_id: int, game: str, by: By, page: int) -> Reply:
     """Return one page of a leaderboard, the first being 0, with the reader's own line. Raises ``Refusal``."""
     if game != EVERY_GAME and game not in GAMES:
-        raise Refusal("I don't know that game. `/games` lists the ones I do.")
-    name = "all games" if game == EVERY_GAME else GAMES[game].name
+        raise Refusal(_("I don't know that game. `/games` lists the ones I do."))
     ranked = await _ranked(context, guild_id, OVERALL if game == EVERY_GAME else game, by)
     if not ranked:
-        of_game = "" if game == EVERY_GAME else f" of {name}"
-        return Reply(f"{_NOBODY[by].format(of_game)} `/challenge` somebody to be the first.")
+        return Reply(_nobody(game, by))
     last = (len(ranked) - 1) // PAGE
     page = min(page, last)
     listed = ranked[page * PAGE : (page + 1) * PAGE]
@@ -67,21 +67,45 @@ async def leaderboard(context: BotContext, guild_id: int, user_id: int, game: st
     if own is not None and own not in listed:
         listed.append(own)
         lines += ["…", _line(*own, user_id)]
-    title = f"{name}{_HEAD[by]}"
+    title = _title(game, by)
     names = await context.services.queries.names(guild_id, [entry.user_id for _, entry in listed])
-    picture = await _picture(context, listed, ranked, title[0].upper() + title[1:], by, names, user_id)
+    picture = await _picture(context, listed, ranked, title[:1].upper() + title[1:], by, names, user_id)
     foot = [_FOOT[by], WHY_OVERALL if game == EVERY_GAME and by is By.RATING else ""]
-    words = "\n".join([f"### Leaderboard: {title}", *lines, *(f"-# {line}" for line in foot if line)])
+    words = "\n".join(
+        [_("### Leaderboard: {title}", title=title), *lines, *(f"-# {translated(line)}" for line in foot if line)]
+    )
     turns = [row(_turn(game, by, page, page - 1, last), _turn(game, by, page, page + 1, last))] if last else []
     return Reply(view=layout(box(picture.gallery(), words), *turns), attachments=(picture,))
 
 
-_NOBODY = {
-    By.RATING: "Nobody has finished a rated game{} here lately.",
-    By.MONTH: "Nobody has won a game{} here this month.",
-}
-_HEAD = {By.RATING: "", By.MONTH: ", won this month"}
-_FOOT = {By.RATING: "A rating with ? is still uncertain; it settles after some games.", By.MONTH: ""}
+def _nobody(game: str, by: By) -> str:
+    """Say that a leaderboard is empty."""
+    name = "" if game == EVERY_GAME else GAMES[game].name
+    if by is By.MONTH:
+        empty = (
+            _("Nobody has won a game of {game} here this month.", game=name)
+            if name
+            else _("Nobody has won a game here this month.")
+        )
+    else:
+        empty = (
+            _("Nobody has finished a rated game of {game} here lately.", game=name)
+            if name
+            else _("Nobody has finished a rated game here lately.")
+        )
+    invitation = _("`/challenge` somebody to be the first.")
+    return f"{empty} {invitation}"
+
+
+def _title(game: str, by: By) -> str:
+    """Return what a leaderboard is of, to follow a colon."""
+    if game != EVERY_GAME:
+        name = translated(GAMES[game].name)
+        return name if by is By.RATING else _("{game}, won this month", game=name)
+    return _("all games") if by is By.RATING else _("all games, won this month")
+
+
+_FOOT = {By.RATING: gettext_lazy("A rating with ? is still uncertain; it settles after some games."), By.MONTH: ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +125,7 @@ async def _ranked(context: BotContext, guild_id: int, game: str, by: By) -> Rank
     queries = context.services.queries
     if by is By.MONTH:
         winners = await queries.winners(guild_id, game)
-        entries = [_Entry(user_id, f"**{wins}** won", str(wins), wins) for user_id, wins in winners]
+        entries = [_Entry(user_id, _("**{wins}** won", wins=wins), str(wins), wins) for user_id, wins in winners]
     else:
         rated = await queries.leaderboard(guild_id, game)
         entries = [_Entry(one.user_id, record(one), format_rating(one), points(one.mu)) for one in rated]
@@ -128,7 +152,7 @@ async def _picture(
 
 
 def _turn(game: str, by: By, page: int, to: int, last: int) -> discord.ui.Button[discord.ui.LayoutView]:
-    side, label = ("back", "← Back") if to < page else ("next", "Next →")
+    side, label = ("back", _("← Back")) if to < page else ("next", _("Next →"))
     wanted = min(max(to, 0), last)
     custom_id = custom_ids.LEADERBOARD(game=game, verb=by, page=wanted, side=side)
     return button(custom_id, label, disabled=wanted == page)
@@ -136,4 +160,4 @@ def _turn(game: str, by: By, page: int, to: int, last: int) -> discord.ui.Button
 
 def _line(rank: int, entry: _Entry, reader: int) -> str:
     line = f"{rank}. {mention(entry.user_id)} · {entry.words}"
-    return f"{line} ← you" if entry.user_id == reader else line
+    return _("{line} ← you", line=line) if entry.user_id == reader else line

@@ -22,6 +22,7 @@ from bot.views import move_builder
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.bot_context import BotContext, context_of, guild_of, request_of, wanted_by
 from bot.views.controls import Control
+from renderers.i18n import gettext as _
 
 
 class PlayButton(Control, of=custom_ids.PLAY):
@@ -77,11 +78,11 @@ class ResignButton(Control, of=custom_ids.RESIGN):
 
         async def work() -> Reply:
             if verb == "no":
-                return Reply(view=layout("You play on."))
+                return Reply(view=layout(_("You play on.")))
             if verb == "ask":
                 return await ask_resignation(interaction, match_id)
             await context_of(interaction).services.forfeits.resign(request_of(interaction, match_id, ply))
-            return Reply(view=layout("You have resigned."))
+            return Reply(view=layout(_("You have resigned.")))
 
         await answer_in_place(interaction, work)
 
@@ -110,7 +111,7 @@ async def export(interaction: discord.Interaction[Any], match_id: int) -> Reply:
     remarks = {plies[move.number - 1].ply: remark(move) for move in moves}
     text_record = await context.services.context.compute_as(demand, match_record.write, match, played, remarks)
     attachment = Attachment(text_record.encode(), f"{match.game}-{match.id}.txt")
-    words = f"Here is **{title(match)}** as text."
+    words = _("Here is **{match}** as text.", match=title(match))
     return Reply(words, attachments=(attachment,))
 
 
@@ -136,10 +137,10 @@ async def look(
         parts.append(picture.gallery())
         pictures = (picture,)
     if match.board_message_id is not None:
-        parts.append(f"-# [Go to the board]({board_link(match)})")
+        parts.append(_("-# [Go to the board]({link})", link=board_link(match)))
     here, there = ("text", "picture") if as_text else ("picture", "text")
-    flip = _look_button(match, (seat + 1) % len(match.seats), here, "Flip the board")
-    change = _look_button(match, seat, there, "As a picture" if as_text else "As text")
+    flip = _look_button(match, (seat + 1) % len(match.seats), here, _("Flip the board"))
+    change = _look_button(match, seat, there, _("As a picture") if as_text else _("As text"))
     mine = match.seat_of(reader)
     hinted = mine is not None and mine.to_move and not match.between_people
     controls = row(flip, change, *([hint_button(match)] if hinted else []))
@@ -149,15 +150,15 @@ async def look(
 async def ask_resignation(interaction: discord.Interaction[Any], match_id: int) -> Reply:
     """Return the question whether resigning is meant. Raises ``Refusal`` for those who cannot."""
     match = await context_of(interaction).services.forfeits.may_resign(request_of(interaction, match_id))
-    question = f"Do you want to resign **{title(match)}**? It counts as a loss."
+    question = _("Do you want to resign **{match}**? It counts as a loss.", match=title(match))
     yes, no = (custom_ids.RESIGN(verb=verb, match=match.id, ply=match.ply) for verb in ("yes", "no"))
-    buttons = row(button(yes, "Yes, resign", discord.ButtonStyle.danger), button(no, "No, play on"))
+    buttons = row(button(yes, _("Yes, resign"), discord.ButtonStyle.danger), button(no, _("No, play on")))
     return Reply(view=layout(question, buttons))
 
 
 def hint_button(match: Match) -> discord.ui.Button[discord.ui.LayoutView]:
     """Return the button that shows the best move of the turn a match is at."""
-    return button(custom_ids.HINT(match=match.id, ply=match.ply), "Hint")
+    return button(custom_ids.HINT(match=match.id, ply=match.ply), _("Hint"))
 
 
 def _look_button(match: Match, seat: int, form: str, label: str) -> discord.ui.Button[discord.ui.LayoutView]:
@@ -171,17 +172,17 @@ def _player_controls(match_view: MatchView, mine: Seat) -> list[discord.ui.Butto
     here = {"match": match.id, "ply": match.ply}
     controls = []
     if len(match.seats) == 2:
-        controls.append(button(custom_ids.ASK(verb="draw", **here), "Offer a draw"))
+        controls.append(button(custom_ids.ASK(verb="draw", **here), _("Offer a draw")))
     if match.alone:
         if mine.to_move and not match.between_people:
             controls.append(hint_button(match))
         if match_view.game_state.last is not None:
-            controls.append(button(custom_ids.ASK(verb="takeback", **here), "Take back"))
+            controls.append(button(custom_ids.ASK(verb="takeback", **here), _("Take back")))
     elif match_view.game_state.last_seat == mine.seat and not mine.to_move:
-        controls.append(button(custom_ids.ASK(verb="takeback", **here), "Ask to take back"))
+        controls.append(button(custom_ids.ASK(verb="takeback", **here), _("Ask to take back")))
     if match.flagged and not mine.to_move:
-        controls.append(button(custom_ids.CLAIM(**here), "Claim the win"))
-    controls.append(button(custom_ids.RESIGN(verb="ask", **here), "Resign", discord.ButtonStyle.danger))
+        controls.append(button(custom_ids.CLAIM(**here), _("Claim the win")))
+    controls.append(button(custom_ids.RESIGN(verb="ask", **here), _("Resign"), discord.ButtonStyle.danger))
     return controls
 
 
@@ -192,8 +193,8 @@ async def _more(interaction: discord.Interaction[Any], match_id: int) -> Reply:
     mine = match.seat_of(interaction.user.id)
     seat = 0 if mine is None else mine.seat
     controls = [
-        _look_button(match, (seat + 1) % len(match.seats), "picture", "Flip the board"),
-        _look_button(match, seat, "text", "Board as text"),
+        _look_button(match, (seat + 1) % len(match.seats), "picture", _("Flip the board")),
+        _look_button(match, seat, "text", _("Board as text")),
     ]
     if match.state is MatchState.RUNNING:
         controls += record_buttons(match)

@@ -15,6 +15,7 @@ from bot.views.answers import Reply, answer_in_place
 from bot.views.bot_context import context_of, guild_of
 from bot.views.controls import Control
 from bot.views.leaderboard import EVERY_GAME
+from renderers.i18n import gettext as _
 
 PAGE = 8
 """Finished matches on a page: each takes three of the forty components that Discord allows in a message."""
@@ -47,9 +48,9 @@ async def running(interaction: discord.Interaction[Any], wanted: Wanted) -> Repl
         and (wanted.opponent_id is None or match.seat_of(wanted.opponent_id) is not None)
     ]
     if not found:
-        raise Refusal("You have no match running in this server. `/challenge` starts one.")
+        raise Refusal(_("You have no match running in this server. `/challenge` starts one."))
     if not shown:
-        raise Refusal("None of your running matches is like that. `/matches` lists all of them.")
+        raise Refusal(_("None of your running matches is like that. `/matches` lists all of them."))
     return Reply(view=layout(match_list.running(shown, interaction.user.id)))
 
 
@@ -62,7 +63,9 @@ async def finished(interaction: discord.Interaction[Any], wanted: Wanted, page: 
     if not found and page:
         return await finished(interaction, wanted)
     if not found:
-        raise Refusal("You have no finished match like that in this server. `/matches` lists those that are running.")
+        raise Refusal(
+            _("You have no finished match like that in this server. `/matches` lists those that are running.")
+        )
     shown = box(*match_list.finished(found[:PAGE], user_id, page))
     turns = [_turn(wanted, page, page - 1, page == 0), _turn(wanted, page, page + 1, len(found) <= PAGE)]
     paged = page > 0 or len(found) > PAGE
@@ -70,7 +73,7 @@ async def finished(interaction: discord.Interaction[Any], wanted: Wanted, page: 
 
 
 def _turn(wanted: Wanted, page: int, to: int, disabled: bool) -> discord.ui.Button[discord.ui.LayoutView]:
-    side, label = ("back", "← Newer") if to < page else ("next", "Older →")
+    side, label = ("back", _("← Newer")) if to < page else ("next", _("Older →"))
     opponent = "" if wanted.opponent_id is None else wanted.opponent_id
     custom_id = custom_ids.FINISHED(game=wanted.game or EVERY_GAME, opponent=opponent, page=max(to, 0), side=side)
     return button(custom_id, label, disabled=disabled)

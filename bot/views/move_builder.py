@@ -28,6 +28,7 @@ from bot.views.builder_controls import BuilderIds
 from bot.views.builder_state import Keys, keys_of
 from bot.views.building import Building
 from bot.views.controls import Choice, Control
+from renderers.i18n import gettext as _
 
 
 class BuilderButton(Control, of=custom_ids.BUILDER):
@@ -68,9 +69,11 @@ class TypeModal(discord.ui.Modal):
     """Takes a move as text. What is submitted is handled by ``typed``, so that it survives a restart, too."""
 
     def __init__(self, match_id: int, ply: int) -> None:
-        super().__init__(title="Type your move", custom_id=custom_ids.TYPED_MOVE(match=match_id, ply=ply), timeout=900)
+        super().__init__(
+            title=_("Type your move"), custom_id=custom_ids.TYPED_MOVE(match=match_id, ply=ply), timeout=900
+        )
         field: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id="move", max_length=200)
-        self.add_item(discord.ui.Label(text="Move", description="In the notation of the rules", component=field))
+        self.add_item(discord.ui.Label(text=_("Move"), description=_("In the notation of the rules"), component=field))
 
 
 TYPED = re.compile(custom_ids.TYPED_MOVE.pattern)
@@ -94,7 +97,7 @@ async def asked_about(interaction: discord.Interaction[Any], match_id: int, aske
 
 
 async def _cancelled() -> Reply:
-    return Reply(view=layout("Cancelled. Press **Play** on the board when you're ready."))
+    return Reply(view=layout(_("Cancelled. Press **Play** on the board when you're ready.")))
 
 
 async def _play(
@@ -107,14 +110,14 @@ async def _play(
         return await asked_about(interaction, match_id, asked)
     except Stale as stale:
         return Reply(view=layout(refused(stale)))
-    return await after_move(interaction, match_id, f"You played **{played.text}**.")
+    return await after_move(interaction, match_id, _("You played **{move}**.", move=played.text))
 
 
 async def after_move(interaction: discord.Interaction[Any], match_id: int, words: str) -> Reply:
     """Return what somebody sees after their move, with the way to the next match that waits for them."""
     queries = context_of(interaction).services.queries
     following = await queries.next_for(guild_of(interaction), interaction.user.id, match_id)
-    onward = [] if following is None else [row(link(board_link(following), f"Next: {title(following)}"))]
+    onward = [] if following is None else [row(link(board_link(following), _("Next: {match}", match=title(following))))]
     return Reply(view=layout(words, *onward))
 
 
@@ -141,6 +144,11 @@ class _MatchBuilding(Building):
     """A turn of a match."""
 
     match_view: MatchView
+
+    @property
+    def hint(self) -> str | None:
+        match = self.match_view.match
+        return None if match.between_people else custom_ids.HINT(match=match.id, ply=match.ply)
 
     async def picture(self, context: BotContext, pending: PendingMove, wanted: Preferences) -> Picture:
         match, game_state = self.match_view.match, self.match_view.game_state

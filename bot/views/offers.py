@@ -16,11 +16,13 @@ from bot.storage.records import Match, OfferKind, OfferState
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.bot_context import context_of, guild_of, person_of, request_of
 from bot.views.controls import Control
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy
 
 _DRAW_OFFERED = {
-    OfferState.OPEN: "You have offered a draw.",
-    OfferState.ACCEPTED: "The match is drawn.",
-    OfferState.DECLINED: "I would rather play on. You can offer another draw after the next move.",
+    OfferState.OPEN: gettext_lazy("You have offered a draw."),
+    OfferState.ACCEPTED: gettext_lazy("The match is drawn."),
+    OfferState.DECLINED: gettext_lazy("I would rather play on. You can offer another draw after the next move."),
 }
 
 
@@ -62,15 +64,15 @@ async def ask_takeback(interaction: discord.Interaction[Any], match_id: int, ply
     """Ask to take one's own last move back. Raises ``Refusal``."""
     move = await context_of(interaction).services.agreements.ask_takeback(request_of(interaction, match_id, ply))
     if move is None:
-        return Reply("Your move is taken back. It's your turn again.")
-    return Reply(f"You asked to take back **{move}**.")
+        return Reply(_("Your move is taken back. It's your turn again."))
+    return Reply(_("You asked to take back **{move}**.", move=move))
 
 
 async def claim(interaction: discord.Interaction[Any], match_id: int, ply: int | None = None) -> Reply:
     """Claim the win. Raises ``Refusal`` while the opponent has time and is here."""
     who_is_gone = partial(_gone, interaction.guild)
     await context_of(interaction).services.forfeits.claim(request_of(interaction, match_id, ply), who_is_gone)
-    return Reply("Claim granted. The new board is posted below.")
+    return Reply(_("Claim granted. The new board is posted below."))
 
 
 async def _gone(guild: discord.Guild | None, match: Match) -> frozenset[int]:

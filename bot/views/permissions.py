@@ -8,11 +8,13 @@ import discord
 
 from bot.matches.model.refusals import Refusal
 from bot.messages.wording import listed
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy
 
 _NEEDED = {
-    "view_channel": "View Channel",
-    "attach_files": "Attach Files",
-    "read_message_history": "Read Message History",
+    "view_channel": gettext_lazy("View Channel"),
+    "attach_files": gettext_lazy("Attach Files"),
+    "read_message_history": gettext_lazy("Read Message History"),
 }
 
 
@@ -21,7 +23,9 @@ def missing_permissions(interaction: discord.Interaction[Any]) -> list[str]:
     allowed = interaction.app_permissions
     in_thread = isinstance(interaction.channel, discord.Thread)
     sending = (
-        {"send_messages_in_threads": "Send Messages in Threads"} if in_thread else {"send_messages": "Send Messages"}
+        {"send_messages_in_threads": _("Send Messages in Threads")}
+        if in_thread
+        else {"send_messages": _("Send Messages")}
     )
     return [name for key, name in (_NEEDED | sending).items() if not getattr(allowed, key)]
 
@@ -31,6 +35,9 @@ def check_place(interaction: discord.Interaction[Any]) -> None:
     missing = missing_permissions(interaction)
     if missing:
         raise Refusal(
-            f"I can't play in this channel without the permission {listed(missing)}. "
-            "Ask somebody who manages the server to allow it, or use another channel."
+            _(
+                "I can't play in this channel without the permission {permissions}. Ask somebody who manages the "
+                "server to allow it, or use another channel.",
+                permissions=listed(missing),
+            )
         )

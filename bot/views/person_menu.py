@@ -27,6 +27,7 @@ from bot.views.answers import Reply, answer_in_place
 from bot.views.bot_context import context_of, guild_of
 from bot.views.controls import Choice, Control
 from bot.views.permissions import check_place
+from renderers.i18n import gettext as _
 
 _OPTION_LIMIT = 100
 _MOST_OPTIONS = 25
@@ -78,12 +79,13 @@ async def opened(interaction: discord.Interaction[Any], user: discord.User | dis
     if user == interaction.client.user:
         return _against_bot(against_computer.USUAL_LEVEL)
     if user.id == interaction.user.id:
-        raise Refusal("You can't challenge yourself. `/challenge` without an opponent challenges anyone.")
+        raise Refusal(_("You can't challenge yourself. `/challenge` without an opponent challenges anyone."))
     challenging.check_opponent(user)
     pace = (await context_of(interaction).services.server_settings.of(guild_of(interaction))).pace
-    words = (
-        f"### Challenge {mention(user.id)}\n-# Random first player · {pace_in_words(pace)} · rated. "
-        "`/challenge` lets you choose all that."
+    words = _(
+        "### Challenge {person}\n-# Random first player · {pace} · rated. `/challenge` lets you choose all that.",
+        person=mention(user.id),
+        pace=pace_in_words(pace),
     )
     return Reply(view=layout(words, row(_games(custom_ids.CHALLENGE_PERSON(person=user.id)))))
 
@@ -91,13 +93,20 @@ async def opened(interaction: discord.Interaction[Any], user: discord.User | dis
 def _against_bot(level: int) -> Reply:
     primary, secondary = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
     levels = [
-        button(custom_ids.AGAINST_BOT_LEVEL(level=one), f"Level {one}", primary if one == level else secondary)
+        button(
+            custom_ids.AGAINST_BOT_LEVEL(level=one),
+            _("Level {level}", level=one),
+            primary if one == level else secondary,
+        )
         for one in LEVELS
     ]
-    words = (
-        f"### Play against me at level {_known_level(level)}\n"
-        f"Level {LEVELS[0]} is a beginner, {LEVELS[-1]} the strongest. "
-        "The match begins as soon as you have chosen a game. You move first."
+    words = _(
+        "### Play against me at level {level}\n"
+        "Level {first} is a beginner, {last} the strongest. The match begins as soon as you have "
+        "chosen a game. You move first.",
+        level=_known_level(level),
+        first=LEVELS[0],
+        last=LEVELS[-1],
     )
     return Reply(view=layout(words, row(*levels), row(_games(custom_ids.AGAINST_BOT(level=level)))))
 
@@ -108,14 +117,14 @@ def _games(custom_id: str) -> discord.ui.Select[discord.ui.LayoutView]:
         for game in GAMES.values()
         if _for_two(game)
     ]
-    return select(custom_id, "Which game?", options[:_MOST_OPTIONS])
+    return select(custom_id, _("Which game?"), options[:_MOST_OPTIONS])
 
 
 def _terms(key: str, first: First, *, rated: bool, pace: int | None = None) -> Terms:
     """Return the terms of a game for two in its usual variant. Raises ``Refusal`` for a game there is not."""
     game = GAMES.get(key)
     if game is None or not _for_two(game):
-        raise Refusal("I don't know that game. `/games` lists the ones I do.")
+        raise Refusal(_("I don't know that game. `/games` lists the ones I do."))
     return Terms(game.key, game.variants[0].key, _PLAYERS, first, rated, pace)
 
 
@@ -125,7 +134,7 @@ def _for_two(game: Game) -> bool:
 
 def _known_level(level: int) -> int:
     if level not in LEVELS:
-        raise Refusal(f"I play at levels {LEVELS[0]} to {LEVELS[-1]}.")
+        raise Refusal(_("I play at levels {first} to {last}.", first=LEVELS[0], last=LEVELS[-1]))
     return level
 
 
@@ -141,4 +150,4 @@ async def _member(interaction: discord.Interaction[Any], user_id: int) -> discor
         async with expected_errors():
             return await interaction.guild.fetch_member(user_id)
     except RefusedError:
-        raise Refusal("They are not in this server.") from None
+        raise Refusal(_("They are not in this server.")) from None

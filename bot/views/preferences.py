@@ -9,12 +9,15 @@ from typing import Any
 
 import discord
 
+from bot.languages import OFFERED
 from bot.matches.model.refusals import Refusal
 from bot.messages import custom_ids
-from bot.messages.preferences import BACK, SWITCHES, preferences
+from bot.messages.preferences import BACK, OF_DISCORD, SWITCHES, preferences
 from bot.views.answers import Reply, answer_in_place
 from bot.views.bot_context import context_of
 from bot.views.controls import Choice, Control
+from bot.views.languages import speak_to
+from renderers.i18n import gettext_lazy as _
 from renderers.pixels.theme import THEMES
 
 _FIELDS = {switch.verb: switch.field for switch in SWITCHES}
@@ -36,8 +39,18 @@ class ThemeChoice(Choice, of=custom_ids.PREFERRED_THEME):
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
         async def work() -> Reply:
             if value not in THEMES:
-                raise Refusal("There is no such theme any more.")
+                raise Refusal(_("There is no such theme any more."))
             return await change(interaction, {"theme": value})
+
+        await answer_in_place(interaction, work)
+
+
+class LanguageChoice(Choice, of=custom_ids.PREFERRED_LANGUAGE):
+    """Chooses the language the bot speaks with somebody."""
+
+    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
+        async def work() -> Reply:
+            return await change(interaction, {"language": chosen_language(value)})
 
         await answer_in_place(interaction, work)
 
@@ -51,6 +64,13 @@ class AwayChoice(Choice, of=custom_ids.AWAY):
             return await change(interaction, {})
 
         await answer_in_place(interaction, work)
+
+
+def chosen_language(value: str) -> str | None:
+    """Return the language a choice stands for, None for that of Discord. Raises ``Refusal``."""
+    if value not in (OF_DISCORD, *OFFERED):
+        raise Refusal(_("I don't speak that language any more."))
+    return None if value == OF_DISCORD else value
 
 
 async def be_away(interaction: discord.Interaction[Any], days: int) -> None:
@@ -70,5 +90,6 @@ async def change(interaction: discord.Interaction[Any], changes: dict[str, Any])
         if changes
         else services.personal_settings.preferences(user_id)
     )
+    await speak_to(interaction)
     absence = await services.absences.absence(user_id)
     return Reply(view=preferences(wanted, None if absence is None else absence.ends_at))

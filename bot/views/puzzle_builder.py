@@ -28,6 +28,9 @@ from bot.views.builder_controls import BuilderIds
 from bot.views.builder_state import Keys, keys_of
 from bot.views.building import Building
 from bot.views.controls import Choice, Control
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy, translated
+from renderers.i18n import ngettext as _n
 
 
 class PuzzleBuilderButton(Control, of=custom_ids.PUZZLE_BUILDER):
@@ -69,9 +72,9 @@ class TypedTry(discord.ui.Modal):
 
     def __init__(self, attempt_id: int, ply: int) -> None:
         custom_id = custom_ids.TYPED_TRY(attempt=attempt_id, ply=ply)
-        super().__init__(title="Type your move", custom_id=custom_id, timeout=900)
+        super().__init__(title=_("Type your move"), custom_id=custom_id, timeout=900)
         field: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id="move", max_length=200)
-        self.add_item(discord.ui.Label(text="Move", description="In the notation of the rules", component=field))
+        self.add_item(discord.ui.Label(text=_("Move"), description=_("In the notation of the rules"), component=field))
 
 
 TYPED = re.compile(custom_ids.TYPED_TRY.pattern)
@@ -95,8 +98,8 @@ async def shown(interaction: discord.Interaction[Any], view: PuzzleView, words: 
 
 async def _asked_to_show(attempt_id: int) -> Reply:
     show, resume = (custom_ids.PUZZLE(verb=verb, attempt=attempt_id) for verb in ("show", "resume"))
-    buttons = row(button(show, "Show the solution", discord.ButtonStyle.danger), button(resume, "Keep trying"))
-    return Reply(view=layout("Do you want to see the solution? The puzzle then counts as not solved.", buttons))
+    buttons = row(button(show, _("Show the solution"), discord.ButtonStyle.danger), button(resume, _("Keep trying")))
+    return Reply(view=layout(_("Do you want to see the solution? The puzzle then counts as not solved."), buttons))
 
 
 async def _tried(interaction: discord.Interaction[Any], attempt_id: int, ply: int, text: str) -> Reply:
@@ -107,12 +110,18 @@ async def _tried(interaction: discord.Interaction[Any], attempt_id: int, ply: in
         return Reply(view=layout(refused(stale)))
     view, move = result.view, f"**{plain(result.tried.text)}**"
     if not result.tried.right:
-        why = f" It can't be played: {plain(result.tried.refused)}." if result.tried.refused else ""
-        words = f"{move} isn't it.{why} Wrong tries: {len(view.attempt.wrong)}."
+        wrong = len(view.attempt.wrong)
+        if result.tried.refused:
+            why = plain(translated(result.tried.refused))
+            words = _(
+                "{move} isn't it. It can't be played: {why}. Wrong tries: {number}.", move=move, why=why, number=wrong
+            )
+        else:
+            words = _("{move} isn't it. Wrong tries: {number}.", move=move, number=wrong)
     else:
-        words = f"{move} is right."
+        words = _("{move} is right.", move=move)
         if view.attempt.state is AttemptState.OPEN:
-            words += f" The answer is **{view.puzzle.solution[view.attempt.ply - 1]}**. Go on."
+            words += " " + _("The answer is **{move}**. Go on.", move=view.puzzle.solution[view.attempt.ply - 1])
     return await shown(interaction, view, words)
 
 
@@ -149,7 +158,11 @@ class _PuzzleBuilding(Building):
     puzzle: Puzzle
     game_state: GameState
 
-    leave: ClassVar[str] = "Give up"
+    leave: ClassVar[str] = gettext_lazy("Give up")
+
+    @property
+    def squares_only(self) -> bool:
+        return self.puzzle.task.kind is Kind.FIND
 
     async def picture(self, context: BotContext, pending: PendingMove, wanted: Preferences) -> Picture:
         return await context.renderer.puzzle(self.puzzle, self.game_state, self.seat, wanted, pending)
@@ -162,7 +175,12 @@ def _building(view: PuzzleView, game_state: GameState, words: str) -> Building:
     puzzle, attempt = view.puzzle, view.attempt
     position, ids = game_state.position, _ids(attempt.id, attempt.ply)
     seat = min(position.to_move)
-    head = [f"**Puzzle · {game_of(puzzle)}**", task(puzzle, seat), f"-# Difficulty {puzzle.difficulty}", words]
+    head = [
+        _("**Puzzle · {game}**", game=game_of(puzzle)),
+        task(puzzle, seat),
+        _("-# Difficulty {difficulty}", difficulty=puzzle.difficulty),
+        words,
+    ]
     heading = "\n".join(line for line in head if line)
     key = ("puzzle", puzzle.key, attempt.ply)
     return _PuzzleBuilding(heading, puzzle.game.key, position, seat, ids, key, puzzle, game_state)
@@ -178,12 +196,15 @@ async def _explained(interaction: discord.Interaction[Any], view: PuzzleView) ->
     context, puzzle, attempt = context_of(interaction), view.puzzle, view.attempt
     every = await context.services.context.compute(states, puzzle)
     seat, wanted = min(every[0][0].position.to_move), await wanted_by(interaction)
-    parts: list[Part] = [f"{_verdict(view)}\n**Puzzle · {game_of(puzzle)}**\n{task(puzzle, seat)}"]
+    parts: list[Part] = [
+        "\n".join((_verdict(view), _("**Puzzle · {game}**", game=game_of(puzzle)), task(puzzle, seat)))
+    ]
     pictures = []
     for game_state, does in every[1:]:
         assert game_state.last_seat is not None
-        said = does if str(game_state.last) in does else f"{does} (**{game_state.last}**)"
-        parts.append(f"{game_state.ply}. {puzzle.game.seat_names[game_state.last_seat]} {said}")
+        made = _("{name} {moves}", name=puzzle.game.seat_names[game_state.last_seat], moves=does)
+        said = made if str(game_state.last) in does else f"{made} (**{game_state.last}**)"
+        parts.append(f"{game_state.ply}. {said}")
         if wanted.text_boards:
             parts.append(f"```\n{await context.renderer.puzzle_text(puzzle, game_state, seat)}\n```")
         else:
@@ -191,7 +212,10 @@ async def _explained(interaction: discord.Interaction[Any], view: PuzzleView) ->
             pictures.append(Picture(drawn.data, drawn.description, f"solution{game_state.ply}.png"))
             parts.append(pictures[-1].gallery())
     record = await context.services.puzzles.record(attempt.user_id)
-    end = [_why(view, every[-1][0]), *([f"-# Your puzzles: {rated_record(record)}"] if record else [])]
+    end = [
+        _why(view, every[-1][0]),
+        *([_("-# Your puzzles: {results}", results=rated_record(record))] if record else []),
+    ]
     parts += [line for line in end if line]
     return Reply(view=layout(box(*parts), row(*_after(view))), attachments=tuple(pictures))
 
@@ -199,28 +223,43 @@ async def _explained(interaction: discord.Interaction[Any], view: PuzzleView) ->
 def _verdict(view: PuzzleView) -> str:
     attempt = view.attempt
     if attempt.state is AttemptState.SHOWN:
-        return "### The solution"
+        return _("### The solution")
     if attempt.at_first_try:
-        return f"### Solved at the first try {symbols(attempt)}"
+        return _("### Solved at the first try {symbols}", symbols=symbols(attempt))
     count = len(attempt.wrong)
-    return f"### Solved after {count} wrong {'try' if count == 1 else 'tries'} {symbols(attempt)}"
+    return _n(
+        "### Solved after {n} wrong try {symbols}",
+        "### Solved after {n} wrong tries {symbols}",
+        count,
+        symbols=symbols(attempt),
+    )
 
 
 def _why(view: PuzzleView, end: GameState) -> str:
     """Return why the solution is one."""
     puzzle = view.puzzle
     if puzzle.task.kind is Kind.WIN and end.result is not None:
-        return f"{end.result.summary(puzzle.game.seat_names[:2])}. No other first move wins as soon as that."
+        return _(
+            "{summary}. No other first move wins as soon as that.",
+            summary=end.result.summary(puzzle.game.seat_names[:2]),
+        )
     if puzzle.task.kind is Kind.HOLD:
-        moves = "at once" if puzzle.task.number == 1 else f"within {puzzle.task.number} moves"
-        return f"After every other move {puzzle.game.seat_names[1 - (end.last_seat or 0)]} can win {moves}."
-    return "" if puzzle.task.number == 1 else "Any other that can be drawn is as good."
+        seat = puzzle.game.seat_names[1 - (end.last_seat or 0)]
+        if puzzle.task.number == 1:
+            return _("After every other move {seat} can win at once.", seat=seat)
+        return _n(
+            "After every other move {seat} can win within {n} move.",
+            "After every other move {seat} can win within {n} moves.",
+            puzzle.task.number,
+            seat=seat,
+        )
+    return "" if puzzle.task.number == 1 else _("Any other that can be drawn is as good.")
 
 
 def _after(view: PuzzleView) -> list[discord.ui.Button[discord.ui.LayoutView]]:
     attempt = view.attempt
     share = custom_ids.PUZZLE(verb="share", attempt=attempt.id)
-    found = [button(share, "Share")] if attempt.state is AttemptState.SOLVED else []
-    label = "Another puzzle" if is_for_a_day(view.puzzle) else "Next puzzle"
+    found = [button(share, _("Share"))] if attempt.state is AttemptState.SOLVED else []
+    label = _("Another puzzle") if is_for_a_day(view.puzzle) else _("Next puzzle")
     following = custom_ids.NEXT_PUZZLE(game=attempt.game)
     return [*found, button(following, label, discord.ButtonStyle.primary)]

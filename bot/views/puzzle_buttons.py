@@ -14,6 +14,7 @@ from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.bot_context import context_of, guild_of, place_of
 from bot.views.controls import Control
 from bot.views.puzzle_builder import shown
+from renderers.i18n import gettext as _
 
 
 class DailyButton(Control, of=custom_ids.DAILY):
@@ -45,7 +46,7 @@ class PuzzleButton(Control, of=custom_ids.PUZZLE):
 
         async def share() -> Reply:
             await puzzles.share(user_id, attempt_id, place_of(interaction))
-            return Reply("Shared in this channel.")
+            return Reply(_("Shared in this channel."))
 
         async def show() -> Reply:
             return await shown(interaction, await puzzles.show(user_id, attempt_id, interaction.id))
@@ -73,6 +74,6 @@ async def _daily(interaction: discord.Interaction[Any], day: str) -> Reply:
     try:
         meant = date.fromisoformat(day)
     except ValueError as error:
-        raise Refusal("There is no such day.") from error
+        raise Refusal(_("There is no such day.")) from error
     puzzles = context_of(interaction).services.puzzles
     return await shown(interaction, await puzzles.begin_daily(interaction.user.id, guild_of(interaction), meant))

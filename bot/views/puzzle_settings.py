@@ -15,6 +15,8 @@ from bot.views import server_settings
 from bot.views.answers import Reply, answer_in_place
 from bot.views.bot_context import check_manages, context_of, guild_of
 from bot.views.controls import ChannelChoice, Choice, Control
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy
 
 
 class PuzzleChannelChoice(ChannelChoice, of=custom_ids.PUZZLE_CHANNEL):
@@ -30,7 +32,7 @@ class PuzzleHourChoice(Choice, of=custom_ids.PUZZLE_HOUR):
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
         async def change() -> None:
             if int(value) not in range(24):
-                raise Refusal("A day has the hours 0 to 23.")
+                raise Refusal(_("A day has the hours 0 to 23."))
             await announce(interaction, hour=int(value))
 
         await _changed(interaction, change)
@@ -61,8 +63,13 @@ async def announce(
     if channel_id is not None:
         place = interaction.guild and interaction.guild.get_channel_or_thread(channel_id)
         if place is None or not may_post(place):
-            needed = "View Channel, Send Messages and Attach Files"
-            raise Refusal(f"I can't post in {{}}: I need the permissions {needed} there.", Channels((channel_id,)))
+            raise Refusal(
+                gettext_lazy(
+                    "I can't post in {channel}: I need the permissions View Channel, Send Messages and Attach Files "
+                    "there."
+                ),
+                channel=Channels((channel_id,)),
+            )
     await context_of(interaction).services.daily_puzzles.announce(guild_of(interaction), channel_id, hour, zone)
 
 

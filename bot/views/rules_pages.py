@@ -9,9 +9,10 @@ import discord
 
 from bot.games import GAMES
 from bot.games.game import Game, Variant
-from bot.games.guides import Page, differs_by_variant, guide
+from bot.games.guides import Page, differs_by_variant
 from bot.matches.model.refusals import Refusal
 from bot.messages import custom_ids
+from bot.messages.guides import guide_pages
 from bot.messages.layout import Part, box, button, layout, row, select
 from bot.messages.pictures import Picture
 from bot.messages.wording import shorten
@@ -20,6 +21,8 @@ from bot.views.answers import Reply, answer_in_place
 from bot.views.bot_context import context_of, wanted_by
 from bot.views.builder_state import OPTION_LIMIT
 from bot.views.controls import Choice, Control
+from renderers.i18n import gettext as _
+from renderers.i18n import translated
 
 _Row = discord.ui.ActionRow[discord.ui.LayoutView]
 
@@ -56,13 +59,15 @@ async def page(interaction: discord.Interaction[Any], key: str, variant: str = "
     there is not.
     """
     if key not in GAMES:
-        raise Refusal("I don't know that game. `/games` lists the ones I do.")
+        raise Refusal(_("I don't know that game. `/games` lists the ones I do."))
     game = GAMES[key]
     meant = _variant(game, variant.removeprefix(":"))
-    pages = guide(game, meant)
+    pages = guide_pages(game, meant)
     shown = pages[min(number, len(pages) - 1)]
     renderer, theme = context_of(interaction).renderer, (await wanted_by(interaction)).theme
-    title = f"{game.name} ({meant.name})" if differs_by_variant(game) else game.name
+    title = translated(game.name)
+    if differs_by_variant(game):
+        title += f" ({translated(meant.name)})"
     parts: list[Part] = [f"### {title}: {shown.title}\n{shown.text}"]
     pictures = []
     for index, diagram in enumerate(shown.diagrams):
@@ -79,7 +84,9 @@ def _variant(game: Game, key: str) -> Variant:
     try:
         return game.variant(key) if key else game.variants[0]
     except KeyError as error:
-        raise Refusal(f"{game.name} doesn't have that variant any more. `/rules` shows the ones it has.") from error
+        raise Refusal(
+            _("{game} doesn't have that variant any more. `/rules` shows the ones it has.", game=game.name)
+        ) from error
 
 
 def _controls(game: Game, variant: Variant, pages: tuple[Page, ...], shown: Page) -> list[_Row]:
@@ -91,8 +98,8 @@ def _controls(game: Game, variant: Variant, pages: tuple[Page, ...], shown: Page
         return custom_ids.RULES_PAGE(game=game.key, variant=f":{variant.key}", page=to, side=side)
 
     turning = [
-        button(turn(max(number - 1, 0), "back"), "← Back", disabled=number == 0),
-        button(turn(min(number + 1, last), "next"), "Next →", disabled=number >= last),
+        button(turn(max(number - 1, 0), "back"), _("← Back"), disabled=number == 0),
+        button(turn(min(number + 1, last), "next"), _("Next →"), disabled=number >= last),
     ]
     if number == last:
         turning += [button(turn(at, "next"), one.title) for at, one in enumerate(pages) if one.aside]
@@ -102,18 +109,18 @@ def _controls(game: Game, variant: Variant, pages: tuple[Page, ...], shown: Page
         for at, one in numbered
     ]
     contents_id = custom_ids.RULES_CONTENTS(game=game.key, variant=f":{variant.key}", page=number)
-    rows = [row(*turning), row(select(contents_id, "Go to a page", contents))]
+    rows = [row(*turning), row(select(contents_id, _("Go to a page"), contents))]
     return [*rows, _variants(game, variant)] if number == 0 and differs_by_variant(game) else rows
 
 
 def _variants(game: Game, shown: Variant) -> _Row:
     options = [
         discord.SelectOption(
-            label=shorten(f"Rules: {one.name}", OPTION_LIMIT),
+            label=shorten(_("Rules: {variant}", variant=one.name), OPTION_LIMIT),
             value=one.key,
             description=shorten(one.description, OPTION_LIMIT) or None,
             default=one == shown,
         )
         for one in game.variants
     ]
-    return row(select(custom_ids.RULES_VARIANT(game=game.key), "Rules of another variant", options))
+    return row(select(custom_ids.RULES_VARIANT(game=game.key), _("Rules of another variant"), options))

@@ -9,6 +9,7 @@ from typing import Any
 
 import discord
 
+from bot.languages import language_for
 from bot.matches.model.refusals import Refusal
 from bot.matches.writing.clocks import PACES
 from bot.messages import custom_ids
@@ -17,6 +18,8 @@ from bot.storage.records import GuildSettings
 from bot.views.answers import Reply, answer_in_place
 from bot.views.bot_context import check_manages, context_of, guild_of
 from bot.views.controls import ChannelChoice, Choice, Control
+from bot.views.preferences import chosen_language
+from renderers.i18n import gettext as _
 
 _FIELDS = {switch.verb: switch.field for switch in SWITCHES}
 Change = Callable[[GuildSettings], GuildSettings]
@@ -36,7 +39,7 @@ class PaceChoice(Choice, of=custom_ids.USUAL_PACE):
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
         async def work() -> Reply:
             if int(value) not in {NO_PACE, *(int(pace.total_seconds()) for pace in PACES.values())}:
-                raise Refusal("There is no such pace any more.")
+                raise Refusal(_("There is no such pace any more."))
             return await change(interaction, lambda before: replace(before, pace=int(value) or None))
 
         await answer_in_place(interaction, work)
@@ -56,6 +59,17 @@ class ForbidChannelChoice(Choice, of=custom_ids.FORBID_CHANNEL):
         await answer_in_place(interaction, lambda: change(interaction, lambda before: forbidding(before, int(value))))
 
 
+class LanguageChoice(Choice, of=custom_ids.SERVER_LANGUAGE):
+    """Chooses the language of what is posted for everybody."""
+
+    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
+        async def work() -> Reply:
+            language = chosen_language(value)
+            return await change(interaction, lambda before: replace(before, language=language))
+
+        await answer_in_place(interaction, work)
+
+
 def allowing(before: GuildSettings, channel_id: int) -> GuildSettings:
     """Return settings that allow play in a channel as well."""
     return replace(before, channels=tuple(dict.fromkeys((*before.channels, channel_id))))
@@ -73,4 +87,5 @@ async def change(interaction: discord.Interaction[Any], wanted: Change) -> Reply
     changed = await services.server_settings.change(guild_id, wanted)
     known = {one: interaction.guild and interaction.guild.get_channel_or_thread(one) for one in changed.channels}
     names = {one: place.name for one, place in known.items() if place is not None}
-    return Reply(view=server_settings(changed, names, await services.daily_puzzles.channel(guild_id)))
+    own = language_for(interaction.guild_locale)
+    return Reply(view=server_settings(changed, names, await services.daily_puzzles.channel(guild_id), own))

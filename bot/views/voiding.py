@@ -14,6 +14,7 @@ from bot.views import match_board
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.bot_context import check_manages, context_of, guild_of
 from bot.views.controls import Control
+from renderers.i18n import gettext as _
 
 
 class VoidButton(Control, of=custom_ids.VOID):
@@ -23,11 +24,15 @@ class VoidButton(Control, of=custom_ids.VOID):
         async def work() -> Reply:
             check_manages(interaction)
             if match["verb"] == "no":
-                return Reply(view=layout("The match stays as it is."))
+                return Reply(view=layout(_("The match stays as it is.")))
             match_id, by = int(match["match"]), interaction.user.id
             service = context_of(interaction).services.voiding
             await service.void(guild_of(interaction), match_id, by, interaction.id)
-            return Reply(view=layout(f"Match {match_id} is voided. Its players are told where it was played."))
+            return Reply(
+                view=layout(
+                    _("Match {match_id} is voided. Its players are told where it was played.", match_id=match_id)
+                )
+            )
 
         await answer_in_place(interaction, work)
 
@@ -42,11 +47,13 @@ class VoidedReplayButton(Control, of=custom_ids.VOIDED):
 async def question(interaction: discord.Interaction[Any], match_id: int) -> Reply:
     """Return the question whether a match is to be voided. Raises ``Refusal`` where it cannot be."""
     match = await context_of(interaction).services.voiding.may_void(guild_of(interaction), match_id)
-    rated = " Ratings are computed again as if it had not been played." if match.rated else ""
-    words = (
-        f"Do you want to void **{title(match)}**? {players(match)}\n"
-        f"It ends here and counts for nobody.{rated} This can't be undone."
+    rated = _(" Ratings are computed again as if it had not been played.") if match.rated else ""
+    words = _(
+        "Do you want to void **{match}**? {players}\nIt ends here and counts for nobody.{rated} This can't be undone.",
+        match=title(match),
+        players=players(match),
+        rated=rated,
     )
     yes, no = (custom_ids.VOID(verb=verb, match=match.id) for verb in ("yes", "no"))
-    buttons = row(button(yes, "Yes, void it", discord.ButtonStyle.danger), button(no, "No, keep it"))
+    buttons = row(button(yes, _("Yes, void it"), discord.ButtonStyle.danger), button(no, _("No, keep it")))
     return Reply(view=layout(words, buttons))

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import count, takewhile
 
+from renderers.i18n import short_day, short_month
+
 When = datetime | float
 """A place on the axis: a time, or a plain number such as that of a turn."""
 
 _MOST_TICKS = 5
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _HOURS = (1, 2, 3, 6, 12)
 _DAYS = (1, 2, 7, 14)
 _MONTH_STEPS = (1, 2, 3, 6)
@@ -42,7 +43,7 @@ def _aware(when: datetime) -> datetime:
 
 
 def _day(when: datetime) -> str:
-    return f"{when.day} {_MONTHS[when.month - 1]}"
+    return short_day(when)
 
 
 def _hour(when: datetime) -> str:
@@ -81,7 +82,7 @@ def _monthly(first: datetime, last: datetime, months: int) -> list[tuple[float, 
     for at in range(0, 12 * (last.year - start + 1), months):
         when = datetime(start + at // 12, at % 12 + 1, 1, tzinfo=UTC)
         if first <= when <= last:
-            ticks.append((when.timestamp(), str(when.year) if when.month == 1 else _MONTHS[when.month - 1]))
+            ticks.append((when.timestamp(), str(when.year) if when.month == 1 else short_month(when)))
     return ticks
 
 

@@ -68,4 +68,6 @@ def blit(
             elif background is not None:
                 picture.paste(palette.index(mix(background, colour, level / LEVELS)), box, part)
             else:
-                picture.paste(picture.crop(box).point(palette.blend_table(colour, level)), box, part)
+                # Twice as fast as Pillow's ``point``, which rounds all of a table every time.
+                blended = picture.crop(box).tobytes().translate(palette.blend_table(colour, level))
+                picture.paste(Image.frombytes("P", mask.size, blended), box, part)

@@ -13,6 +13,7 @@ from renderers.pixels.lettering import Weight, draw_text, drawable, text_width
 from renderers.pixels.palette import palette
 from renderers.pixels.theme import Theme
 from renderers.scene import Colour, EdgeMark, Side
+from renderers.scripts.clusters import clusters
 
 _COORDINATE = 29
 _TAG = 40
@@ -64,7 +65,8 @@ def _draw_tags(
     x = left - layout.px(11) - size if side is Side.LEFT else right + layout.px(11)
     top = y - size * len(edges) // 2
     for at, edge in enumerate(edges):
-        tag = _tag(theme, size, edge.colour, drawable(edge.label)[:1].upper(), side is Side.RIGHT)
+        letter = "".join(clusters(drawable(edge.whose or edge.label))[:1]).upper()
+        tag = _tag(theme, size, edge.colour, letter, side is Side.RIGHT)
         picture.paste(tag, (x, top + at * size))
 
 

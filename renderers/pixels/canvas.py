@@ -10,10 +10,12 @@ from math import cos, pi, sin
 
 from PIL import Image, ImageChops, ImageDraw
 
-from renderers.pixels.lettering import Weight, drawable, font
 from renderers.pixels.lines import SUPERSAMPLING, Point, stroke
 from renderers.pixels.palette import Palette
 from renderers.pixels.theme import RGB
+from renderers.scripts.drawable import drawable
+from renderers.scripts.line import coverage, is_plain
+from renderers.scripts.main_font import Weight, font
 
 Box = tuple[float, float, float, float]
 
@@ -86,9 +88,15 @@ class Canvas:
 
     def letters(self, x: float, y: float, text: str, size: float, fill: RGB) -> None:
         """Write bold ``text`` of ``size`` cells centred on a point, by the height of capitals and digits."""
-        face = font(max(1, round(size * self._unit)), Weight.BOLD)
+        pixels = max(1, round(size * self._unit))
+        face, shown = font(pixels, Weight.BOLD), drawable(text)
         middle = y * self._unit + face.getbbox("0", anchor="ls")[1] / -2
-        self._draw.text((x * self._unit, middle), drawable(text), fill=fill, font=face, anchor="ms")
+        if is_plain(shown):
+            self._draw.text((x * self._unit, middle), shown, fill=fill, font=face, anchor="ms")
+            return
+        letters = coverage(shown, pixels, Weight.BOLD)
+        corner = (round(x * self._unit - letters.width / 2), round(middle) - face.getmetrics()[0])
+        self._image.paste(fill, corner, letters)
 
     def shadow(self, x: float, y: float, radius: float, strength: float, *, corner: float | None = None) -> None:
         """Darken a circle or, with the radius of a ``corner``, a square as wide. Edges stay crisp: they cost little."""

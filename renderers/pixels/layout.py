@@ -26,6 +26,8 @@ _GAP = 18
 _GOAL = 58
 _GOAL_GAP = 8
 _NOTE = 36
+_LONGEST_NOTE = 2000
+"""Characters of a note that are shown."""
 _STATUS = 52
 
 Pixels = tuple[int, int, int, int]
@@ -202,7 +204,8 @@ class Layout:
     def notes(self) -> list[tuple[str, int, int]]:
         """The lines of notes, wrapped, with the left and top of each."""
         left = self.px(_MARGIN + 4)
-        lines = wrapped(self.scene.notes, self.note_size, Weight.MEDIUM, self.width - 2 * left)
+        notes = (drawable(note, _LONGEST_NOTE) for note in self.scene.notes)
+        lines = wrapped(notes, self.note_size, Weight.MEDIUM, self.width - 2 * left)
         top = self._trays_end + self.px(_GAP if self.lower_trays else _GAP / 2) + self.px(6)
         return [(line, left, top + at * self.px(_NOTE)) for at, line in enumerate(lines)]
 

@@ -27,7 +27,7 @@ Enlarge = Callable[[Point], Point]
 """Returns where the middle of a pixel lies in an enlarged drawing."""
 
 _TILE = 128
-"""The side of the tiles that masks are made in, in pixels; the origin of a line is the middle of one."""
+"""The side of the tiles that masks of long slanting lines are made in, in pixels; lines begin in the middle of one."""
 
 _WIDTH = 6.5
 _DASHES: Mapping[Colour, tuple[float, ...]] = {
@@ -60,11 +60,21 @@ def style_of(theme: Theme, colour: Colour, scale: float) -> Style:
     return Style(width, tuple(part * scale for part in _DASHES.get(colour, ())), double)
 
 
-def draw(picture: Image.Image, theme: Theme, style: Style, colour: RGB, points: Sequence[Point]) -> None:
-    """Draw a line through pixels of a picture; its dashes run on round the corners and end as they begin."""
+def draw(
+    picture: Image.Image,
+    theme: Theme,
+    style: Style,
+    colour: RGB,
+    points: Sequence[Point],
+    background: RGB | None = None,
+) -> None:
+    """Draw a line through pixels of a picture; its dashes run on round the corners and end as they begin.
+
+    To say the one ``background`` that all of it lies on, if there is one, saves time.
+    """
     origin = round(points[0][0]), round(points[0][1])
     form = tuple((x - origin[0], y - origin[1]) for x, y in points)
-    blit(picture, palette(theme), [(mask, origin) for mask in line_masks(form, style)], colour)
+    blit(picture, palette(theme), [(mask, origin) for mask in line_masks(form, style)], colour, background)
 
 
 @lru_cache(maxsize=256)
@@ -107,14 +117,14 @@ def arrow_masks(end: Point, width: float, trims: tuple[float, float], head: floa
 def _masks(
     points: Sequence[Point], reach: float, paint: Callable[[ImageDraw.ImageDraw, Enlarge], None]
 ) -> tuple[Mask, ...]:
-    """Return the masks of what is painted within ``reach`` of a line through points, tile by tile.
+    """Return the masks of what is painted within ``reach`` of a line through points.
 
-    A slanting line meets few of the tiles of the rectangle it spans, so that neither time nor memory go to the rest.
+    That is one where the line spans a small rectangle, otherwise one for each tile: a slanting line meets few of the
+    tiles of the rectangle it spans, so that neither time nor memory go to the rest.
     """
     masks: list[Mask] = []
-    for column, row in sorted(_tiles(points, reach + 2)):
-        left, top = column * _TILE - _TILE // 2, row * _TILE - _TILE // 2
-        coverage = Image.new("L", (_TILE * SUPERSAMPLING, _TILE * SUPERSAMPLING))
+    for left, top, right, bottom in _boxes(points, reach + 2):
+        coverage = Image.new("L", ((right - left) * SUPERSAMPLING, (bottom - top) * SUPERSAMPLING))
 
         def enlarged(point: Point, left: int = left, top: int = top) -> Point:
             return (point[0] - left + 0.5) * SUPERSAMPLING, (point[1] - top + 0.5) * SUPERSAMPLING
@@ -125,6 +135,18 @@ def _masks(
         if box:
             masks.append(Mask.of(shown.crop(box), (-left - box[0], -top - box[1])))
     return tuple(masks)
+
+
+def _boxes(points: Sequence[Point], reach: float) -> list[tuple[int, int, int, int]]:
+    """Return boxes that hold all that is within ``reach`` of a line through points."""
+    across, down = zip(*points, strict=True)
+    left, top = floor(min(across) - reach), floor(min(down) - reach)
+    right, bottom = ceil(max(across) + reach), ceil(max(down) + reach)
+    if (right - left) * (bottom - top) <= 2 * _TILE**2:
+        return [(left, top, right, bottom)]
+    half = _TILE // 2
+    tiles = sorted(_tiles(points, reach))
+    return [(x * _TILE - half, y * _TILE - half, x * _TILE + half, y * _TILE + half) for x, y in tiles]
 
 
 def _tiles(points: Sequence[Point], reach: float) -> set[tuple[int, int]]:

@@ -32,7 +32,7 @@ class Palette:
         self._reference = Image.new("P", (1, 1))
         self._reference.putpalette([channel for colour in (*colours, colours[0]) for channel in _step(colour)])
         self._indices = {_step(colour): at for at, colour in reversed(list(enumerate(colours)))}
-        self._blend_tables: dict[tuple[RGB, int], list[int]] = {}
+        self._blend_tables: dict[tuple[RGB, int], bytes] = {}
 
     def index(self, colour: RGB) -> int:
         """Return the index of the nearest colour."""
@@ -58,12 +58,12 @@ class Palette:
         steps = [self.index(mix(background, colour, step / 16)) for step in range(17)]
         return [steps[(value + 7) // 16] for value in range(256)]
 
-    def blend_table(self, colour: RGB, level: int) -> list[int]:
+    def blend_table(self, colour: RGB, level: int) -> bytes:
         """Return, for every index, the one it becomes beneath ``level`` / ``LEVELS`` of ``colour``."""
         found = self._blend_tables.get((colour, level))
         if found is None:
             mixed = [self.index(mix(under, colour, level / LEVELS)) for under in self.colours]
-            found = self._blend_tables[colour, level] = mixed + [0] * (256 - len(mixed))
+            found = self._blend_tables[colour, level] = bytes(mixed).ljust(256, b"\0")
         return found
 
     def replacement(self, old: RGB, new: RGB) -> list[int]:

@@ -8,6 +8,7 @@ from math import cos, pi, sin
 
 from PIL import Image
 
+from renderers.i18n import gettext, translated
 from renderers.pixels import cells, lines
 from renderers.pixels.canvas import Canvas
 from renderers.pixels.layout import Layout, Pixels, opposite
@@ -16,7 +17,8 @@ from renderers.pixels.palette import palette
 from renderers.pixels.pieces import Figure
 from renderers.pixels.rounded import rounded_rectangle
 from renderers.pixels.theme import RGB, Theme
-from renderers.scene import Colour, Ground, Outcome, Scene, Shape, Side, Tray
+from renderers.scene import COLOURS, OUTCOMES, Colour, Ground, Outcome, Scene, Shape, Side, Tray
+from renderers.scripts.bidi import isolated
 
 _NAME = 31
 _SMALL_NAME, _SMALL_LABEL = 26, 22
@@ -44,13 +46,15 @@ def colours_of_backs(scene: Scene) -> dict[Colour, Colour]:
 
 def name_of(tray: Tray) -> str:
     """Return the name of a seat as it can be drawn; one of which nothing can be seen is told by its colour."""
-    colour = "" if tray.colour.startswith("seat") else tray.colour.capitalize()
-    return drawable(tray.name) or colour or f"Player {tray.seat + 1}"
+    colour = translated(COLOURS.get(tray.colour, ""))
+    colour = colour[:1].upper() + colour[1:]
+    return drawable(tray.name) or colour or gettext("Player {number}", number=tray.seat + 1)
 
 
 def _whole_name_of(tray: Tray) -> str:
     """Return the name of a seat and of who has it."""
-    return " · ".join(filter(None, (name_of(tray), drawable(tray.player))))
+    parts = list(filter(None, (name_of(tray), drawable(tray.player))))
+    return parts[0] if len(parts) == 1 else " · ".join(map(isolated, parts))
 
 
 def _panel(picture: Image.Image, layout: Layout, theme: Theme, place: Pixels, tray: Tray) -> None:
@@ -107,7 +111,8 @@ def _badge(theme: Theme, size: int, colour: Colour, degrees: int | None) -> Imag
 
 def _label_of(tray: Tray) -> str:
     """Return what stands at the far end of a tray: how the game ended for the seat, and what the scene says."""
-    return drawable(" · ".join(filter(None, (tray.outcome, tray.label))))
+    outcome = "" if tray.outcome is None else translated(OUTCOMES[tray.outcome])
+    return drawable(" · ".join(filter(None, (outcome, tray.label))))
 
 
 def _heading(layout: Layout, tray: Tray) -> int | None:
@@ -176,7 +181,7 @@ def _draw_line(
 ) -> int:
     """Draw a piece of a seat's line from a point to the right; return where it ends."""
     style, colour = lines.style_of(theme, tray.colour, layout.px(1200) / 1000), theme.look(tray.colour).face
-    lines.draw(picture, theme, style, colour, (start, (start[0] + long, start[1])))
+    lines.draw(picture, theme, style, colour, (start, (start[0] + long, start[1])), theme.panel)
     return start[0] + long
 
 

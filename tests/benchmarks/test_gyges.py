@@ -15,8 +15,8 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from bot.games.gyges.rules import GygesPosition, decode
-from bot.games.gyges.rulesets import Situation, outcomes_of, starts
-from tests.games.gyges.crowded import LINES
+from bot.games.gyges.rulesets import Situation, starts
+from tests.games.gyges.crowded import LINES, forget
 from tests.games.gyges.positions import RULESETS, game
 
 POSITIONS = 400
@@ -60,7 +60,7 @@ def test_a_turn_in_a_game(benchmark: BenchmarkFixture, ruleset: str, what: Calla
         times.clear()
         count = 0
         for position in positions:
-            outcomes_of.cache_clear()
+            forget()
             begun = thread_time()
             count += what(position)
             times.append(thread_time() - begun)
@@ -79,4 +79,4 @@ def test_a_crowded_position(benchmark: BenchmarkFixture, what: str, encoded: str
         "step": lambda: position.steps((position.steps()[0].key,)),
         "suggestions": lambda: position.completions("", 25),
     }[what]
-    assert benchmark.pedantic(ask, setup=outcomes_of.cache_clear, rounds=5)  # type: ignore[no-untyped-call]
+    assert benchmark.pedantic(ask, setup=forget, rounds=5)  # type: ignore[no-untyped-call]

@@ -19,6 +19,7 @@ from typing import Any
 import structlog
 from simcord.backend.errors import SetupError
 
+from bot.matches.model import judging
 from bot.settings import Settings
 from renderers import image
 from tests.crash.crash_points import Moment, Point, ProcessKiller
@@ -95,6 +96,7 @@ def _overheard() -> list[str]:
 async def _live(life: Life, errors: list[str]) -> None:
     scenario, file = SCENARIOS[life.scenario], life.folder / WORLD
     image.png = _blank  # drawing takes time and leaves nothing behind that could be lost
+    judging.MOST_NODES, judging.LEAST_NODES = 60, 20  # so does judging well
     settings = Settings(
         _env_file=None,
         database_url=f"sqlite+aiosqlite:///{life.folder / DATABASE}",

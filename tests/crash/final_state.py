@@ -31,6 +31,8 @@ _STORED = {
     tables.people: ("user_id", "theme", "reminders"),
     tables.guilds: ("guild_id", "automatic"),
     tables.notices: ("match_id", "ply", "kind"),
+    tables.reviews: ("match_id", "positions", "done"),
+    tables.judgements: ("match_id", "number", "seat", "winning", "played", "best"),
 }
 
 Account = dict[str, Any]

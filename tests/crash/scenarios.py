@@ -13,6 +13,7 @@ from simcord.actors import MemberActor
 from simcord.results import to_discord_message
 
 from bot.storage.records import GuildSettings
+from bot.views.review import EVERY
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -68,47 +69,70 @@ async def press(sim: SimulatedDiscord, person: MemberActor, place_id: int, label
         await person.click(message, label=label)
 
 
-async def play_by_builder(sim: SimulatedDiscord, person: MemberActor, place_id: int, move: str) -> None:
-    """Play a move from the newest board."""
-    await opened_builder(sim, person, place_id, move)
-    await press(sim, person, place_id, f"Play {move}")
+def presses(who: str, label: str, match_id: int | None = 1) -> Part:
+    """Return the part in which somebody presses a button in the thread of a match, or in the channel."""
+
+    async def part(sim: SimulatedDiscord) -> None:
+        place_id = sim.channel.id if match_id is None else thread_of(sim, match_id)
+        await press(sim, getattr(sim, who), place_id, label)
+
+    return part
 
 
-async def _play_until(sim: SimulatedDiscord, plies: int) -> None:
-    await play(sim, await challenge_accepted(sim), *FINISHED[:plies])
+def plays(who: str, move: str, match_id: int = 1) -> Part:
+    """Return the part in which somebody plays a move from the newest board of a match."""
+
+    async def part(sim: SimulatedDiscord) -> None:
+        await opened_builder(sim, getattr(sim, who), thread_of(sim, match_id), move)
+        await press(sim, getattr(sim, who), thread_of(sim, match_id), f"Play {move}")
+
+    return part
 
 
-async def _third_move_chosen(sim: SimulatedDiscord) -> None:
-    await _play_until(sim, 2)
-    await opened_builder(sim, sim.alice, thread_of(sim), "b1")
+def chooses(who: str, move: str) -> Part:
+    """Return the part in which somebody chooses a move, and does not play it yet."""
+
+    async def part(sim: SimulatedDiscord) -> None:
+        await opened_builder(sim, getattr(sim, who), thread_of(sim), move)
+
+    return part
 
 
-async def _third_move(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.alice, thread_of(sim), "Play b1")
+def one_by_one(*parts: Part) -> Part:
+    """Return the part that is made of others."""
+
+    async def whole(sim: SimulatedDiscord) -> None:
+        for part in parts:
+            await part(sim)
+
+    return whole
 
 
-async def _fourth_move(sim: SimulatedDiscord) -> None:
-    await play_by_builder(sim, sim.bob, thread_of(sim), "b5")
+def unless(who: str, label: str, part: Part) -> Part:
+    """Return the part that is left out once somebody sees a button of this name in the thread."""
+
+    async def left_out(sim: SimulatedDiscord) -> None:
+        if newest_with(sim, getattr(sim, who), thread_of(sim), label) is None:
+            await part(sim)
+
+    return left_out
 
 
-async def _last_move_chosen(sim: SimulatedDiscord) -> None:
-    await _play_until(sim, len(FINISHED) - 1)
-    await opened_builder(sim, sim.alice, thread_of(sim), FINISHED[-1])
+def played(plies: int) -> Part:
+    """Return the part in which a match is begun and so many moves are played."""
 
+    async def part(sim: SimulatedDiscord) -> None:
+        await play(sim, await challenge_accepted(sim), *FINISHED[:plies])
 
-async def _last_move(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.alice, thread_of(sim), f"Play {FINISHED[-1]}")
-
-
-async def _rematch(sim: SimulatedDiscord) -> None:
-    thread = thread_of(sim)
-    await press(sim, sim.bob, thread, "Rematch")
-    await press(sim, sim.alice, thread, "Rematch")
-    await play_by_builder(sim, sim.bob, thread_of(sim, 2), "c3")
+    return part
 
 
 async def _nothing(sim: SimulatedDiscord) -> None:
     pass
+
+
+async def _hours_pass(sim: SimulatedDiscord) -> None:
+    await sim.env.advance_time(3 * HOURS)
 
 
 async def _challenge(sim: SimulatedDiscord) -> None:
@@ -116,96 +140,14 @@ async def _challenge(sim: SimulatedDiscord) -> None:
         await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, first="challenger")
 
 
-async def _accept(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.bob, sim.channel.id, "Accept")
-
-
-async def _first_move(sim: SimulatedDiscord) -> None:
-    await play_by_builder(sim, sim.alice, thread_of(sim), "a1")
-
-
-async def _accept_and_play(sim: SimulatedDiscord) -> None:
-    await _accept(sim)
-    await _first_move(sim)
-
-
-async def _cancel(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.alice, sim.channel.id, "Cancel")
-
-
-async def _asked_to_resign(sim: SimulatedDiscord) -> None:
-    await _play_until(sim, 2)
-    thread = thread_of(sim)
-    await press(sim, sim.bob, thread, "More")
-    await press(sim, sim.bob, thread, "Resign")
-
-
-async def _resign(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.bob, thread_of(sim), "Yes, resign")
-
-
-async def _bob_at_more(sim: SimulatedDiscord) -> None:
-    await _play_until(sim, 2)
-    await press(sim, sim.bob, thread_of(sim), "More")
-
-
-async def _offer_draw(sim: SimulatedDiscord) -> None:
-    if newest_with(sim, sim.alice, thread_of(sim), "Accept") is None:
-        await press(sim, sim.bob, thread_of(sim), "Offer a draw")
-
-
-async def _draw_offered(sim: SimulatedDiscord) -> None:
-    await _bob_at_more(sim)
-    await _offer_draw(sim)
-
-
-async def _takeback_asked(sim: SimulatedDiscord) -> None:
-    await _bob_at_more(sim)
-    await press(sim, sim.bob, thread_of(sim), "Ask to take back")
-
-
-async def _agree(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.alice, thread_of(sim), "Accept")
-
-
-async def _other_second_move(sim: SimulatedDiscord) -> None:
-    await play_by_builder(sim, sim.bob, thread_of(sim), "c3")
-
-
 async def _one_day_a_move(sim: SimulatedDiscord) -> None:
     await play(sim, await challenge_accepted(sim, pace=24 * HOURS), *FINISHED[:2])
 
 
-async def _time_passes(sim: SimulatedDiscord) -> None:
-    """Wait until the time of Alice's third move is up: reminded first, late then."""
-    for _ in range(10):
-        if newest_with(sim, sim.bob, thread_of(sim), "Claim") is None:
-            await sim.env.advance_time(3 * HOURS)
-
-
-async def _claim(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.bob, thread_of(sim), "Claim")
-
-
-async def _rematch_offered(sim: SimulatedDiscord) -> None:
-    await _asked_to_resign(sim)
-    await _resign(sim)
-    await press(sim, sim.bob, thread_of(sim), "Rematch")
-
-
 async def _rematch_taken(sim: SimulatedDiscord) -> None:
-    if not any("play:2:0" in custom_ids(message) for place in _places(sim) for message in sim.messages(place)):
+    places = [sim.channel.id, *sim.env.backend.guilds[sim.guild.id].thread_ids]
+    if not any("play:2:0" in custom_ids(message) for place in places for message in sim.messages(place)):
         await press(sim, sim.alice, thread_of(sim), "Rematch")
-
-
-async def _rematch_played(sim: SimulatedDiscord) -> None:
-    await play_by_builder(sim, sim.bob, thread_of(sim, 2), "a1")
-
-
-async def _ended_by_the_clock(sim: SimulatedDiscord) -> None:
-    for _ in range(10):
-        if newest_with(sim, sim.bob, thread_of(sim), "Rematch") is None:
-            await sim.env.advance_time(3 * HOURS)
 
 
 async def _time_ends_matches(sim: SimulatedDiscord) -> None:
@@ -213,22 +155,11 @@ async def _time_ends_matches(sim: SimulatedDiscord) -> None:
     await _one_day_a_move(sim)
 
 
-async def _late(sim: SimulatedDiscord) -> None:
-    await _one_day_a_move(sim)
-    await _time_passes(sim)
-
-
 async def _to_the_reminder(sim: SimulatedDiscord) -> None:
     """Wait until Alice is reminded of her third move: what a person cannot see has not come yet."""
     for _ in range(7):
         if not any("your time in" in text_of(message) for message in sim.messages(thread_of(sim))):
-            await sim.env.advance_time(3 * HOURS)
-
-
-async def _reminded_with_a_move_chosen(sim: SimulatedDiscord) -> None:
-    await _one_day_a_move(sim)
-    await _to_the_reminder(sim)
-    await _choose_third_move(sim)
+            await _hours_pass(sim)
 
 
 async def _choose_third_move(sim: SimulatedDiscord) -> None:
@@ -243,56 +174,10 @@ async def _lobby(sim: SimulatedDiscord) -> None:
     await sim.alice.slash(sim.channel, "challenge", game="rectangles", players=3, first="challenger")
 
 
-async def _join(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.bob, sim.channel.id, "Join")
-
-
-async def _bob_joined(sim: SimulatedDiscord) -> None:
-    await _lobby(sim)
-    await _join(sim)
-
-
-async def _leave(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.bob, sim.channel.id, "Leave")
-
-
-async def _start(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.alice, sim.channel.id, "Start")
-
-
-async def _carol_fills_the_lobby(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.carol, sim.channel.id, "Join")
-    await _first_rectangle(sim)
-
-
-async def _carol_takes_the_seat(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.carol, sim.channel.id, "Join")
-    await _start(sim)
-    await _first_rectangle(sim)
-
-
 async def _first_rectangle(sim: SimulatedDiscord) -> None:
     thread = thread_of(sim)
     await sim.alice.click(board_of(sim, thread), label="Play")
     await sim.alice.slash(sim.place(thread), "move", move="a1-b2")
-
-
-async def _ask_to_take_back(sim: SimulatedDiscord) -> None:
-    if newest_with(sim, sim.alice, thread_of(sim), "Accept") is None:
-        await press(sim, sim.bob, thread_of(sim), "Ask to take back")
-
-
-async def _decline(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.alice, thread_of(sim), "Decline")
-
-
-async def _withdraw(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.bob, thread_of(sim), "Withdraw")
-
-
-async def _third_move_built(sim: SimulatedDiscord) -> None:
-    await _choose_third_move(sim)
-    await _third_move(sim)
 
 
 async def _preferences(sim: SimulatedDiscord) -> None:
@@ -301,65 +186,86 @@ async def _preferences(sim: SimulatedDiscord) -> None:
         await sim.alice.slash(sim.place(thread_of(sim)), "preferences", theme="light", reminders=False)
 
 
-async def _asked_to_delete(sim: SimulatedDiscord) -> None:
-    await _play_until(sim, 2)
+async def _ask_to_delete(sim: SimulatedDiscord) -> None:
     await sim.alice.slash(sim.place(thread_of(sim)), "privacy delete")
 
 
-async def _delete(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.alice, thread_of(sim), "Delete everything")
-
-
-async def _nobody_to_play_with(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.bob, thread_of(sim), "Rematch")
-
-
-async def _move_against_the_bot_chosen(sim: SimulatedDiscord) -> None:
+async def _challenge_the_bot(sim: SimulatedDiscord) -> None:
     terms = {"game": "yonmoque", "opponent": itself(sim), "level": 1, "first": "challenger"}
     await sim.alice.slash(sim.channel, "challenge", **terms)
-    await opened_builder(sim, sim.alice, thread_of(sim), "c3")
 
 
-async def _move_against_the_bot(sim: SimulatedDiscord) -> None:
-    await press(sim, sim.alice, thread_of(sim), "Play c3")
+async def _review(sim: SimulatedDiscord) -> None:
+    """Have Alice ask for a review until she sees one: hers may have died with the bot that made it."""
+    for _ in range(3):
+        if not any("### Review of" in text_of(message) for message in seen_by(sim, sim.alice, thread_of(sim))):
+            await press(sim, sim.alice, thread_of(sim), "Review")
+            await sim.env.advance_time(EVERY)
 
 
-async def _next_move_against_the_bot(sim: SimulatedDiscord) -> None:
-    await play_by_builder(sim, sim.alice, thread_of(sim), "e5")
-
-
-def _places(sim: SimulatedDiscord) -> list[int]:
-    return [sim.channel.id, *sim.env.backend.guilds[sim.guild.id].thread_ids]
+THIRD, LAST = presses("alice", "Play b1"), presses("alice", f"Play {FINISHED[-1]}")
+THIRD_BUILT = one_by_one(_choose_third_move, THIRD)
+MORE = one_by_one(played(2), presses("bob", "More"))
+OFFER_DRAW = unless("alice", "Accept", presses("bob", "Offer a draw"))
+TAKE_BACK = presses("bob", "Ask to take back")
+AGREE = presses("alice", "Accept")
+DRAW_OFFERED = one_by_one(MORE, OFFER_DRAW)
+ASKED_TO_RESIGN, RESIGN = one_by_one(MORE, presses("bob", "Resign")), presses("bob", "Yes, resign")
+ASK_REMATCH = presses("bob", "Rematch")
+REMATCH = one_by_one(ASK_REMATCH, presses("alice", "Rematch"), plays("bob", "c3", 2))
+UNTIL_LATE = one_by_one(*[unless("bob", "Claim", _hours_pass)] * 10)
+"""The time of Alice's third move is up: reminded first, late then."""
+UNTIL_OVER = one_by_one(*[unless("bob", "Rematch", _hours_pass)] * 10)
+REMINDED = one_by_one(_one_day_a_move, _to_the_reminder, _choose_third_move)
+CLAIM = presses("bob", "Claim")
+ACCEPT, FIRST = presses("bob", "Accept", None), plays("alice", "a1")
+JOIN, LEAVE, START = presses("bob", "Join", None), presses("bob", "Leave", None), presses("alice", "Start", None)
+CAROL_JOINS = presses("carol", "Join", None)
+JOINED = one_by_one(_lobby, JOIN)
 
 
 SCENARIOS = {
     scenario.name: scenario
     for scenario in (
-        Scenario("a challenge", _nothing, _challenge, _accept_and_play),
-        Scenario("its acceptance", _challenge, _accept, _first_move),
-        Scenario("a move", _third_move_chosen, _third_move, _fourth_move),
-        Scenario("the last move", _last_move_chosen, _last_move, _rematch),
-        Scenario("a resignation", _asked_to_resign, _resign, _rematch),
-        Scenario("a rematch", _rematch_offered, _rematch_taken, _rematch_played),
-        Scenario("a challenge called off", _challenge, _cancel, _nothing),
-        Scenario("the offer of a draw", _bob_at_more, _offer_draw, _agree),
-        Scenario("an agreed draw", _draw_offered, _agree, _rematch),
-        Scenario("a move taken back", _takeback_asked, _agree, _other_second_move),
-        Scenario("time running out", _one_day_a_move, _time_passes, _claim),
-        Scenario("a reminder", _one_day_a_move, _to_the_reminder, _third_move_built),
-        Scenario("a move after a reminder", _reminded_with_a_move_chosen, _third_move, _fourth_move),
-        Scenario("a claim", _late, _claim, _rematch),
-        Scenario("an end by the clock", _time_ends_matches, _ended_by_the_clock, _rematch),
-        Scenario("a seat taken", _lobby, _join, _carol_fills_the_lobby),
-        Scenario("a seat given back", _bob_joined, _leave, _carol_takes_the_seat),
-        Scenario("a lobby that starts", _bob_joined, _start, _first_rectangle),
-        Scenario("a request to take back", _bob_at_more, _ask_to_take_back, _agree),
-        Scenario("an offer declined", _draw_offered, _decline, _third_move_built),
-        Scenario("an offer withdrawn", _draw_offered, _withdraw, _third_move_built),
-        Scenario("preferences", _bob_at_more, _preferences, _third_move_built),
+        Scenario("a challenge", _nothing, _challenge, one_by_one(ACCEPT, FIRST)),
+        Scenario("its acceptance", _challenge, ACCEPT, FIRST),
+        Scenario("a move", one_by_one(played(2), chooses("alice", "b1")), THIRD, plays("bob", "b5")),
         Scenario(
-            "a move against the bot", _move_against_the_bot_chosen, _move_against_the_bot, _next_move_against_the_bot
+            "the last move",
+            one_by_one(played(len(FINISHED) - 1), chooses("alice", FINISHED[-1])),
+            LAST,
+            REMATCH,
         ),
-        Scenario("everything deleted", _asked_to_delete, _delete, _nobody_to_play_with),
+        Scenario("a resignation", ASKED_TO_RESIGN, RESIGN, REMATCH),
+        Scenario("a rematch", one_by_one(ASKED_TO_RESIGN, RESIGN, ASK_REMATCH), _rematch_taken, plays("bob", "a1", 2)),
+        Scenario("a challenge called off", _challenge, presses("alice", "Cancel", None), _nothing),
+        Scenario("the offer of a draw", MORE, OFFER_DRAW, AGREE),
+        Scenario("an agreed draw", DRAW_OFFERED, AGREE, REMATCH),
+        Scenario("a move taken back", one_by_one(MORE, TAKE_BACK), AGREE, plays("bob", "c3")),
+        Scenario("time running out", _one_day_a_move, UNTIL_LATE, CLAIM),
+        Scenario("a reminder", _one_day_a_move, _to_the_reminder, THIRD_BUILT),
+        Scenario("a move after a reminder", REMINDED, THIRD, plays("bob", "b5")),
+        Scenario("a claim", one_by_one(_one_day_a_move, UNTIL_LATE), CLAIM, REMATCH),
+        Scenario("an end by the clock", _time_ends_matches, UNTIL_OVER, REMATCH),
+        Scenario("a seat taken", _lobby, JOIN, one_by_one(CAROL_JOINS, _first_rectangle)),
+        Scenario("a seat given back", JOINED, LEAVE, one_by_one(CAROL_JOINS, START, _first_rectangle)),
+        Scenario("a lobby that starts", JOINED, START, _first_rectangle),
+        Scenario("a request to take back", MORE, unless("alice", "Accept", TAKE_BACK), AGREE),
+        Scenario("an offer declined", DRAW_OFFERED, presses("alice", "Decline"), THIRD_BUILT),
+        Scenario("an offer withdrawn", DRAW_OFFERED, presses("bob", "Withdraw"), THIRD_BUILT),
+        Scenario("preferences", MORE, _preferences, THIRD_BUILT),
+        Scenario(
+            "a move against the bot",
+            one_by_one(_challenge_the_bot, chooses("alice", "c3")),
+            presses("alice", "Play c3"),
+            plays("alice", "e5"),
+        ),
+        Scenario("a review", played(len(FINISHED)), _review, REMATCH),
+        Scenario(
+            "everything deleted",
+            one_by_one(played(2), _ask_to_delete),
+            presses("alice", "Delete everything"),
+            ASK_REMATCH,
+        ),
     )
 }

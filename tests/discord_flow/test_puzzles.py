@@ -102,6 +102,7 @@ async def test_a_puzzle_is_given_up_after_a_question_and_a_guess_in_the_builder_
     first, rest = guess.split("-", 1)
     fields = {"attempt": view.attempt.id, "ply": 0, "menu": 0}
     shown = answer(await sim.alice.slash(sim.channel, "puzzle", game=GAME))
+    assert "stuck" not in str(shown.message.components)
     custom_id = custom_ids.PUZZLE_BUILDER(verb="pick", prefix=f"{first}-{rest}", **fields)
     await pressed(sim, sim.alice, shown, custom_id)
     assert "isn't it" in text_of(shown.message)

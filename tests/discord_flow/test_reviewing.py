@@ -7,16 +7,19 @@ import asyncio
 import pytest
 
 from bot.matches.model import judging, match_record
+from bot.messages import custom_ids
 from bot.views import review as review_view
 from tests.support.acting import (
     FINISHED,
     answer,
     board_of,
+    build,
     challenge_accepted,
     description_of,
     itself,
     labels,
     play,
+    pressed,
     text_of,
     told,
 )
@@ -97,6 +100,7 @@ async def test_hints_are_given_against_the_computer_and_in_matches_that_are_over
     refused = await sim.alice.slash(sim.place(thread), "match hint")
     assert "no hints in matches between people" in told(refused)
     assert "still being played" in told(await sim.alice.slash(sim.place(thread), "match review", match=1))
+    assert "Hint" not in labels(answer(await sim.alice.click(board_of(sim, thread), label="Play")).message)
     await play(sim, thread, "c3", "a1")
     question = answer(await sim.bob.slash(sim.place(thread), "match resign"))
     await sim.bob.click(question, label="Yes, resign")
@@ -105,6 +109,13 @@ async def test_hints_are_given_against_the_computer_and_in_matches_that_are_over
     hint = answer(await sim.alice.click(board, label="Hint"))
     assert "Best for Blue: " in text_of(hint.message)
     assert "Best here: " in description_of(hint.message)
+    alone = max(place.id for place in sim.bot.get_guild(sim.guild.id).threads)  # type: ignore[union-attr]
+    builder = answer(await sim.alice.click(board_of(sim, alone), label="Play"))
+    again = answer(await sim.alice.click(builder, label="Hint"))
+    assert again.ephemeral
+    assert text_of(again.message) == text_of(hint.message)
+    await build(sim.alice, builder, "c3")
+    assert "moved on" in told(await pressed(sim, sim.alice, builder, custom_ids.HINT(match=2, ply=0)))
     steps = answer(await sim.carol.slash(sim.place(thread), "match replay", match=1))
     steps = answer(await sim.carol.click(steps, label="Step through"))
     await sim.carol.click(steps, label="Best move")

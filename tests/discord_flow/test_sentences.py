@@ -10,8 +10,8 @@ from simcord.backend import Backend
 
 from bot.games import GAMES
 from tests.sentences import PROGRAM, Text, in_page, in_python, listing, residue, texts
-from tests.support.acting import answer, board_of, build, cards, challenge, labels, play
 from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.tour import look_around, meet
 
 WORDED = {"content", "label", "placeholder", "description", "title"}
 """Where the words of a message stand in what Discord is sent."""
@@ -46,47 +46,13 @@ def _words(sent: Any) -> Iterator[str]:
 
 
 async def test_nothing_people_are_shown_is_missing_from_the_list(sim: SimulatedDiscord, shown: list[str]) -> None:
-    await _look_around(sim)
-    await _meet(sim)
+    await look_around(sim)
+    await meet(sim)
     known = listing(texts((*PROGRAM, "tests/toy_game")))
     names = [*GAMES, "Alice", "Bob", "Carol", "Bot"]
     missing = [f"{left} in {text!r}" for text in shown if (left := residue(text, known, names))]
     assert len(shown) > 100
     assert not missing, missing[0]
-
-
-async def _look_around(sim: SimulatedDiscord) -> None:
-    """See what there is to see without a match, and be refused what needs one."""
-    for command in ("games", "help", "about", "profile", "leaderboard", "matches", "preferences", "block"):
-        await sim.alice.slash(sim.channel, command)
-    for command in ("privacy export", "privacy delete", "match resign", "match draw", "match replay", "board"):
-        await sim.bob.slash(sim.channel, command)
-    await sim.alice.slash(sim.channel, "rules", game="rectangles")
-
-
-async def _meet(sim: SimulatedDiscord) -> None:
-    """Play: refused, accepted, built, mistyped, taken back, offered, given up, and asked for again."""
-    await sim.carol.click(await challenge(sim), label="Accept")
-    await sim.bob.click(cards(sim)[-1], label="Accept")
-    thread = cards(sim)[-1].id
-    place = sim.place(thread)
-    builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
-    await build(sim.alice, builder, "a1")
-    for person, move in ((sim.alice, "a2"), (sim.bob, "a1"), (sim.bob, "nowhere"), (sim.carol, "b1")):
-        await person.slash(place, "move", move=move)
-    await sim.alice.slash(place, "match takeback")
-    await sim.bob.click(board_of(sim, thread), label="Accept")
-    await play(sim, thread, "a1", "a5", "b1")
-    for command in ("match draw", "match claim", "board", "match replay", "match export", "matches"):
-        await sim.alice.slash(place, command)
-    await sim.bob.click(board_of(sim, thread), label="Decline")
-    question = answer(await sim.bob.slash(place, "match resign"))
-    await sim.bob.click(question, label="Yes, resign")
-    result = board_of(sim, thread)
-    for label in labels(result):
-        await sim.alice.click(result, label=label)
-    for command in ("profile", "leaderboard"):
-        await sim.alice.slash(place, command)
 
 
 def test_what_programmers_alone_read_is_left_out() -> None:

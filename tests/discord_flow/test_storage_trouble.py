@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from bot.storage import database
-from bot.storage.queries import matches
+from bot.storage import engines
+from bot.storage.queries import guilds, matches
 from tests.support.acting import boards, challenge_accepted, custom_ids, opened_builder, play, told, unsettled
 from tests.support.simulated_discord import SimulatedDiscord
 
@@ -82,7 +82,7 @@ def little_patience(sim: SimulatedDiscord) -> Iterator[None]:
         connection.execute("PRAGMA busy_timeout=100").close()
 
     def wait(connection: Any, *_others: Any) -> None:
-        connection.execute(f"PRAGMA busy_timeout={int(database.BUSY_SECONDS * 1000)}").close()
+        connection.execute(f"PRAGMA busy_timeout={int(engines.BUSY_SECONDS * 1000)}").close()
 
     event.listen(engine, "checkout", hurry)
     try:
@@ -103,6 +103,25 @@ async def test_a_database_locked_for_too_long_is_said_so_and_changes_nothing(sim
     await play(sim, thread, "c3")
     assert await played(sim) == ["c3"]
     assert len(boards(sim, thread)) == 2
+
+
+@pytest.mark.usefixtures("failures_expected")
+async def test_a_server_that_is_lost_while_nothing_can_be_stored_has_its_clocks_stopped_a_little_later(
+    sim: SimulatedDiscord,
+) -> None:
+    await challenge_accepted(sim)
+
+    async def departed() -> set[int]:
+        async with sim.bot.context.services.context.database.read() as tx:
+            return set(await guilds.departures(tx))
+
+    async with locked(sim):
+        with little_patience(sim):
+            sim.env.backend.emit("GUILD_DELETE", {"id": str(sim.guild.id), "unavailable": True})
+            await sim.env.settle()
+    assert await departed() == set()
+    await sim.env.advance_time(15)
+    assert await departed() == {sim.guild.id}
 
 
 def _fill(sim: SimulatedDiscord) -> int:

@@ -36,6 +36,7 @@ from bot.storage.database import Database
 from bot.storage.records import First, MatchState, Person
 from tests.benchmarks.lag import Lag
 from tests.figures import table
+from tests.support.at_work import at_work
 
 GUILD, CHANNEL = 1, 2
 BUSY, OTHER = Person(1, "Busy"), Person(2, "Other")
@@ -130,13 +131,10 @@ async def _playing(file: Path, thinkers: int) -> AsyncIterator[_Play]:
         services = create_services(ServiceContext(database, utcnow, queue, wake, Limits(matches=10 * MANY)))
         runner, play = ComputerTurnRunner(services, lambda: plain_idle), _Play(services)
         woken += [runner.wake, play.wake]
-        task = asyncio.create_task(runner.run())
         try:
-            yield play
+            async with at_work(runner):
+                yield play
         finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-            await runner.close()
             await database.close()
 
 

@@ -24,7 +24,7 @@ from bot.views.match_lists import FinishedButton
 from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
 from bot.views.offers import AskButton, ClaimButton, OfferButton
 from bot.views.person_menu import BotGameChoice, BotLevelButton, PersonGameChoice
-from bot.views.preferences import AwayChoice, PreferenceButton, ThemeChoice
+from bot.views.preferences import AwayChoice, LanguageChoice, PreferenceButton, ThemeChoice
 from bot.views.privacy import PrivacyButton
 from bot.views.puzzle_builder import PuzzleBuilderButton, PuzzleBuilderChoice, PuzzleBuilderPage
 from bot.views.puzzle_buttons import DailyButton, NextPuzzleButton, PuzzleButton
@@ -32,6 +32,7 @@ from bot.views.puzzle_settings import NoPuzzlesButton, PuzzleChannelChoice, Puzz
 from bot.views.review import ReviewButton
 from bot.views.rules_pages import RulesPageButton, RulesPageChoice, RulesVariantChoice
 from bot.views.server_settings import AllowChannelChoice, ForbidChannelChoice, PaceChoice, SettingButton
+from bot.views.server_settings import LanguageChoice as ServerLanguageChoice
 from bot.views.stepping import StepButton, StepsButton
 from bot.views.voiding import VoidButton, VoidedReplayButton
 from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, itself, play, pressed
@@ -351,6 +352,8 @@ CASES = (
     Case(PreferenceButton, "prefer:reminders:no", _nothing, of=None, anybody=True),
     Case(SettingButton, "setting:threads:no", _managed, of=None),
     Case(SettingButton, "setting:automatic:yes", _managed, of=None),
+    Case(LanguageChoice, "prefer:language", _nothing, of=None, anybody=True, choice="de"),
+    Case(ServerLanguageChoice, "setting:language", _managed, of=None, choice="it"),
     Case(ThemeChoice, "prefer:theme", _nothing, of=None, anybody=True, choice="light"),
     Case(PuzzleChannelChoice, "setting:puzzle-channel", _managed, of=None, choice="#"),
     Case(PuzzleHourChoice, "setting:puzzle-hour", _managed, of=None, choice="9"),

@@ -80,6 +80,9 @@ class FakeDiscord:
     def get_channel(self, _channel_id: int) -> None:
         """Know of no channel in which threads could be opened."""
 
+    def get_guild(self, _guild_id: int) -> None:
+        """Know of no server, and so of no language of one."""
+
     def get_partial_messageable(self, channel_id: int) -> Channel:
         """Return a channel, of which there is one for every number."""
         return Channel(self, channel_id)

@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Awaitable, Coroutine
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import count
@@ -32,7 +33,7 @@ from bot.matches.service_context import Limits, ServiceContext
 from bot.matches.services import Services, create_services
 from bot.messages.pictures import BoardRenderer, Picture
 from bot.storage.database import Database
-from bot.storage.queries import challenges, due, outbox
+from bot.storage.queries import due, outbox
 from bot.storage.records import Match, Person
 from bot.storage.tables import metadata
 from tests.lifecycle.fake_discord import FakeDiscord
@@ -58,17 +59,31 @@ class BlankBoardRenderer(BoardRenderer):
         return "a board"
 
 
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """One bot above the network."""
+
+    database: Database
+    queue: ComputeQueue
+    services: Services
+    dispatcher: OutboxDispatcher
+    attendance: Attendance
+    scheduler: DueScheduler
+
+
 class Harness:
     """One bot after another on the same database and the same fake Discord."""
 
-    database: Database
-    services: Services
-    dispatcher: OutboxDispatcher
-    scheduler: DueScheduler
+    bot: Bot
 
     def __init__(self, template: Path, folder: Path) -> None:
         self.file = folder / "tavoliere.db"
         shutil.copy(template, self.file)
+        self.prepare()
+        self.build()
+
+    def prepare(self) -> None:
+        """Begin at the beginning, without a bot."""
         self.loop = asyncio.new_event_loop()
         self.now = BEGINNING
         self.limits = Limits(matches=12, challenges=10)
@@ -79,7 +94,31 @@ class Harness:
         self._resting = asyncio.Event()
         self._interactions = count(1000)
         self.discord = FakeDiscord(lambda: self.now)
-        self.build()
+
+    @property
+    def database(self) -> Database:
+        """The database, as the bot has opened it."""
+        return self.bot.database
+
+    @property
+    def services(self) -> Services:
+        """What people can do."""
+        return self.bot.services
+
+    @property
+    def dispatcher(self) -> OutboxDispatcher:
+        """What sends messages."""
+        return self.bot.dispatcher
+
+    @property
+    def attendance(self) -> Attendance:
+        """What keeps the heartbeats."""
+        return self.bot.attendance
+
+    @property
+    def scheduler(self) -> DueScheduler:
+        """What does what is due."""
+        return self.bot.scheduler
 
     @property
     def elapsed(self) -> float:
@@ -103,23 +142,25 @@ class Harness:
         return self.loop.run_until_complete(done())
 
     def build(self) -> None:
-        """Put everything together as the client does, without beginning anything."""
-        self.starts += 1
-        self.database = Database(f"sqlite+aiosqlite:///{self.file}")
+        """Put a bot together without beginning anything."""
         self._connections: list[aiosqlite.Connection] = []
+        self.bot = self.built(Database(f"sqlite+aiosqlite:///{self.file}"))
         engine = self.database.engine.sync_engine
         event.listen(engine, "connect", lambda opened, _: self._connections.append(opened.driver_connection))
-        self._queue = ComputeQueue()
-        context = ServiceContext(
-            self.database, lambda: self.now, self._queue, self._wake, limits=self.limits, random=self.random
+
+    def built(self, database: Database) -> Bot:
+        """Return a bot put together as the client does."""
+        self.starts += 1
+        queue = ComputeQueue()
+        context = ServiceContext(database, lambda: self.now, queue, self._wake, limits=self.limits, random=self.random)
+        services = create_services(context)
+        delivery = DeliveryContext(self.discord, services, BlankBoardRenderer(context), threads=False)  # type: ignore[arg-type]
+        dispatcher = OutboxDispatcher(
+            database, create_handlers(delivery), lambda: self.now, lambda: self._idle, lambda: self.elapsed
         )
-        self.services = create_services(context)
-        delivery = DeliveryContext(self.discord, self.services, BlankBoardRenderer(context), threads=False)  # type: ignore[arg-type]
-        self.dispatcher = OutboxDispatcher(
-            self.database, create_handlers(delivery), lambda: self.now, lambda: self._idle, lambda: self.elapsed
-        )
-        self.attendance = Attendance(context, HEARTBEAT)
-        self.scheduler = DueScheduler(self.services, lambda: self._idle, self.attendance)
+        attendance = Attendance(context, HEARTBEAT)
+        scheduler = DueScheduler(services, lambda: self._idle, attendance)
+        return Bot(database, queue, services, dispatcher, attendance, scheduler)
 
     def start(self) -> None:
         """Start the bot: give the time back in which it was not there, and look at what is due."""
@@ -131,8 +172,8 @@ class Harness:
 
         async def end() -> None:
             self._roll_back()
-            await _cut_short()
-            await self._queue.close()
+            await cut_short()
+            await self.bot.queue.close()
             await self._let_go()
 
         self.run(end())
@@ -144,8 +185,8 @@ class Harness:
 
         async def end() -> None:
             await self.dispatcher.close()
-            await _cut_short()
-            await self._queue.close()
+            await cut_short()
+            await self.bot.queue.close()
             await self.database.close()
             await self._let_go()
 
@@ -155,7 +196,7 @@ class Harness:
     def close(self) -> None:
         """End for good."""
         self.kill()
-        self.run(self._queue.close())
+        self.run(self.bot.queue.close())
         self.run(self.database.close())
         self.loop.close()
 
@@ -234,14 +275,13 @@ class Harness:
 
     async def _next_due(self) -> datetime | None:
         async with self.database.read() as tx:
-            times = (await challenges.next_expiry(tx), await due.next_due(tx))
-        return min((time for time in times if time is not None), default=None)
+            return await due.next_due(tx)
 
     async def _until_rest(self, work: Coroutine[Any, Any, None]) -> None:
         self._resting.clear()
         task = asyncio.create_task(work)
         await self._resting.wait()
-        await _ended(task)
+        await ended(task)
 
     async def _deliver(self) -> None:
         self._resting.clear()
@@ -259,14 +299,14 @@ class Harness:
                     self.dispatcher.wake()
             raise AssertionError(f"{number} outbox messages are never sent")
         finally:
-            await _ended(task)
+            await ended(task)
 
     async def _deliver_until_stalled(self) -> bool:
         self.discord.stalled.clear()
         delivering = asyncio.create_task(self._deliver())
         stalling = asyncio.create_task(self.discord.stalled.wait())
         await asyncio.wait((delivering, stalling), return_when=asyncio.FIRST_COMPLETED)
-        await _ended(stalling)
+        await ended(stalling)
         if delivering.done():
             delivering.result()
             return False
@@ -282,7 +322,7 @@ def _undo(connection: sqlite3.Connection, undone: threading.Event) -> None:
     undone.set()
 
 
-async def _cut_short() -> None:
+async def cut_short() -> None:
     """Cancel everything that is under way."""
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
     for task in tasks:
@@ -290,7 +330,8 @@ async def _cut_short() -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _ended(task: asyncio.Task[Any]) -> None:
+async def ended(task: asyncio.Task[Any]) -> None:
+    """Cancel a task and wait for its end."""
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await task

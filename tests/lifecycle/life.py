@@ -46,12 +46,16 @@ class MatchesMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = tempfile.TemporaryDirectory(dir=self.template.parent)
-        self.harness = Harness(self.template, Path(self.folder.name))
+        self.harness = self.begun()
         self.world = World(self.harness)
         self.named: dict[Kind, list[Ref]] = {kind: [] for kind in Kind}
         """What is in the bundles."""
         self.harness.start()
+
+    def begun(self) -> Harness:
+        """Return what this life is lived in."""
+        self.folder = tempfile.TemporaryDirectory(dir=self.template.parent)
+        return Harness(self.template, Path(self.folder.name))
 
     def teardown(self) -> None:
         """Send what is left to be sent, and leave."""
@@ -60,7 +64,11 @@ class MatchesMachine(RuleBasedStateMachine):
         finally:
             type(self).starts += self.harness.starts
             self.harness.close()
-            self.folder.cleanup()
+            self.ended()
+
+    def ended(self) -> None:
+        """Clear up what this life was lived in."""
+        self.folder.cleanup()
 
     def attempt(self, action: Action) -> None:
         """Have something done, and check that it was done or refused as it had to be."""
@@ -177,7 +185,7 @@ class MatchesMachine(RuleBasedStateMachine):
         self.tally[kind if refusal is None else f"{kind} refused"] += 1
 
     async def _clocks(self) -> tuple[datetime, dict[int, datetime]]:
-        async with self.harness.database.read() as tx:
+        async with self.harness.database.write() as tx:
             last, running = await guilds.last_heartbeat(tx), await matches.with_clock(tx)
         assert last is not None
         return last, {match.id: match.deadline_at for match in running if match.deadline_at is not None}

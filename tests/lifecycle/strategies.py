@@ -90,11 +90,13 @@ CHOICE = st.integers(0, LISTED - 1)
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A kind of action, what its fields are drawn from, and how many times as often as others it is drawn."""
+    """A kind of action, how many times as often as others it is drawn, what its fields are drawn from, and what comes
+    of it."""
 
     action: type[Action]
     weight: int
     fields: Fields
+    creates: Kind | None = None
 
 
 _CHALLENGE: Fields = {
@@ -107,19 +109,20 @@ _CHALLENGE: Fields = {
 }
 OPENING = _CHALLENGE | {"opponent": st.none()}
 DRAWN = {
-    "challenge": Drawn(OfferChallenge, 3, _CHALLENGE),
-    "open_lobby": Drawn(OfferChallenge, 1, _CHALLENGE | {"opponent": st.none(), "seating": SEVERAL}),
-    "accept": Drawn(Accept, 6, {"challenge": OPEN_CHALLENGE, "who": _role(Role.INVITED)}),
+    "challenge": Drawn(OfferChallenge, 3, _CHALLENGE, Kind.CHALLENGE),
+    "open_lobby": Drawn(OfferChallenge, 1, _CHALLENGE | {"opponent": st.none(), "seating": SEVERAL}, Kind.CHALLENGE),
+    "accept": Drawn(Accept, 6, {"challenge": OPEN_CHALLENGE, "who": _role(Role.INVITED)}, Kind.MATCH),
     "decline": Drawn(Decline, 1, {"challenge": OPEN_CHALLENGE, "who": _role(Role.INVITED)}),
     "cancel": Drawn(Cancel, 1, {"challenge": OPEN_CHALLENGE, "who": _role(Role.CHALLENGER)}),
     "leave": Drawn(Leave, 1, {"challenge": OPEN_CHALLENGE, "who": _role(Role.JOINED)}),
-    "start": Drawn(Start, 2, {"challenge": OPEN_CHALLENGE, "who": _role(Role.CHALLENGER)}),
+    "start": Drawn(Start, 2, {"challenge": OPEN_CHALLENGE, "who": _role(Role.CHALLENGER)}, Kind.MATCH),
     "play_computer": Drawn(
         PlayComputer,
         2,
         {"who": PLAYERS, "seating": TWO, "first": st.sampled_from(First), "pace": st.sampled_from(Pace)},
+        Kind.MATCH,
     ),
-    "take_up": Drawn(TakeUp, 2, {"challenge": OPEN_CHALLENGE, "who": _role(Role.CHALLENGER)}),
+    "take_up": Drawn(TakeUp, 2, {"challenge": OPEN_CHALLENGE, "who": _role(Role.CHALLENGER)}, Kind.MATCH),
     "reseat": Drawn(
         Reseat,
         3,
@@ -129,6 +132,7 @@ DRAWN = {
             "seats": st.sampled_from([True, True, False]),
             "late": st.sampled_from([False] * 7 + [True]),
         },
+        Kind.MATCH,
     ),
     "play": Drawn(
         Play,
@@ -156,8 +160,8 @@ DRAWN = {
         },
     ),
     "post_again": Drawn(PostAgain, 1, {"match": RUNNING_MATCH}),
-    "offer_draw": Drawn(OfferDraw, 3, {"match": RUNNING_MATCH, "who": _role(Role.MOVER)}),
-    "ask_takeback": Drawn(AskTakeback, 3, {"match": RUNNING_MATCH, "who": _role(Role.WAITING)}),
+    "offer_draw": Drawn(OfferDraw, 3, {"match": RUNNING_MATCH, "who": _role(Role.MOVER)}, Kind.OFFER),
+    "ask_takeback": Drawn(AskTakeback, 3, {"match": RUNNING_MATCH, "who": _role(Role.WAITING)}, Kind.OFFER),
     "answer": Drawn(
         Answer,
         6,
@@ -167,7 +171,7 @@ DRAWN = {
             "answer": st.sampled_from([agreements.Answer.ACCEPT] * 3 + list(agreements.Answer)),
         },
     ),
-    "ask_rematch": Drawn(AskRematch, 2, {"match": OVER_MATCH, "who": PLAYERS}),
+    "ask_rematch": Drawn(AskRematch, 2, {"match": OVER_MATCH, "who": PLAYERS}, Kind.CHALLENGE),
     "go_away": Drawn(GoAway, 1, {"who": PLAYERS, "time": TIMES}),
     "come_back": Drawn(ComeBack, 1, {"who": PLAYERS}),
     "change_settings": Drawn(ChangeSettings, 1, {"automatic": st.booleans()}),

@@ -29,7 +29,7 @@ OWN_RANGE = {
     "blocked",
     "level",
     "finished",
-} | {*("coordinates", "confirm", "text_boards", "reminders", "away_days", "threads", "automatic")}
+} | {*("coordinates", "confirm", "language", "text_boards", "reminders", "away_days", "threads", "automatic")}
 OWN_RANGE |= {"daily_puzzle", "puzzle_hour", "puzzle_zone"}
 """Options that name nothing that is stored."""
 

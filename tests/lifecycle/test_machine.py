@@ -29,35 +29,13 @@ from hypothesis.stateful import (
 )
 
 from bot.matches.audit import audit
-from tests.lifecycle.actions import (
-    Accept,
-    Action,
-    Answer,
-    AskRematch,
-    AskTakeback,
-    Cancel,
-    ChangeSettings,
-    Claim,
-    ComeBack,
-    Decline,
-    DeleteEverything,
-    GoAway,
-    Interaction,
-    Leave,
-    OfferChallenge,
-    OfferDraw,
-    Play,
-    PostAgain,
-    Rename,
-    Resign,
-    Start,
-)
-from tests.lifecycle.computer_actions import PlayComputer, Reseat, TakeUp
+from tests.lifecycle.actions import Accept, Action, Claim, Interaction, OfferChallenge, Play
 from tests.lifecycle.fake_discord import Trouble
 from tests.lifecycle.harness import GUILD
 from tests.lifecycle.invariants import Invariants
 from tests.lifecycle.life import BotEnd, MatchesMachine
 from tests.lifecycle.strategies import (
+    BUNDLES,
     CHALLENGES,
     CHOICE,
     DRAWN,
@@ -66,6 +44,7 @@ from tests.lifecycle.strategies import (
     OPENING,
     RUNNING_MATCH,
     TIMES,
+    Drawn,
     actions,
 )
 from tests.lifecycle.world import Kind, Ref, Role
@@ -90,9 +69,6 @@ WEIGHTS = {
 }
 """How many times as often as others those things happen that are not one action of somebody."""
 
-with_challenge = precondition(lambda life: bool(life.named[Kind.CHALLENGE]))
-with_offer = precondition(lambda life: bool(life.named[Kind.OFFER]))
-
 
 class Life(MatchesMachine):
     """People, a clock, a Discord that fails, and a bot that dies."""
@@ -107,60 +83,13 @@ class Life(MatchesMachine):
         assert len(begun) == len(challenges)
         return multiple(*begun)
 
-    # What people do
-
-    @rule(target=CHALLENGES, **DRAWN["challenge"].fields)
-    def challenge(self, **fields: Any) -> MultipleResults[Ref]:
-        return self.creating(Kind.CHALLENGE, OfferChallenge(**fields))
-
-    @rule(target=CHALLENGES, **DRAWN["open_lobby"].fields)
-    def open_lobby(self, **fields: Any) -> MultipleResults[Ref]:
-        return self.creating(Kind.CHALLENGE, OfferChallenge(**fields))
-
-    @with_challenge
-    @rule(target=MATCHES, **DRAWN["accept"].fields)
-    def accept(self, **fields: Any) -> MultipleResults[Ref]:
-        return self.creating(Kind.MATCH, Accept(**fields))
-
-    @with_challenge
-    @rule(target=MATCHES, **DRAWN["start"].fields)
-    def start(self, **fields: Any) -> MultipleResults[Ref]:
-        return self.creating(Kind.MATCH, Start(**fields))
-
-    @rule(target=MATCHES, **DRAWN["play_computer"].fields)
-    def play_computer(self, **fields: Any) -> MultipleResults[Ref]:
-        return self.creating(Kind.MATCH, PlayComputer(**fields))
-
-    @with_challenge
-    @rule(target=MATCHES, **DRAWN["take_up"].fields)
-    def take_up(self, **fields: Any) -> MultipleResults[Ref]:
-        return self.creating(Kind.MATCH, TakeUp(**fields))
-
-    @with_challenge
-    @rule(target=MATCHES, **DRAWN["reseat"].fields)
-    def reseat(self, **fields: Any) -> MultipleResults[Ref]:
-        return self.creating(Kind.MATCH, Reseat(**fields))
+    # What people do; the rest of it is drawn, and follows below
 
     @rule()
     def computers_move(self) -> None:
         """Computer players take the turns that are theirs."""
         self.let_computers_move()
         self.tally["computers move"] += 1
-
-    @with_challenge
-    @rule(**DRAWN["decline"].fields)
-    def decline(self, **fields: Any) -> None:
-        self.attempt(Decline(**fields))
-
-    @with_challenge
-    @rule(**DRAWN["cancel"].fields)
-    def cancel(self, **fields: Any) -> None:
-        self.attempt(Cancel(**fields))
-
-    @with_challenge
-    @rule(**DRAWN["leave"].fields)
-    def leave(self, **fields: Any) -> None:
-        self.attempt(Leave(**fields))
 
     @rule(match=RUNNING_MATCH, moves=st.lists(CHOICE, min_size=1, max_size=12), plies_off=st.sampled_from([None, 0]))
     def play(self, match: Ref, moves: list[int], plies_off: int | None) -> None:
@@ -171,59 +100,6 @@ class Life(MatchesMachine):
             self.attempt(Play(match, Role.MOVER, move, plies_off))
             if not match.is_open:
                 break
-
-    @rule(**DRAWN["play_wrongly"].fields)
-    def play_wrongly(self, **fields: Any) -> None:
-        self.attempt(Play(**fields))
-
-    @rule(**DRAWN["resign"].fields)
-    def resign(self, **fields: Any) -> None:
-        self.attempt(Resign(**fields))
-
-    @rule(**DRAWN["claim"].fields)
-    def claim(self, **fields: Any) -> None:
-        self.attempt(Claim(**fields))
-
-    @rule(**DRAWN["post_again"].fields)
-    def post_again(self, **fields: Any) -> None:
-        self.attempt(PostAgain(**fields))
-
-    @rule(target=OFFERS, **DRAWN["offer_draw"].fields)
-    def offer_draw(self, **fields: Any) -> MultipleResults[Ref]:
-        return self.creating(Kind.OFFER, OfferDraw(**fields))
-
-    @rule(target=OFFERS, **DRAWN["ask_takeback"].fields)
-    def ask_takeback(self, **fields: Any) -> MultipleResults[Ref]:
-        return self.creating(Kind.OFFER, AskTakeback(**fields))
-
-    @with_offer
-    @rule(**DRAWN["answer"].fields)
-    def answer(self, **fields: Any) -> None:
-        self.attempt(Answer(**fields))
-
-    @rule(target=CHALLENGES, **DRAWN["ask_rematch"].fields)
-    def ask_rematch(self, **fields: Any) -> MultipleResults[Ref]:
-        return self.creating(Kind.CHALLENGE, AskRematch(**fields))
-
-    @rule(**DRAWN["go_away"].fields)
-    def go_away(self, **fields: Any) -> None:
-        self.attempt(GoAway(**fields))
-
-    @rule(**DRAWN["come_back"].fields)
-    def come_back(self, **fields: Any) -> None:
-        self.attempt(ComeBack(**fields))
-
-    @rule(**DRAWN["change_settings"].fields)
-    def change_settings(self, **fields: Any) -> None:
-        self.attempt(ChangeSettings(**fields))
-
-    @rule(**DRAWN["rename"].fields)
-    def rename(self, **fields: Any) -> None:
-        self.attempt(Rename(**fields))
-
-    @rule(**DRAWN["delete_everything"].fields)
-    def delete_everything(self, **fields: Any) -> None:
-        self.attempt(DeleteEverything(**fields))
 
     # What was begun where nobody waited for it: at once with something else, or while the bot died
 
@@ -317,29 +193,54 @@ class Life(MatchesMachine):
         assert self.harness.run(audit(self.harness.database)) == []
 
 
+def rule_of(name: str, drawn: Drawn) -> Any:
+    """Return the rule by which somebody does something that is drawn, where there is anything to do it to."""
+
+    kind: Any = drawn.action
+
+    def step(life: Life, **fields: Any) -> Any:
+        action = kind(**fields)
+        return life.attempt(action) if drawn.creates is None else life.creating(drawn.creates, action)
+
+    step.__name__ = name
+    target: Any = {} if drawn.creates is None else {"target": BUNDLES[drawn.creates]}
+    needed = [of for of in Kind if BUNDLES[of].name in drawn.fields]
+    made: Any = rule(**target, **drawn.fields)(step)  # type: ignore[no-untyped-call]
+    return precondition(lambda life: all(life.named[of] for of in needed))(made)
+
+
+for name, drawn in DRAWN.items():
+    if not hasattr(Life, name):
+        setattr(Life, name, rule_of(name, drawn))
 for name, weight in (WEIGHTS | {name: drawn.weight for name, drawn in DRAWN.items()}).items():
     for copy in range(1, weight):
         # Hypothesis draws every rule equally often: one that is to be drawn more often stands there several times.
         setattr(Life, f"{name}_{copy}", getattr(Life, name))
 
 
-@pytest.mark.timeout(LONG + 600)
-@pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up:sqlalchemy.exc.SAWarning")
-def test_whatever_happens_the_invariants_hold(empty_database: Path) -> None:
-    Life.template, Life.tally = empty_database, Counter()
+def live(life: type[Life], lives: int, steps: int) -> None:
+    """Live so many lives of so many steps, and as many again until the time is up that was asked for."""
+    life.tally = Counter()
     chosen = settings(
-        max_examples=LIVES, stateful_step_count=STEPS, deadline=None, suppress_health_check=list(HealthCheck)
+        max_examples=lives, stateful_step_count=steps, deadline=None, suppress_health_check=list(HealthCheck)
     )
     began = time.monotonic()
     with structlog.testing.capture_logs() as logged:
         for number in count():
             print(f"seed {SEED + number}")
-            run_state_machine_as_test(seed(SEED + number)(Life), settings=chosen)
+            run_state_machine_as_test(seed(SEED + number)(life), settings=chosen)
             failures = [line for line in logged if line["log_level"] in ("error", "critical")]
             assert not failures, failures[0]
             logged.clear()
             if time.monotonic() - began >= LONG:
                 break
     took = time.monotonic() - began
-    tried = f"{Life.tally.total()} steps in {Life.starts} starts of the bot in {took:.0f} s"
-    print(f"{tried}: {dict(Life.tally.most_common())}")
+    tried = f"{life.tally.total()} steps in {life.starts} starts of the bot in {took:.0f} s"
+    print(f"{tried}: {dict(life.tally.most_common())}")
+
+
+@pytest.mark.timeout(LONG + 600)
+@pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up:sqlalchemy.exc.SAWarning")
+def test_whatever_happens_the_invariants_hold(empty_database: Path) -> None:
+    Life.template = empty_database
+    live(Life, LIVES, STEPS)

@@ -80,7 +80,7 @@ def test_everybody_who_is_told_directly_of_one_thing_is_told(harness: Harness) -
     message = OutboxMessage(7, "board:1:1", "match:1", "board", {}, OutboxState.SENDING, 0, harness.now, harness.now)
     for _ in range(2):
         for person in (ALICE, BOB):
-            harness.run(notify_directly(delivery, message, person.id, "It is your turn."))
+            harness.run(notify_directly(delivery, message, person.id, lambda: "It is your turn."))
     assert harness.discord.direct_messages == {ALICE.id: ["It is your turn."], BOB.id: ["It is your turn."]}
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
 from sqlalchemy import select
@@ -18,6 +17,7 @@ from bot.matches.services.archive import Archive
 from bot.storage import tables
 from bot.storage.records import ComputerTurn, First
 from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd
+from tests.support.at_work import at_work
 
 DAY = 86400
 COMPUTER_BEGINS = replace(YONMOQUE, first=First.OPPONENT)
@@ -67,14 +67,6 @@ async def imported(crowd: Crowd, seats: tuple[str, str], *moves: str, game: str 
     return await Archive(crowd.services.context).store(record)
 
 
-@asynccontextmanager
-async def running(crowd: Crowd) -> AsyncIterator[ComputerTurnRunner]:
+def running(crowd: Crowd) -> AbstractAsyncContextManager[ComputerTurnRunner]:
     """Have the turns of computer players played, as the bot does while it runs."""
-    runner = ComputerTurnRunner(crowd.services, lambda: plain_idle)
-    task = asyncio.create_task(runner.run())
-    try:
-        yield runner
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        await runner.close()
+    return at_work(ComputerTurnRunner(crowd.services, lambda: plain_idle))

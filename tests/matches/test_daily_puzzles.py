@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -12,7 +15,7 @@ from bot.matches.model.puzzles import is_for_a_day, moment, next_moment, of_the_
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.puzzles import COUNTED_WITHIN
 from bot.storage import tables
-from bot.storage.queries import guilds, puzzles
+from bot.storage.queries import due, guilds
 from tests.matches.conftest import ALICE, BOB, Crowd
 
 ONE, OTHER, CHANNEL = 501, 502, 77
@@ -104,6 +107,15 @@ async def test_a_new_hour_or_zone_gives_no_day_a_second_puzzle(crowd: Crowd) -> 
     assert await at(crowd, 2026, 1, 3, 18, 0) == [*first, (ONE, "2026-01-03")]
 
 
+def test_there_are_time_zones_where_the_system_has_none() -> None:
+    asked = "from bot.matches.model.puzzles import common_zones; print(*common_zones('Asia/Tokyo'))"
+    environment = os.environ | {"PYTHONTZPATH": ""}
+    run = subprocess.run(
+        [sys.executable, "-c", asked], env=environment, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert "Europe/Rome" in run.stdout.split()
+
+
 async def test_what_cannot_be_is_refused(crowd: Crowd) -> None:
     service = crowd.services.daily_puzzles
     with pytest.raises(Refusal, match="Choose the channel"):
@@ -125,7 +137,7 @@ async def test_solving_is_counted_on_the_post_soon_but_not_at_every_turn(crowd: 
         crowd.later(seconds=20)
         await solve(crowd, user_id, ONE, day)
     async with crowd.database.read() as tx:
-        assert await puzzles.next_due(tx) == crowd.now - timedelta(seconds=20) + COUNTED_WITHIN
+        assert await due.next_due(tx) == crowd.now - timedelta(seconds=20) + COUNTED_WITHIN
     assert await posts(crowd, "daily_count") == []
     crowd.later(minutes=1)
     for _ in range(2):

@@ -131,7 +131,7 @@ async def test_starting_a_lobby_is_no_way_past_the_number_of_matches(crowd: Crow
     await crowd.services.challenges.accept(GUILD, lobby, BOB, crowd.interaction())
     other = await crowd.offer(by=CAROL, terms=YONMOQUE)
     await crowd.services.challenges.accept(GUILD, other, BOB, crowd.interaction())
-    with pytest.raises(Refusal, match="Bob has 1 matches running"):
+    with pytest.raises(Refusal, match="Bob has 1 match running"):
         await crowd.services.challenges.start(GUILD, lobby, ALICE, crowd.interaction())
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pickle
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import Any
 
@@ -26,6 +25,7 @@ from bot.storage.review_records import Judgement
 from tests.matches.against_computer import against
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.support.acting import FINISHED
+from tests.support.at_work import at_work
 
 
 @pytest.fixture(autouse=True)
@@ -49,17 +49,9 @@ def questions(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return asked
 
 
-@asynccontextmanager
-async def running(crowd: Crowd) -> AsyncIterator[ReviewRunner]:
+def running(crowd: Crowd) -> AbstractAsyncContextManager[ReviewRunner]:
     """Have reviews made, as the bot does while it runs."""
-    runner = ReviewRunner(crowd.services, lambda: plain_idle)
-    task = asyncio.create_task(runner.run())
-    try:
-        yield runner
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        await runner.close()
+    return at_work(ReviewRunner(crowd.services, lambda: plain_idle))
 
 
 async def over(crowd: Crowd) -> int:

@@ -124,6 +124,16 @@ async def test_no_secret_is_shown_when_the_database_does_not_answer(tmp_path: Pa
     assert TOKEN not in checked.text
 
 
+def test_a_missing_font_for_other_scripts_is_named(tmp_path: Path) -> None:
+    for package in ("bot", "renderers"):
+        ignored = shutil.ignore_patterns("NotoSansThai*", "__pycache__")
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=ignored)
+    wanted = command(tmp_path, "check", discord_token=TOKEN)
+    checked = executed(replace(wanted, environment={**wanted.environment, "PYTHONPATH": str(tmp_path)}))
+    assert checked.returncode == 1
+    assert "NotoSansThaiUI-Regular.ttf" in checked.stdout
+
+
 def test_missing_fonts_and_commands_beyond_discords_limits_are_named(tmp_path: Path) -> None:
     for package in ("bot", "renderers"):
         ignored = shutil.ignore_patterns("*.otf", "__pycache__")

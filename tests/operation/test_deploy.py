@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import configparser
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml  # type: ignore[import-untyped]
 from discord import Permissions
+from sqlalchemy import make_url
 from typer.main import get_command
 
-from bot import cli, client
+from bot import cli, client, handover
 from bot.compute import queue
 from bot.delivery import dispatcher
 from bot.invitation import PERMISSIONS, SCOPES
@@ -26,11 +30,14 @@ from tests.support.processes.processes import ROOT, bot
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLE = (ROOT / ".env.example").read_text(encoding="utf-8")
+COMPOSE = ROOT / "deploy" / "compose.yaml"
 UNIT = ROOT / "deploy" / "tavoliere.service"
 CONTAINER = (ROOT / "deploy" / "Containerfile").read_text(encoding="utf-8")
 VARIABLES = {name.upper() for name in Settings.model_fields}
 COMMANDS = set(get_command(cli.app).commands)  # type: ignore[attr-defined]
 ONLY_EXAMPLES = {
+    "DATABASE_DIRECT_URL",
+    "DATABASE_PASSWORD_FILE",
     "SHARDS",
     "DISCORD_TOKEN_FILE",
     "DISCORD_API_URL",
@@ -153,7 +160,9 @@ def test_the_unit_runs_a_command_there_is_and_gives_up_where_trying_again_does_n
 
 
 def test_the_unit_waits_longer_than_a_stop_takes() -> None:
-    stopping = client.SHUTDOWN_TIMEOUT + dispatcher.SHUTDOWN_TIMEOUT
+    # With another bot that takes over what is being worked on is waited for twice.
+    handing_over = handover.LONGEST + handover.ANSWERED_WITHIN + handover.GIVEN_UP + client.SHUTDOWN_TIMEOUT
+    stopping = handing_over + client.SHUTDOWN_TIMEOUT + dispatcher.SHUTDOWN_TIMEOUT
     assert int(unit()["TimeoutStopSec"]) > stopping + queue.TIMEOUT
 
 
@@ -163,3 +172,84 @@ def test_systemd_has_nothing_to_say_against_the_unit(tmp_path: Path) -> None:
     placed.write_text(UNIT.read_text().replace(unit()["ExecStart"].split()[0], sys.executable))
     verified = subprocess.run(["systemd-analyze", "verify", placed], capture_output=True, text=True, check=False)
     assert [line for line in verified.stderr.splitlines() if UNIT.name in line] == []
+
+
+def compose() -> dict[str, Any]:
+    """Return what the compose file says."""
+    found: dict[str, Any] = yaml.safe_load(COMPOSE.read_text(encoding="utf-8"))
+    return found
+
+
+def ours() -> dict[str, dict[str, Any]]:
+    """Return the services that run the bot's image."""
+    return {name: service for name, service in compose()["services"].items() if service["image"] == "tavoliere"}
+
+
+def test_the_compose_file_has_two_bots_and_a_thinker_with_settings_there_are() -> None:
+    assert set(ours()) == {"bot-1", "bot-2", "thinker"}
+    assert "command" not in ours()["bot-1"] | ours()["bot-2"]
+    assert ours()["thinker"]["command"] == ["python", "-m", "bot", "think"]
+    assert "think" in COMMANDS
+    for service in ours().values():
+        wanted = service["environment"]
+        assert wanted.keys() <= VARIABLES
+        Settings(_env_file=None, **{name.lower(): value for name, value in wanted.items()})
+        # The image's health check asks on the port of the image's own settings.
+        assert f"METRICS_PORT={wanted['METRICS_PORT']}" in CONTAINER
+        assert wanted["METRICS_HOST"] == "0.0.0.0"
+        assert (ROOT / "deploy" / service["build"]["context"] / service["build"]["dockerfile"]).samefile(
+            ROOT / "deploy" / "Containerfile"
+        )
+        assert int(service["stop_grace_period"].removesuffix("s")) == int(unit()["TimeoutStopSec"])
+        assert service["depends_on"]["database"]["condition"] == "service_healthy"
+    bots = [service for name, service in ours().items() if name.startswith("bot")]
+    assert [bot["environment"]["THINKERS"] for bot in bots] == ["0", "0"]
+    assert int(ours()["thinker"]["environment"]["THINKERS"]) > 0
+
+
+def test_no_secret_stands_in_the_compose_file_and_each_is_given_to_whoever_needs_it() -> None:
+    found = compose()
+    for name, service in found["services"].items():
+        for variable, value in service["environment"].items():
+            if variable.endswith("_FILE"):
+                assert value.removeprefix("/run/secrets/") in service["secrets"], name
+            assert not re.search(r"TOKEN$|PASSWORD$", variable), name
+        assert set(service["secrets"]) <= set(found["secrets"])
+    assert all("DISCORD_TOKEN_FILE" in ours()[name]["environment"] for name in ("bot-1", "bot-2"))
+    assert "discord_token" not in ours()["thinker"]["secrets"]
+    beginning = COMPOSE.read_text(encoding="utf-8").partition("name:")[0]
+    for secret in found["secrets"].values():
+        assert f"secrets/{Path(secret['file']).name}" in beginning
+    passwords = [make_url(service["environment"]["DATABASE_URL"]).password for service in ours().values()]
+    assert passwords == [None, None, None]
+
+
+def test_only_bots_reach_the_network_outside_and_only_they_and_thinkers_the_database() -> None:
+    found = compose()
+    assert found["networks"] == {"inside": {"internal": True}, "metrics": {"internal": True}, "outside": {}}
+    assert found["services"]["database"]["networks"] == ["inside"]
+    assert {name for name, service in found["services"].items() if "outside" in service["networks"]} == {
+        "bot-1",
+        "bot-2",
+    }
+    # So that whoever collects metrics needs to be in one network only.
+    assert all("metrics" in service["networks"] for service in ours().values())
+    assert all("ports" not in service for service in found["services"].values())
+    volumes = {volume.partition(":")[0] for service in found["services"].values() for volume in service["volumes"]}
+    assert {volume for volume in volumes if not volume.startswith(".")} == set(found["volumes"])
+
+
+def test_the_database_of_the_compose_file_is_made_for_the_role_the_bots_use() -> None:
+    (script,) = (volume for volume in compose()["services"]["database"]["volumes"] if volume.startswith("./"))
+    made = (ROOT / "deploy" / script.split(":")[0]).read_text(encoding="utf-8")
+    assert os.access(ROOT / "deploy" / "database.sh", os.X_OK)
+    page = (ROOT / "docs" / "scaling.md").read_text(encoding="utf-8")
+    (documented,) = re.findall(r"```sql\n(.*?)```", page, re.DOTALL)
+    assert documented.replace("'secret'", ":'password'") in made
+    url = make_url(ours()["bot-1"]["environment"]["DATABASE_URL"])
+    assert (url.host, url.username, url.database) == ("database", "tavoliere", "tavoliere")
+    assert f"CREATE ROLE {url.username} LOGIN" in made
+    assert f"CREATE DATABASE {url.database} OWNER {url.username};" in made
+    # pg_dump in the image copes with servers up to its own version.
+    assert compose()["services"]["database"]["image"].endswith("postgres:17")
+    assert "up to version 17" in CONTAINER

@@ -67,7 +67,8 @@ def suspend(running: Running, file: Path) -> None:
         try:
             with contextlib.closing(sqlite3.connect(file, timeout=0)) as connection, connection:
                 connection.execute(f"UPDATE matches SET deadline_at = {soon}")
-                connection.execute("INSERT INTO guilds SELECT guild_id, '[]', 1, NULL, 1 FROM matches")
+                columns = "guild_id, channels, threads, pace, automatic"
+                connection.execute(f"INSERT INTO guilds ({columns}) SELECT guild_id, '[]', 1, NULL, 1 FROM matches")
         except sqlite3.OperationalError:
             # It was writing just then, and holds the lock.
             running.send(signal.SIGCONT)

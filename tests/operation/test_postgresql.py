@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from tests.operation.conftest import Start
-from tests.support.postgresql import needs_postgresql, running_server
+from tests.support.postgresql import needs_postgresql
 from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import FINISHED, begun, played
 from tests.support.processes.processes import bot
 
 pytestmark = needs_postgresql
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """The address of an empty server of our own."""
-    with running_server() as address:
-        yield address
 
 
 async def test_a_match_is_played_over_a_violent_end_and_everything_is_in_order(
@@ -40,6 +30,3 @@ async def test_a_match_is_played_over_a_violent_end_and_everything_is_in_order(
     checked = await bot(tmp_path, "check", **settings)
     assert checked.code == 0, checked.text
     assert (await bot(tmp_path, "export", "records", **settings)).text == "1 match written to records."
-    refused = await bot(tmp_path, "backup", "today.db", **settings)
-    assert refused.text.startswith("No backup was made: this is for SQLite files; for PostgreSQL use pg_dump")
-    assert refused.code == 1

@@ -222,8 +222,7 @@ def without_postgresql() -> None:
     [
         (("export", "records"), "The export failed: The database games on host needs the package asyncpg"),
         (("import", "match.txt"), "The database games on host needs the package asyncpg"),
-        (("backup", "today.db"), "No backup was made: this is for SQLite files; for PostgreSQL use pg_dump"),
-        (("restore", "today.db"), "Nothing was restored: this is for SQLite files; for PostgreSQL use pg_dump"),
+        (("backup", "today.db"), "No backup was made: The database games on host needs the package asyncpg"),
     ],
 )
 async def test_without_the_driver_for_its_database_a_command_ends_with_a_sentence(

@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import signal
 import time
-from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
-import pytest
-
 from bot.storage import registration
 from tests.operation.conftest import Start
-from tests.support.postgresql import needs_postgresql, running_server
+from tests.support.postgresql import needs_postgresql
 from tests.support.processes.health_page import page
 from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import FINISHED, begun, played
@@ -28,13 +25,6 @@ QUICK = timedelta(seconds=1.5)
 def impatient() -> None:
     """Have a process taken for dead after a moment, instead of the seconds it has in earnest."""
     registration.LEASE = QUICK
-
-
-@pytest.fixture
-def server() -> Iterator[str]:
-    """The address of an empty server of our own."""
-    with running_server() as address:
-        yield address
 
 
 async def standing_by(start: Start, **settings: object) -> Running:
@@ -115,12 +105,13 @@ async def test_an_sqlite_database_has_one_slot(discord: Loopback, start: Start) 
 
 
 async def test_a_bot_without_thinkers_leaves_thinking_to_processes_that_do_nothing_else(
-    discord: Loopback, start: Start, tmp_path: Path, server: str
+    discord: Loopback, start: Start, tmp_path: Path, server: str, port: int
 ) -> None:
     running = await (await start(bound=impatient, database_url=server, thinkers=0)).ready()
-    environment = {"database_url": server, "thinkers": 0, "log_format": "json"}
+    environment = {"database_url": server, "thinkers": 0, "log_format": "json", "metrics_port": port}
     thinker = await Running.start(command(tmp_path, "think", bound=impatient, **environment))
     await thinker.logged("thinking")
+    assert await page(port, "health") == (200, '{"status": "thinking"}')
     against = {"game": "yonmoque", "opponent": discord.backend.bot_user, "level": 1, "first": "opponent"}
     await discord.answered(discord.ask(discord.alice, discord.channel, "challenge", **against))
     await thinker.logged("entry")

@@ -68,3 +68,9 @@ def test_points_and_chances_are_one_scale(points: int) -> None:
 
 def test_four_hundred_points_are_ten_to_one() -> None:
     assert chance(400) == pytest.approx(10 / 11)
+
+
+def test_a_first_move_looked_at_little_is_not_taken_for_a_win() -> None:
+    best = analyse(GAMES["rectangles"].start(), 2_000).lines[0]
+    assert not best.exact
+    assert 0.4 < best.winning < 0.75

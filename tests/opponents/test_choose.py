@@ -13,8 +13,11 @@ from bot.games import GAMES
 from bot.games.cancellation import ComputationCancelled, run_while
 from bot.games.game import Move, Position
 from bot.games.rectangles.search import WINNING, RectanglesState
+from bot.games.search import Method
 from bot.opponents import LEVELS, analyse, choose
 from bot.opponents.exact import Solver
+from bot.opponents.levels import UNGUIDED
+from bot.opponents.thinking import state_of
 from tests.games.cases import CASES, Case, playout
 from tests.opponents.noughts import noughts
 from tests.toy_game import Put
@@ -126,7 +129,7 @@ def test_a_position_is_as_before_when_thinking_was_cancelled() -> None:
 @pytest.mark.parametrize("tilted", [False, True])
 @pytest.mark.parametrize("players", [2, 3])
 def test_nobody_says_stuck_in_rectangles(players: int, tilted: bool) -> None:
-    for level in (1, 2, 4):
+    for level in LEVELS:
         position: Position = GAMES["rectangles"].start(players=players, tilted=tilted)
         while position.to_move:
             move = choose(position, level)
@@ -146,6 +149,18 @@ def test_level_5_wins_rectangles_from_every_position_that_is_won(tilted: bool) -
             position = position.play(move)
         assert position.result is not None
         assert position.result.winners == {seat}
+
+
+@pytest.mark.parametrize(("tilted", "hardest"), [(False, ["a1-f6", "c3-d4"]), (True, ["a1-f6", "b1-e6"])])
+def test_after_any_first_move_in_rectangles_level_5_looks_at_all_there_is_to_come(
+    tilted: bool, hardest: list[str]
+) -> None:
+    start = GAMES["rectangles"].start(tilted=tilted)
+    for move in list(start.legal_moves())[:-1]:
+        assert state_of(start.play(move)).method is Method.EXACT
+    for text in hardest:
+        state = state_of(start.play(start.parse(text)))
+        assert Solver(state, UNGUIDED[5].budget(state)).winning() is not None
 
 
 def test_level_5_opens_tilted_rectangles_with_a_move_that_wins_against_every_answer_tried() -> None:

@@ -9,11 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.games import GAMES
+from bot.games.yonmoque.baseline import by_alpha_beta
 from bot.opponents.__main__ import app
 from bot.opponents.ladder.baselines import at_random, carefully
 from bot.opponents.ladder.matches import Pairing, Round, Standing, pairings, played
 from bot.opponents.ladder.report import standings_on, with_standings
-from bot.opponents.ladder.yonmoque import by_alpha_beta
 from tests.games.yonmoque.positions import board
 
 PAIRING = Pairing("rectangles", "4x4", "careful", "random", 0.6)
@@ -88,7 +88,8 @@ def test_the_command_prints_a_row_a_pairing() -> None:
 
 def test_rows_are_added_to_a_page_piece_by_piece(tmp_path: Path) -> None:
     page = tmp_path / "figures.md"
-    page.write_text("# Figures\n\nBefore.\n\n| Other | table |\n| --- | --- |\n", encoding="utf-8")
+    before = "# Figures\n\nBefore.\n\n| Other | table |\n| --- | --- |\n| chess-standard | 2 | a | b | 20 | 400 | 1 |\n"
+    page.write_text(before, encoding="utf-8")
     common = ["ladder", "--game", "rectangles", "--variant", "4x4", "--jobs", "1", "--page", str(page)]
 
     def row(against: str, others: int, *more: str) -> Standing:
@@ -101,7 +102,7 @@ def test_rows_are_added_to_a_page_piece_by_piece(tmp_path: Path) -> None:
     assert row("random", 4).games == 4
     assert row("random", 2, "--more") == whole
     text = page.read_text(encoding="utf-8")
-    assert text.startswith("# Figures\n\nBefore.\n\n| Other | table |\n| --- | --- |\n\n| Game |")
+    assert text.startswith(f"{before}\n| Game |")
     assert with_standings(text, []) == text
 
 

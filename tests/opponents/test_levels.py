@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from statistics import fmean
 
 import pytest
 
@@ -11,10 +12,9 @@ from bot.games.game import Position
 from bot.games.redo.search import RedoState
 from bot.opponents import LEVELS, choose
 from bot.opponents.levels import GUIDED, UNGUIDED, level_for
-from bot.opponents.montecarlo import MonteCarlo
+from bot.opponents.player import _Player
 from bot.opponents.thinking import state_of
-from tests.games.cases import CASES, playout
-from tests.opponents.noughts import noughts
+from tests.games.cases import CASES, Case, playout
 from tests.opponents.test_tactics import allows, winning
 
 REDO = next(case for case in CASES if case.game.key == "redo")
@@ -72,18 +72,31 @@ def test_a_beginner_overlooks_some_losses_in_one() -> None:
     assert overlooked
 
 
-def test_a_tree_can_be_grown_from_some_moves_only() -> None:
-    state = state_of(noughts())
-    found = MonteCarlo(state, 200, Random(1), only=state.tokens()[:2]).candidates()
-    assert {candidate.token for candidate in found} == set(state.tokens()[:2])
+def test_a_beginner_leaves_the_chance_that_is_hardest_to_find_and_the_plainer_the_more_seldom() -> None:
+    shares: dict[bool, list[float]] = {True: [], False: []}
+    for seed in range(60):
+        for ply in playout(RECTANGLES, seed)[-6:-2]:
+            position, state = ply.position, state_of(ply.position)
+            if winning(position) or len(state.tokens()) > UNGUIDED[1].considers:
+                continue
+            left = {
+                str(state.move(token)): _Player(state, UNGUIDED[1], Random(1))._share_after(token)
+                for token in state.tokens()
+            }
+            chances = [share for share in left.values() if share]
+            if chances and 0 in left.values():
+                took = left[str(choose(position, 1, seed))]
+                assert took in (0, min(chances))
+                shares[took > 0].append(min(chances))
+    assert fmean(shares[True]) < fmean(shares[False])
 
 
-@pytest.mark.parametrize("table", [GUIDED, UNGUIDED])
-def test_every_level_above_looks_at_more(table: dict[int, object]) -> None:
-    assert list(table) == list(LEVELS)
-    for case in (REDO, RECTANGLES):
-        budgets = [level_for(number, state_of(case.start())).budget(state_of(case.start())) for number in LEVELS]
-        assert budgets == sorted(set(budgets))
+@pytest.mark.parametrize("case", [REDO, RECTANGLES], ids=str)
+def test_every_level_above_looks_at_more_but_for_a_beginner_who_makes_up_for_it(case: Case) -> None:
+    state = state_of(case.start())
+    levels = [level_for(number, state) for number in LEVELS]
+    budgets = [level.budget(state) for level in levels[levels[0].leaves_chances :]]
+    assert budgets == sorted(set(budgets))
 
 
 def test_games_without_an_evaluation_have_levels_of_their_own() -> None:

@@ -6,30 +6,13 @@ from random import Random
 
 import pytest
 
-from bot.games.game import Move, Position
+from bot.games.game import Position
 from bot.games.search import LIMIT, Method, SearchState
 from tests.games.cases import CASES, Case, playout
-from tests.support.perft import perft_of_state
+from tests.support.perft import perft, perft_of_state
+from tests.support.search_states import agree
 
 STATES = [case for case in CASES if any(case.game.search_state(ply.position) for ply in playout(case, 1)[:4])]
-
-
-def listed(position: Position) -> dict[str, Move]:
-    """Return the legal moves by their texts, without those a player is asked about first: claims that only lose."""
-    return {str(move): move for move in position.legal_moves() if position.question(move) is None}
-
-
-def agree(state: SearchState, position: Position) -> None:
-    """Fail unless ``state`` says of ``position`` what the rules do: whose turn, the moves, and who has won."""
-    result = position.result
-    assert state.winners() == (result.winners if result else None)
-    if result is not None:
-        assert state.tokens() == []
-        return
-    assert position.to_move == {state.seat}
-    tokens = state.tokens()
-    assert sorted(str(state.move(token)) for token in tokens) == sorted(listed(position))
-    assert len(set(tokens)) == len(tokens)
 
 
 def state_of(case: Case, position: Position) -> SearchState | None:
@@ -94,12 +77,7 @@ def test_perft_through_the_state_equals_perft_through_the_rules(case: Case) -> N
         state = state_of(case, ply.position)
         if state is not None:
             depth = 3 if len(state.tokens()) < 12 else 2 if len(state.tokens()) < 70 else 1
-            assert perft_of_state(state, depth) == perft_of_rules(ply.position, depth)
-
-
-def perft_of_rules(position: Position, depth: int) -> int:
-    moves = list(listed(position).values())
-    return len(moves) if depth == 1 else sum(perft_of_rules(position.play(move), depth - 1) for move in moves)
+            assert perft_of_state(state, depth) == perft(ply.position, depth)
 
 
 @pytest.mark.parametrize("case", STATES, ids=str)

@@ -15,6 +15,7 @@ from renderers.pixels import board, border, cells, dots, lettering, lines, outli
 from renderers.pixels.layout import Layout
 from renderers.pixels.theme import THEMES
 from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Tray
+from renderers.scripts.bidi import isolated
 from tests.renderers.conftest import LooksLike
 from tests.renderers.drawing import changed, changed_box, drawn, is_within, plain, square_box
 from tests.renderers.scenes import FIVE, gyges, rectangles, redo, redtangle, yonmoque
@@ -228,7 +229,16 @@ def test_any_name_stays_within_its_tray(name: str, seats: int) -> None:
 def test_a_name_of_which_nothing_can_be_seen_is_told_by_its_colour_or_seat() -> None:
     assert trays.name_of(Tray(0, "\u200b", Colour.BLUE)) == "Blue"
     assert trays.name_of(Tray(2, "", Colour.SEAT3)) == "Player 3"
-    assert trays.name_of(Tray(1, "日本 Bob 😀", Colour.WHITE)) == "□□ Bob"
+    assert trays.name_of(Tray(1, "日本 Bob 😀", Colour.WHITE)) == "日本 Bob 😀"
+
+
+def test_a_name_that_runs_left_leaves_what_stands_before_it_in_place() -> None:
+    assert trays._whole_name_of(Tray(0, "Red", Colour.RED, player="דוד!")) == f"Red · {isolated('דוד!')}"
+    assert trays._whole_name_of(Tray(0, "", Colour.SEAT1, player="Bob")) == "Player 1 · Bob"
+
+
+def test_notes_are_tidied_as_names_are() -> None:
+    assert [text for text, _, _ in Layout(replace(FIVE["redo"], notes=("x\u202ey  z",))).notes] == ["xy z"]
 
 
 def test_notes_are_wrapped_below_everything() -> None:

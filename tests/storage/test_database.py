@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from bot.storage import database as storage
+from bot.storage import engines
 from bot.storage.database import Database
 from bot.storage.queries import challenges, matches, outbox
 from bot.storage.records import First, MoveKind, Person, PlayedMove
@@ -137,7 +137,7 @@ async def test_a_reader_sees_one_state_though_somebody_writes(database: Database
 async def test_a_lock_of_another_process_is_waited_for_and_then_refused(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storage, "BUSY_SECONDS", 0.1)
+    monkeypatch.setattr(engines, "BUSY_SECONDS", 0.1)
     database = Database(url)
     try:
         await database.open()

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from sqlalchemy import text
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.queries import outbox
-from bot.storage.tables import metadata
 from tests.matches.conftest import ALICE, BOB, Crowd
 from tests.support.postgresql import needs_postgresql, running_server
 
 pytestmark = needs_postgresql
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """The address of an empty server of our own."""
-    with running_server() as address:
-        yield address
 
 
 @pytest_asyncio.fixture
@@ -36,9 +27,6 @@ async def two(server: str) -> AsyncIterator[tuple[Database, Database]]:
         await one.open()
         await other.open()
         yield one, other
-        async with one.write() as tx:
-            await tx.run_sync(metadata.drop_all)
-            await tx.execute(text("DROP TABLE alembic_version"))
     finally:
         await one.close()
         await other.close()
@@ -67,8 +55,21 @@ async def test_ratings_follow_from_the_matches_though_two_processes_end_them_at_
     assert await audit(two[0]) == []
 
 
+async def test_a_server_that_stops_answering_is_an_outage_of_storage(server: str) -> None:
+    with running_server() as gone:
+        database = Database(gone)
+        async with database.read():
+            pass
+    for opened in (database.read, database.write):
+        with pytest.raises(StorageError, match=r"^The database postgres on 127"):
+            async with opened():
+                pytest.fail("there is no server")
+    await database.close()
+
+
 async def test_a_server_that_is_not_there_is_named_without_its_password(server: str) -> None:
-    wanted = Database(server.replace("tavoliere@", "tavoliere:hush-hush@").replace("/postgres", "/no-such-database"))
+    address, _, _ = server.replace("tavoliere@", "tavoliere:hush-hush@").rpartition("/")
+    wanted = Database(f"{address}/no-such-database")
     with pytest.raises(StorageError) as refused:
         await wanted.open()
     await wanted.close()

@@ -11,7 +11,7 @@ import pkgutil
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from pathlib import Path
@@ -31,6 +31,7 @@ from bot.storage.queries import (
     bars,
     challenges,
     computer_turns,
+    departed,
     due,
     erasure,
     guilds,
@@ -48,23 +49,12 @@ from bot.storage.queries import (
 )
 from bot.storage.records import MatchState, OfferKind, Person, Rating
 from bot.storage.tables import metadata
+from tests.support.crowds.asker import Asker, busiest
 from tests.support.crowds.filling import crowd, fill, servers
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 YESTERDAY, LONG_AGO = NOW - timedelta(days=1), NOW - timedelta(days=120)
 SERVERS = servers(3, 40)
-
-
-@dataclass(frozen=True, slots=True)
-class Asker:
-    """Somebody who plays a lot, where they do, and matches of theirs."""
-
-    guild: int
-    user: int
-    channel: int
-    thread: int
-    running: int
-    over: int
 
 
 Query = Callable[[AsyncConnection, Asker], Awaitable[Any]]
@@ -78,7 +68,7 @@ OWN: dict[str, Query] = {
     "challenges.called_off": lambda tx, asker: challenges.called_off(tx, asker.guild, asker.user, LONG_AGO, NOW),
     "challenges.expired": lambda tx, _: challenges.expired(tx, NOW),
     "challenges.get": lambda tx, _: challenges.get(tx, 1),
-    "challenges.next_expiry": lambda tx, _: challenges.next_expiry(tx),
+    "challenges.language": lambda tx, _: challenges.language(tx, 1),
     "challenges.of_match": lambda tx, asker: challenges.of_match(tx, asker.over),
     "challenges.open_of": lambda tx, asker: challenges.open_of(tx, asker.guild, asker.user),
     "challenges.rematch_of": lambda tx, asker: challenges.rematch_of(tx, asker.over),
@@ -103,6 +93,8 @@ OWN: dict[str, Query] = {
     "matches.get locked": lambda tx, asker: matches.get(tx, asker.running, lock=True),
     "matches.in_place a channel": lambda tx, asker: matches.in_place(tx, asker.guild, asker.channel),
     "matches.in_place a thread": lambda tx, asker: matches.in_place(tx, asker.guild, asker.thread),
+    "matches.language": lambda tx, asker: matches.language(tx, asker.over),
+    "matches.lock": lambda tx, asker: matches.lock(tx, asker.running),
     "matches.moves_of": lambda tx, asker: matches.moves_of(tx, asker.over),
     "matches.names": lambda tx, asker: matches.names(tx, asker.guild, [asker.user, asker.user + 1]),
     "due.next_due": lambda tx, _: due.next_due(tx),
@@ -126,8 +118,6 @@ OWN: dict[str, Query] = {
     "outbox.busy": lambda tx, asker: outbox.busy(tx, f"match:{asker.running}", "board"),
     "outbox.mark_processed": lambda tx, _: outbox.mark_processed(tx, 1, NOW),
     "outbox.forget": lambda tx, _: outbox.forget(tx, LONG_AGO, LONG_AGO),
-    "outbox.generation": lambda tx, _: outbox.generation(tx),
-    "outbox.claim": lambda tx, _: outbox.claim(tx, 1, Share(), busy=["match:1"], limit=8),
     "outbox.heads": lambda tx, _: outbox.heads(tx, busy=["match:1"], limit=8),
     "outbox.known": lambda tx, _: outbox.known(tx, "board:1:1"),
     "outbox.pending": lambda tx, _: outbox.pending(tx),
@@ -149,7 +139,6 @@ OWN: dict[str, Query] = {
     "puzzles.due": lambda tx, _: puzzles.due(tx, NOW),
     "puzzles.forget": lambda tx, asker: puzzles.forget(tx, asker.user),
     "puzzles.latest_daily": lambda tx, asker: puzzles.latest_daily(tx, asker.guild, NOW.date()),
-    "puzzles.next_due": lambda tx, _: puzzles.next_due(tx),
     "puzzles.rating": lambda tx, asker: puzzles.rating(tx, asker.user),
     "puzzles.solvers": lambda tx, asker: puzzles.solvers(
         tx, DailyPuzzle(asker.guild, NOW.date(), "redo", "1", 1, 1, NOW)
@@ -173,6 +162,12 @@ OWN: dict[str, Query] = {
 }
 """Queries about somebody, some match or what is due: what they cost depends on them and on nobody else."""
 
+
+async def _begin_deletion(tx: AsyncConnection, asker: Asker) -> None:
+    await guilds.depart(tx, asker.guild, LONG_AGO)
+    await departed.begin(tx, asker.guild, NOW)
+
+
 COMMON: dict[str, Query] = {
     "bars.open_challenges": lambda tx, asker: bars.open_challenges(tx, asker.guild, asker.user),
     "bars.in_guild": lambda tx, asker: bars.in_guild(tx, asker.guild),
@@ -184,7 +179,11 @@ COMMON: dict[str, Query] = {
     "erasure.lock_challenges": lambda tx, asker: erasure.lock_challenges(tx, asker.user),
     "people.forget": lambda tx, asker: people.forget(tx, asker.user),
     "ratings.board": lambda tx, asker: ratings.board(tx, asker.guild, "redo", LONG_AGO),
-    "matches.guilds_playing": lambda tx, _: matches.guilds_playing(tx),
+    "departed.known_servers": lambda tx, _: departed.known_servers(tx, Share()),
+    "departed.begin": _begin_deletion,
+    "departed.delete_part": lambda tx, asker: departed.delete_part(tx, asker.guild, 9, NOW),
+    "departed.to_delete": lambda tx, _: departed.to_delete(tx, NOW, Share()),
+    "departed.is_begun": lambda tx, asker: departed.is_begun(tx, asker.guild),
     "outcomes.wins_since": lambda tx, asker: outcomes.wins_since(tx, asker.guild, "redo", YESTERDAY),
     "outcomes.wins_since in all": lambda tx, asker: outcomes.wins_since(tx, asker.guild, None, YESTERDAY),
     "matches.with_clock": lambda tx, _: matches.with_clock(tx),
@@ -192,12 +191,17 @@ COMMON: dict[str, Query] = {
 }
 """Queries that may cost more where there are more people, such as a leaderboard, but look through no whole table."""
 
-THROUGHOUT = {"bars.everything", "matches.every_id", "ratings.everything"}
+SHARED: dict[str, Query] = {
+    "outbox.claim": lambda tx, _: outbox.claim(tx, 1, Share(), busy=["match:1"], limit=8, at=NOW, repeatable=["card"]),
+}
+"""Queries put where several processes share a database, in PostgreSQL: ``test_plans`` looks at them."""
+THROUGHOUT = {"bars.everything", "matches.every_id", "matches.running_ids", "ratings.everything"}
 """Queries that are there to look through everything, for whoever checks or exports a database."""
-SMALL = {"blocks", "computer_turns", "departures", "generation", "heartbeats", "processes", "puzzle_channels", "slots"}
+SMALL = {"blocks", "computer_turns", "deletions", "departures", "generation", "heartbeats", "processes"}
+SMALL |= {"puzzle_channels", "slots"}
 """Tables so small that looking through them is nothing; turns of computer players last for seconds, and a
 server has one channel for puzzles at most."""
-OF_SMALL = {"processes", "slots"}
+OF_SMALL = {"call_limits", "copies", "interaction_claims", "processes", "slots"}
 """Modules of queries that concern such tables only."""
 CHANGES = {"add", "add_absence", "add_changes", "add_moves", "beat", "change", "change_each", "change_seat"}
 CHANGES |= {
@@ -230,7 +234,7 @@ CHANGES |= {
 
 
 def test_every_query_is_looked_at() -> None:
-    looked_at = {name.split()[0] for name in (*OWN, *COMMON)} | THROUGHOUT
+    looked_at = {name.split()[0] for name in (*OWN, *COMMON, *SHARED)} | THROUGHOUT
     assert looked_at == {name for name in _every_query() if name.partition(".")[2] not in CHANGES}
 
 
@@ -256,13 +260,7 @@ def city(sim: Path) -> Path:
 def asker(sim: Path) -> Asker:
     """Whoever has most matches in one server."""
     with closing(sqlite3.connect(sim)) as connection:
-        seated = "FROM seats JOIN matches ON matches.id = match_id"
-        busiest = f"SELECT guild_id, user_id {seated} GROUP BY 1, 2 ORDER BY count(*) DESC, 1, 2 LIMIT 1"
-        guild, user = connection.execute(busiest).fetchone()
-        newest = f"SELECT id, channel_id, thread_id {seated} WHERE guild_id = ? AND user_id = ? AND state = ? LIMIT 1"
-        running, channel, thread = connection.execute(newest, (guild, user, MatchState.RUNNING)).fetchone()
-        over, *_ = connection.execute(newest, (guild, user, MatchState.OVER)).fetchone()
-    return Asker(guild, user, channel, thread, running, over)
+        return busiest(lambda query, *values: connection.execute(query, values).fetchall())
 
 
 @pytest_asyncio.fixture

@@ -6,28 +6,28 @@ Each process is a database of its own in this one; what real processes do is see
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 import pytest
 import pytest_asyncio
-from sqlalchemy import text
+from sqlalchemy import text, update
 
 from bot.compute.queue import ComputeQueue
 from bot.delivery.dispatcher import Done, Handler, OutboxDispatcher
 from bot.matches.idle import plain_idle
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost
-from bot.storage.process_records import Share
-from bot.storage.queries import computer_turns, outbox, processes
+from bot.storage.process_records import Share, Slot
+from bot.storage.queries import call_limits, computer_turns, interaction_claims, outbox, processes, slots
 from bot.storage.records import OutboxMessage, OutboxState
-from bot.storage.registration import LEASE, Registration
-from bot.storage.tables import metadata
+from bot.storage.registration import BOT, LEASE, THINKER, Registration
+from bot.storage.tables import invalid_responses
 from bot.storage.tables import outbox as table
 from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd
-from tests.support.postgresql import needs_postgresql, running_server
+from tests.support.postgresql import needs_postgresql
 
 pytestmark = needs_postgresql
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -85,13 +85,6 @@ class Member:
         self.registration._keeping = asyncio.create_task(self.registration._keep())
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """The address of an empty server of our own."""
-    with running_server() as address:
-        yield address
-
-
 @pytest_asyncio.fixture
 async def two(server: str) -> AsyncIterator[tuple[Member, Member]]:
     """Two processes that share a database. Both give up quickly on whoever is silent."""
@@ -105,11 +98,6 @@ async def two(server: str) -> AsyncIterator[tuple[Member, Member]]:
     finally:
         for member in members:
             await member.registration.close()
-            member.database.token = None
-        async with members[0].database.write() as tx:
-            await tx.run_sync(metadata.drop_all)
-            await tx.execute(text("DROP TABLE alembic_version"))
-        for member in members:
             await member.database.close()
 
 
@@ -185,17 +173,17 @@ async def test_a_process_that_stops_in_order_leaves_its_claims_at_once(two: tupl
     await put(one, ("match:1", "a"))
     async with one.database.write() as tx:
         assert one.database.token is not None
-        assert len(await outbox.claim(tx, one.database.token, Share(), busy=(), limit=8)) == 1
+        assert len(await outbox.claim(tx, one.database.token, Share(), busy=(), limit=8, at=NOW)) == 1
     async with other.database.write() as tx:
         assert other.database.token is not None
-        assert await outbox.claim(tx, other.database.token, Share(), busy=(), limit=8) == []
+        assert await outbox.claim(tx, other.database.token, Share(), busy=(), limit=8, at=NOW) == []
     other.news.clear()
     await one.registration.close()
     await asyncio.wait_for(other.news.wait(), 10)
     async with other.database.write() as tx:
-        assert [message.key for message in await outbox.claim(tx, other.database.token, Share(), busy=(), limit=8)] == [
-            "a"
-        ]
+        found = await outbox.claim(tx, other.database.token, Share(), busy=(), limit=8, at=NOW)
+    # Begun by the one that is gone: whoever sends it looks first whether it was posted.
+    assert [(message.key, message.state, message.attempts) for message in found] == [("a", OutboxState.SENDING, 1)]
 
 
 async def test_news_of_one_process_reach_the_others_and_a_lost_connection_is_made_anew(
@@ -243,3 +231,104 @@ async def test_a_review_is_made_by_one_process(two: tuple[Member, Member]) -> No
         members = [Crowd(member.database, queue).services.reviews for member in (one, other)]
         taken = await asyncio.gather(*(reviews.take(2) for reviews in members for _ in range(2)))
     assert sorted(match_id for some in taken for match_id in some) == wanted
+
+
+async def test_an_interaction_that_several_hear_of_is_claimed_by_one_and_by_nobody_who_was_replaced(
+    two: tuple[Member, Member],
+) -> None:
+    one, other = two
+
+    async def claimed(member: Member, interaction_id: int) -> int | None:
+        async with member.database.write() as tx:
+            return interaction_id if await interaction_claims.claim(tx, interaction_id) else None
+
+    heard = range(10**18, 10**18 + 50)
+    won = await asyncio.gather(*(claimed(member, interaction_id) for interaction_id in heard for member in two))
+    assert sorted(interaction_id for interaction_id in won if interaction_id is not None) == list(heard)
+    assert one.registration.current()
+    await one.freeze()
+    await asyncio.wait_for(_gone(other, one), 10)
+    assert not one.registration.current()
+    with pytest.raises(LeaseLost):
+        await claimed(one, 1)
+    async with other.database.write() as tx:
+        await interaction_claims.forget(tx, timedelta(0))
+    assert await claimed(other, heard[0])
+
+
+async def _gone(one: Member, other: Member) -> None:
+    while True:
+        async with one.database.read() as tx:
+            if not await processes.alive(tx, other.database.token):
+                return
+        await asyncio.sleep(0.02)
+
+
+async def test_the_newest_process_that_stands_by_is_named_successor_and_has_the_slot_when_it_is_ready(
+    two: tuple[Member, Member],
+) -> None:
+    one, other = two
+    first, second = one.database.token, other.database.token
+    assert first is not None
+    assert second is not None
+    async with one.database.write() as tx:
+        await slots.lay_out(tx, 1, 3)
+        assert await slots.name_successor(tx, first, BOT) is None
+        assert await slots.take(tx, first) == Slot(Share(0, 1, 3), first)
+        assert await slots.take(tx, second) is None
+        assert await slots.name_successor(tx, first, BOT) == second
+        # It connects while the other one serves, and nobody else has the slot meanwhile.
+        assert await slots.take(tx, second) == Slot(Share(0, 1, 3), first, second)
+        assert await slots.every(tx) == [Slot(Share(0, 1, 3), first, second)]
+        assert await slots.succeed(tx, second)
+        assert not await slots.succeed(tx, second)
+        assert await slots.every(tx) == [Slot(Share(0, 1, 3), second)]
+        # Nobody is named by whoever holds nothing, nor a thinker by anybody.
+        assert await slots.name_successor(tx, first, BOT) is None
+        assert await slots.name_successor(tx, second, THINKER) is None
+        assert await slots.name_successor(tx, second, BOT) == first
+    # With the holder gone the slot is kept for the successor.
+    await other.registration.close()
+    other.database.token = None
+    async with other.database.write() as tx:
+        assert await slots.held(tx)
+        assert await slots.take(tx, second) is None
+        assert await slots.take(tx, first) == Slot(Share(0, 1, 3), first)
+
+
+async def test_what_discord_may_refuse_is_drawn_by_all_together_and_comes_back_after_ten_minutes(
+    two: tuple[Member, Member],
+) -> None:
+    async def drawn(member: Member) -> int:
+        async with member.database.write() as tx:
+            return await call_limits.draw(tx, 7, 100, 600)
+
+    got = await asyncio.gather(*(drawn(member) for _ in range(10) for member in two))
+    assert sum(got) == 100
+    assert await drawn(two[0]) == 0
+    for minutes, left in ((10, 0), (1, 7)):
+        async with two[0].database.write() as tx:
+            await tx.execute(update(invalid_responses).values(minute=invalid_responses.c.minute - minutes))
+        assert await drawn(two[1]) == left
+
+
+async def test_processes_hear_what_the_others_weigh_and_that_no_calls_are_wanted_when_they_renew_their_lease(
+    two: tuple[Member, Member],
+) -> None:
+    one, other = (member.database for member in two)
+    lease = timedelta(seconds=30)
+    for member in two:
+        await member.freeze()
+    assert one.token is not None
+    assert other.token is not None
+    async with one.write() as tx:
+        assert await processes.renew(tx, one.token, lease, 2.5) == (0.0, 0.0)
+        await call_limits.hold(tx, 60.0)
+        await call_limits.hold(tx, 5.0)
+    async with other.write() as tx:
+        others, held = await processes.renew(tx, other.token, lease, 1.0) or (0.0, 0.0)
+        assert (others, 50 < held <= 60, await call_limits.held(tx)) == (2.5, True, held)
+        # Whoever is gone weighs nothing, and hears nothing.
+        await processes.remove(tx, one.token)
+        assert (await processes.renew(tx, other.token, lease, 1.0) or (9.9, 0.0))[0] == 0.0
+        assert await processes.renew(tx, one.token, lease, 1.0) is None

@@ -1,7 +1,11 @@
-"""A PostgreSQL server of our own, for tests that want one; ``needs_postgresql`` skips them where none is installed."""
+"""PostgreSQL servers of our own. The tests of a process share one: who asks for ``server`` gets a new database.
+
+``needs_postgresql`` skips tests where none is installed.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import os
 import shutil
@@ -9,43 +13,159 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from glob import glob
+from itertools import count
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url, text
+from sqlalchemy.ext.asyncio import create_async_engine
 
 BINARIES = [*glob("/usr/lib/postgresql/*/bin"), os.path.dirname(shutil.which("initdb") or "")]
 INITDB = next((found for place in BINARIES if (found := shutil.which("initdb", path=place or None))), None)
 NOBODY = 65534
 """The user that owns nothing on every Linux."""
 ASYNCPG = importlib.util.find_spec("asyncpg") is not None
+STANDBY = "standby"
+"""What a standby calls itself towards its primary."""
+USER = "tavoliere"
 
 needs_postgresql = pytest.mark.skipif(INITDB is None or not ASYNCPG, reason="PostgreSQL or asyncpg is not installed")
 
 
-@contextmanager
-def running_server() -> Iterator[str]:
-    """The address of an empty server of our own on a free port of this machine."""
-    assert INITDB is not None
-    # It refuses to run as root, so it gets somebody who can do nothing else.
-    owner = NOBODY if os.geteuid() == 0 else os.geteuid()
-    with tempfile.TemporaryDirectory() as folder:
-        data = Path(folder, "data")
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A server in a folder, on a port of this machine."""
+
+    folder: Path
+    port: int
+    superuser: str = USER
+
+    @classmethod
+    def create(cls, folder: Path, superuser: str = USER, password: str = "") -> Cluster:
+        """Return an empty server in an empty folder, on a port that was free a moment ago.
+
+        It lets everybody in, unless there is a ``password``, which is not in the address.
+        """
+        created = cls._in(folder, superuser)
+        wanted = folder / "password"
+        wanted.write_text(password or "none")
+        method = "scram-sha-256" if password else "trust"
+        given = ("-U", superuser, "-A", method, f"--pwfile={wanted}", "--no-sync", "-D", created.data)
+        created.run("initdb", *given)
+        return created
+
+    @classmethod
+    def _in(cls, folder: Path, superuser: str = USER) -> Cluster:
+        assert INITDB is not None
+        data = folder / "data"
         data.mkdir(0o700)
         for place in (folder, data):
-            os.chown(place, owner, -1)
+            os.chown(place, _owner(), -1)
         with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+            return cls(folder, free.getsockname()[1], superuser)
 
-        def run(program: str, *arguments: object) -> None:
-            command = [str(Path(INITDB or "").with_name(program)), "-D", str(data), *map(str, arguments)]
-            subprocess.run(command, check=True, user=owner, cwd=folder, stdout=subprocess.DEVNULL)
+    @property
+    def data(self) -> Path:
+        """Where its files are."""
+        return self.folder / "data"
 
-        run("initdb", "-U", "tavoliere", "-A", "trust", "--no-sync")
-        options = f"-p {port} -k {folder} -c fsync=off -c deadlock_timeout=100ms"
-        run("pg_ctl", "-w", "-o", options, "-l", Path(folder, "log"), "start")
+    @property
+    def address(self) -> str:
+        """The address of its database."""
+        return f"postgresql+asyncpg://{self.superuser}@127.0.0.1:{self.port}/postgres"
+
+    def start(self, **settings: object) -> None:
+        """Start it with some settings beside its own, and wait until it answers."""
+        given = {"fsync": "off", "deadlock_timeout": "100ms"} | settings
+        options = " ".join(f"-c {name}={value}" for name, value in given.items())
+        given_to_it = f"-p {self.port} -k {self.folder} {options}"
+        self.run("pg_ctl", "-D", self.data, "-w", "-o", given_to_it, "-l", self.folder / "log", "start")
+
+    def stop(self) -> None:
+        """Stop it as a loss of power would, but for the machine's own memory."""
+        self.run("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
+
+    def standby(self, folder: Path) -> Cluster:
+        """Return a standby of this server, in an empty folder; it follows once it is started."""
+        created = self._in(folder)
+        primary = f"host=127.0.0.1 port={self.port} user={USER} application_name={STANDBY}"
+        self.run("pg_basebackup", "-d", primary, "-D", created.data, "-R", "-c", "fast", "--no-sync")
+        return created
+
+    def promote(self) -> None:
+        """Have a standby be the primary from now on."""
+        self.run("pg_ctl", "-D", self.data, "-w", "promote")
+
+    def run(self, program: str, *arguments: object) -> None:
+        """Run one of PostgreSQL's programs. It refuses to run as root, so it gets somebody who can do nothing else."""
+        command = [str(Path(INITDB or "").with_name(program)), *map(str, arguments)]
+        subprocess.run(command, check=True, user=_owner(), cwd=self.folder, stdout=subprocess.DEVNULL)
+
+
+def either(one: Cluster, other: Cluster) -> str:
+    """Return the address of the database on whichever of two servers is the primary."""
+    hosts = "&".join(f"host=127.0.0.1:{cluster.port}" for cluster in (one, other))
+    return f"postgresql+asyncpg://{USER}@/postgres?{hosts}&target_session_attrs=primary"
+
+
+@contextmanager
+def running_server(superuser: str = USER, password: str = "", **settings: object) -> Iterator[str]:
+    """The address of an empty server of our own on a free port of this machine, made like ``Cluster.create``."""
+    with tempfile.TemporaryDirectory() as folder:
+        cluster = Cluster.create(Path(folder), superuser, password)
+        cluster.start(**settings)
         try:
-            yield f"postgresql+asyncpg://tavoliere@127.0.0.1:{port}/postgres"
+            yield cluster.address
         finally:
-            run("pg_ctl", "-m", "immediate", "stop")
+            cluster.stop()
+
+
+@pytest.fixture(scope="session")
+def shared_server() -> Iterator[str]:
+    """The address of a server for all tests of this process."""
+    with running_server() as address:
+        yield address
+
+
+@pytest.fixture
+def server(shared_server: str) -> Iterator[str]:
+    """The address of an empty database."""
+    name = f"tavoliere{next(_NUMBERS)}"
+    _run_sql(shared_server, f"CREATE DATABASE {name}")
+    yield shared_server.replace("/postgres", f"/{name}")
+    _run_sql(shared_server, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+_NUMBERS = count(1)
+
+
+def _run_sql(address: str, statement: str) -> None:
+    command = [str(Path(INITDB or "").with_name("psql")), address.replace("+asyncpg", ""), "-q", "-c", statement]
+    subprocess.run(command, check=True)
+
+
+def new_database(server: str, name: str, template: str = "template1") -> str:
+    """Make a database on a server, in place of one of that name; return its address.
+
+    It is empty, unless another one is the ``template``, which nobody may be connected to then.
+    """
+
+    async def make() -> None:
+        engine = create_async_engine(server, isolation_level="AUTOCOMMIT")
+        async with engine.connect() as connection:
+            await connection.execute(text(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
+            await connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
+        await engine.dispose()
+
+    # In a loop of its own: a test may have one that runs.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, make()).result()
+    return make_url(server).set(database=name).render_as_string(hide_password=False)
+
+
+def _owner() -> int:
+    return NOBODY if os.geteuid() == 0 else os.geteuid()

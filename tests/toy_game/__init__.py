@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from bot.games.game import Game, IllegalMove, Move, Result, SequentialPosition, Variant, View, caption
+from renderers.i18n import gettext_lazy as _
 from renderers.scene import Colour, Ground, Mark, Piece, Scene, Shape, Tray
 
-SEAT_NAMES: Final = ("Crosses", "Noughts")
+SEAT_NAMES: Final = (_("Crosses"), _("Noughts"))
 COLOURS: Final = (Colour.BLUE, Colour.RED)
 SIGNS: Final = "xo"
 EMPTY: Final = "."
@@ -50,12 +51,12 @@ class TicTacToePosition(SequentialPosition):
 
     def parse(self, text: str) -> Put:
         if self.outcome:
-            raise IllegalMove(f"the game is over: {self.outcome.reason}")
+            raise IllegalMove(_("the game is over: {reason}", reason=self.outcome.reason))
         square = "".join(text.casefold().split())
         if square not in SQUARES:
-            raise IllegalMove("a move is a square, from a1 to c3")
+            raise IllegalMove(_("a move is a square, from a1 to c3"))
         if self.cells[SQUARES.index(square)] != EMPTY:
-            raise IllegalMove(f"{square} is taken")
+            raise IllegalMove(_("{square} is taken", square=square))
         return Put(square)
 
     def play(self, move: Move) -> TicTacToePosition:
@@ -71,9 +72,9 @@ def _judged(cells: str) -> TicTacToePosition:
     """Return the position of these cells, with its outcome if it has one."""
     side = cells.count(SIGNS[0]) - cells.count(SIGNS[1])
     if winning(cells):
-        return TicTacToePosition(cells, side, Result(frozenset({1 - side}), "three in a row"))
+        return TicTacToePosition(cells, side, Result(frozenset({1 - side}), _("three in a row")))
     full = EMPTY not in cells
-    return TicTacToePosition(cells, side, Result(frozenset({0, 1}), "the board is full") if full else None)
+    return TicTacToePosition(cells, side, Result(frozenset({0, 1}), _("the board is full")) if full else None)
 
 
 def winning(cells: str) -> set[int]:
@@ -89,8 +90,8 @@ class TicTacToe(Game):
     name: ClassVar[str] = "Tic-tac-toe"
     designer: ClassVar[str] = "unknown"
     players: ClassVar[range] = range(2, 3)
-    variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", "Standard", range(2, 3)),)
-    sentence: ClassVar[str] = "Put your sign on an empty square; three in a row win."
+    variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)
+    sentence: ClassVar[str] = _("Put your sign on an empty square; three in a row win.")
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
 
     def first(self, players: int, **options: Any) -> TicTacToePosition:
@@ -129,14 +130,19 @@ class TicTacToe(Game):
             ),
             coordinates=view.coordinates,
             title=self.name,
-            caption=caption(position.result, f"{SEAT_NAMES[position.side]} to move", SEAT_NAMES, view.last),
+            caption=caption(
+                position.result, _("{seat} to move", seat=SEAT_NAMES[position.side]), SEAT_NAMES, view.last
+            ),
             words=tuple(self.pieces_in_words(shown)),
         )
 
     def pieces_in_words(self, position: TicTacToePosition) -> Sequence[str]:
         signs = list(zip(SQUARES, position.cells, strict=True))
         taken = [[square for square, cell in signs if cell == sign] for sign in SIGNS]
-        return [f"{name}: {', '.join(on) or 'none'}" for name, on in zip(SEAT_NAMES, taken, strict=True)]
+        return [
+            _("{seat}: {squares}", seat=name, squares=", ".join(on)) if on else _("{seat}: none", seat=name)
+            for name, on in zip(SEAT_NAMES, taken, strict=True)
+        ]
 
 
 TIC_TAC_TOE: Final = TicTacToe()

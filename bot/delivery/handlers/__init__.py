@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
 
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done, Handler
 from bot.delivery.handlers import barred, board, card, notice, offer, past, puzzle, thread, voided
+from bot.delivery.languages import Languages
 from bot.matches.writing.outbox_messages import Kind
 from bot.storage.records import OutboxMessage
+from renderers.i18n import speaking
 
 _SENDERS: Mapping[Kind, Callable[[DeliveryContext, OutboxMessage], Awaitable[Done | None]]] = {
     Kind.CARD: card.send,
@@ -30,5 +31,14 @@ _REPEATABLE = {Kind.PAST_BOARD, Kind.PAST_NOTICE, Kind.DAILY_COUNT}
 
 
 def create_handlers(context: DeliveryContext) -> Mapping[str, Handler]:
-    """Return the handler of every kind."""
-    return {kind: Handler(partial(send, context), kind in _REPEATABLE) for kind, send in _SENDERS.items()}
+    """Return the handler of every kind; each speaks the language of what it posts."""
+    languages = Languages(context)
+
+    def handler(kind: Kind) -> Handler:
+        async def send(message: OutboxMessage) -> Done | None:
+            with speaking(await languages.of(message)):
+                return await _SENDERS[kind](context, message)
+
+        return Handler(send, kind in _REPEATABLE)
+
+    return {kind: handler(kind) for kind in _SENDERS}

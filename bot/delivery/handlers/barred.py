@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
 from bot.delivery.posting import notify_directly
@@ -17,5 +19,5 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     if bar is None:
         return None
     guild = context.client.get_guild(bar.guild_id)
-    await notify_directly(context, message, bar.user_id, barred(bar, None if guild is None else guild.name))
+    await notify_directly(context, message, bar.user_id, partial(barred, bar, None if guild is None else guild.name))
     return Done()

@@ -42,7 +42,7 @@ async def _post(context: DeliveryContext, message: OutboxMessage, match_view: Ma
         return await post(context, message, match_view.match, outgoing)
     except UndeliverableError:
         for seat in (mover for mover in match_view.match.movers if mover.person.mentionable):
-            await notify_directly(context, message, seat.person.id, board.lost_place(match_view.match))
+            await notify_directly(context, message, seat.person.id, partial(board.lost_place, match_view.match))
         raise
 
 

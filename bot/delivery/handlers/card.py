@@ -49,12 +49,10 @@ async def _post(context: DeliveryContext, message: OutboxMessage, challenge: Cha
     refused = []
     for place_id in await _places(context, challenge):
         try:
-            return place_id, await discord_calls.post(
-                context.client, place_id, outgoing, await nonce(context, message, place_id)
-            )
+            return place_id, await discord_calls.post(context.client, place_id, outgoing, nonce(message, place_id))
         except RefusedError as error:
             refused.append(str(error))
-    await notify_directly(context, message, challenge.challenger_id, card.lost_card(challenge))
+    await notify_directly(context, message, challenge.challenger_id, partial(card.lost_card, challenge))
     await context.services.challenges.drop(challenge.id)
     raise UndeliverableError("; ".join(refused))
 

@@ -70,6 +70,6 @@ async def _posted(context: DeliveryContext, message: OutboxMessage, channel_id: 
             found = await discord_calls.find_posted(context.client, channel_id, outgoing.marker, since)
             if found is not None:
                 return found
-        return await discord_calls.post(context.client, channel_id, outgoing, await nonce(context, message, channel_id))
+        return await discord_calls.post(context.client, channel_id, outgoing, nonce(message, channel_id))
     except RefusedError as error:
         raise UndeliverableError(str(error)) from error

@@ -15,6 +15,7 @@ from bot.games.gyges.openings import good_set_up
 from bot.games.gyges.rules import RULESETS, GygesPosition, SetUp, decode
 from bot.games.gyges.search import GygesState
 from bot.games.gyges.symmetry import likeness
+from renderers.i18n import gettext_lazy as _
 from renderers.scene import Scene
 
 __all__ = ["GYGES", "Gyges"]
@@ -26,26 +27,26 @@ class Gyges(Game):
     """Claude Leroy's game of 1984, in the magazine's rules and in the published ones."""
 
     key: ClassVar[str] = "gyges"
-    name: ClassVar[str] = "Gygès"
+    name: ClassVar[str] = _("Gygès")
     designer: ClassVar[str] = "Claude Leroy"
     players: ClassVar[range] = _TWO
     variants: ClassVar[tuple[Variant, ...]] = (
         Variant(
             "fogliaccio",
-            "Fogliaccio",
+            _("Fogliaccio"),
             _TWO,
             {"ruleset": "fogliaccio"},
-            "A piece that is hit is pushed on by its own value; no square is entered twice.",
+            _("A piece that is hit is pushed on by its own value; no square is entered twice."),
         ),
         Variant(
             "classic",
-            "Classic",
+            _("Classic"),
             _TWO,
             {"ruleset": "classic"},
-            "The arriving piece bounces on by the value of the one it hits; no connection is used twice.",
+            _("The arriving piece bounces on by the value of the one it hits; no connection is used twice."),
         ),
     )
-    sentence: ClassVar[str] = (
+    sentence: ClassVar[str] = _(
         "Move any piece of the row nearest you exactly as many steps as its value, go on when you hit another piece, "
         "and reach the goal beyond the far side."
     )

@@ -7,11 +7,13 @@ from functools import cache
 from itertools import permutations
 from typing import Final
 
+from renderers.i18n import gettext_lazy as _
+
 SIZE: Final = 6
 FILES: Final = "abcdef"
 SOUTH: Final = 0
 NORTH: Final = 1
-SEAT_NAMES: Final = ("South", "North")
+SEAT_NAMES: Final = (_("South"), _("North"))
 COPIES: Final = 4
 """Pieces there are of each value 1, 2 and 3, shared by both players."""
 

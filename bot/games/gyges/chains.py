@@ -5,107 +5,153 @@ Many routes differ only in squares that nothing later can need: half of this is 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from bot.games.cancellation import check_cancelled
 from bot.games.gyges.board import BITS, CELLS, NAMES, PUT, WIDTH
 from bot.games.gyges.legs import LegTable
 from bot.games.gyges.notation import DASH, EQUALS
+from bot.games.gyges.passages import HITTING, ON, Passages, passages_of
 from bot.games.gyges.rulesets import Situation
-from bot.games.gyges.scopes import MANY, Scopes
+from bot.games.gyges.scopes import MANY
 
-_Front = dict[tuple[int, int, int], str]
-"""Texts of routes that have just hit a piece, by the arrangement without that piece, the square it stands on, and the
-squares entered. Of routes alike in all three only the first in code-point order matters."""
+_Routes = list[tuple[str, int]]
+"""Texts of routes, with the squares each has entered."""
+_Front = dict[int, _Routes]
+"""Routes by the piece they have just hit (as in ``passages``)."""
+_Texts = dict[int, str]
+"""Texts of turns by the arrangement each leads to."""
 
 
-def endings(table: LegTable, at: Situation, start: int, free: Sequence[int]) -> dict[int, str]:
+def endings(table: LegTable, at: Situation, start: int, free: Sequence[int]) -> _Texts:
     """Return the canonical text for every arrangement the piece on ``start`` can bring about, allowed or not.
 
     ``free`` are the squares a piece may be put on. Leg by leg: an arrangement keeps the text it is first found with,
     for that has the fewest stops.
     """
+    chains = _Chains(passages_of(table, at.pieces, at.occupied), free)
     # "No square is entered twice in the whole turn, the starting square included."
-    begun: _Front = {(at.pieces - (at.pieces & CELLS[start]), start, BITS[start]): NAMES[start]}
-    others = at.without(start)
-    found: dict[int, str] = {}
-    scopes = Scopes(table, at.pieces, others)
-    thinning = _Thinning(scopes, others)
-    front = begun
+    front: _Front = {at.pieces - (at.pieces & CELLS[start]) + (start << ON): [(NAMES[start], BITS[start])]}
+    many = False
     while front:
         check_cancelled()
-        ended, front = _advance(scopes, at.pieces, others, front, found)
-        if len(front) > MANY:
-            front = thinning.thinned(front)
-        _relocate(at.pieces, front, free, found, ended)
-        found.update(ended)
-    return found
+        ended: _Texts = {}
+        onward = chains.advanced_many(front, ended) if many else chains.advanced(front, ended)
+        many = sum(map(len, onward.values())) > MANY
+        front = chains.settled(onward, ended, many) if onward else onward
+        chains.found.update(ended)
+    return chains.found
 
 
-def _advance(
-    scopes: Scopes, pieces: int, others: int, front: _Front, found: dict[int, str]
-) -> tuple[dict[int, str], _Front]:
-    """Go on by one leg: return the texts of what comes to an end and is not in ``found``, and of what hits a piece."""
-    ended: dict[int, str] = {}
-    onward: _Front = {}
-    for (rest, square, used), text in front.items():
-        value = pieces >> WIDTH * square & 3
-        put = PUT[value]
-        for uses, end, bit, _, _ in scopes.fan(square).legs:
-            if uses & used:
-                continue
-            after = rest + put[end]
-            if bit & others:
-                hit = (after - (pieces & CELLS[end]), end, used | uses)
-                longer = text + DASH[end]
-                if hit not in onward or longer < onward[hit]:
-                    onward[hit] = longer
-            elif after not in found:
-                longer = text + DASH[end]
-                if after not in ended or longer < ended[after]:
-                    ended[after] = longer
-    return ended, onward
+class _Chains:
+    """The turns of one piece: ``found`` has the text of every arrangement found so far.
 
+    What follows after a piece is hit depends on where all pieces are by then, and on what the route has entered: so
+    routes are walked on together that have hit the same piece with all others in the same places.
+    """
 
-def _relocate(pieces: int, front: _Front, free: Sequence[int], found: dict[int, str], ended: dict[int, str]) -> None:
-    """Add to ``ended`` what comes of putting the pieces just hit on a free square."""
-    hits: dict[tuple[int, int], str] = {}
-    for (rest, square, _), text in front.items():
-        hit = (rest, square)
-        if hit not in hits or text < hits[hit]:
-            hits[hit] = text
-    for (rest, square), text in hits.items():
-        put = PUT[pieces >> WIDTH * square & 3]
-        for place in free:
+    def __init__(self, passages: Passages, free: Sequence[int]) -> None:
+        self._passages, self._free = passages, free
+        self.found: _Texts = {}
+        self._entered: dict[int, list[int]] = {}
+        """By the piece hit, what each route that came to it has entered, as far as it could matter."""
+
+    def advanced(self, front: _Front, ended: _Texts) -> _Front:
+        """Go on by one leg: return what hits a piece, and add to ``ended`` the texts of what comes to an end."""
+        found, passages = self.found, self._passages
+        pieces, occupied = passages.pieces, passages.occupied
+        onward: defaultdict[int, _Routes] = defaultdict(list)
+        for hit, routes in front.items():
+            square = hit >> ON
+            rest = hit - (square << ON)
+            value = pieces >> WIDTH * square & 3
+            put, hitting = PUT[value], HITTING[value]
+            legs = passages.scopes.fan(square).legs
+            ends = 0
+            for text, entered in routes:
+                for enters, end, bit, _, _ in legs:
+                    if enters & entered:
+                        continue
+                    if bit & occupied:
+                        onward[rest + hitting[end] - (pieces & CELLS[end])].append((text + DASH[end], entered | enters))
+                    elif not bit & ends:
+                        ends |= bit
+                        after = rest + put[end]
+                        if after not in found:
+                            longer = text + DASH[end]
+                            if after not in ended or longer < ended[after]:
+                                ended[after] = longer
+        return onward
+
+    def advanced_many(self, front: _Front, ended: _Texts) -> _Front:
+        """Do the same for so many routes that it pays to remember what is left to each."""
+        found, passages = self.found, self._passages
+        onward: defaultdict[int, _Routes] = defaultdict(list)
+        for hit, routes in front.items():
+            square = hit >> ON
+            uses, known = passages.known(square)
+            ends = 0
+            for text, entered in routes:
+                barred = entered & uses
+                left = known.get(barred) or passages.left(square, barred)
+                if new := left[0] & ~ends:
+                    ends |= new
+                    for bit, change, dash in left[1]:
+                        if bit & new:
+                            after = hit + change
+                            if after not in found:
+                                longer = text + dash
+                                if after not in ended or longer < ended[after]:
+                                    ended[after] = longer
+                for enters, change, dash in left[2]:
+                    onward[hit + change].append((text + dash, entered | enters))
+        return onward
+
+    def settled(self, onward: _Front, ended: _Texts, many: bool) -> _Front:
+        """Return the routes to go on with, and add to ``ended`` what comes of putting the pieces just hit away."""
+        front: _Front = {}
+        for hit, routes in onward.items():
+            single = len(routes) == 1
+            if not single:
+                routes.sort()
+            earlier = self._entered.get(hit)
+            if earlier is None:
+                self._relocate(hit, routes[0][0], ended)
+                if single:
+                    self._entered[hit] = [routes[0][1]]
+                    front[hit] = routes
+                    continue
+                earlier = self._entered[hit] = []
+            if new := self._new(hit >> ON, routes, earlier, many):
+                front[hit] = new
+        return front
+
+    def _relocate(self, hit: int, text: str, ended: _Texts) -> None:
+        """Add to ``ended`` what comes of putting the piece just hit on a free square."""
+        found, square = self.found, hit >> ON
+        rest = hit - (square << ON)
+        put = PUT[self._passages.pieces >> WIDTH * square & 3]
+        for place in self._free:
             after = rest + put[place]
             if after not in found:
                 placed = text + EQUALS[place]
                 if after not in ended or placed < ended[after]:
                     ended[after] = placed
 
+    def _new(self, square: int, routes: _Routes, earlier: list[int], many: bool) -> _Routes:
+        """Return the routes but for those that have entered all that an earlier one has, of what could matter to it.
 
-class _Thinning:
-    """Gives up routes of one turn where another can do all that they can, under a text that goes before theirs."""
-
-    def __init__(self, scopes: Scopes, others: int) -> None:
-        self._scopes = scopes
-        self._others = others
-        self._earlier: dict[tuple[int, int], list[tuple[int, str]]] = {}
-
-    def thinned(self, front: _Front) -> _Front:
-        """Forget squares entered that no later leg could enter, then what has entered more than one before it."""
-        alike: _Front = {}
-        for (rest, square, used), text in front.items():
-            key = (rest, square, used & self._scopes.after(square, used & self._others).uses)
-            if key not in alike or text < alike[key]:
-                alike[key] = text
-        return {key: text for key, text in alike.items() if self._is_new(*key, text)}
-
-    def _is_new(self, rest: int, square: int, used: int, text: str) -> bool:
-        stops = len(text)
-        earlier = self._earlier.setdefault((rest, square), [])
-        for other, its in earlier:
-            if other & used == other and (len(its) < stops or its <= text):
-                return False
-        earlier.append((used, text))
-        return True
+        That one can do all that they can, under a text that goes before theirs.
+        """
+        occupied, after = self._passages.occupied, self._passages.scopes.after
+        new: _Routes = []
+        for route in routes:
+            entered = route[1]
+            for other in earlier:
+                if other & entered == other:
+                    break
+            else:
+                earlier.append(entered & after(square, entered & occupied)[1] if many else entered)
+                new.append(route)
+        return new

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from bot.games.game import PASS, IllegalMove, Step
 from bot.games.gyges.board import ARRANGEMENTS, FROM_HOME, GOALS, NAMES, RANKS
 from bot.games.gyges.notation import PASSING, Route, Turn, read_route
 from bot.games.gyges.rulesets import Choice, Ruleset, Situation
+from renderers.i18n import LazyText
+from renderers.i18n import gettext_lazy as _
 
 _MENU = 25
 """What stands in one menu."""
 _MOST_NAMED = 11
 """Bounces named one by one in a label: as many as a turn can have in which no square is entered twice."""
+
+# Translators: {piece} and {other} are the values of pieces: "d3: the 3 lands on a 2", "e6: the 2 from d3 stops there".
+_PUT: Final = (_("{square}: put the {piece} there"), _("{square}: put the {piece} from {origin} there"))
+_ENTERS: Final = (_("{square}: the {piece} enters the goal"), _("{square}: the {piece} from {origin} enters the goal"))
+_LANDS: Final = (
+    _("{square}: the {piece} lands on a {other}"),
+    _("{square}: the {piece} from {origin} lands on a {other}"),
+)
+_STOPS: Final = (_("{square}: the {piece} stops there"), _("{square}: the {piece} from {origin} stops there"))
+"""What a choice does with a piece, without and with the square that it comes from."""
 
 
 def of_setup(seat: int, prefix: tuple[str, ...]) -> list[Step]:
@@ -36,7 +49,7 @@ def prompt_of_setup(seat: int, prefix: tuple[str, ...]) -> str:
     """Return the question that the choices after ``prefix`` answer."""
     placed = len("".join(prefix))
     home = RANKS[FROM_HOME[seat][0]]
-    return f"Which value on {NAMES[home[placed]]}?" if placed < len(home) else "Play it?"
+    return _("Which value on {square}?", square=NAMES[home[placed]]) if placed < len(home) else _("Play it?")
 
 
 def of_turn(rules: Ruleset, at: Situation, prefix: tuple[str, ...]) -> list[Step]:
@@ -70,11 +83,13 @@ def _begun(rules: Ruleset, at: Situation, text: str) -> Route | None:
 
 def _of_pieces(rules: Ruleset, at: Situation) -> list[Step]:
     found = [_of_piece(NAMES[start], at.holds(start)) for start in rules.movable(at)]
-    return found or [Step(PASS, "Pass", None, PASSING)]
+    return found or [Step(PASS, _("Pass"), None, PASSING)]
 
 
 def _of_piece(square: str, value: int) -> Step:
-    return Step(square, f"{square}: the {value}", square, None, f"{square} ({value})")
+    # Translators: {piece} is the value of a piece: "c1: the 3".
+    label = _("{square}: the {piece}", square=square, piece=value)
+    return Step(square, label, square, None, f"{square} ({value})")
 
 
 def _of_route(rules: Ruleset, at: Situation, begun: Route, longer: Route, turn: Turn | None) -> Step:
@@ -110,7 +125,7 @@ def _square(route: Route) -> str:
     return NAMES[route.stops[-1] if route.placed is None else route.placed]
 
 
-def _label(rules: Ruleset, at: Situation, begun: Route, longer: Route) -> str:
+def _label(rules: Ruleset, at: Situation, begun: Route, longer: Route) -> LazyText:
     """Say what a choice does.
 
     Such as "d3: the 3 lands on a 2", "e5: the 3 stops there, via d3", "a2: put the 2 there", or, two legs on,
@@ -118,21 +133,24 @@ def _label(rules: Ruleset, at: Situation, begun: Route, longer: Route) -> str:
     """
     *passed, end = longer.stops[len(begun.stops) :] or begun.stops[-1:]
     told = end if longer.placed is not None else rules.mover(longer.stops[:-1])
-    piece = f"the {at.holds(told)}"
-    if told not in begun.stops:
-        piece += f" from {NAMES[told]}"
     if longer.placed is not None:
-        does = f"put {piece} there"
+        does = _PUT
     elif end in GOALS:
-        does = f"{piece} enters the goal"
+        does = _ENTERS
     elif at.holds(end) and end != longer.stops[0]:
-        does = f"{piece} lands on a {at.holds(end)}"
+        does = _LANDS
     else:
-        does = f"{piece} stops there"
-    return f"{_square(longer)}: {does}{_via([stop for stop in passed if stop != told])}"
+        does = _STOPS
+    choice = does[told not in begun.stops].filled(
+        square=_square(longer), piece=at.holds(told), origin=NAMES[told], other=at.holds(end)
+    )
+    return _by_way_of(choice, [stop for stop in passed if stop != told])
 
 
-def _via(stops: Sequence[int]) -> str:
+def _by_way_of(choice: LazyText, stops: Sequence[int]) -> LazyText:
     if not stops:
-        return ""
-    return f", via {', '.join(NAMES[stop] for stop in stops)}" if len(stops) <= _MOST_NAMED else ", by many bounces"
+        return choice
+    if len(stops) > _MOST_NAMED:
+        return _("{choice}, by many bounces", choice=choice)
+    # Translators: a choice, and squares on the way: "e5: the 3 stops there, via d3, d4".
+    return _("{choice}, via {squares}", choice=choice, squares=", ".join(NAMES[stop] for stop in stops))

@@ -11,6 +11,8 @@ from bot.games.gyges.legs import LegTable, connections_used
 from bot.games.gyges.notation import EQUALS, Route, Turn
 from bot.games.gyges.reach import reach
 from bot.games.gyges.rulesets import Choice, Ruleset, Situation
+from renderers.i18n import LazyText
+from renderers.i18n import gettext_lazy as _
 
 _BEYOND: Final = tuple(
     tuple(tuple(sorted(sum((RANKS[rank] for rank in FROM_HOME[seat][depth:]), ()))) for depth in range(SIZE))
@@ -43,7 +45,9 @@ class Classic(Ruleset):
         LegTable(GOALS[SOUTH], connections_used),
         LegTable(GOALS[NORTH], connections_used),
     )
-    twice: ClassVar[str] = "uses a connection between two squares twice"
+    twice: ClassVar[LazyText] = _(
+        "every free way from {origin} to {end} uses a connection between two squares twice in this turn"
+    )
 
     def rows(self, at: Situation) -> Sequence[int]:
         return rows_of(at.pieces, at.seat)

@@ -10,6 +10,8 @@ from bot.games.gyges.chains import endings
 from bot.games.gyges.legs import LegTable, squares_entered
 from bot.games.gyges.notation import Route, Turn
 from bot.games.gyges.rulesets import Choice, Ruleset, Situation
+from renderers.i18n import LazyText
+from renderers.i18n import gettext_lazy as _
 
 _INWARD: Final = (1, -1)
 """From a seat's border row away from its home, in ranks."""
@@ -23,7 +25,7 @@ class Fogliaccio(Ruleset):
         LegTable(GOALS[SOUTH], squares_entered),
         LegTable(GOALS[NORTH], squares_entered),
     )
-    twice: ClassVar[str] = "enters a square twice"
+    twice: ClassVar[LazyText] = _("every free way from {origin} to {end} enters a square twice in this turn")
 
     def rows(self, at: Situation) -> Sequence[int]:
         return rows_of(at.pieces, at.seat)[:1]
@@ -39,7 +41,8 @@ class Fogliaccio(Ruleset):
         return list(self._endings(at, start))
 
     def turns(self, at: Situation, start: int) -> dict[int, Turn]:
-        return {after: Turn(text) for after, text in self._endings(at, start).items()}
+        found = self._endings(at, start)
+        return dict(zip(found, map(Turn, found.values()), strict=True))
 
     def _endings(self, at: Situation, start: int) -> dict[int, str]:
         found = endings(self.legs[at.seat], at, start, self.free(at, start))

@@ -8,6 +8,9 @@ from typing import Final
 
 from bot.games.game import PASS, IllegalMove
 from bot.games.gyges.board import COPIES, GOALS, NAMES, NORTH, PLACES, PUT, RANKS, SIZE, SOUTH, pieces_of, value_at
+from renderers.i18n import LazyText
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
 
 DASH: Final = tuple(f"-{name}" for name in NAMES)
 EQUALS: Final = tuple(f"={name}" for name in NAMES)
@@ -44,7 +47,7 @@ class Route:
     @classmethod
     def read(cls, text: str) -> Route:
         """Restore a route from its text."""
-        stops, _, placed = text.partition("=")
+        stops, _equals, placed = text.partition("=")
         return cls(tuple([PLACES[name] for name in stops.split("-")]), PLACES[placed] if placed else None)
 
     def __str__(self) -> str:
@@ -54,10 +57,10 @@ class Route:
 def tidy(text: str) -> str:
     """Return what was typed in lower case, without spaces, with plain hyphens. Raises ``IllegalMove`` when too long."""
     if len(text) > 2 * _LONGEST:
-        raise IllegalMove("that is far too long for a move")
+        raise IllegalMove(_("that is far too long for a move"))
     tidied = re.sub(r"[‐‑‒–—―−]", "-", "".join(text.casefold().split()))
     if len(tidied) > _LONGEST:
-        raise IllegalMove("that is longer than any move can be")
+        raise IllegalMove(_("that is longer than any move can be"))
     return tidied
 
 
@@ -67,10 +70,12 @@ def read_route(text: str) -> Route | None:
         return None
     strange = re.search(r"[a-z]\d+", re.sub(r"[a-f][1-6](?!\d)", "", text))
     if strange and re.fullmatch(r"([a-z]\d+|[ns]|[-=])+", text):
-        raise IllegalMove(f"there is no square {strange[0][:8]}: files go from a to f, ranks from 1 to 6")
+        raise IllegalMove(
+            _("there is no square {square}: files go from a to f, ranks from 1 to 6", square=strange[0][:8])
+        )
     if not re.fullmatch(r"[a-f][1-6](-?([a-f][1-6]|[ns]))*(=?([a-f][1-6]|[ns]))?", text):
-        raise IllegalMove("a move is written as the squares where it stops, such as c1-d3, c1-d3-N or c1-d3=a2")
-    stops, _, placed = text.partition("=")
+        raise IllegalMove(_("a move is written as the squares where it stops, such as c1-d3, c1-d3-N or c1-d3=a2"))
+    stops, _equals, placed = text.partition("=")
     return Route(tuple(map(_place, re.findall(r"[a-f][1-6]|[ns]", stops))), _place(placed) if placed else None)
 
 
@@ -82,14 +87,30 @@ def read_arrangement(text: str) -> str:
     """Read a tidied text as the six values of a home rank. Raises ``IllegalMove`` when they are not two of each."""
     values = re.sub(r"[-,;/.]", "", text)
     if not re.fullmatch(r"[1-9]{1,20}", values):
-        raise IllegalMove("a set-up is written as the six values from file a to f, such as 231123")
+        raise IllegalMove(_("a set-up is written as the six values from file a to f, such as 231123"))
     if len(values) != SIZE:
-        raise IllegalMove(f"a home rank has six squares, and these are {len(values)} values")
+        raise IllegalMove(
+            _n(
+                "a home rank has six squares, and these are {n} values",
+                "a home rank has six squares, and these are {n} values",
+                len(values),
+            )
+        )
     for value in "123":
         if (times := values.count(value)) != 2:
-            stands = ("does not stand", "stands once")[times] if times < 2 else f"stands {times} times"
-            raise IllegalMove(f"a set-up has two 1s, two 2s and two 3s, and in this one {value} {stands}")
+            raise IllegalMove(_not_two(value, times))
     return values
+
+
+def _not_two(value: str, times: int) -> LazyText:
+    if not times:
+        return _("a set-up has two 1s, two 2s and two 3s, and in this one {value} does not stand", value=value)
+    return _n(
+        "a set-up has two 1s, two 2s and two 3s, and in this one {value} stands once",
+        "a set-up has two 1s, two 2s and two 3s, and in this one {value} stands {n} times",
+        times,
+        value=value,
+    )
 
 
 def write_board(pieces: int) -> str:

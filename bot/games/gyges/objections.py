@@ -4,47 +4,69 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
 from bot.games.game import IllegalMove
-from bot.games.gyges.board import GOALS, NAMES, SEAT_NAMES, SIZE
+from bot.games.gyges.board import GOALS, NAMES, SIZE, SOUTH
 from bot.games.gyges.notation import PASSING, Route, Turn
 from bot.games.gyges.rulesets import Ruleset, Situation, Ways, starts
+from renderers.i18n import LazyText
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
+
+_BROUGHT_BACK: Final = (
+    _("that brings back the board as it was before North's last move, which is forbidden"),
+    _("that brings back the board as it was before South's last move, which is forbidden"),
+)
+"""Said to each seat: the one who moved last is the other."""
+_OWN_GOAL: Final = (
+    _("S is South's own goal: it cannot be entered"),
+    _("N is North's own goal: it cannot be entered"),
+)
+_OFF_BORDER_ROW: Final = (
+    _("{square} is not on South's border row, rank {rank}: only pieces standing there may move now"),
+    _("{square} is not on North's border row, rank {rank}: only pieces standing there may move now"),
+)
+_OFF_NEXT_ROW: Final = (
+    _("{square} is not on rank {rank}: only pieces standing there may move now, as South's border row is stuck"),
+    _("{square} is not on rank {rank}: only pieces standing there may move now, as North's border row is stuck"),
+)
 
 
 def judge(rules: Ruleset, at: Situation, route: Route | None) -> Turn:
     """Return the legal move a route (None: a pass) comes to, whichever way it takes. Raises ``IllegalMove``."""
     if route is None:
         if turns := rules.all_turns(at):
-            raise IllegalMove(f"you may pass only without any legal move, and there is one: {turns[0]}")
+            raise IllegalMove(_("you may pass only without any legal move, and there is one: {move}", move=turns[0]))
         return PASSING
     start = route.stops[0]
     _check_start(rules, at, start)
     if len(route.stops) == 1:
-        raise IllegalMove(f"say where the {at.holds(start)} on {NAMES[start]} goes, as in c1-d3")
+        # Translators: {piece} is the value of a piece.
+        say = _("say where the {piece} on {square} goes, as in c1-d3", piece=at.holds(start), square=NAMES[start])
+        raise IllegalMove(say)
     _check_legs(rules, at, route.stops)
     _check_end(rules, at, route)
     after = rules.after(at.pieces, route)
     if after == at.pieces:
-        raise IllegalMove("that leaves everything where it was: a move must change the board")
+        raise IllegalMove(_("that leaves everything where it was: a move must change the board"))
     if after == at.barred:
-        opponent = SEAT_NAMES[1 - at.seat]
-        raise IllegalMove(f"that brings back the board as it was before {opponent}'s last move, which is forbidden")
+        raise IllegalMove(_BROUGHT_BACK[at.seat])
     return rules.outcomes(at, start)[after]
 
 
 def _check_start(rules: Ruleset, at: Situation, start: int) -> None:
-    name, player = NAMES[start], SEAT_NAMES[at.seat]
+    name = NAMES[start]
     if not at.holds(start):
-        raise IllegalMove(f"{name} is empty: there is no piece to move")
+        raise IllegalMove(_("{square} is empty: there is no piece to move", square=name))
     rows = rules.rows(at)
     for row in rows:
         if row == start % SIZE:
             return
         if any(rules.outcomes(at, other) for other in starts(at, row)):
             break
-    where = f"{player}'s border row, rank {rows[0] + 1}" if row == rows[0] else f"rank {row + 1}"
-    why = "" if row == rows[0] else f", as {player}'s border row is stuck"
-    raise IllegalMove(f"{name} is not on {where}: only pieces standing there may move now{why}")
+    said = _OFF_BORDER_ROW if row == rows[0] else _OFF_NEXT_ROW
+    raise IllegalMove(said[at.seat].filled(square=name, rank=row + 1))
 
 
 def _check_legs(rules: Ruleset, at: Situation, stops: Sequence[int]) -> None:
@@ -55,23 +77,37 @@ def _check_legs(rules: Ruleset, at: Situation, stops: Sequence[int]) -> None:
         if not onward:
             raise IllegalMove(_why_not(rules, at, start, origin, end))
         if number < len(stops) and (not at.holds(end) or end == start):
-            ends = "the game" if end in GOALS else "the move"
-            raise IllegalMove(f"{NAMES[end]} holds no piece to bounce on: {ends} ends there")
+            raise IllegalMove(
+                _("{goal} holds no piece to bounce on: the game ends there", goal=NAMES[end])
+                if end in GOALS
+                else _("{square} holds no piece to bounce on: the move ends there", square=NAMES[end])
+            )
         ways = onward
 
 
-def _why_not(rules: Ruleset, at: Situation, start: int, origin: int, end: int) -> str:
+def _why_not(rules: Ruleset, at: Situation, start: int, origin: int, end: int) -> LazyText:
     """Say why the leg from ``origin`` to ``end`` cannot be made in a turn of the piece on ``start``."""
     value, here, name = at.holds(origin), NAMES[origin], NAMES[end]
     if end == GOALS[1 - at.seat]:
-        return f"{name} is {SEAT_NAMES[at.seat]}'s own goal: it cannot be entered"
+        return _OWN_GOAL[at.seat]
     table = rules.legs[at.seat]
-    steps = "one step" if value == 1 else f"{value} steps"
     if all(leg.end != end for leg in table.legs[value][origin]):
-        return f"{name} is out of reach from {here}: exactly {steps} must be made, never diagonally"
+        return _n(
+            "{end} is out of reach from {origin}: exactly one step must be made, never diagonally",
+            "{end} is out of reach from {origin}: exactly {n} steps must be made, never diagonally",
+            value,
+            origin=here,
+            end=name,
+        )
     if all(leg.end != end for leg in table.fan(value, origin, at.without(start)).legs):
-        return f"every way of {steps} from {here} to {name} is blocked: only the last step may end on a piece"
-    return f"every free way from {here} to {name} {rules.twice} in this turn"
+        return _n(
+            "every way of one step from {origin} to {end} is blocked: only the last step may end on a piece",
+            "every way of {n} steps from {origin} to {end} is blocked: only the last step may end on a piece",
+            value,
+            origin=here,
+            end=name,
+        )
+    return rules.twice.filled(origin=here, end=name)
 
 
 def _check_end(rules: Ruleset, at: Situation, route: Route) -> None:
@@ -79,18 +115,35 @@ def _check_end(rules: Ruleset, at: Situation, route: Route) -> None:
     hit = 0 if end == start else at.holds(end)
     if placed is None:
         if hit:
-            raise IllegalMove(f"{NAMES[end]} holds a {hit}: bounce on, or say where it is put, as in c1-d3=a2")
+            # Translators: {piece} is the value of a piece.
+            say = _("{square} holds a {piece}: bounce on, or say where it is put, as in c1-d3=a2")
+            raise IllegalMove(say.filled(square=NAMES[end], piece=hit))
         return
     if not hit:
-        raise IllegalMove(f"{NAMES[end]} holds no piece to relocate")
-    name, opponent = NAMES[placed], SEAT_NAMES[1 - at.seat]
+        raise IllegalMove(_("{square} holds no piece to relocate", square=NAMES[end]))
+    name = NAMES[placed]
     if placed in GOALS:
-        raise IllegalMove("a piece cannot be put into a goal")
+        raise IllegalMove(_("a piece cannot be put into a goal"))
     if placed not in rules.zone(at):
-        ranks = sorted({square % SIZE + 1 for square in rules.zone(at)})
-        where = f"rank {ranks[0]}" if len(ranks) == 1 else f"ranks {ranks[0]} to {ranks[-1]}"
-        raise IllegalMove(
-            f"{name} is out of bounds: with {opponent}'s border row on rank {at.shore + 1}, a piece is put on {where}"
-        )
+        raise IllegalMove(_out_of_bounds(name, at, sorted({square % SIZE + 1 for square in rules.zone(at)})))
     if placed not in rules.free(at, start):
-        raise IllegalMove(f"{name} is taken: a piece is put on a free square")
+        raise IllegalMove(_("{square} is taken: a piece is put on a free square", square=name))
+
+
+def _out_of_bounds(name: str, at: Situation, ranks: Sequence[int]) -> LazyText:
+    """Say that a piece cannot be put on the square ``name``, but only on these ``ranks``, counted from 1."""
+    if at.seat == SOUTH:
+        said = _n(
+            "{square} is out of bounds: with North's border row on rank {row}, a piece is put on rank {first}",
+            "{square} is out of bounds: with North's border row on rank {row}, "
+            "a piece is put on ranks {first} to {last}",
+            len(ranks),
+        )
+    else:
+        said = _n(
+            "{square} is out of bounds: with South's border row on rank {row}, a piece is put on rank {first}",
+            "{square} is out of bounds: with South's border row on rank {row}, "
+            "a piece is put on ranks {first} to {last}",
+            len(ranks),
+        )
+    return said.filled(square=name, row=at.shore + 1, first=ranks[0], last=ranks[-1])

@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.games.game import PASS, IllegalMove, Move, Position, Result, SequentialPosition, Step
 from bot.games.gyges import choices, objections
-from bot.games.gyges.board import ARRANGEMENTS, BITS, FROM_HOME, GOALS, NAMES, NORTH, RANKS, SOUTH, arrange, occupied
+from bot.games.gyges.board import ARRANGEMENTS, BITS, FROM_HOME, GOALS, NORTH, RANKS, SOUTH, arrange, occupied
 from bot.games.gyges.classic import Classic
 from bot.games.gyges.fogliaccio import Fogliaccio
 from bot.games.gyges.notation import (
@@ -27,16 +27,20 @@ from bot.games.gyges.notation import (
     write_board,
 )
 from bot.games.gyges.rulesets import Ruleset, Situation
+from renderers.i18n import gettext_lazy as _
 
 RULESETS: Final[Mapping[str, Ruleset]] = MappingProxyType({rules.key: rules for rules in (Fogliaccio(), Classic())})
 LONGEST: Final = 200
-"""Plies after the set-up, at the end of which the game is a draw."""
+"""Plies after the set-up, at the end of which the game is a draw; ``_TOO_LONG`` says the number, too."""
 
-_REACHED: Final = tuple(Result(frozenset({seat}), f"a piece in goal {NAMES[GOALS[seat]]}") for seat in (SOUTH, NORTH))
+_REACHED: Final = (
+    Result(frozenset({SOUTH}), _("a piece in goal N")),
+    Result(frozenset({NORTH}), _("a piece in goal S")),
+)
 _BOTH: Final = frozenset({SOUTH, NORTH})
-_PASSED: Final = Result(_BOTH, "two passes in a row")
-_REPEATED: Final = Result(_BOTH, "third repetition")
-_TOO_LONG: Final = Result(_BOTH, f"{LONGEST} plies after the set-up")
+_PASSED: Final = Result(_BOTH, _("two passes in a row"))
+_REPEATED: Final = Result(_BOTH, _("third repetition"))
+_TOO_LONG: Final = Result(_BOTH, _("200 plies after the set-up"))
 
 _SETUPS: Final = tuple(map(Turn, ARRANGEMENTS))
 _DEFAULT: Final = Turn("321123")
@@ -88,7 +92,10 @@ class SetUp(Position):
     def shortcuts(self, random: Random) -> Sequence[Step]:
         """Return a default arrangement, and one at random that is another."""
         other = random.choice([turn for turn in _SETUPS if turn != _DEFAULT])
-        return (Step(_DEFAULT, f"Default: {_DEFAULT}", None, _DEFAULT), Step(other, f"Random: {other}", None, other))
+        return (
+            Step(_DEFAULT, _("Default: {arrangement}", arrangement=_DEFAULT), None, _DEFAULT),
+            Step(other, _("Random: {arrangement}", arrangement=other), None, other),
+        )
 
     def encode(self) -> str:
         """Return ``ruleset set-up`` and South's arrangement or a hyphen, such as ``classic set-up 231123``."""
@@ -139,7 +146,7 @@ class GygesPosition(SequentialPosition):
 
     def parse(self, text: str) -> Turn:
         if self.outcome:
-            raise IllegalMove(f"the game is over: {self.outcome.reason}")
+            raise IllegalMove(_("the game is over: {reason}", reason=self.outcome.reason))
         return objections.judge(self.rules, self.situation, read_route(tidy(text)))
 
     def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
@@ -203,7 +210,7 @@ def decode(text: str) -> SetUp | GygesPosition:
     return position
 
 
-def _decode_setup(ruleset: str, _: str, south: str) -> SetUp:
+def _decode_setup(ruleset: str, _set_up: str, south: str) -> SetUp:
     if south != "-" and south not in ARRANGEMENTS:
         raise ValueError("South's arrangement has two 1s, two 2s and two 3s")
     return SetUp(ruleset, None if south == "-" else south)

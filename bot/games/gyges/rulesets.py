@@ -13,6 +13,7 @@ from typing import ClassVar
 from bot.games.gyges.board import BITS, NAMES, border_row, occupied, value_at
 from bot.games.gyges.legs import LegTable
 from bot.games.gyges.notation import Route, Turn
+from renderers.i18n import LazyText
 
 Ways = dict[int, tuple[int, ...]]
 """The ways to make the same stops: what each has used up (as in ``Leg.uses``), and its path."""
@@ -62,8 +63,8 @@ class Ruleset(ABC):
     key: ClassVar[str]
     legs: ClassVar[tuple[LegTable, LegTable]]
     """The legs for each seat, which differ in the goal."""
-    twice: ClassVar[str]
-    """What a route does that is forbidden, such as "enters a square twice"."""
+    twice: ClassVar[LazyText]
+    """Says that every free way from ``origin`` to ``end`` does something twice that a route may do only once."""
 
     @abstractmethod
     def rows(self, at: Situation) -> Sequence[int]:

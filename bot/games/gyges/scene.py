@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -23,6 +24,9 @@ from bot.games.gyges.board import (
 from bot.games.gyges.notation import Route, Turn
 from bot.games.gyges.rules import GygesPosition, SetUp
 from bot.games.gyges.rulesets import Situation
+from renderers.i18n import LazyList, LazyText
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
 from renderers.scene import Colour, EdgeMark, Goal, Ground, Mark, Path, Piece, Region, Scene, Shape, Side, Tray
 
 _COLOURS: Final = (Colour.SEAT1, Colour.SEAT4)
@@ -30,9 +34,10 @@ _HEADINGS: Final = (Side.TOP, Side.BOTTOM)
 _BESIDE: Final = (Side.LEFT, Side.RIGHT)
 """The side of the board at which each seat's border row is marked, so that both can be marked at one rank."""
 _GOALS: Final = (
-    Goal("N", Side.TOP, "South wins here", _COLOURS[SOUTH]),
-    Goal("S", Side.BOTTOM, "North wins here", _COLOURS[NORTH]),
+    Goal("N", Side.TOP, _("South wins here"), _COLOURS[SOUTH]),
+    Goal("S", Side.BOTTOM, _("North wins here"), _COLOURS[NORTH]),
 )
+_BORDER_ROW: Final = (_("South's border row"), _("North's border row"))
 _MOST_TOLD: Final = 6
 """Bounces told one by one; more are summed up."""
 
@@ -73,7 +78,7 @@ def draw(position: SetUp | GygesPosition, view: View[SetUp | GygesPosition, Turn
         trays=tuple(_tray(position, player) for player in (SOUTH, NORTH)),
         turned=view.seat == NORTH,
         coordinates=view.coordinates,
-        title="Gygès",
+        title=_("Gygès"),
         caption=caption(position.result, _turn(position), SEAT_NAMES, view.last),
         words=pieces_in_words(shown),
     )
@@ -149,8 +154,14 @@ def _edges(position: SetUp | GygesPosition) -> tuple[EdgeMark, ...]:
     if isinstance(position, SetUp):
         return ()
     return tuple(
-        EdgeMark(rows_of(position.pieces, player)[0] + 1, _BESIDE[player], _COLOURS[player], f"{name}'s border row")
-        for player, name in enumerate(SEAT_NAMES)
+        EdgeMark(
+            rows_of(position.pieces, player)[0] + 1,
+            _BESIDE[player],
+            _COLOURS[player],
+            _BORDER_ROW[player],
+            SEAT_NAMES[player],
+        )
+        for player in (SOUTH, NORTH)
     )
 
 
@@ -160,8 +171,7 @@ def _regions(position: SetUp | GygesPosition) -> tuple[Region, ...]:
         return ()
     row = RANKS[rows_of(position.pieces, position.side)[0]]
     squares = tuple(NAMES[square] for square in row)
-    label = f"{SEAT_NAMES[position.side]}'s border row"
-    return (Region(squares, _COLOURS[position.side], label, tinted=True),)
+    return (Region(squares, _COLOURS[position.side], _BORDER_ROW[position.side], tinted=True),)
 
 
 def _tray(position: SetUp | GygesPosition, player: int) -> Tray:
@@ -169,65 +179,108 @@ def _tray(position: SetUp | GygesPosition, player: int) -> Tray:
         seat=player,
         name=SEAT_NAMES[player],
         colour=_COLOURS[player],
-        label="sets up" if isinstance(position, SetUp) and player == position.side else "",
+        # Translators: beside the name of a seat, which is doing so.
+        label=_("sets up") if isinstance(position, SetUp) and player == position.side else "",
         to_move=player in position.to_move,
         heading=_HEADINGS[player],
     )
 
 
-def _turn(position: SetUp | GygesPosition) -> str:
-    return f"{SEAT_NAMES[position.side]} to {'set up' if isinstance(position, SetUp) else 'move'}"
+def _turn(position: SetUp | GygesPosition) -> LazyText:
+    seat = SEAT_NAMES[position.side]
+    return _("{seat} to set up", seat=seat) if isinstance(position, SetUp) else _("{seat} to move", seat=seat)
 
 
 def pieces_in_words(position: SetUp | GygesPosition) -> tuple[str, ...]:
     """Return a line for each value and where its pieces stand, then one for the border rows and one for the goals."""
     pieces = pieces_of(position.pieces)
     if not pieces:
-        return ("The board is empty",)
-    lines = [
-        f"{value}s: {', '.join(_place(place) for place, other in pieces if other == value)}" for value in (1, 2, 3)
-    ]
+        return (_("The board is empty"),)
+    lines = [_places(value, [place for place, other in pieces if other == value]) for value in (1, 2, 3)]
     if isinstance(position, GygesPosition):
         south, north = (rows_of(position.pieces, player)[0] + 1 for player in (SOUTH, NORTH))
-        lines.append(f"Border rows: South's is rank {south}, North's is rank {north}")
-    lines.append("Goals: South wins in N, beyond rank 6; North wins in S, beyond rank 1")
+        lines.append(_("Border rows: South's is rank {south}, North's is rank {north}", south=south, north=north))
+    lines.append(_("Goals: South wins in N, beyond rank 6; North wins in S, beyond rank 1"))
     return tuple(lines)
 
 
-def _place(place: int) -> str:
-    return f"goal {NAMES[place]}" if place in GOALS else NAMES[place]
+def _places(value: int, places: Sequence[int]) -> LazyText:
+    """Say where the pieces of a value stand, of which one may be in a goal."""
+    squares = ", ".join(NAMES[place] for place in places if place not in GOALS)
+    for place in places:
+        if place in GOALS:
+            # Translators: where the pieces of a value stand: "2s: a1, b3, f5, goal N".
+            return _("{value}s: {squares}, goal {goal}", value=value, squares=squares, goal=NAMES[place])
+    # Translators: where the pieces of a value stand: "2s: a1, b3, e6, f5".
+    return _("{value}s: {squares}", value=value, squares=squares)
 
 
-def move_in_words(before: SetUp | GygesPosition, turn: Turn) -> str:
+def move_in_words(before: SetUp | GygesPosition, turn: Turn) -> LazyText:
     """Return what a turn does: "sets up 2 3 1 1 2 3", "moves the 3 on c1 to d3, the 2 there to d6", "passes"."""
     route = _seen(turn, before)
     if isinstance(before, SetUp) or route is None:
-        return "passes" if turn == PASS else f"sets up {' '.join(turn)}"
+        return _("passes") if turn == PASS else _("sets up {arrangement}", arrangement=" ".join(turn))
     at = before.situation
     told = _told_at_once(at, route) if before.ruleset == "classic" else _told_leg_by_leg(at, route)
     if route.placed is None:
         return told
-    comma = "," if len(route.stops) > 2 else ""
-    return f"{told}{comma} and puts the {at.holds(route.stops[-1])} there on {NAMES[route.placed]}"
+    piece, square = at.holds(route.stops[-1]), NAMES[route.placed]
+    if len(route.stops) == 2:
+        # Translators: {moves} is "moves the 3 on c1 to d3", {piece} the value of the piece that stood there.
+        return _("{moves} and puts the {piece} there on {square}", moves=told, piece=piece, square=square)
+    return _("{moves}, and puts the {piece} there on {square}", moves=told, piece=piece, square=square)
 
 
-def _told_leg_by_leg(at: Situation, route: Route) -> str:
+def _first_leg(at: Situation, start: int, end: int) -> LazyText:
+    piece, origin, name = at.holds(start), NAMES[start], NAMES[end]
+    if end in GOALS:
+        # Translators: what somebody does: "moves the 3 on c1 to goal N". {piece} is the value of a piece.
+        return _("moves the {piece} on {origin} to goal {goal}", piece=piece, origin=origin, goal=name)
+    return _("moves the {piece} on {origin} to {square}", piece=piece, origin=origin, square=name)
+
+
+def _next_leg(told: LazyText, at: Situation, origin: int, end: int) -> LazyText:
+    if end in GOALS:
+        # Translators: {moves} is what was done before: "moves the 3 on c1 to d3, the 2 there to goal N".
+        return _("{moves}, the {piece} there to goal {goal}", moves=told, piece=at.holds(origin), goal=NAMES[end])
+    return _("{moves}, the {piece} there to {square}", moves=told, piece=at.holds(origin), square=NAMES[end])
+
+
+def _told_leg_by_leg(at: Situation, route: Route) -> LazyText:
     """Say which piece each leg moves, unless they are many: in ``fogliaccio`` every bounce moves another one."""
     start, end, *others = route.stops
-    first = f"moves the {at.holds(start)} on {NAMES[start]} to {_place(end)}"
+    told = _first_leg(at, start, end)
     if len(others) > _MOST_TOLD:
-        return f"{first}, then {len(others)} more pieces, the last to {_place(others[-1])}"
-    legs = pairwise((end, *others))
-    return ", ".join([first, *(f"the {at.holds(origin)} there to {_place(stop)}" for origin, stop in legs)])
+        return _many_more(told, len(others), others[-1])
+    for here, there in pairwise((end, *others)):
+        told = _next_leg(told, at, here, there)
+    return told
 
 
-def _told_at_once(at: Situation, route: Route) -> str:
+def _many_more(told: LazyText, count: int, end: int) -> LazyText:
+    if end in GOALS:
+        return _n(
+            "{moves}, then {n} more piece, the last to goal {goal}",
+            "{moves}, then {n} more pieces, the last to goal {goal}",
+            count,
+            moves=told,
+            goal=NAMES[end],
+        )
+    return _n(
+        "{moves}, then {n} more piece, the last to {square}",
+        "{moves}, then {n} more pieces, the last to {square}",
+        count,
+        moves=told,
+        square=NAMES[end],
+    )
+
+
+def _told_at_once(at: Situation, route: Route) -> LazyText:
     """Say where the one piece that moves goes, and over what."""
     start, *passed, end = route.stops
-    told = f"moves the {at.holds(start)} on {NAMES[start]} to {_place(end)}"
+    told = _first_leg(at, start, end)
     if not passed:
         return told
     if len(passed) > _MOST_TOLD:
-        return f"{told}, bouncing on {len(passed)} pieces"
-    *names, final = (NAMES[stop] for stop in passed)
-    return f"{told}, bouncing on {' and '.join([', '.join(names), final] if names else [final])}"
+        return _n("{moves}, bouncing on {n} piece", "{moves}, bouncing on {n} pieces", len(passed), moves=told)
+    return _("{moves}, bouncing on {squares}", moves=told, squares=LazyList(NAMES[stop] for stop in passed))

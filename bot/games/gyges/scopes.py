@@ -5,7 +5,7 @@ A position can have tens of thousands of routes: this tells which of them need n
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from bot.games.gyges.board import BITS, WIDTH
 from bot.games.gyges.legs import Fan, LegTable
@@ -14,15 +14,12 @@ MANY: Final = 16
 """Routes at a time from which on it pays to ask."""
 
 
-class Scope(NamedTuple):
-    """Where the legs that could follow end, and what they use up."""
-
-    ends: int
-    uses: int
+Scope = tuple[int, int]
+"""The masks of where the legs that could follow end, and of what they use up."""
 
 
 class Scopes:
-    """The legs of one turn: ``pieces`` is the arrangement it begins with, ``others`` the mask of all but the first."""
+    """The legs of one turn: ``pieces`` is the arrangement it begins with, ``others`` the mask of those in the way."""
 
     def __init__(self, table: LegTable, pieces: int, others: int) -> None:
         self._table, self._pieces, self.others = table, pieces, others
@@ -53,7 +50,7 @@ class Scopes:
                 there &= unseen
                 unseen ^= there
                 waiting ^= bit | there
-            scope = self._scopes[square, passed] = Scope(ends, uses)
+            scope = self._scopes[square, passed] = ends, uses
         return scope
 
     def _look(self, bit: int) -> tuple[int, int]:

@@ -26,7 +26,7 @@ def outlook(rules: Ruleset, at: Situation) -> Outlook:
         places = 0
         for start in starts(at, row):
             scopes = Scopes(rules.legs[at.seat], at.pieces, at.without(start))
-            ends = scopes.after(start, 0).ends
+            ends, _ = scopes.after(start, 0)
             places |= ends
             if ends & goal and _comes_to(goal, scopes, start, rules.begin(start), 0):
                 return Outlook(places, start)
@@ -49,5 +49,5 @@ def _comes_to(goal: int, scopes: Scopes, square: int, used: int, passed: int) ->
     return any(
         _comes_to(goal, scopes, end, used | uses, passed)
         for uses, end, bit, _, _ in fan.legs
-        if bit & scopes.others & ~passed and not uses & used and scopes.after(end, passed).ends & goal
+        if bit & scopes.others & ~passed and not uses & used and scopes.after(end, passed)[0] & goal
     )

@@ -12,19 +12,26 @@ from bot.games.rectangles.board import Turn
 from bot.games.rectangles.rules import PLAYERS, SEAT_NAMES, RectanglesPosition, decode, start
 from bot.games.rectangles.search import RectanglesState, opening
 from bot.games.rectangles.symmetry import likeness
+from renderers.i18n import gettext_lazy as _
 from renderers.scene import Scene
 
 __all__ = ["RECTANGLES", "Rectangles"]
 
-_UPRIGHT: Final = "Sides run along the grid."
-_TILTED: Final = "Sides may run at any angle, as long as the four corners are dots."
+_UPRIGHT: Final = _("Sides run along the grid.")
+_TILTED: Final = _("Sides may run at any angle, as long as the four corners are dots.")
 
 
 def _variants(dots: int) -> tuple[Variant, Variant]:
-    name, players = f"{dots} × {dots} dots", PLAYERS[dots]
+    name, players = _("{dots} × {dots} dots", dots=dots), PLAYERS[dots]
     return (
         Variant(f"{dots}x{dots}", name, players, {"dots": dots}, _UPRIGHT),
-        Variant(f"{dots}x{dots}-tilted", f"{name}, tilted", players, {"dots": dots, "tilted": True}, _TILTED),
+        Variant(
+            f"{dots}x{dots}-tilted",
+            _("{name}, tilted", name=name),
+            players,
+            {"dots": dots, "tilted": True},
+            _TILTED,
+        ),
     )
 
 
@@ -36,15 +43,15 @@ class Rectangles(Game):
     designer: ClassVar[str] = "Leroy Quet"
     players: ClassVar[range] = range(2, 7)
     variants: ClassVar[tuple[Variant, ...]] = tuple(v for dots in (6, 8, 10, 4) for v in _variants(dots))
-    sentence: ClassVar[str] = (
-        "Draw a rectangle whose corners are unused dots and whose area nobody has used; "
-        "whoever draws the last one wins."
+    sentence: ClassVar[str] = _(
+        "Draw a rectangle whose corners are unused dots and whose area nobody has used; whoever draws "
+        "the last one wins."
     )
     options: ClassVar[frozenset[str]] = frozenset({"dots", "tilted"})
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
     positions: ClassVar[tuple[type[Position], ...]] = (RectanglesPosition,)
 
-    finding: ClassVar[str] = "a rectangle that can still be drawn: free corners, and an area that nobody has used"
+    finding: ClassVar[str] = _("a rectangle that can still be drawn: free corners, and an area that nobody has used")
 
     def first(self, players: int, **options: Any) -> RectanglesPosition:
         """Return the empty board. Options: ``dots`` a side (6), ``tilted`` rectangles (False)."""

@@ -11,6 +11,8 @@ from functools import cache
 from math import gcd
 from typing import Final, NamedTuple
 
+from renderers.i18n import gettext_lazy as _
+
 
 class Dot(NamedTuple):
     """A dot by file and rank, counted from 0."""
@@ -48,9 +50,9 @@ class Turn:
     def in_short(self) -> str:
         """The size of a rectangle in words: "2 × 3, area 6", across before up, or "tilted, area 5"."""
         if self.tilted:
-            return f"tilted, area {self.area}"
-        low, _, high, _ = self.corners
-        return f"{high.file - low.file} × {high.rank - low.rank}, area {self.area}"
+            return _("tilted, area {area}", area=self.area)
+        low, high = self.corners[::2]
+        return _("{across} × {up}, area {area}", across=high.file - low.file, up=high.rank - low.rank, area=self.area)
 
 
 STUCK: Final = Turn("stuck")

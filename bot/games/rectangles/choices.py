@@ -11,8 +11,9 @@ from typing import Final
 from bot.games.game import IllegalMove, Step
 from bot.games.rectangles.board import STUCK, Board, Dot
 from bot.games.rectangles.notation import in_line, rectangle, tidy
+from renderers.i18n import gettext_lazy as _
 
-_SAY_STUCK: Final = Step(STUCK.text, "I'm stuck: there's nothing left to draw", None, STUCK, "I'm stuck")
+_SAY_STUCK: Final = Step(STUCK.text, _("I'm stuck: there's nothing left to draw"), None, STUCK, _("I'm stuck"))
 
 
 def steps(board: Board, taken: int, prefix: Sequence[str]) -> list[Step]:
@@ -73,4 +74,10 @@ def _step(board: Board, taken: int, named: Sequence[Dot]) -> Step:
         turn = rectangle(named, board)
     except IllegalMove:
         return Step(f"-{dot}", dot, dot)
-    return Step(f"-{dot}", f"{dot}: {turn.in_short}", dot, None if turn.claims & taken else turn, f"{dot}: {turn.area}")
+    return Step(
+        f"-{dot}",
+        _("{dot}: {rectangle}", dot=dot, rectangle=turn.in_short),
+        dot,
+        None if turn.claims & taken else turn,
+        f"{dot}: {turn.area}",
+    )

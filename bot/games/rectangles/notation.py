@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.games.game import IllegalMove
 from bot.games.rectangles.board import STUCK, Board, Dot, Turn
+from renderers.i18n import gettext_lazy as _
 
 _DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—−,;", "-"))
 _FORM: Final = re.compile(r"[a-z][0-9]{1,2}(?:-?[a-z][0-9]{1,2}){1,2}")
@@ -28,7 +29,7 @@ def read(text: str, board: Board) -> Turn:
         return STUCK
     if not _FORM.fullmatch(typed):
         raise IllegalMove(
-            "a turn is two opposite corners of a rectangle, such as a1-c4, three of its corners, or stuck"
+            _("a turn is two opposite corners of a rectangle, such as a1-c4, three of its corners, or stuck")
         )
     return rectangle([_dot(name, board) for name in re.findall(r"[a-z][0-9]+", typed)], board)
 
@@ -36,7 +37,14 @@ def read(text: str, board: Board) -> Turn:
 def _dot(name: str, board: Board) -> Dot:
     if name not in board.names:
         last = f"{board.dots[-1]}"
-        raise IllegalMove(f"there is no dot {name}: files go from a to {last[0]}, ranks from 1 to {board.size}")
+        raise IllegalMove(
+            _(
+                "there is no dot {name}: files go from a to {last}, ranks from 1 to {size}",
+                name=name,
+                last=last[0],
+                size=board.size,
+            )
+        )
     return board.names[name]
 
 
@@ -49,8 +57,8 @@ def rectangle(named: Sequence[Dot], board: Board) -> Turn:
     if corners in board.by_corners:
         return board.by_corners[corners]
     if corners <= set(board.dots):
-        raise IllegalMove("that rectangle is tilted: in this game the sides run along the grid")
-    raise IllegalMove("the fourth corner of that rectangle lies off the board")
+        raise IllegalMove(_("that rectangle is tilted: in this game the sides run along the grid"))
+    raise IllegalMove(_("the fourth corner of that rectangle lies off the board"))
 
 
 def in_line(first: Dot, second: Dot) -> bool:
@@ -60,9 +68,15 @@ def in_line(first: Dot, second: Dot) -> bool:
 
 def _opposite(first: Dot, second: Dot) -> frozenset[Dot]:
     if first == second:
-        raise IllegalMove(f"{first} is named twice")
+        raise IllegalMove(_("{first} is named twice", first=first))
     if in_line(first, second):
-        raise IllegalMove(f"{first} and {second} are on one line: name two opposite corners, or three corners")
+        raise IllegalMove(
+            _(
+                "{first} and {second} are on one line: name two opposite corners, or three corners",
+                first=first,
+                second=second,
+            )
+        )
     return frozenset({first, second, Dot(first.file, second.rank), Dot(second.file, first.rank)})
 
 
@@ -70,9 +84,16 @@ def _three(*named: Dot) -> frozenset[Dot]:
     for at, corner in enumerate(named):
         one, other = named[:at] + named[at + 1 :]
         if corner in (one, other):
-            raise IllegalMove(f"{corner} is named twice")
+            raise IllegalMove(_("{corner} is named twice", corner=corner))
         right, up = one.file - corner.file, one.rank - corner.rank
         across, along = other.file - corner.file, other.rank - corner.rank
         if right * across + up * along == 0:
             return frozenset({*named, Dot(one.file + across, one.rank + along)})
-    raise IllegalMove(f"{named[0]}, {named[1]} and {named[2]} make no right angle: no rectangle has these corners")
+    raise IllegalMove(
+        _(
+            "{first}, {second} and {third} make no right angle: no rectangle has these corners",
+            first=named[0],
+            second=named[1],
+            third=named[2],
+        )
+    )

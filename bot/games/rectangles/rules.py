@@ -11,13 +11,14 @@ from bot.games.game import IllegalMove, Move, Result, SequentialPosition, Step
 from bot.games.rectangles import choices
 from bot.games.rectangles.board import STUCK, Board, Turn, board
 from bot.games.rectangles.notation import read
+from renderers.i18n import gettext_lazy as _
 
 PLAYERS: Final = {4: range(2, 3), 6: range(2, 5), 8: range(2, 7), 10: range(2, 7)}
 """By dots a side: the numbers of players the board is for."""
-SEAT_NAMES: Final = tuple(f"Player {number}" for number in range(1, 7))
+SEAT_NAMES: Final = tuple(_("Player {number}", number=number) for number in range(1, 7))
 
 
-SURE: Final = "This ends the game at once, whether it is true or not. Do you mean it?"
+SURE: Final = _("This ends the game at once, whether it is true or not. Do you mean it?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +80,12 @@ class RectanglesPosition(SequentialPosition):
 
     def parse(self, text: str) -> Turn:
         if self.outcome:
-            raise IllegalMove(f"the game is over: {self.outcome.reason}")
+            raise IllegalMove(_("the game is over: {reason}", reason=self.outcome.reason))
         turn = read(text, self.board)
         if used := [f"{dot}" for dot in turn.corners if self.taken & self.board.dot_bit(dot)]:
             raise IllegalMove(f"{', '.join(used)} {'is already a corner' if len(used) == 1 else 'are already corners'}")
         if turn.area and self.taken & self.board.area_bit(turn.area):
-            raise IllegalMove(f"area {turn.area} is already used")
+            raise IllegalMove(_("area {area} is already used", area=turn.area))
         return turn
 
     def question(self, move: Move) -> str | None:
@@ -96,8 +97,10 @@ class RectanglesPosition(SequentialPosition):
 
     def prompt(self, prefix: Sequence[str] = ()) -> str:
         if not prefix:
-            return "First corner?"
-        return ("Second corner?" if len(prefix) == 1 else "Third corner?") if self.tilted else "Opposite corner?"
+            return _("First corner?")
+        return (
+            (_("Second corner?") if len(prefix) == 1 else _("Third corner?")) if self.tilted else _("Opposite corner?")
+        )
 
     def completions(self, typed: str, limit: int) -> list[str]:
         """Return at most ``limit`` ways to go on typing: free dots and ``stuck``, not the legal moves.
@@ -145,11 +148,11 @@ def _judged(position: RectanglesPosition) -> RectanglesPosition:
     """
     players, gone, side = position.players, position.gone, position.side
     if len(gone) == players - 1:
-        outcome = Result(frozenset(range(players)) - gone, "everybody else has left")
+        outcome = Result(frozenset(range(players)) - gone, _("everybody else has left"))
     elif position.stuck:
-        outcome = Result(frozenset({position.next_seat(side, -1)}), f"{SEAT_NAMES[side]} said stuck")
+        outcome = Result(frozenset({position.next_seat(side, -1)}), _("{seat} said stuck", seat=SEAT_NAMES[side]))
     elif not position.possible:
-        outcome = Result(frozenset({position.next_seat(side, -1)}), "no rectangle is left to draw")
+        outcome = Result(frozenset({position.next_seat(side, -1)}), _("no rectangle is left to draw"))
     else:
         return position
     return replace(position, outcome=outcome)

@@ -9,9 +9,11 @@ from bot.games.game import IllegalMove, View, caption
 from bot.games.rectangles.board import STUCK, Turn
 from bot.games.rectangles.notation import rectangle
 from bot.games.rectangles.rules import SEAT_NAMES, RectanglesPosition
+from renderers.i18n import LazyJoin
+from renderers.i18n import gettext_lazy as _
 from renderers.scene import SEATS, Ground, Mark, Outline, Scene, Tray
 
-TITLE: Final = "Rectangles of Distinction"
+TITLE: Final = _("Rectangles of Distinction")
 
 
 def draw(position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> Scene:
@@ -33,7 +35,7 @@ def draw(position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> 
         notes=areas_in_words(position),
         coordinates=view.coordinates,
         title=TITLE,
-        caption=caption(position.result, f"{seat_names[position.side]} to move", seat_names, view.last),
+        caption=caption(position.result, _("{seat} to move", seat=seat_names[position.side]), seat_names, view.last),
         words=pieces_in_words(position),
     )
 
@@ -63,7 +65,7 @@ def _outline(owner: int, turn: Turn, latest: bool) -> Outline:
 
 
 def _tray(position: RectanglesPosition, seat: int) -> Tray:
-    label = "out" if seat in position.gone else ""
+    label: str = _("out") if seat in position.gone else ""
     return Tray(seat, SEAT_NAMES[seat], SEATS[seat], label=label, to_move=seat in position.to_move)
 
 
@@ -72,26 +74,29 @@ def areas_in_words(position: RectanglesPosition) -> tuple[str, str]:
     board = position.board
     used = [str(area) for area in board.areas if position.taken & board.area_bit(area)]
     free = [str(area) for area in board.areas if not position.taken & board.area_bit(area)]
-    return f"Areas used: {', '.join(used) or 'none'}", f"Areas free: {', '.join(free) or 'none'}"
+    return (
+        _("Areas used: {areas}", areas=", ".join(used)) if used else _("Areas used: none"),
+        _("Areas free: {areas}", areas=", ".join(free)) if free else _("Areas free: none"),
+    )
 
 
 def pieces_in_words(position: RectanglesPosition) -> tuple[str, ...]:
     """Return a line for each player with the rectangles drawn, and one of the dots still free, rank by rank."""
-    players = [f"{SEAT_NAMES[seat]}: {_drawn_by(position, seat)}" for seat in range(position.players)]
+    players = [LazyJoin(": ", (SEAT_NAMES[seat], _drawn_by(position, seat))) for seat in range(position.players)]
     free = position.board.free(position.taken)
     ranks = [" ".join(str(dot) for dot in free if dot.rank == rank) for rank in range(position.dots)]
-    dots = "; ".join(rank for rank in ranks if rank) or "none"
-    return (*players, f"Free dots: {dots}")
+    dots = "; ".join(rank for rank in ranks if rank)
+    return (*players, _("Free dots: {dots}", dots=dots) if dots else _("Free dots: none"))
 
 
 def _drawn_by(position: RectanglesPosition, seat: int) -> str:
-    drawn = [f"{turn} (area {turn.area})" for owner, turn in position.drawn if owner == seat]
-    left = ["has left the game"] if seat in position.gone else []
-    return ", ".join(drawn + left) or "nothing drawn"
+    drawn = [_("{move} (area {area})", move=turn, area=turn.area) for owner, turn in position.drawn if owner == seat]
+    left = [_("has left the game")] if seat in position.gone else []
+    return LazyJoin(", ", drawn + left) if drawn or left else _("nothing drawn")
 
 
 def move_in_words(turn: Turn) -> str:
     """Return what a turn does: "draws a1-c4: 2 × 3, area 6", "draws b1-d2-c4: tilted, area 5", "says stuck"."""
     if turn == STUCK:
-        return "says stuck"
-    return f"draws {turn}: {turn.in_short}"
+        return _("says stuck")
+    return _("draws {move}: {rectangle}", move=turn, rectangle=turn.in_short)

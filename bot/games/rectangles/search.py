@@ -6,7 +6,9 @@ claim to be stuck, which is never listed: a computer player never makes it.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, reduce
+from operator import or_
 from random import Random
 from typing import Final
 
@@ -25,10 +27,20 @@ _CHEAP: Final = 300
 def _conflicts(dots: int, tilted: bool) -> tuple[int, ...]:
     """Return for each rectangle of a board those it leaves possible, as bits by their place in the board's list."""
     rectangles = board(dots, tilted).rectangles
-    return tuple(
-        sum(1 << place for place, other in enumerate(rectangles) if not other.claims & turn.claims)
-        for turn in rectangles
-    )
+    claiming: dict[int, int] = {}
+    for place, turn in enumerate(rectangles):
+        for claim in _bits(turn.claims):
+            claiming[claim] = claiming.get(claim, 0) | 1 << place
+    every = (1 << len(rectangles)) - 1
+    return tuple(every & ~reduce(or_, (claiming[claim] for claim in _bits(turn.claims))) for turn in rectangles)
+
+
+def _bits(number: int) -> Iterator[int]:
+    """Yield the places of the bits that are set, the lowest first."""
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
 
 
 @cache
@@ -38,7 +50,8 @@ def _places(dots: int, tilted: bool) -> dict[Turn, int]:
 
 WINNING: Final = ("b1-e6", "a2-f5")
 """The first moves that win with two players and tilted rectangles on 6 dots a side, and the only ones. Found by solving
-every answer, which is too long for a turn; upright there is none, and one ply later any position is solved in time."""
+every answer, which is too long for a turn; upright there is none. One ply later every position is solved in some
+hundred thousand nodes at most, two plies later in some thousands."""
 
 
 def opening(position: RectanglesPosition, random: Random) -> Turn | None:
@@ -68,7 +81,7 @@ class RectanglesState(SearchState):
     def tokens(self) -> list[Token]:
         possible = self._possible
         tokens: list[Token] = []
-        while possible:
+        while possible:  # Written out, unlike ``_bits``: this is what a search spends its time on.
             lowest = possible & -possible
             tokens.append(lowest.bit_length() - 1)
             possible ^= lowest

@@ -12,6 +12,7 @@ from bot.games.redo.board import Turn
 from bot.games.redo.rules import SEAT_NAMES, RedoPosition, decode
 from bot.games.redo.search import RedoState
 from bot.games.redo.symmetry import likeness
+from renderers.i18n import gettext_lazy as _
 from renderers.scene import Scene
 
 __all__ = ["REDO", "Redo"]
@@ -24,13 +25,14 @@ class Redo(Game):
     name: ClassVar[str] = "Redo"
     designer: ClassVar[str] = "unknown"
     players: ClassVar[range] = range(2, 3)
-    variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", "Standard", range(2, 3)),)
-    sentence: ClassVar[str] = (
-        "Move next to enemy pieces or jump over them to change their colour, stack two discs into a tower that goes in "
-        "every direction, and have more pieces than your opponent at the end."
+    variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)
+    sentence: ClassVar[str] = _(
+        "Move next to enemy pieces or jump over them to change their colour, stack two discs into a "
+        "tower that goes in every direction, and have more pieces than your opponent at the end."
     )
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
     positions: ClassVar[tuple[type[Position], ...]] = (RedoPosition,)
+    careful_share: ClassVar[float] = 0.9
 
     def first(self, players: int, **options: Any) -> RedoPosition:
         return RedoPosition()

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.games.game import PASS, IllegalMove
 from bot.games.redo.board import FILES, PLACES, RANKS, RED, STRIDE, WHITE
+from renderers.i18n import gettext_lazy as _
 
 _SIGNS: Final = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), "×": "x"})
 _FORM: Final = re.compile(r"([a-z][0-9]{1,2})([-x]?)([a-z][0-9]{1,2})(\+?)")
@@ -40,14 +41,16 @@ def read(text: str) -> Wish | None:
         return None
     form = _FORM.fullmatch(tidy)
     if form is None:
-        raise IllegalMove("a turn is two squares, such as c2-c3, a promotion such as c1-c2+, or a jump such as c4xc6")
+        raise IllegalMove(
+            _("a turn is two squares, such as c2-c3, a promotion such as c1-c2+, or a jump such as c4xc6")
+        )
     origin, sign, target, plus = form.groups()
     return Wish(_square(origin), _square(target), sign == "x", plus == "+")
 
 
 def _square(name: str) -> int:
     if name not in PLACES:
-        raise IllegalMove(f"there is no square {name}: files go from a to g, ranks from 1 to 8")
+        raise IllegalMove(_("there is no square {name}: files go from a to g, ranks from 1 to 8", name=name))
     return PLACES[name]
 
 

@@ -6,8 +6,37 @@ from typing import Final
 
 from bot.games.redo.board import FORWARD, LOWEST, NAMES, RED, STRIDE, WHITE, bit
 from bot.games.redo.notation import Wish
+from renderers.i18n import gettext_lazy as _
 
-_ADJECTIVES: Final = ("white", "red")
+_NOT_YOURS: Final = {
+    WHITE: _("{square} holds a white piece: it is not yours to move"),
+    RED: _("{square} holds a red piece: it is not yours to move"),
+}
+_NO_LANDING: Final = {
+    WHITE: _("{square} holds a white piece: a disc lands on empty squares and own discs only"),
+    RED: _("{square} holds a red piece: a disc lands on empty squares and own discs only"),
+}
+_ONLY_FORWARD: Final = {
+    WHITE: _("a white disc moves only forward, up the board"),
+    RED: _("a red disc moves only forward, down the board"),
+}
+_TWO_STEPS: Final = {
+    WHITE: _("a white disc goes two steps only from rank {rank}"),
+    RED: _("a red disc goes two steps only from rank {rank}"),
+}
+_NO_JUMP_TO_NEIGHBOURS: Final = {
+    WHITE: _("a jump leads over a white disc to the square behind it: {square} is next to the tower"),
+    RED: _("a jump leads over a red disc to the square behind it: {square} is next to the tower"),
+}
+_OWN_PIECE_BETWEEN: Final = {
+    WHITE: _("{square} holds your own piece: only white discs can be jumped"),
+    RED: _("{square} holds your own piece: only red discs can be jumped"),
+}
+_NOTHING_BETWEEN: Final = {
+    WHITE: _("{square} is empty: there is no white disc to jump"),
+    RED: _("{square} is empty: there is no red disc to jump"),
+}
+"""These name the colour of a piece, or for jumps that of the enemy's."""
 
 
 def objection(pieces: tuple[int, int], towers: int, side: int, wish: Wish) -> str:
@@ -15,57 +44,61 @@ def objection(pieces: tuple[int, int], towers: int, side: int, wish: Wish) -> st
     origin, target = wish.origin, wish.target
     start, end = NAMES[origin], NAMES[target]
     if pieces[1 - side] & origin:
-        return f"{start} holds a {_ADJECTIVES[1 - side]} piece: it is not yours to move"
+        return _NOT_YOURS[1 - side].filled(square=start)
     if not pieces[side] & origin:
-        return f"{start} is empty: there is no piece to move"
+        return _("{square} is empty: there is no piece to move", square=start)
     if origin == target:
-        return f"the piece already stands on {start}"
+        return _("the piece already stands on {square}", square=start)
     if towers & origin:
         return _objection_to_tower(pieces, towers, side, wish)
     if wish.jump:
-        return "a disc does not jump: only towers do"
+        return _("a disc does not jump: only towers do")
     if pieces[1 - side] & target:
-        return f"{end} holds a {_ADJECTIVES[1 - side]} piece: a disc lands on empty squares and own discs only"
+        return _NO_LANDING[1 - side].filled(square=end)
     if towers & target:
-        return f"{end} holds a tower: nothing lands on a tower"
+        return _("{square} holds a tower: nothing lands on a tower", square=end)
     return _objection_to_disc(pieces, side, wish)
 
 
 def _objection_to_disc(pieces: tuple[int, int], side: int, wish: Wish) -> str:
     (file, rank), (to_file, to_rank) = _place(wish.origin), _place(wish.target)
     across, ahead = abs(to_file - file), (to_rank - rank) * FORWARD[side]
-    direction = "up" if side == WHITE else "down"
     if ahead <= 0:
-        return f"a {_ADJECTIVES[side]} disc moves only forward, {direction} the board"
+        return _ONLY_FORWARD[side]
     if across == 0 and ahead == 2:
         if rank != LOWEST[side]:
-            return f"a {_ADJECTIVES[side]} disc goes two steps only from rank {LOWEST[side] + 1}"
+            return _TWO_STEPS[side].filled(rank=LOWEST[side] + 1)
         between = bit(file, rank + FORWARD[side])
         if (pieces[WHITE] | pieces[RED]) & between:
-            return f"{NAMES[between]} is in the way: a disc jumps over nothing"
+            return _("{square} is in the way: a disc jumps over nothing", square=NAMES[between])
     elif across > 1 or ahead > 1:
-        return f"{NAMES[wish.target]} is out of reach: a disc goes one step straight or diagonally forward"
-    return f"{NAMES[wish.target]} is empty: a promotion needs a disc of your own there"
+        return _(
+            "{square} is out of reach: a disc goes one step straight or diagonally forward", square=NAMES[wish.target]
+        )
+    return _("{square} is empty: a promotion needs a disc of your own there", square=NAMES[wish.target])
 
 
 def _objection_to_tower(pieces: tuple[int, int], towers: int, side: int, wish: Wish) -> str:
     (file, rank), (to_file, to_rank) = _place(wish.origin), _place(wish.target)
-    end, enemy = NAMES[wish.target], _ADJECTIVES[1 - side]
+    end, enemy = NAMES[wish.target], 1 - side
     if (pieces[WHITE] | pieces[RED]) & wish.target:
-        return f"{end} is taken: a tower lands on empty squares only"
+        return _("{square} is taken: a tower lands on empty squares only", square=end)
     if wish.promotion:
-        return "a tower is not promoted: only a disc that moves on to another is"
+        return _("a tower is not promoted: only a disc that moves on to another is")
     across, up = abs(to_file - file), abs(to_rank - rank)
     if max(across, up) == 1:
-        return f"a jump leads over a {enemy} disc to the square behind it: {end} is next to the tower"
+        return _NO_JUMP_TO_NEIGHBOURS[enemy].filled(square=end)
     if {across, up} - {0, 2}:
-        return f"{end} is out of reach: a tower goes one step in any direction, or jumps straight over one disc"
+        return _(
+            "{square} is out of reach: a tower goes one step in any direction, or jumps straight over one disc",
+            square=end,
+        )
     between = bit((file + to_file) // 2, (rank + to_rank) // 2)
     if pieces[side] & between:
-        return f"{NAMES[between]} holds your own piece: only {enemy} discs can be jumped"
+        return _OWN_PIECE_BETWEEN[enemy].filled(square=NAMES[between])
     if towers & between:
-        return f"{NAMES[between]} holds a tower: only discs can be jumped"
-    return f"{NAMES[between]} is empty: there is no {enemy} disc to jump"
+        return _("{square} holds a tower: only discs can be jumped", square=NAMES[between])
+    return _NOTHING_BETWEEN[enemy].filled(square=NAMES[between])
 
 
 def _place(square: int) -> tuple[int, int]:

@@ -25,8 +25,10 @@ from bot.games.redo.board import (
 from bot.games.redo.dead import conversion_possible
 from bot.games.redo.notation import read, read_board, read_side, write_board, write_side
 from bot.games.redo.objections import objection
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
 
-SEAT_NAMES: Final = ("White", "Red")
+SEAT_NAMES: Final = (_("White"), _("Red"))
 QUIET_LIMIT: Final = 40
 """Plies without a conversion, a promotion or a disc move after which the game is over."""
 PLY_LIMIT: Final = 300
@@ -124,13 +126,13 @@ class RedoPosition(SequentialPosition):
 
     def parse(self, text: str) -> Turn:
         if self.outcome:
-            raise IllegalMove(f"the game is over: {self.outcome.reason}")
+            raise IllegalMove(_("the game is over: {reason}", reason=self.outcome.reason))
         wish = read(text)
         moves = self.legal_moves()
         if wish is None:
             if PASSING in moves:
                 return PASSING
-            raise IllegalMove("you may pass only when all you could do is promote")
+            raise IllegalMove(_("you may pass only when all you could do is promote"))
         turn = next((turn for turn in moves if (turn.origin, turn.target) == (wish.origin, wish.target)), None)
         # The signs may be left out, but what is written must be true.
         if turn is None or wish.promotion > turn.promotes or wish.jump > bool(turn.jumped):
@@ -140,26 +142,30 @@ class RedoPosition(SequentialPosition):
     def step(self, prefix: tuple[str, ...], key: str, move: Move | None) -> Step:
         square = key.lstrip("-x").rstrip("+")
         if square not in PLACES:
-            return Step(key, "Pass", None, move)
+            return Step(key, _("Pass"), None, move)
         if move is None:
             tower = bool(self.towers & PLACES[square])
-            short = f"{square} tower" if tower else ""
+            short = _("{square} tower", square=square) if tower else ""
             return Step(key, f"{'Tower' if tower else 'Disc'} {square}", square, None, short)
         turn = own_turn(move)
         return Step(key, self._in_short(turn, square), square, move, self._on_a_button(turn, square))
 
     def _on_a_button(self, turn: Turn, square: str) -> str:
         if turn.promotes:
-            return f"{square} tower"
+            return _("{square} tower", square=square)
         count = self.converted(turn).bit_count()
         return f"{square} +{count}" if count else ""
 
     def _in_short(self, turn: Turn, square: str) -> str:
         if turn.promotes:
-            return f"to {square}, becomes a tower"
+            return _("to {square}, becomes a tower", square=square)
         count = self.converted(turn).bit_count()
-        way = f"jumps {NAMES[turn.jumped]} to {square}" if turn.jumped else f"to {square}"
-        return f"{way}, converts {count}" if count else way
+        way = (
+            _("jumps {jumped} to {square}", jumped=NAMES[turn.jumped], square=square)
+            if turn.jumped
+            else _("to {square}", square=square)
+        )
+        return _n("{way}, converts {n}", "{way}, converts {n}", count, way=way) if count else way
 
     def encode(self) -> str:
         """Return ``board side passes quiet plies earlier``, as ``rrrrrrr/rrrrrrr/7/7/7/7/wwwwwww/wwwwwww w 0 0 0 -``.
@@ -230,20 +236,24 @@ def _end(position: RedoPosition) -> str | None:
     """Return why the game is over, or None: ends on the board first, then repetition and limits."""
     pieces, towers, earlier = position.pieces, position.towers, position.earlier
     if position.passes >= 2:
-        return "both passed, one after the other"
+        return _("both passed, one after the other")
     if not pieces[WHITE] or not pieces[RED]:
-        return f"{SEAT_NAMES[RED if pieces[WHITE] else WHITE]} has no piece left"
+        return _("{seat} has no piece left", seat=SEAT_NAMES[RED if pieces[WHITE] else WHITE])
     if not conversion_possible(pieces, towers):
-        return "no conversion is possible any more"
+        return _("no conversion is possible any more")
     if len(earlier) > 1 and earlier.count(arrangement(pieces, towers, position.side)) > 1:
-        return "third repetition"
+        return _("third repetition")
     if position.quiet >= QUIET_LIMIT:
-        return f"{QUIET_LIMIT} plies without a conversion, a promotion or a disc move"
-    return f"{PLY_LIMIT} plies" if position.plies >= PLY_LIMIT else None
+        return _n(
+            "{n} ply without a conversion, a promotion or a disc move",
+            "{n} plies without a conversion, a promotion or a disc move",
+            QUIET_LIMIT,
+        )
+    return _n("{n} ply", "{n} plies", PLY_LIMIT) if position.plies >= PLY_LIMIT else None
 
 
 def _scored(points: tuple[int, int], cause: str) -> Result:
     """Return the result by points: more pieces win, as many are a draw. The winner's points come first."""
     white, red = points
     winners = frozenset(SEATS) if white == red else frozenset({WHITE if white > red else RED})
-    return Result(winners, f"{cause}, {max(points)} to {min(points)}")
+    return Result(winners, _("{cause}, {most} to {fewest}", cause=cause, most=max(points), fewest=min(points)))

@@ -9,6 +9,9 @@ from bot.games.game import IllegalMove, View, caption
 from bot.games.redo.board import COORDINATES, FILES, NAMES, PLACES, RANKS, RED, SEATS, Turn, members
 from bot.games.redo.notation import letter
 from bot.games.redo.rules import SEAT_NAMES, RedoPosition
+from renderers.i18n import LazyJoin
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
 from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Side, Tray
 
 _COLOURS: Final = (Colour.WHITE, Colour.RED)
@@ -39,7 +42,7 @@ def draw(position: RedoPosition, view: View[RedoPosition, Turn]) -> Scene:
         turned=view.seat == RED,
         coordinates=view.coordinates,
         title="Redo",
-        caption=caption(position.result, f"{SEAT_NAMES[position.side]} to move", SEAT_NAMES, view.last),
+        caption=caption(position.result, _("{seat} to move", seat=SEAT_NAMES[position.side]), SEAT_NAMES, view.last),
         words=pieces_in_words(shown),
     )
 
@@ -83,14 +86,10 @@ def _tray(position: RedoPosition, owner: int) -> Tray:
         seat=owner,
         name=SEAT_NAMES[owner],
         colour=_COLOURS[owner],
-        label=_counted(position.points[owner], "piece"),
+        label=_n("{n} piece", "{n} pieces", position.points[owner]),
         to_move=owner in position.to_move,
         heading=_HEADINGS[owner],
     )
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def pieces_in_words(position: RedoPosition) -> tuple[str, ...]:
@@ -100,21 +99,25 @@ def pieces_in_words(position: RedoPosition) -> tuple[str, ...]:
 
 def _line(position: RedoPosition, owner: int) -> str:
     own = position.pieces[owner]
-    kinds = (("disc", own & ~position.towers), ("tower", own & position.towers))
-    groups = [
-        f"{_counted(squares.bit_count(), kind)} on {', '.join(NAMES[square] for square in members(squares))}"
-        for kind, squares in kinds
-        if squares
-    ]
-    return f"{SEAT_NAMES[owner]}: {'; '.join(groups) or 'no piece'}"
+    discs, towers = members(own & ~position.towers), members(own & position.towers)
+    groups = []
+    if discs:
+        where = ", ".join(NAMES[square] for square in discs)
+        groups.append(_n("{n} disc on {squares}", "{n} discs on {squares}", len(discs), squares=where))
+    if towers:
+        where = ", ".join(NAMES[square] for square in towers)
+        groups.append(_n("{n} tower on {squares}", "{n} towers on {squares}", len(towers), squares=where))
+    return LazyJoin(": ", (SEAT_NAMES[owner], LazyJoin("; ", groups or [_("no piece")])))
 
 
 def move_in_words(before: RedoPosition, turn: Turn) -> str:
     """Return what a turn does: "moves c2-c3", "promotes c1-c2+", "jumps c4xc6 and converts b6, c5", "passes"."""
     if not turn.target:
-        return "passes" if len(before.legal_moves()) > 1 else "has no move and passes"
+        return _("passes") if len(before.legal_moves()) > 1 else _("has no move and passes")
     if turn.promotes:
-        return f"stacks {NAMES[turn.origin]} on {NAMES[turn.target]}: a tower"
-    verb = "jumps" if turn.jumped else "moves"
+        return _("stacks {start} on {end}: a tower", start=NAMES[turn.origin], end=NAMES[turn.target])
     converted = ", ".join(NAMES[square] for square in members(before.converted(turn)))
-    return f"{verb} {turn} and converts {converted}" if converted else f"{verb} {turn}"
+    if not converted:
+        return _("jumps {move}", move=turn) if turn.jumped else _("moves {move}", move=turn)
+    done = _("jumps {move} and converts {squares}") if turn.jumped else _("moves {move} and converts {squares}")
+    return done.filled(move=turn, squares=converted)

@@ -15,6 +15,7 @@ from bot.games.redtangle.rules import RedtanglePosition, fresh
 from bot.games.redtangle.search import RedtangleState
 from bot.games.redtangle.setup import SetUpPosition
 from bot.games.redtangle.symmetry import likeness
+from renderers.i18n import gettext_lazy as _
 from renderers.scene import Scene
 
 __all__ = ["REDTANGLE", "Redtangle"]
@@ -24,11 +25,11 @@ class Redtangle(Game):
     """A game for two whose designer the source does not name; one variant, no options."""
 
     key: ClassVar[str] = "redtangle"
-    name: ClassVar[str] = "Redtangle"
+    name: ClassVar[str] = _("Redtangle")
     designer: ClassVar[str] = "unknown"
     players: ClassVar[range] = range(2, 3)
-    variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", "Standard", range(2, 3)),)
-    sentence: ClassVar[str] = (
+    variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)
+    sentence: ClassVar[str] = _(
         "Step, turn or jump with square pieces whose sides are black or white: "
         "whoever moves a piece into the opponent's red rectangle wins."
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bot.games.game import Move, Step
 from bot.games.redtangle.moves import RAYS, between
 from bot.games.redtangle.pieces import (
@@ -9,9 +11,18 @@ from bot.games.redtangle.pieces import (
     RECTANGLES,
     SQUARE_NUMBERS,
     SQUARES,
+    Piece,
     looks_in_arrows,
-    looks_in_words,
+    own_sides,
     piece_on,
+    placed_in_words,
+)
+from renderers.i18n import LazyText
+from renderers.i18n import gettext_lazy as _
+
+_TURNED: Final = (
+    _("{square}, turned so that white faces {sides}"),
+    _("{square}, turned so that black faces {sides}"),
 )
 
 
@@ -20,22 +31,37 @@ def step(board: bytes, seat: int, prefix: tuple[str, ...], key: str, move: Move 
     name = prefix[0] if prefix else key
     piece = piece_on(board, SQUARE_NUMBERS[name]) if name in SQUARE_NUMBERS else None
     if piece is None:
-        return Step(key, "Pass: no piece can move", None, move)
+        return Step(key, _("Pass: no piece can move"), None, move)
     if not prefix:
-        label = f"{key}: the {piece.kind}, {looks_in_words(piece, seat)}"
-        return Step(key, label, key, move, f"{key} {looks_in_arrows(piece, seat)}")
+        return Step(key, placed_in_words(key, piece, seat), key, move, f"{key} {looks_in_arrows(piece, seat)}")
     here, sign, end = prefix[-1][-2:], key[0], key[1:]
     if sign == "@":
-        turned = piece.turned(DIRECTIONS.index(end))
-        label = f"{here}, turned so that {looks_in_words(turned, seat)}"
-        return Step(key, label, None, move, f"turn {looks_in_arrows(turned, seat)}")
+        return _turn(here, piece.turned(DIRECTIONS.index(end)), seat, key, move)
     if sign == "x" and end in DIRECTIONS:
         row = RAYS[SQUARE_NUMBERS[here]][DIRECTIONS.index(end)]
-        return Step(key, f"jump over {_names(row)} off the board", None, move, f"off x{len(row)}")
+        label = _("jump over {squares} off the board", squares=_names(row))
+        # Translators: on a button: a jump off the board over so many pieces, "off x2".
+        return Step(key, label, None, move, _("off x{number}", number=len(row)))
     row = between(SQUARE_NUMBERS[here], SQUARE_NUMBERS[end]) if sign == "x" else ()
-    way = f"jump over {_names(row)} to {end}" if row else f"to {end}"
+    return Step(key, _way(row, end, seat), end, move, f"{end} x{len(row)}" if row else "")
+
+
+def _turn(here: str, turned: Piece, seat: int, key: str, move: Move | None) -> Step:
+    label = _TURNED[turned.owner].filled(square=here, sides=own_sides(turned, seat))
+    # Translators: on a button: how a piece comes to lie, "turn →↓".
+    return Step(key, label, None, move, _("turn {arrows}", arrows=looks_in_arrows(turned, seat)))
+
+
+def _way(row: tuple[int, ...], end: str, seat: int) -> LazyText:
+    """Say where a piece goes, over which squares if it jumps, and whether that wins."""
     wins = SQUARE_NUMBERS[end] in RECTANGLES[1 - seat]
-    return Step(key, f"{way}, into the red rectangle" if wins else way, end, move, f"{end} x{len(row)}" if row else "")
+    if row and wins:
+        return _("jump over {squares} to {end}, into the red rectangle", squares=_names(row), end=end)
+    if row:
+        return _("jump over {squares} to {end}", squares=_names(row), end=end)
+    if wins:
+        return _("to {square}, into the red rectangle", square=end)
+    return _("to {square}", square=end)
 
 
 def _names(squares: tuple[int, ...]) -> str:

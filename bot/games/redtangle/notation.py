@@ -19,6 +19,7 @@ from bot.games.redtangle.pieces import (
     Piece,
     piece_on,
 )
+from renderers.i18n import gettext_lazy as _
 
 OWNER_LETTERS: Final = "wb"
 
@@ -40,7 +41,7 @@ def tidied(text: str) -> str:
     Raises ``IllegalMove`` for what is too long to be a move.
     """
     if len(text) > _LONGEST:
-        raise IllegalMove("that is too long for a move")
+        raise IllegalMove(_("that is too long for a move"))
     return "".join(text.casefold().translate(_LIKENESSES).split())
 
 
@@ -59,12 +60,12 @@ def read_move(text: str) -> PlayMove:
         if end in "nesw":
             return Jump(tuple(map(_square, stops)), _direction(end))
         return Jump((*map(_square, stops), _square(end)))
-    raise IllegalMove("a move is a step such as c2-c3 or c2-c3@E, a turn c2@E, or jumps such as c3xc5xe5 or b7xN")
+    raise IllegalMove(_("a move is a step such as c2-c3 or c2-c3@E, a turn c2@E, or jumps such as c3xc5xe5 or b7xN"))
 
 
 def _square(name: str) -> int:
     if name not in SQUARE_NUMBERS:
-        raise IllegalMove(f"there is no square {name[:8]}: files go from a to h, ranks from 1 to 8")
+        raise IllegalMove(_("there is no square {square}: files go from a to h, ranks from 1 to 8", square=name[:8]))
     return SQUARE_NUMBERS[name]
 
 
@@ -79,7 +80,7 @@ def read_arrangement(text: str, owner: int) -> tuple[Piece, ...]:
     """
     tidy = re.sub(r"[,;]+", "", tidied(text))
     if not tidy or re.sub(_PIECE, "", tidy):
-        raise IllegalMove("a set-up is a list of eight pieces such as 2N or 4, joined by commas")
+        raise IllegalMove(_("a set-up is a list of eight pieces such as 2N or 4, joined by commas"))
     return tuple(_piece(name.upper(), owner) for name in _PIECE.findall(tidy))
 
 
@@ -88,10 +89,14 @@ def _piece(name: str, owner: int) -> Piece:
         return PIECE_TEXTS[owner, name]
     kind = name[0]
     if kind not in "01234":
-        raise IllegalMove(f"there is no piece {kind}: a piece is called by its number of own sides, 0 to 4")
+        raise IllegalMove(
+            _("there is no piece {piece}: a piece is called by its number of own sides, 0 to 4", piece=kind)
+        )
     if kind in "04":
-        raise IllegalMove(f"a {kind} looks the same from every side: it is written without a direction")
-    raise IllegalMove(f"a {kind} needs the direction of its first own side, N, E, S or W, such as {kind}N")
+        raise IllegalMove(_("a {piece} looks the same from every side: it is written without a direction", piece=kind))
+    raise IllegalMove(
+        _("a {piece} needs the direction of its first own side, N, E, S or W, such as {piece}N", piece=kind)
+    )
 
 
 def write_board(board: bytes) -> str:

@@ -7,10 +7,15 @@ for both players. A board is 64 bytes: 0 for an empty square, otherwise the ``Pi
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
+from typing import Final
+
+from renderers.i18n import LazyList, LazyText
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import pgettext_lazy as _p
 
 WHITE, BLACK = 0, 1
-SEAT_NAMES = ("White", "Black")
-COLOUR_NAMES = ("white", "black")
+SEAT_NAMES = (_("White"), _("Black"))
 
 SQUARES = tuple(f"{file}{rank}" for rank in "12345678" for file in "abcdefgh")
 SQUARE_NUMBERS = {name: number for number, name in enumerate(SQUARES)}
@@ -18,9 +23,9 @@ SQUARE_NUMBERS = {name: number for number, name in enumerate(SQUARES)}
 DIRECTIONS = "NESW"
 VECTORS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """File and rank steps of the four directions."""
-_AS_SEEN = ("up", "right", "down", "left")
-"""The four directions as White sees them."""
-_ARROWS = dict(zip(_AS_SEEN, "↑→↓←", strict=True))
+_AS_SEEN = (_p("direction", "up"), _p("direction", "right"), _p("direction", "down"), _p("direction", "left"))
+_ARROWS = "↑→↓←"
+"""The four directions as White sees them, in words and as arrows."""
 
 SET_UP_SQUARES = (
     tuple(SQUARE_NUMBERS[name] for name in ["c1", "d1", "e1", "f1", "c2", "d2", "e2", "f2"]),
@@ -105,25 +110,51 @@ def squares_of(board: bytes, owner: int) -> list[int]:
     return [square for square, code in enumerate(board) if code >= FIRST_BLACK_CODE]
 
 
-def own_sides_in_words(piece: Piece, seat: int) -> tuple[str, ...]:
+def _own_directions(piece: Piece, seat: int) -> list[int]:
     """Return where a piece shows its owner's colour as a seat sees it, clockwise: Black sees the board turned."""
     start = (piece.first or 0) + (2 if seat == BLACK else 0)
-    return tuple(_AS_SEEN[(start + turn) % 4] for turn in range(piece.kind))
+    return [(start + turn) % 4 for turn in range(piece.kind)]
+
+
+def own_sides(piece: Piece, seat: int) -> LazyText:
+    """Return where a piece shows its owner's colour as a seat sees it, such as ``right and down``."""
+    return LazyList(_AS_SEEN[direction] for direction in _own_directions(piece, seat))
+
+
+def own_sides_in_short(piece: Piece, seat: int) -> LazyText:
+    """Return the same in as few words as there are sides, such as ``right down``; ``none`` and ``all``, too."""
+    if piece.kind in (0, 4):
+        # Translators: which sides of a piece have its owner's colour.
+        return _p("sides", "all") if piece.kind else _p("sides", "none")
+    words = (_AS_SEEN[direction] for direction in _own_directions(piece, seat))
+    # Translators: words for directions, one after the other: "up right".
+    return reduce(lambda sides, side: _p("sides", "{sides} {side}", sides=sides, side=side), words)
 
 
 def looks_in_arrows(piece: Piece, seat: int) -> str:
     """Return where the owner's sides lie as a seat sees them, such as ``→↓``; ``0`` and ``4`` where all are alike."""
     if piece.kind in (0, 4):
         return f"{piece.kind}"
-    return "".join(_ARROWS[side] for side in own_sides_in_words(piece, seat))
+    return "".join(_ARROWS[direction] for direction in _own_directions(piece, seat))
 
 
-def looks_in_words(piece: Piece, seat: int) -> str:
-    """Return which way the owner's colour faces as a seat sees it, such as ``white faces right and down``."""
-    colour = COLOUR_NAMES[piece.owner]
-    if piece.kind == 0:
-        return f"{COLOUR_NAMES[1 - piece.owner]} on every side"
-    if piece.kind == 4:
-        return f"{colour} on every side"
-    *others, last = own_sides_in_words(piece, seat)
-    return f"{colour} faces {', '.join(others)}{' and ' if others else ''}{last}"
+_FACES: Final = (
+    # Translators: {piece} is what a piece is called, {sides} are directions: "c2: the 2, white faces up and right".
+    _("{square}: the {piece}, white faces {sides}"),
+    _("{square}: the {piece}, black faces {sides}"),
+)
+_EVERY_SIDE: Final = (
+    _("{square}: the {piece}, white on every side"),
+    _("{square}: the {piece}, black on every side"),
+)
+"""How a piece lies, by its owner's colour or the one it shows."""
+
+
+def placed_in_words(square: str, piece: Piece, seat: int) -> LazyText:
+    """Return a piece on a square and which way its owner's colour faces as a seat sees it.
+
+    Such as ``c2: the 2, white faces right and down``.
+    """
+    if piece.kind in (0, 4):
+        return _EVERY_SIDE[piece.colour_of_side(0)].filled(square=square, piece=piece.kind)
+    return _FACES[piece.owner].filled(square=square, piece=piece.kind, sides=own_sides(piece, seat))

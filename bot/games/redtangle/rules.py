@@ -17,31 +17,31 @@ from bot.games.redtangle.moves import PASS_MOVE, Jump, Pass, PlayMove, Turn, Wal
 from bot.games.redtangle.notation import OWNER_LETTERS, read_move, write_board
 from bot.games.redtangle.pieces import (
     BLACK,
-    COLOUR_NAMES,
     FIRST_BLACK_CODE,
     PIECES,
     RECTANGLES,
-    SEAT_NAMES,
     WHITE,
     piece_on,
 )
+from renderers.i18n import gettext_lazy as _
 
 QUIET_LIMIT: Final = 120
-"""Plies without a capture after which the game is drawn (``RULES.md``, "Draw")."""
+"""Plies without a capture after which the game is drawn (``RULES.md``, "Draw"); ``_QUIET`` says the number, too."""
 REPETITIONS: Final = 3
 
 _BOTH: Final = frozenset({WHITE, BLACK})
-_ENTERED: Final = tuple(
-    Result(frozenset({seat}), f"a {COLOUR_NAMES[seat]} piece entered {SEAT_NAMES[1 - seat]}'s red rectangle")
-    for seat in (WHITE, BLACK)
+_ENTERED: Final = (
+    Result(frozenset({WHITE}), _("a white piece entered Black's red rectangle")),
+    Result(frozenset({BLACK}), _("a black piece entered White's red rectangle")),
 )
-_TAKEN: Final = tuple(
-    Result(frozenset({seat}), f"no {COLOUR_NAMES[1 - seat]} piece is left") for seat in (WHITE, BLACK)
+_TAKEN: Final = (
+    Result(frozenset({WHITE}), _("no black piece is left")),
+    Result(frozenset({BLACK}), _("no white piece is left")),
 )
-_NOBODY: Final = Result(_BOTH, "no piece is left on either side")
-_STALEMATE: Final = Result(_BOTH, "stalemate, neither of the two last pieces can force a win")
-_REPEATED: Final = Result(_BOTH, "third repetition")
-_QUIET: Final = Result(_BOTH, f"{QUIET_LIMIT} plies without a capture")
+_NOBODY: Final = Result(_BOTH, _("no piece is left on either side"))
+_STALEMATE: Final = Result(_BOTH, _("stalemate, neither of the two last pieces can force a win"))
+_REPEATED: Final = Result(_BOTH, _("third repetition"))
+_QUIET: Final = Result(_BOTH, _("120 plies without a capture"))
 
 _FINGERPRINT_ENDS: Final = (b"w", b"b")
 
@@ -77,7 +77,7 @@ class RedtanglePosition(SequentialPosition):
 
     def parse(self, text: str) -> PlayMove:
         if self.outcome:
-            raise IllegalMove(f"the game is over: {self.outcome.reason}")
+            raise IllegalMove(_("the game is over: {reason}", reason=self.outcome.reason))
         move = read_move(text)
         if isinstance(move, Pass) and not moves_on(self.board, self.side):
             return move
@@ -91,8 +91,8 @@ class RedtanglePosition(SequentialPosition):
 
     def prompt(self, prefix: Sequence[str] = ()) -> str:
         if not prefix:
-            return "Which piece?"
-        return "Where to, or which way round?" if len(prefix) == 1 else "Turn it, or go on?"
+            return _("Which piece?")
+        return _("Where to, or which way round?") if len(prefix) == 1 else _("Turn it, or go on?")
 
     def encode(self) -> str:
         """Return ``board side quiet earlier``, such as ``8/.../2w01w43/8 b 1 8/.../w:1``.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import pairwise
 from typing import Final
 
@@ -11,21 +12,23 @@ from bot.games.redtangle.generation import board_after
 from bot.games.redtangle.moves import RAYS, Arrangement, Jump, Pass, PlayMove, Turn, Walk, between
 from bot.games.redtangle.pieces import (
     BLACK,
-    COLOUR_NAMES,
     RECTANGLES,
     SEAT_NAMES,
     SET_UP_SQUARES,
     SQUARE_NUMBERS,
     SQUARES,
     WHITE,
-    looks_in_words,
-    own_sides_in_words,
+    own_sides,
+    own_sides_in_short,
     piece_on,
     squares_of,
 )
 from bot.games.redtangle.pieces import Piece as BoardPiece
 from bot.games.redtangle.rules import RedtanglePosition
 from bot.games.redtangle.setup import SetUpPosition, placed_by
+from renderers.i18n import LazyList, LazyText
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
 from renderers.scene import Colour, Ground, Mark, Path, Piece, Region, Scene, Shape, Side, Tray
 
 AnyPosition = SetUpPosition | RedtanglePosition
@@ -35,14 +38,29 @@ _COLOURS: Final = (Colour.WHITE, Colour.BLACK)
 _HEADINGS: Final = (Side.TOP, Side.BOTTOM)
 _TILES: Final = tuple(Colour.RED if any(square in area for area in RECTANGLES) else Colour.GOLD for square in range(64))
 _REGIONS: Final = tuple(
-    Region(tuple(SQUARES[square] for square in squares), colour, f"{name}'s rectangle")
-    for squares, colour, name in zip(SET_UP_SQUARES, _COLOURS, SEAT_NAMES, strict=True)
+    Region(tuple(SQUARES[square] for square in squares), colour, label)
+    for squares, colour, label in zip(
+        SET_UP_SQUARES, _COLOURS, (_("White's rectangle"), _("Black's rectangle")), strict=True
+    )
 )
-_SYMBOLS: Final = (
+_SYMBOLS: Final = _(
     "A piece: w or b for its owner, its number of sides in that colour, and the direction of the first of them, "
     "clockwise (N is up for White), or A if all sides are alike."
 )
-_TURNED: Final = "Seen from Black's side: in typed moves, N points down."
+_TURNED: Final = _("Seen from Black's side: in typed moves, N points down.")
+_PIECES: Final = (
+    _("White, with the sides that are white: {pieces}"),
+    _("Black, with the sides that are black: {pieces}"),
+)
+_WALKED_TURNING: Final = (
+    _("moves {origin}-{target}, turned so that white faces {sides}"),
+    _("moves {origin}-{target}, turned so that black faces {sides}"),
+)
+_TURNS: Final = (
+    _("turns {square} so that white faces {sides}"),
+    _("turns {square} so that black faces {sides}"),
+)
+"""By the colour of the piece's owner, like those above."""
 
 
 def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
@@ -66,7 +84,7 @@ def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
         notes=(_TURNED,) if view.seat == BLACK else (),
         turned=view.seat == BLACK,
         coordinates=view.coordinates,
-        title="Redtangle",
+        title=_("Redtangle"),
         caption=caption(position.result, _turn(position), SEAT_NAMES, view.last),
         words=pieces_in_words(position, view.seat),
         legend=_SYMBOLS,
@@ -151,18 +169,18 @@ def _tray(position: AnyPosition, owner: int) -> Tray:
         seat=owner,
         name=SEAT_NAMES[owner],
         colour=_COLOURS[owner],
-        label="to be set up" if arranging else _counted(count),
+        # Translators: beside the name of a seat: its pieces are.
+        label=_("to be set up") if arranging else _n("{n} piece", "{n} pieces", count),
         to_move=owner in position.to_move,
         heading=_HEADINGS[owner],
     )
 
 
-def _counted(count: int) -> str:
-    return "1 piece" if count == 1 else f"{count} pieces"
-
-
-def _turn(position: AnyPosition) -> str:
-    return f"{SEAT_NAMES[position.side]} to {'arrange eight pieces' if isinstance(position, SetUpPosition) else 'move'}"
+def _turn(position: AnyPosition) -> LazyText:
+    seat = SEAT_NAMES[position.side]
+    if isinstance(position, SetUpPosition):
+        return _("{seat} to arrange eight pieces", seat=seat)
+    return _("{seat} to move", seat=seat)
 
 
 def pieces_in_words(position: AnyPosition, seat: int = WHITE) -> tuple[str, ...]:
@@ -173,57 +191,75 @@ def pieces_in_words(position: AnyPosition, seat: int = WHITE) -> tuple[str, ...]
     return tuple(_line(position, owner, seat) for owner in (WHITE, BLACK))
 
 
-def _line(position: AnyPosition, owner: int, seat: int) -> str:
+def _line(position: AnyPosition, owner: int, seat: int) -> LazyText:
     squares = squares_of(position.board, owner)
     if not squares:
-        return f"{SEAT_NAMES[owner]}: no pieces on the board"
-    placed = ((SQUARES[square], piece_on(position.board, square)) for square in squares)
-    listed = ", ".join(f"{name} {_own_sides(piece, seat)}" for name, piece in placed if piece)
-    return f"{SEAT_NAMES[owner]}, with the sides that are {COLOUR_NAMES[owner]}: {listed}"
+        return _("{seat}: no pieces on the board", seat=SEAT_NAMES[owner])
+    pieces = (_on_square(position, square, seat) for square in squares)
+    # Translators: pieces one after the other: "c1 none, d1 up right, e1 up".
+    every = reduce(lambda told, piece: _("{pieces}, {piece}", pieces=told, piece=piece), pieces)
+    return _PIECES[owner].filled(pieces=every)
 
 
-def _own_sides(piece: BoardPiece, seat: int) -> str:
-    match piece.kind:
-        case 0:
-            return "none"
-        case 4:
-            return "all"
-        case _:
-            return " ".join(own_sides_in_words(piece, seat))
+def _on_square(position: AnyPosition, square: int, seat: int) -> LazyText:
+    piece = piece_on(position.board, square)
+    assert piece is not None, "squares of pieces are told"
+    # Translators: a square, and which sides of the piece there have its owner's colour: "d1 up right".
+    return _("{square} {sides}", square=SQUARES[square], sides=own_sides_in_short(piece, seat))
 
 
-def move_in_words(before: AnyPosition, move: AnyMove) -> str:
+def move_in_words(before: AnyPosition, move: AnyMove) -> LazyText:
     """Return what a move does: "moves c2-c3, turned so that white faces right and down".
 
     Directions are those of the board with White at its bottom, as everybody sees it.
     """
     match move:
         case Arrangement():
-            return f"sets up {move}"
+            return _("sets up {arrangement}", arrangement=str(move))
         case Pass():
-            return "passes, as no piece can move"
-        case Walk(origin, target, first):
-            turned = "" if first is None else f", turned so that {_faces(before, origin, first)}"
-            return f"moves {SQUARES[origin]}-{SQUARES[target]}{turned}"
+            return _("passes, as no piece can move")
+        case Walk():
+            return _walk_in_words(before, move)
         case Turn(square, first):
-            return f"turns {SQUARES[square]} so that {_faces(before, square, first)}"
+            piece = _turned(before, square, first)
+            return _TURNS[piece.owner].filled(square=SQUARES[square], sides=own_sides(piece, WHITE))
         case Jump():
             return _jump_in_words(move)
 
 
-def _faces(before: AnyPosition, square: int, first: int) -> str:
+def _walk_in_words(before: AnyPosition, walk: Walk) -> LazyText:
+    origin, target = SQUARES[walk.origin], SQUARES[walk.target]
+    if walk.first is None:
+        return _("moves {origin}-{target}", origin=origin, target=target)
+    piece = _turned(before, walk.origin, walk.first)
+    return _WALKED_TURNING[piece.owner].filled(origin=origin, target=target, sides=own_sides(piece, WHITE))
+
+
+def _turned(before: AnyPosition, square: int, first: int) -> BoardPiece:
     piece = piece_on(before.board, square)
     assert piece is not None, "a turn is of a piece"
-    return looks_in_words(piece.turned(first), WHITE)
+    return piece.turned(first)
 
 
-def _jump_in_words(jump: Jump) -> str:
-    leaps = [f"over {_names(between(here, there))} to {SQUARES[there]}" for here, there in pairwise(jump.stops)]
+def _jump_in_words(jump: Jump) -> LazyText:
+    start = SQUARES[jump.stops[0]]
+    told: LazyText | None = None
+    for here, there in pairwise(jump.stops):
+        over, end = _names(between(here, there)), SQUARES[there]
+        if told is None:
+            told = _("jumps {origin} over {squares} to {end}", origin=start, squares=over, end=end)
+        else:
+            # Translators: {jumps} is what was done before: "jumps c3 over c4 to c5, over d5 to e5".
+            told = _("{jumps}, over {squares} to {end}", jumps=told, squares=over, end=end)
     if jump.off is not None:
-        leaps.append(f"over {_names(RAYS[jump.stops[-1]][jump.off])} off the board")
-    taken = len(jump.captured)
-    return f"jumps {SQUARES[jump.stops[0]]} {', '.join(leaps)}, taking {_counted(taken)}"
+        over = _names(RAYS[jump.stops[-1]][jump.off])
+        if told is None:
+            told = _("jumps {origin} over {squares} off the board", origin=start, squares=over)
+        else:
+            told = _("{jumps}, over {squares} off the board", jumps=told, squares=over)
+    assert told is not None, "a jump goes somewhere"
+    return _n("{jumps}, taking {n} piece", "{jumps}, taking {n} pieces", len(jump.captured), jumps=told)
 
 
-def _names(squares: Sequence[int]) -> str:
-    return " and ".join(SQUARES[square] for square in squares)
+def _names(squares: Sequence[int]) -> LazyText:
+    return LazyList(SQUARES[square] for square in squares)

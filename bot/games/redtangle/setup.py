@@ -26,9 +26,10 @@ from bot.games.redtangle.pieces import (
     WHITE,
     Piece,
     looks_in_arrows,
-    looks_in_words,
+    placed_in_words,
 )
 from bot.games.redtangle.rules import RedtanglePosition, fresh
+from renderers.i18n import gettext_lazy as _
 
 SET_UP: Final = "set-up"
 """What stands in an encoded position in place of counters."""
@@ -85,7 +86,7 @@ class SetUpPosition(Position):
         return [
             Step(
                 key=f",{piece.text}" if placed else piece.text,
-                label=f"{square}: the {piece.kind}, {looks_in_words(piece, self.side)}",
+                label=placed_in_words(square, piece, self.side),
                 short=looks_in_arrows(piece, self.side),
                 square=square,
                 move=Arrangement((*placed, piece)) if len(placed) == len(EQUIPMENT) - 1 else None,
@@ -97,13 +98,13 @@ class SetUpPosition(Position):
         placed = placed_by(prefix, self.side) or ()
         if len(placed) == len(EQUIPMENT):
             return ""
-        return f"Which piece on {SQUARES[SET_UP_SQUARES[self.side][len(placed)]]}?"
+        return _("Which piece on {square}?", square=SQUARES[SET_UP_SQUARES[self.side][len(placed)]])
 
     def shortcuts(self, random: Random) -> Sequence[Step]:
         default, chance = default_arrangement(self.side), random_arrangement(self.side, random)
         return (
-            Step(str(default), "Default arrangement", None, default),
-            Step(str(chance), "Random arrangement", None, chance),
+            Step(str(default), _("Default arrangement"), None, default),
+            Step(str(chance), _("Random arrangement"), None, chance),
         )
 
     def completions(self, typed: str, limit: int) -> list[str]:

@@ -6,12 +6,14 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from bot.games.game import Game, Position, Variant, View
+from bot.games.game import Baseline, Game, Position, Variant, View
 from bot.games.yonmoque import scene
+from bot.games.yonmoque.baseline import ALPHA_BETA
 from bot.games.yonmoque.board import Turn
 from bot.games.yonmoque.rules import YonmoquePosition, decode
 from bot.games.yonmoque.search import YonmoqueState
 from bot.games.yonmoque.symmetry import likeness
+from renderers.i18n import gettext_lazy as _
 from renderers.scene import Scene
 
 __all__ = ["YONMOQUE", "Yonmoque"]
@@ -24,13 +26,14 @@ class Yonmoque(Game):
     name: ClassVar[str] = "Yonmoque"
     designer: ClassVar[str] = "Mitsuo Yamamoto"
     players: ClassVar[range] = range(2, 3)
-    variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", "Standard", range(2, 3)),)
-    sentence: ClassVar[str] = (
-        "Place a piece or move one; a moved piece flips the enemies it encloses, "
-        "a move that makes four in a row wins, and five in a row loses."
+    variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)
+    sentence: ClassVar[str] = _(
+        "Place a piece or move one; a moved piece flips the enemies it encloses, a move that makes four "
+        "in a row wins, and five in a row loses."
     )
     seat_names: ClassVar[tuple[str, ...]] = scene.SEAT_NAMES
     positions: ClassVar[tuple[type[Position], ...]] = (YonmoquePosition,)
+    baselines: ClassVar[tuple[Baseline, ...]] = (ALPHA_BETA,)
 
     def first(self, players: int, **options: Any) -> YonmoquePosition:
         return YonmoquePosition()

@@ -7,8 +7,8 @@ from typing import Final
 
 from bot.games.game import PASS, IllegalMove
 from bot.games.yonmoque.board import BLUE, NAMES, NUMBERS, SIZE, WHITE, Turn
+from renderers.i18n import gettext_lazy as _
 
-GROUNDS: Final = ("blue", "white", "neutral")
 """What squares are called, by their colour."""
 
 _LONGEST: Final = 20
@@ -24,17 +24,17 @@ def read(text: str) -> Turn:
     """
     tidy = "".join(text.casefold().translate(_DASHES).split())
     if tidy == PASS:
-        raise IllegalMove("a turn cannot be skipped: place a piece or move one")
+        raise IllegalMove(_("a turn cannot be skipped: place a piece or move one"))
     form = _FORM.fullmatch(tidy) if len(tidy) <= _LONGEST else None
     if form is None:
-        raise IllegalMove("a turn is a piece placed, such as c3, or a move, such as a1-b2")
+        raise IllegalMove(_("a turn is a piece placed, such as c3, or a move, such as a1-b2"))
     origin, target = form.groups()
     return Turn(None if origin is None else _square(origin), _square(target))
 
 
 def _square(name: str) -> int:
     if name not in NUMBERS:
-        raise IllegalMove(f"there is no square {name}: files go from a to e, ranks from 1 to 5")
+        raise IllegalMove(_("there is no square {name}: files go from a to e, ranks from 1 to 5", name=name))
     return NUMBERS[name]
 
 

@@ -25,17 +25,29 @@ from bot.games.yonmoque.board import (
     Turn,
     members,
 )
-from bot.games.yonmoque.notation import GROUNDS, read, read_pieces, read_side, write_pieces, write_side
+from bot.games.yonmoque.notation import read, read_pieces, read_side, write_pieces, write_side
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
 
 HAND: Final = 6
 """Pieces each player begins with."""
-SEATS: Final = ("blue", "white")
+_NOT_YOURS: Final = {
+    BLUE: _("{start} holds a blue piece: it is not yours to move"),
+    WHITE: _("{start} holds a white piece: it is not yours to move"),
+}
+_NO_SLIDE: Final = {
+    (BLUE, WHITE): _("{start} is a white square: a blue piece slides only from a blue one"),
+    (BLUE, NEUTRAL): _("{start} is a neutral square: a blue piece slides only from a blue one"),
+    (WHITE, BLUE): _("{start} is a blue square: a white piece slides only from a white one"),
+    (WHITE, NEUTRAL): _("{start} is a neutral square: a white piece slides only from a white one"),
+}
+"""Why a piece does not slide from a square, by its owner and the colour of the square."""
 _AREA: Final = SIZE * SIZE
 
-_FOUR: Final = tuple(Result(frozenset({seat}), "four in a row") for seat in (BLUE, WHITE))
-_FIVE: Final = tuple(Result(frozenset({1 - seat}), "five in a row") for seat in (BLUE, WHITE))
-_STUCK: Final = tuple(Result(frozenset({1 - seat}), "no move left") for seat in (BLUE, WHITE))
-_REPEATED: Final = Result(frozenset({BLUE, WHITE}), "third repetition")
+_FOUR: Final = tuple(Result(frozenset({seat}), _("four in a row")) for seat in (BLUE, WHITE))
+_FIVE: Final = tuple(Result(frozenset({1 - seat}), _("five in a row")) for seat in (BLUE, WHITE))
+_STUCK: Final = tuple(Result(frozenset({1 - seat}), _("no move left")) for seat in (BLUE, WHITE))
+_REPEATED: Final = Result(frozenset({BLUE, WHITE}), _("third repetition"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +114,7 @@ class YonmoquePosition(SequentialPosition):
 
     def parse(self, text: str) -> Turn:
         if self.outcome:
-            raise IllegalMove(f"the game is over: {self.outcome.reason}")
+            raise IllegalMove(_("the game is over: {reason}", reason=self.outcome.reason))
         turn = read(text)
         if turn.origin is None:
             reason = self._objection_to_put(turn.target)
@@ -114,36 +126,38 @@ class YonmoquePosition(SequentialPosition):
 
     def _objection_to_put(self, target: int) -> str | None:
         if self._owner(target) is not None:
-            return f"{NAMES[target]} is taken: a piece is placed on an empty square"
-        return None if self.hands[self.side] else "you have no pieces left in hand"
+            return _("{square} is taken: a piece is placed on an empty square", square=NAMES[target])
+        return None if self.hands[self.side] else _("you have no pieces left in hand")
 
     def _objection_to_move(self, origin: int, target: int) -> str | None:
         start, end = NAMES[origin], NAMES[target]
         owner = self._owner(origin)
         if owner is None:
-            return f"{start} is empty: there is no piece to move"
+            return _("{start} is empty: there is no piece to move", start=start)
         if owner != self.side:
-            return f"{start} holds a {SEATS[owner]} piece: it is not yours to move"
+            return _NOT_YOURS[owner].filled(start=start)
         if origin == target:
-            return f"the piece already stands on {start}"
+            return _("the piece already stands on {start}", start=start)
         if self._owner(target) is not None:
-            return f"{end} is taken: a piece moves to an empty square"
+            return _("{end} is taken: a piece moves to an empty square", end=end)
         return None if NEIGHBOURS[origin] >> target & 1 else self._objection_to_slide(origin, target)
 
     def _objection_to_slide(self, origin: int, target: int) -> str | None:
-        start, end, colour = NAMES[origin], NAMES[target], SEATS[self.side]
+        start, end = NAMES[origin], NAMES[target]
         files, ranks = target % SIZE - origin % SIZE, target // SIZE - origin // SIZE
         if abs(files) != abs(ranks):
-            return f"{end} is out of reach: a piece goes one square in any direction, further only along a diagonal"
+            return _(
+                "{end} is out of reach: a piece goes one square in any direction, further only along a diagonal",
+                end=end,
+            )
         if COLOURS[origin] != self.side:
-            ground = GROUNDS[COLOURS[origin]]
-            return f"{start} is a {ground} square: a {colour} piece slides only from a {colour} one"
+            return _NO_SLIDE[self.side, COLOURS[origin]].filled(start=start)
         stride = (target - origin) // abs(files)
         for square in range(origin + stride, target + stride, stride):
             if COLOURS[square] == NEUTRAL:
-                return f"{NAMES[square]} is a neutral square: the slide stops there"
+                return _("{square} is a neutral square: the slide stops there", square=NAMES[square])
             if self._owner(square) is not None:
-                return f"{NAMES[square]} is taken: the slide stops before it"
+                return _("{square} is taken: the slide stops before it", square=NAMES[square])
         return None
 
     def _owner(self, square: int) -> int | None:
@@ -154,16 +168,22 @@ class YonmoquePosition(SequentialPosition):
         if prefix:
             flipped = self.flips(_turn(move)).bit_count() if move else 0
             if not flipped:
-                return Step(key, f"to {square}", square, move)
-            return Step(key, f"to {square}, flips {flipped}", square, move, f"{square} +{flipped}")
+                return Step(key, _("to {square}", square=square), square, move)
+            return Step(
+                key,
+                _n("to {square}, flips {n}", "to {square}, flips {n}", flipped, square=square),
+                square,
+                move,
+                f"{square} +{flipped}",
+            )
         if move is not None:
-            return Step(key, f"Place on {square}", square, move)
-        return Step(key, f"Move {square}", square, None, f"{square} {write_side(self.side).upper()}")
+            return Step(key, _("Place on {square}", square=square), square, move)
+        return Step(key, _("Move {square}", square=square), square, None, f"{square} {write_side(self.side).upper()}")
 
     def prompt(self, prefix: Sequence[str] = ()) -> str:
         if prefix:
-            return "Where to?"
-        return "Place on which square, or move which piece?" if self.hands[self.side] else "Which piece?"
+            return _("Where to?")
+        return _("Place on which square, or move which piece?") if self.hands[self.side] else _("Which piece?")
 
     def encode(self) -> str:
         """Return ``pieces side hands four earlier``, such as ``5/5/2b2/5/5 w 5,6 - -``.

@@ -7,11 +7,12 @@ from typing import Final
 
 from bot.games.game import IllegalMove, View, caption
 from bot.games.yonmoque.board import BLUE, COLOURS, FOURS, NAMES, SIZE, WHITE, Turn, members
-from bot.games.yonmoque.notation import GROUNDS
 from bot.games.yonmoque.rules import HAND, YonmoquePosition
+from renderers.i18n import LazyJoin
+from renderers.i18n import gettext_lazy as _
 from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Tray
 
-SEAT_NAMES: Final = ("Blue", "White")
+SEAT_NAMES: Final = (_("Blue"), _("White"))
 _DISCS: Final = (Colour.BLUE, Colour.WHITE)
 _TILES: Final = tuple((Colour.BLUE, Colour.WHITE, Colour.SPLIT)[colour] for colour in COLOURS)
 
@@ -44,9 +45,9 @@ def draw(position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scen
         turned=view.seat == WHITE,
         coordinates=view.coordinates,
         title="Yonmoque",
-        caption=caption(position.result, f"{SEAT_NAMES[position.side]} to move", SEAT_NAMES, view.last),
+        caption=caption(position.result, _("{seat} to move", seat=SEAT_NAMES[position.side]), SEAT_NAMES, view.last),
         # The trays say what is in hand.
-        words=tuple(f"{SEAT_NAMES[owner]}: {_where(shown, owner)}" for owner in (BLUE, WHITE)),
+        words=tuple(LazyJoin(": ", (SEAT_NAMES[owner], _where(shown, owner))) for owner in (BLUE, WHITE)),
     )
 
 
@@ -98,24 +99,36 @@ def _tray(position: YonmoquePosition, owner: int) -> Tray:
 def pieces_in_words(position: YonmoquePosition) -> tuple[str, ...]:
     """Return a line for each player: pieces in hand, and those on the board by the colour of their squares."""
     return tuple(
-        f"{SEAT_NAMES[owner]}: {position.hands[owner]} in hand, {_where(position, owner)}" for owner in (BLUE, WHITE)
+        _(
+            "{seat}: {number} in hand, {where}",
+            seat=SEAT_NAMES[owner],
+            number=position.hands[owner],
+            where=_where(position, owner),
+        )
+        for owner in (BLUE, WHITE)
     )
+
+
+_STANDING_ON: Final = (_("on blue {squares}"), _("on white {squares}"), _("on neutral {squares}"))
+"""Where pieces stand, by the colour of the squares."""
 
 
 def _where(position: YonmoquePosition, owner: int) -> str:
     """Say where a player's pieces stand, grouped by the colour of the square, on which sliding depends."""
     squares = members(position.pieces[owner])
     groups = [
-        f"on {ground} {', '.join(NAMES[square] for square in squares if COLOURS[square] == colour)}"
-        for colour, ground in enumerate(GROUNDS)
+        ground.filled(squares=", ".join(NAMES[square] for square in squares if COLOURS[square] == colour))
+        for colour, ground in enumerate(_STANDING_ON)
         if any(COLOURS[square] == colour for square in squares)
     ]
-    return "; ".join(groups) or "none on the board"
+    return LazyJoin("; ", groups) if groups else _("none on the board")
 
 
 def move_in_words(before: YonmoquePosition, turn: Turn) -> str:
     """Return what a turn does: "places a piece on c3", "moves a1-b2 and flips a2, a3"."""
     if turn.origin is None:
-        return f"places a piece on {turn}"
+        return _("places a piece on {square}", square=turn)
     flipped = ", ".join(NAMES[square] for square in members(before.flips(turn)))
-    return f"moves {turn} and flips {flipped}" if flipped else f"moves {turn}"
+    if not flipped:
+        return _("moves {move}", move=turn)
+    return _("moves {move} and flips {squares}", move=turn, squares=flipped)

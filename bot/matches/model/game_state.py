@@ -7,25 +7,35 @@ from dataclasses import dataclass, replace
 
 from bot.games.game import Game, Move, Position, Result
 from bot.storage.records import MoveKind, PlayedMove
+from renderers.i18n import LazyText
+from renderers.i18n import gettext_lazy as _
 
 RESIGNS, TIMES_OUT, IS_GONE = "resigns", "times-out", "is-gone"
-FORFEITS = {RESIGNS: "resignation", TIMES_OUT: "out of time", IS_GONE: "the opponent left the server"}
-"""The texts of entries by which a seat drops out, and what they are called in a result."""
-AGREEMENT = "agreement"
-_BECAUSE = {
-    FORFEITS[RESIGNS]: " by resignation",
-    FORFEITS[TIMES_OUT]: " on time",
-    FORFEITS[IS_GONE]: " because the opponent left the server",
-    AGREEMENT: " by agreement",
+FORFEITS = {
+    RESIGNS: _("resignation"),
+    TIMES_OUT: _("out of time"),
+    IS_GONE: _("the opponent left the server"),
 }
-PUT_AWAY = "put away"
+"""The texts of entries by which a seat drops out, and what they are called in a result."""
+AGREEMENT = _("agreement")
+_BECAUSE = {
+    FORFEITS[RESIGNS]: _("{outcome} by resignation"),
+    FORFEITS[TIMES_OUT]: _("{outcome} on time"),
+    FORFEITS[IS_GONE]: _("{outcome} because the opponent left the server"),
+    AGREEMENT: _("{outcome} by agreement"),
+}
+PUT_AWAY = _("put away")
 """The reason of a match that was left lying: nobody has won or lost it, and it counts for nothing."""
 TAKES_BACK, AGREES, LEFT_LYING = "takes-back", "draw-agreed", "left-lying"
 
 
-def because(reason: str) -> str:
-    """Return what follows "Red wins" or "Draw" where a match ended for a reason: `` on time``, ``: four in a row``."""
-    return _BECAUSE.get(reason, f": {reason}")
+def because(outcome: str, reason: str) -> LazyText:
+    """Return how a match ended and why: ``Red wins on time``, ``Draw: third repetition``.
+
+    A reason that was stored is English; it is looked up among those the rules and ``FORFEITS`` give.
+    """
+    known = reason if isinstance(reason, LazyText) else LazyText(reason)
+    return _BECAUSE.get(known, _("{outcome}: {reason}")).filled(outcome=outcome, reason=known)
 
 
 @dataclass(frozen=True, slots=True)

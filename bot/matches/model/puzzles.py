@@ -18,6 +18,7 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TYPED_MOVE_LIMIT
 from bot.storage.puzzle_records import PuzzleRating
 from bot.storage.records import Rating
+from renderers.i18n import gettext_lazy as _
 
 _PUZZLE_SIGMA: Final = 2.0
 """How sure the difficulty of a puzzle is, on the scale of ratings' own sigma."""
@@ -103,13 +104,13 @@ def tried(puzzle: Puzzle, ply: int, text: str) -> Tried:
     Raises ``Refusal`` for a move that is not legal; where finding a legal one is the task, it is a wrong try.
     """
     if len(text) > TYPED_MOVE_LIMIT:
-        raise Refusal("That's too long for a move.")
+        raise Refusal(_("That's too long for a move."))
     try:
         move = puzzle.at(ply).parse(text)
     except IllegalMove as reason:
         if puzzle.task.kind is Kind.FIND:
-            return Tried(text, right=False, refused=str(reason))
-        raise Refusal(f"That's not a legal move, so it doesn't count: {reason}.") from reason
+            return Tried(text, right=False, refused=reason.args[0])
+        raise Refusal(_("That's not a legal move, so it doesn't count: {reason}.", reason=reason.args[0])) from reason
     return Tried(str(move), puzzle.solves(ply, move))
 
 
@@ -131,7 +132,7 @@ def rated(before: PuzzleRating | None, user_id: int, puzzle: Puzzle, *, first_tr
     known = before or unrated(user_id)
     person = Rating(user_id, known.mu, known.sigma)
     opponent = Rating(0, START_MU + (puzzle.difficulty - POINTS) / POINTS_PER_MU, _PUZZLE_SIGMA)
-    after, _ = rate([person, opponent], [1, 2] if first_try else [2, 1])
+    after, _opponent = rate([person, opponent], [1, 2] if first_try else [2, 1])
     return replace(
         known,
         mu=after.mu,
@@ -167,7 +168,7 @@ def zone_of(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise Refusal("I don't know the time zone {}. Choose one of the suggestions.", name) from error
+        raise Refusal(_("I don't know the time zone {zone}. Choose one of the suggestions."), zone=name) from error
 
 
 @cache

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.storage.records import Person
+from renderers.i18n import LazyText, translated
+from renderers.i18n import gettext_lazy as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,24 +22,36 @@ class Channels:
         return ", ".join(map(str, self.ids))
 
 
-Named = Person | Channels | str
+@dataclass(frozen=True, slots=True)
+class Either:
+    """People of whom a sentence means one or another."""
+
+    people: tuple[Person, ...]
+
+    def __str__(self) -> str:
+        return " or ".join(person.name for person in self.people)
+
+
+Named = Person | Channels | Either | str
 """What a sentence names. Text is somebody else's: it is shown letter by letter."""
 
 
 class Refusal(Exception):
-    """A request that cannot be granted; nothing has changed. ``str(refusal)`` is a sentence for the person.
+    """A request that cannot be granted; nothing has changed. ``str(refusal)`` is the sentence in English.
 
-    ``sentence`` holds a ``{}`` for each of what it names, if anything.
+    ``sentence`` has a placeholder for each of what it names, if anything.
     """
 
-    def __init__(self, sentence: str, *named: Named) -> None:
-        self._sentence = sentence
+    def __init__(self, sentence: str, **named: Named) -> None:
+        self._sentence = sentence if isinstance(sentence, LazyText) else LazyText(sentence)
         self._named = named
-        super().__init__(self.naming(lambda one: one.name if isinstance(one, Person) else str(one)))
+        english = {key: one.name if isinstance(one, Person) else str(one) for key, one in named.items()}
+        super().__init__(str(self._sentence.filled(**english)) if named else str(self._sentence))
 
     def naming(self, name: Callable[[Named], str]) -> str:
-        """Return the sentence with everything it names written as ``name`` returns it."""
-        return self._sentence.format(*map(name, self._named)) if self._named else self._sentence
+        """Return the sentence in the language of the moment, with everything it names as ``name`` writes it."""
+        named = {key: name(one) for key, one in self._named.items()}
+        return translated(self._sentence.filled(**named) if named else self._sentence)
 
 
 class LimitReached(Refusal):
@@ -48,7 +62,7 @@ class NoSuchMatch(Refusal):
     """There is no match of that number, or it is another server's."""
 
     def __init__(self) -> None:
-        super().__init__("There's no such match in this server.")
+        super().__init__(_("There's no such match in this server."))
 
 
 class Stale(Refusal):
@@ -59,21 +73,21 @@ class MatchOver(Stale):
     """The match is over."""
 
     def __init__(self) -> None:
-        super().__init__("This match is over.")
+        super().__init__(_("This match is over."))
 
 
 class Voided(Stale):
     """The match was voided: nothing can be done in it any more."""
 
     def __init__(self) -> None:
-        super().__init__("This match was voided.")
+        super().__init__(_("This match was voided."))
 
 
 class SetAside(Refusal):
     """The match cannot be replayed from its moves, so nothing can be done with it until the operator has mended it."""
 
     def __init__(self) -> None:
-        super().__init__("The moves of this match can no longer be read. Please tell the people who run this bot.")
+        super().__init__(_("The moves of this match can no longer be read. Please tell the people who run this bot."))
 
 
 class Unconfirmed(Refusal):
@@ -89,4 +103,4 @@ class AlreadyProcessed(Refusal):
     """The same interaction was carried out before: nothing is left to do."""
 
     def __init__(self) -> None:
-        super().__init__("That's already done.")
+        super().__init__(_("That's already done."))

@@ -18,3 +18,5 @@ class Terms:
     rated: bool = True
     pace: int | None = None
     """Seconds for a move, or None for no limit."""
+    language: str = "en"
+    """The tag of the language of everything the bot posts about it."""

@@ -7,10 +7,11 @@ from datetime import datetime
 
 from bot.games.game import IllegalMove, Move
 from bot.matches.model.game_state import GameState
-from bot.matches.model.refusals import MatchOver, Refusal, Stale, Unconfirmed, Voided
+from bot.matches.model.refusals import Either, MatchOver, Refusal, Stale, Unconfirmed, Voided
 from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat
+from renderers.i18n import gettext_lazy as _
 
-MOVED_ON = "The match has moved on. `/board` shows the newest board."
+MOVED_ON = _("The match has moved on. `/board` shows the newest board.")
 TYPED_MOVE_LIMIT = 200
 """Longer texts are no move of any game and are not looked at."""
 
@@ -58,10 +59,10 @@ def check_request(match: Match, request: TurnRequest) -> Seat:
     """Return the seat of whoever asks, who plays in this running match. Raises ``Refusal``, whatever is asked for."""
     seat = match.seat_of(request.person.id)
     if seat is None:
-        raise Refusal("You're not playing in this match, but you can watch: `/board` shows it.")
+        raise Refusal(_("You're not playing in this match, but you can watch: `/board` shows it."))
     check_running(match, request.ply)
     if seat.dropped:
-        raise Refusal("You have left this match.")
+        raise Refusal(_("You have left this match."))
     return seat
 
 
@@ -89,8 +90,8 @@ def check_to_move(match: Match, request: TurnRequest) -> Seat:
     """Return the seat of whoever asks, who may move now. Raises ``Refusal``."""
     seat = check_request(match, request)
     if not seat.to_move:
-        movers = [mover.person for mover in match.movers]
-        raise Refusal(f"It's not your turn: {' or '.join(['{}'] * len(movers))} is to move.", *movers)
+        movers = Either(tuple(mover.person for mover in match.movers))
+        raise Refusal(_("It's not your turn: {players} is to move."), players=movers)
     return seat
 
 
@@ -102,11 +103,11 @@ def played_turn(
     Raises ``Refusal``: the move is illegal, or one to be asked about that is not ``confirmed``.
     """
     if len(text) > TYPED_MOVE_LIMIT:
-        raise Refusal("That's too long for a move. Try one of the suggestions that appear as you type.")
+        raise Refusal(_("That's too long for a move. Try one of the suggestions that appear as you type."))
     try:
         move = before.position.parse(text)
     except IllegalMove as reason:
-        raise Refusal(f"That's not a legal move: {reason}.") from reason
+        raise Refusal(_("That's not a legal move: {reason}.", reason=reason.args[0])) from reason
     question = None if confirmed else before.position.question(move)
     if question is not None:
         raise Unconfirmed(question, str(move), before.ply)

@@ -13,6 +13,9 @@ from bot.storage import locks
 from bot.storage.queries import matches, people
 from bot.storage.records import Absence, Match
 from bot.storage.retrying import Conflict, retried
+from renderers.i18n import LazyNumber
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
 
 AWAY_BUDGET = timedelta(days=21)
 BUDGET_YEAR = timedelta(days=365)
@@ -38,7 +41,7 @@ class Absences:
         """
         now = await self._context.credited_now()
         if until <= now:
-            raise Refusal("That time has already passed.")
+            raise Refusal(_("That time has already passed."))
         async with self._context.database.write() as tx:
             waiting = await _lock_clocks(tx, user_id, now)
             running = await people.absences_since(tx, user_id, now)
@@ -47,7 +50,14 @@ class Absences:
             left = AWAY_BUDGET - _used(await people.absences_since(tx, user_id, now - BUDGET_YEAR), now)
             if until - now > left:
                 days = left / timedelta(days=1)
-                raise Refusal(f"You can be away for {AWAY_BUDGET.days} days a year; you have {days:.1f} left.")
+                raise Refusal(
+                    _n(
+                        "You can be away for {n} day a year; you have {left} left.",
+                        "You can be away for {n} days a year; you have {left} left.",
+                        AWAY_BUDGET.days,
+                        left=LazyNumber(days, 1),
+                    )
+                )
             await people.add_absence(tx, user_id, now, until)
             before = running[0].ends_at if running else now
             await clocks.shift(tx, waiting, until - before)
@@ -62,7 +72,7 @@ class Absences:
             waiting = await _lock_clocks(tx, user_id, now)
             running = await people.absences_since(tx, user_id, now)
             if not running:
-                raise Refusal("You aren't away.")
+                raise Refusal(_("You aren't away."))
             for absence in running:
                 await people.end_absence(tx, absence.id, now)
             await clocks.shift(tx, waiting, sum((now - absence.ends_at for absence in running), timedelta(0)))

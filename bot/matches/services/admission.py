@@ -13,15 +13,17 @@ from bot.matches.model.terms import Terms
 from bot.matches.service_context import ServiceContext
 from bot.storage.queries import bars, challenges, guilds, matches, people
 from bot.storage.records import EVERYWHERE, Person
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
 
 CALLED_OFF_WITHIN = timedelta(hours=1)
 """For how long a challenge that was called off counts against its challenger."""
 
-YOU_ARE_BARRED = (
+YOU_ARE_BARRED = _(
     "The people who manage this server have barred you from playing here. Matches you're in go on; "
     "to have it lifted, ask them."
 )
-YOU_ARE_BARRED_EVERYWHERE = (
+YOU_ARE_BARRED_EVERYWHERE = _(
     "The people who run this bot have barred you from playing. Matches you're in go on; to have it lifted, ask them."
 )
 
@@ -38,16 +40,19 @@ class Admission:
         variant = game.variant(terms.variant)
         if terms.players not in variant.players:
             fewest, most = variant.players.start, variant.players.stop - 1
-            number = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-            raise Refusal(f"{game.name} ({variant.name}) is for {number} players.")
+            if fewest == most:
+                meant = _n("{game} ({variant}) is for {n} player.", "{game} ({variant}) is for {n} players.", most)
+            else:
+                meant = _("{game} ({variant}) is for {fewest} to {most} players.", fewest=fewest, most=most)
+            raise Refusal(meant.filled(game=game.name, variant=variant.name))
         if opponent is not None and opponent.id == challenger.id:
-            raise Refusal("You can't challenge yourself. Leave the opponent out to challenge anyone.")
+            raise Refusal(_("You can't challenge yourself. Leave the opponent out to challenge anyone."))
 
     async def check_place(self, tx: AsyncConnection, guild_id: int, channel_id: int, parent_id: int | None) -> None:
         """Raise ``Refusal`` where the server allows no play; ``parent_id`` is the channel of a thread."""
         allowed = (await guilds.settings(tx, guild_id)).channels
         if allowed and channel_id not in allowed and parent_id not in allowed:
-            raise Refusal("In this server games are played in {}.", Channels(allowed))
+            raise Refusal(_("In this server games are played in {channels}."), channels=Channels(allowed))
 
     async def check_may_challenge(
         self, tx: AsyncConnection, guild_id: int, challenger: Person, opponent: Person | None
@@ -56,16 +61,24 @@ class Admission:
         limits, now = self._context.limits, self._context.clock()
         if await challenges.open_of(tx, guild_id, challenger.id) >= limits.challenges:
             raise LimitReached(
-                f"You have {limits.challenges} challenges open in this server, which is the limit. "
-                "Cancel one or wait for an answer."
+                _n(
+                    "You have {n} challenge open in this server, which is the limit. Cancel it or wait for an answer.",
+                    "You have {n} challenges open in this server, which is the limit. Cancel one or wait for an "
+                    "answer.",
+                    limits.challenges,
+                )
             )
         called_off = await challenges.called_off(tx, guild_id, challenger.id, now - CALLED_OFF_WITHIN, now)
         if len(called_off) >= limits.called_off:
             wait = called_off[-limits.called_off] + CALLED_OFF_WITHIN - now
             minutes = ceil(wait / timedelta(minutes=1))
             raise LimitReached(
-                f"You've cancelled {len(called_off)} challenges lately. "
-                f"You can challenge again in {minutes} {'minute' if minutes == 1 else 'minutes'}."
+                _n(
+                    "You've cancelled {number} challenges lately. You can challenge again in {n} minute.",
+                    "You've cancelled {number} challenges lately. You can challenge again in {n} minutes.",
+                    minutes,
+                    number=len(called_off),
+                )
             )
         await self.check_room(tx, guild_id, challenger, challenger)
         await self.check_apart(tx, challenger, opponent)
@@ -78,7 +91,7 @@ class Admission:
         if bar is None:
             return
         if person.id != reader.id:
-            raise Refusal("{} has been barred from playing here.", person)
+            raise Refusal(_("{person} has been barred from playing here."), person=person)
         raise Refusal(YOU_ARE_BARRED_EVERYWHERE if bar.guild_id == EVERYWHERE else YOU_ARE_BARRED)
 
     async def check_room(self, tx: AsyncConnection, guild_id: int, person: Person, reader: Person) -> None:
@@ -88,10 +101,23 @@ class Admission:
         if await matches.running_count(tx, guild_id, person.id) < limit:
             return
         if person.id == reader.id:
-            raise Refusal(f"You have {limit} matches running in this server, which is the limit. Finish one first.")
-        raise Refusal(f"{{}} has {limit} matches running in this server, which is the limit.", person)
+            raise Refusal(
+                _n(
+                    "You have {n} match running in this server, which is the limit. Finish one first.",
+                    "You have {n} matches running in this server, which is the limit. Finish one first.",
+                    limit,
+                )
+            )
+        raise Refusal(
+            _n(
+                "{person} has {n} match running in this server, which is the limit.",
+                "{person} has {n} matches running in this server, which is the limit.",
+                limit,
+            ),
+            person=person,
+        )
 
     async def check_apart(self, tx: AsyncConnection, challenger: Person, opponent: Person | None) -> None:
         """Raise ``Refusal`` where either has blocked the other."""
         if opponent is not None and await people.blocks_between(tx, challenger.id, opponent.id):
-            raise Refusal("You and {} can't challenge each other.", opponent)
+            raise Refusal(_("You and {person} can't challenge each other."), person=opponent)

@@ -20,19 +20,20 @@ from bot.matches.writing import outbox_messages
 from bot.storage.queries import matches, offers, people
 from bot.storage.records import Match, MoveKind, Offer, OfferKind, OfferState, Person, PlayedMove, Seat
 from bot.storage.retrying import retried
+from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
 
-_NO_SUCH_OFFER = "There's no such offer in this server."
+_NO_SUCH_OFFER = _("There's no such offer in this server.")
 _ENDED = {
-    OfferState.ACCEPTED: "That's already been agreed.",
-    OfferState.DECLINED: "That was declined.",
-    OfferState.WITHDRAWN: "That was withdrawn.",
-    OfferState.LAPSED: "That has lapsed, as the match has moved on.",
+    OfferState.ACCEPTED: _("That's already been agreed."),
+    OfferState.DECLINED: _("That was declined."),
+    OfferState.WITHDRAWN: _("That was withdrawn."),
+    OfferState.LAPSED: _("That has lapsed, as the match has moved on."),
 }
 _ASKED_BEFORE = {
-    OfferKind.DRAW: "You've already offered a draw. You can offer another after the next move.",
-    OfferKind.TAKEBACK: "You've already asked to take this move back.",
+    OfferKind.DRAW: _("You've already offered a draw. You can offer another after the next move."),
+    OfferKind.TAKEBACK: _("You've already asked to take this move back."),
 }
 
 
@@ -60,7 +61,7 @@ class Agreements:
         """
         match, seat = await self._store.asked(request)
         if len(match.seats) != 2:
-            raise Refusal("Only two-player matches can end in an agreed draw.")
+            raise Refusal(_("Only two-player matches can end in an agreed draw."))
         if match.alone:
             return await self._offer_computer(match, seat, request)
         # Worked out now, because inside the transaction nothing may be; it is used if the opponent has offered.
@@ -106,7 +107,7 @@ class Agreements:
             return None
         state = await self._store.state(match)
         if state.last is None or state.last_seat != seat.seat or seat.to_move:
-            raise Refusal("Only your own last move can be taken back, and only until the next one is made.")
+            raise Refusal(_("Only your own last move can be taken back, and only until the next one is made."))
         async with self._store.unchanged(match, request.interaction_id) as (tx, current):
             await self._add(tx, current, OfferKind.TAKEBACK, seat, request.at)
         self._done(match, OfferKind.TAKEBACK, OfferState.OPEN)
@@ -116,7 +117,7 @@ class Agreements:
         """Take the last move of a seat back and all that has come after it. Raises ``Refusal`` without one."""
         turn = await self._agreed(match, OfferKind.TAKEBACK, seat.seat, request.at)
         if turn.before.last is None or seat.seat not in turn.after.position.to_move:
-            raise Refusal("You have no move to take back yet.")
+            raise Refusal(_("You have no move to take back yet."))
         async with self._store.unchanged(match, request.interaction_id) as (tx, current):
             await self._store.append(tx, current, turn)
         self._done(match, OfferKind.TAKEBACK, OfferState.ACCEPTED, turn)
@@ -183,7 +184,7 @@ class Agreements:
 def _check_not_asked(made: Sequence[Offer], kind: OfferKind, ply: int) -> None:
     """Raise ``Refusal`` for the second offer of a kind at one ply, and while one is open."""
     if _first_open(made) is not None:
-        raise Refusal("You've already asked. Your opponent hasn't answered yet.")
+        raise Refusal(_("You've already asked. Your opponent hasn't answered yet."))
     if any(offer.ply == ply for offer in made):
         raise Refusal(_ASKED_BEFORE[kind])
 
@@ -198,10 +199,10 @@ def _becomes(offer: Offer, seat: Seat, answer: Answer) -> OfferState:
         raise Stale(_ENDED[offer.state])
     if seat.seat == offer.seat:
         if answer is Answer.ACCEPT:
-            raise Refusal("This is your own offer; only your opponent can accept it.")
+            raise Refusal(_("This is your own offer; only your opponent can accept it."))
         return OfferState.WITHDRAWN
     if answer is Answer.WITHDRAW:
-        raise Refusal("Only the one who asked can withdraw it.")
+        raise Refusal(_("Only the one who asked can withdraw it."))
     if offer.kind is OfferKind.TAKEBACK and not seat.to_move:
-        raise Refusal("Only the player whose turn it is can answer.")
+        raise Refusal(_("Only the player whose turn it is can answer."))
     return OfferState.ACCEPTED if answer is Answer.ACCEPT else OfferState.DECLINED

@@ -9,6 +9,7 @@ from bot.matches.model.match_record import MatchRecord, RecordError
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing.turn_beginning import begin_turn
 from bot.storage import locks
+from bot.storage.match_rows import reason_columns
 from bot.storage.queries import matches
 from bot.storage.records import OPERATOR, MatchState, MoveKind
 from bot.storage.retrying import retried
@@ -60,6 +61,6 @@ class Archive:
 
     async def _store_result(self, tx: AsyncConnection, match_id: int, record: MatchRecord, result: Result) -> None:
         ended = record.ended or record.played[-1].at
-        await matches.change(tx, match_id, state=MatchState.OVER, reason=result.reason, ended_at=ended)
+        await matches.change(tx, match_id, state=MatchState.OVER, ended_at=ended, **reason_columns(result.reason))
         for seat in range(len(record.people)):
             await matches.change_seat(tx, match_id, seat, won=result.won(seat, len(record.people)))

@@ -13,6 +13,7 @@ from bot.storage import locks
 from bot.storage.queries import bars, challenges
 from bot.storage.records import Bar, Challenge, ChallengeState
 from bot.storage.retrying import Conflict, retried
+from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
 
@@ -39,7 +40,7 @@ class Bars:
                 await self._context.mark_processed(tx, interaction_id)
             proposed = await self._lock_proposed(tx, guild_id, user_id)
             if any(bar.guild_id == guild_id for bar in await bars.of(tx, user_id)):
-                raise Refusal("They are barred already.")
+                raise Refusal(_("They are barred already."))
             bar_id = await bars.add(tx, guild_id, user_id, now)
             await outbox_messages.barred(tx, bar_id, now)
             for challenge in proposed:
@@ -52,7 +53,7 @@ class Bars:
         """Let a person play again where they were barred. Raises ``Refusal`` for somebody who was not."""
         async with self._context.database.write() as tx:
             if not await bars.remove(tx, guild_id, user_id):
-                raise Refusal("They are not barred.")
+                raise Refusal(_("They are not barred."))
         log.info("bar lifted", server=guild_id or "every")
 
     async def of_server(self, guild_id: int) -> list[Bar]:

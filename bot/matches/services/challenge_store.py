@@ -18,14 +18,15 @@ from bot.matches.writing.match_start import start_match
 from bot.storage import locks
 from bot.storage.queries import challenges, matches, people
 from bot.storage.records import Challenge, ChallengeState, First, Match, Person
+from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
 
 ENDED = {
-    ChallengeState.STARTED: "This challenge has already been accepted: the match is on.",
-    ChallengeState.DECLINED: "This challenge was declined.",
-    ChallengeState.CANCELLED: "This challenge was cancelled.",
-    ChallengeState.EXPIRED: "This challenge has expired.",
+    ChallengeState.STARTED: _("This challenge has already been accepted: the match is on."),
+    ChallengeState.DECLINED: _("This challenge was declined."),
+    ChallengeState.CANCELLED: _("This challenge was cancelled."),
+    ChallengeState.EXPIRED: _("This challenge has expired."),
 }
 
 
@@ -40,7 +41,7 @@ class ChallengeStore:
         """Return an open challenge, locked. Raises ``Refusal`` for none, ``Stale`` for one that is no longer open."""
         challenge = await challenges.get(tx, challenge_id, lock=True)
         if challenge is None or challenge.guild_id != guild_id:
-            raise Refusal("There's no such challenge in this server.")
+            raise Refusal(_("There's no such challenge in this server."))
         if challenge.state is not ChallengeState.OPEN:
             raise Stale(ENDED[challenge.state])
         if challenge.expires_at <= self._context.clock():
@@ -76,6 +77,7 @@ class ChallengeStore:
             created_at=now,
             expires_at=now + timedelta(days=self._context.limits.challenge_days),
             levels=levels,
+            language=terms.language,
         )
         await challenges.join(tx, challenge_id, challenger, now)
         return challenge_id
@@ -83,18 +85,22 @@ class ChallengeStore:
     async def join(self, tx: AsyncConnection, challenge: Challenge, person: Person, interaction_id: int) -> int | None:
         """Give ``person`` a seat; return the id of the match when it starts with that. Raises ``Refusal``."""
         if person.id == challenge.challenger_id:
-            raise Refusal("This is your own challenge: somebody else has to accept it.")
+            raise Refusal(_("This is your own challenge: somebody else has to accept it."))
         if person.id in {joined.id for joined in challenge.joined}:
-            raise Refusal("You already have a seat. The match starts when it's full, or when the challenger starts it.")
+            raise Refusal(
+                _("You already have a seat. The match starts when it's full, or when the challenger starts it.")
+            )
         if challenge.players == 2 and challenge.opponent_id not in (None, person.id):
-            raise Refusal("This challenge is for somebody else. Use `/challenge` to start a game of your own.")
+            raise Refusal(_("This challenge is for somebody else. Use `/challenge` to start a game of your own."))
         before = None if challenge.rematch_of is None else await matches.get(tx, challenge.rematch_of)
         if before is not None and before.seat_of(person.id) is None:
-            raise Refusal("This rematch is for those who played before. Use `/challenge` to start a game of your own.")
+            raise Refusal(
+                _("This rematch is for those who played before. Use `/challenge` to start a game of your own.")
+            )
         await locks.people(tx, [person.id, *(joined.id for joined in challenge.joined)])
         for other in challenge.joined:
             if await people.blocks_between(tx, person.id, other.id):
-                raise Refusal("You can't join this challenge.")
+                raise Refusal(_("You can't join this challenge."))
         for player in (person, *challenge.joined):
             await self._admission.check_room(tx, challenge.guild_id, player, person)
         now = self._context.clock()
@@ -118,6 +124,7 @@ class ChallengeStore:
             pace=challenge.pace,
             people=await self._seating(tx, challenge),
             at=now,
+            language=challenge.language,
         )
         await challenges.change(tx, challenge.id, state=ChallengeState.STARTED, match_id=match_id)
         await outbox_messages.card(tx, challenge.id, "started", now)

@@ -15,6 +15,8 @@ from bot.storage import locks
 from bot.storage.queries import challenges
 from bot.storage.records import Challenge, ChallengeState, Person
 from bot.storage.retrying import retried
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
 
 log = structlog.get_logger(__name__)
 
@@ -72,9 +74,9 @@ class Challenges:
             await self._context.mark_processed(tx, interaction_id)
             challenge = await self._store.open(tx, guild_id, challenge_id)
             if person.id == challenge.challenger_id:
-                raise Refusal("This is your own challenge: press **Cancel** to take it back.")
+                raise Refusal(_("This is your own challenge: press **Cancel** to take it back."))
             if person.id not in {joined.id for joined in challenge.joined}:
-                raise Refusal("You have no seat in this challenge.")
+                raise Refusal(_("You have no seat in this challenge."))
             await challenges.leave(tx, challenge.id, person.id)
             await outbox_messages.card(tx, challenge.id, f"leave:{interaction_id}", self._context.clock())
         self._context.wake()
@@ -86,10 +88,16 @@ class Challenges:
             await self._context.mark_processed(tx, interaction_id)
             challenge = await self._store.open(tx, guild_id, challenge_id)
             if person.id != challenge.challenger_id:
-                raise Refusal("Only the challenger can start the match.")
+                raise Refusal(_("Only the challenger can start the match."))
             variant = GAMES[challenge.game].variant(challenge.variant)
             if len(challenge.seated) < variant.players.start:
-                raise Refusal(f"This needs at least {variant.players.start} players, and so far it's just you.")
+                raise Refusal(
+                    _n(
+                        "This needs at least {n} player, and so far it's just you.",
+                        "This needs at least {n} players, and so far it's just you.",
+                        variant.players.start,
+                    )
+                )
             await locks.people(tx, [player.id for player in challenge.joined])
             for player in challenge.joined:
                 await self._admission.check_room(tx, guild_id, player, person)
@@ -104,9 +112,9 @@ class Challenges:
             await self._context.mark_processed(tx, interaction_id)
             challenge = await self._store.open(tx, guild_id, challenge_id)
             if person.id == challenge.challenger_id:
-                raise Refusal("This is your own challenge: press **Cancel** to take it back.")
+                raise Refusal(_("This is your own challenge: press **Cancel** to take it back."))
             if person.id != challenge.opponent_id:
-                raise Refusal("Only the person who was challenged can decline.")
+                raise Refusal(_("Only the person who was challenged can decline."))
             await self._store.end(tx, challenge, ChallengeState.DECLINED)
         log.info("declined", challenge=challenge.id)
         self._context.wake()
@@ -118,7 +126,7 @@ class Challenges:
             await self._context.mark_processed(tx, interaction_id)
             challenge = await self._store.open(tx, guild_id, challenge_id)
             if person.id != challenge.challenger_id:
-                raise Refusal("Only the challenger can cancel this challenge.")
+                raise Refusal(_("Only the challenger can cancel this challenge."))
             await self._store.end(tx, challenge, ChallengeState.CANCELLED)
         log.info("cancelled", challenge=challenge.id)
         self._context.wake()

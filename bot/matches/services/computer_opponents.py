@@ -22,6 +22,7 @@ from bot.storage import locks
 from bot.storage.queries import challenges, outbox
 from bot.storage.records import Challenge, Person, computer_player
 from bot.storage.retrying import retried
+from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
 
@@ -61,11 +62,11 @@ class ComputerOpponents:
         """
         self._admission.check_terms(person, None, terms)
         if terms.players != 2:
-            raise Refusal("A match against me is for two: you and me.")
+            raise Refusal(_("A match against me is for two: you and me."))
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
             if asked is not None and not await outbox.mark_processed(tx, asked, self._context.clock()):
-                raise Stale("You have chosen a level here already. `/matches` shows the match that began.")
+                raise Stale(_("You have chosen a level here already. `/matches` shows the match that began."))
             await locks.people(tx, [person.id])
             await self._admission.check_place(tx, guild_id, channel_id, parent_id)
             await self._admission.check_room(tx, guild_id, person, person)
@@ -79,6 +80,7 @@ class ComputerOpponents:
                 pace=terms.pace,
                 people=self._store.in_order(terms.first, [person, computer_player(level)]),
                 at=self._context.clock(),
+                language=terms.language,
             )
         log.info("plays the computer", match=match_id, game=terms.game, variant=terms.variant, strength=level)
         self._context.wake()
@@ -99,7 +101,7 @@ class ComputerOpponents:
             await self._context.mark_processed(tx, interaction_id)
             challenge = await self._own(tx, guild_id, challenge_id, person)
             if challenge.players != 2:
-                raise Refusal("This challenge has more than two seats: seat me in the free ones.")
+                raise Refusal(_("This challenge has more than two seats: seat me in the free ones."))
             await locks.people(tx, [person.id])
             await self._admission.check_room(tx, guild_id, person, person)
             await challenges.change(tx, challenge.id, levels=[level], rated=False, pace=None)
@@ -133,7 +135,7 @@ class ComputerOpponents:
     ) -> SeatsChanged:
         """Take the seat of a computer player of a level away. Raises ``Refusal``."""
         if level not in seated:
-            raise Refusal(f"I have no seat at level {level}.")
+            raise Refusal(_("I have no seat at level {level}.", level=level))
         staying = list(seated)
         staying.remove(level)
         return await self._reseat(guild_id, challenge_id, person, interaction_id, seated, staying)
@@ -152,10 +154,10 @@ class ComputerOpponents:
             await self._context.mark_processed(tx, interaction_id)
             found = await self._own(tx, guild_id, challenge_id, person)
             if found.levels != tuple(before):
-                raise Stale("The seats have changed since. Press **Seat the bot** on the challenge again.")
+                raise Stale(_("The seats have changed since. Press **Seat the bot** on the challenge again."))
             challenge, match_id = replace(found, levels=tuple(after)), None
             if len(challenge.seated) > challenge.players:
-                raise Refusal("Every seat is taken.")
+                raise Refusal(_("Every seat is taken."))
             await challenges.change(tx, challenge.id, levels=list(after))
             if len(challenge.seated) == challenge.players:
                 await locks.people(tx, [player.id for player in challenge.joined])
@@ -171,7 +173,7 @@ class ComputerOpponents:
     async def _own(self, tx: AsyncConnection, guild_id: int, challenge_id: int, person: Person) -> Challenge:
         challenge = await self._store.open(tx, guild_id, challenge_id)
         if person.id != challenge.challenger_id:
-            raise Refusal("Only the challenger can have me play.")
+            raise Refusal(_("Only the challenger can have me play."))
         if challenge.opponent_id is not None:
-            raise Refusal("This challenge is for somebody: it waits for their answer.")
+            raise Refusal(_("This challenge is for somebody: it waits for their answer."))
         return challenge

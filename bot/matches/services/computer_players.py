@@ -13,7 +13,7 @@ from bot.matches.model.turn import PlayedTurn, played_turn
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.turn_store import TurnStore
 from bot.matches.writing import outbox_messages
-from bot.opponents import analyse, choose
+from bot.opponents import LONG_FROM, analyse, choose
 from bot.storage.queries import computer_turns, matches
 from bot.storage.records import ComputerTurn, Match, MatchState, Seat
 from bot.storage.retrying import retried
@@ -25,8 +25,6 @@ DRAWS_BELOW = 0.45
 DRAW_NODES = 2_000
 """How many positions it looks at before it answers."""
 _THOUGHT, _LONG_THOUGHT = Demand(Pool.THINKING), Demand(Pool.THINKING, long=True)
-LONG_FROM = 4
-"""The lowest level that may think for seconds; those below take some tenths of one."""
 _PLIES = 1_000_000
 """More plies than any match has, so that every turn of every match has a seed of its own."""
 

@@ -17,6 +17,7 @@ from bot.storage import locks
 from bot.storage.puzzle_records import DailyPuzzle, PuzzleAttempt, PuzzleChannel
 from bot.storage.queries import puzzles as stored
 from bot.storage.retrying import retried
+from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
 
@@ -59,7 +60,7 @@ class DailyPuzzles:
             await locks.guild(tx, guild_id)
             before, latest = await stored.channel(tx, guild_id), await stored.latest_daily(tx, guild_id)
             if before is None and channel_id is None:
-                raise Refusal("Choose the channel for the puzzle of the day first, with `puzzle_channel`.")
+                raise Refusal(_("Choose the channel for the puzzle of the day first, with `puzzle_channel`."))
             known = before or PuzzleChannel(guild_id, channel_id or 0, USUAL_HOUR, UTC_NAME, now)
             wanted = replace(
                 known,

@@ -13,6 +13,7 @@ from bot.matches.model.refusals import Refusal, SetAside
 from bot.matches.service_context import ServiceContext
 from bot.storage.queries import matches
 from bot.storage.records import Match, MatchState
+from renderers.i18n import gettext_lazy as _
 
 _LOOKED_AT = Demand(Pool.PICTURES, Urgency.LOOK)
 
@@ -46,7 +47,7 @@ class FairPlay:
             return {}
         everywhere = [*positions.values(), *(position for _, position in playing)]
         alike = await self._context.compute_as(_LOOKED_AT, likenesses, game, everywhere)
-        standing = dict(zip(alike[len(positions) :], [match for match, _ in playing], strict=True))
+        standing = dict(zip(alike[len(positions) :], [match for match, _state in playing], strict=True))
         kinds = zip(positions, alike[: len(positions)], strict=True)
         return {number: standing[kind] for number, kind in kinds if kind in standing}
 
@@ -54,6 +55,9 @@ class FairPlay:
         """Raise ``Refusal`` where somebody may be told nothing about a position."""
         for match in (await self.barred(game, {0: position}, await self.playing(user_id, game))).values():
             raise Refusal(
-                f"This position stands in match {match.id}, which you're playing against somebody. "
-                "I don't help there: ask again when that match has moved on."
+                _(
+                    "This position stands in match {match}, which you're playing against somebody. I don't help "
+                    "there: ask again when that match has moved on.",
+                    match=match.id,
+                )
             )

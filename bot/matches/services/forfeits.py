@@ -16,6 +16,7 @@ from bot.matches.writing import outbox_messages
 from bot.storage.queries import due, guilds, matches, people
 from bot.storage.records import Match, MatchState, MoveKind
 from bot.storage.retrying import retried
+from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
 
@@ -56,15 +57,15 @@ class Forfeits:
         """
         match, seat = await self._store.asked(request)
         if seat.to_move:
-            raise Refusal("It's your own turn, so there's nothing to claim.")
+            raise Refusal(_("It's your own turn, so there's nothing to claim."))
         late = match.movers[0]
         if not late.person.computer and late.person.id in await who_is_gone(match):
             await self._drop(match, late.seat, IS_GONE, request.at, request.interaction_id)
             return
         if match.time_ends_at is None:
-            raise Refusal("This match has no time limit, so there's nothing to claim.")
+            raise Refusal(_("This match has no time limit, so there's nothing to claim."))
         if match.time_ends_at > request.at:
-            raise Refusal("{} still has time left; the board shows how much.", late.person)
+            raise Refusal(_("{person} still has time left; the board shows how much."), person=late.person)
         await self._drop(match, late.seat, TIMES_OUT, request.at, request.interaction_id)
 
     @retried

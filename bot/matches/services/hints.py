@@ -15,9 +15,10 @@ from bot.matches.services.fair_play import FairPlay
 from bot.matches.writing.match_loading import load_match
 from bot.storage.queries import matches
 from bot.storage.records import Match, MatchState, PlayedMove
+from renderers.i18n import gettext_lazy as _
 
 _REPLAYED = Demand(Pool.PICTURES, Urgency.LOOK)
-BETWEEN_PEOPLE = "There are no hints in matches between people."
+BETWEEN_PEOPLE = _("There are no hints in matches between people.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,9 @@ class Hints:
         """Return what is best for whoever asks, who is to move against a computer player. Raises ``Refusal``."""
         match, played = await self._loaded(request.guild_id, request.match_id)
         if match.between_people:
-            raise Refusal(f"{BETWEEN_PEOPLE} When this one is over, **Review** says what was best.")
+            raise Refusal(
+                _("There are no hints in matches between people. When this one is over, **Review** says what was best.")
+            )
         check_to_move(match, request)
         return await self._best(match, played, len(played), request.person.id)
 
@@ -51,7 +54,7 @@ class Hints:
         """Return what is best in a position of a match that is over. Raises ``Refusal``."""
         match, played = await self._loaded(guild_id, match_id)
         if match.state is not MatchState.OVER:
-            raise Refusal("This match is still being played, so I don't say what is best in it.")
+            raise Refusal(_("This match is still being played, so I don't say what is best in it."))
         return await self._best(match, played, number, user_id)
 
     async def _loaded(self, guild_id: int, match_id: int) -> tuple[Match, list[PlayedMove]]:
@@ -66,7 +69,7 @@ class Hints:
             _REPLAYED, position_at, game, match.variant, players, played, number
         )
         if not position.to_move:
-            raise Refusal("The game is over there, so there is nothing left to play.")
+            raise Refusal(_("The game is over there, so there is nothing left to play."))
         await self._fair_play.check(user_id, match.game, position)
         demand = Demand(Pool.THINKING, Urgency.LOOK, ("advice", match.id, len(played), number))
         found = await self._context.compute_as(demand, advice, position)

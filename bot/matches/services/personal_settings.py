@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from time import monotonic
 
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
@@ -10,6 +12,11 @@ from bot.storage import locks
 from bot.storage.queries import people
 from bot.storage.records import Preferences
 from bot.storage.retrying import retried
+from renderers.i18n import gettext_lazy as _
+
+_GRANTED = 60.0
+"""Seconds for which a person's language is not read again: another process may have changed it."""
+_MOST_SPOKEN = 10_000
 
 
 class PersonalSettings:
@@ -17,6 +24,8 @@ class PersonalSettings:
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
+        self._spoken: dict[int, tuple[str, str, float]] = {}
+        """The locale last seen of a person, the language spoken with them, and until when that is taken for granted."""
 
     async def preferences(self, user_id: int) -> Preferences:
         """Return a person's preferences."""
@@ -35,13 +44,40 @@ class PersonalSettings:
             wanted = change(before)
             if wanted != before:
                 await people.put_preferences(tx, user_id, wanted)
+        self._spoken.pop(user_id, None)
         return wanted
+
+    async def spoken_with(self, user_id: int, locale: str | None = None) -> str:
+        """Return the tag of the language to speak with a person; ``locale`` is that of their Discord, where it is seen.
+
+        What is seen is kept for when there is no Discord to ask: for direct messages.
+        """
+        known = self._spoken.get(user_id)
+        if known is not None and locale in (None, known[0]) and monotonic() < known[2]:
+            return known[1]
+        wanted = await self.preferences(user_id)
+        if locale is not None and wanted.locale != locale:
+            seen = locale
+            wanted = await self.prefer(user_id, lambda before: replace(before, locale=seen))
+        if len(self._spoken) >= _MOST_SPOKEN:
+            self._spoken.clear()
+        self._spoken[user_id] = (wanted.locale, wanted.spoken, monotonic() + _GRANTED)
+        return wanted.spoken
+
+    def last_spoken_with(self, user_id: int, locale: str) -> str:
+        """Return the tag of the language to speak with a person as far as that is known without the database."""
+        known = self._spoken.get(user_id)
+        return locale if known is None else known[1]
+
+    def forget(self, user_id: int) -> None:
+        """Take nothing for granted of a person."""
+        self._spoken.pop(user_id, None)
 
     @retried
     async def block(self, user_id: int, blocked_id: int, *, blocked: bool) -> None:
         """Keep a person's challenges away, or no longer. Raises ``Refusal``."""
         if user_id == blocked_id:
-            raise Refusal("You can't block yourself.")
+            raise Refusal(_("You can't block yourself."))
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
             await people.set_block(tx, user_id, blocked_id, blocked=blocked)

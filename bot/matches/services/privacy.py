@@ -20,8 +20,10 @@ from bot.storage.puzzle_records import PuzzleRating
 from bot.storage.queries import bars, erasure, levels_beaten, matches, people, puzzles, ratings, voiding
 from bot.storage.records import MatchState, Person
 from bot.storage.retrying import retried
+from renderers.i18n import gettext_lazy as _
 
-DELETED_NAME = "somebody who left"
+DELETED_NAME = _("somebody who left")
+"""What somebody is called whose name was deleted: stored in English, and looked up where it is shown."""
 
 
 class Privacy:

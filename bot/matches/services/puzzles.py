@@ -28,6 +28,7 @@ from bot.storage import locks
 from bot.storage.puzzle_records import AttemptState, DailyPuzzle, PuzzleAttempt, PuzzleRating
 from bot.storage.queries import puzzles as stored
 from bot.storage.retrying import retried
+from renderers.i18n import gettext_lazy as _
 
 _NEAREST: Final = 10
 """A new puzzle is drawn from so many whose difficulty is nearest to the rating of whoever asks."""
@@ -65,7 +66,7 @@ class Puzzles:
         """
         offered = games_with_puzzles()
         if not offered or (game is not None and game not in offered):
-            raise Refusal("There are no puzzles of that game." if game else "There are no puzzles here.")
+            raise Refusal(_("There are no puzzles of that game.") if game else _("There are no puzzles here."))
         pool = [one for key in ([game] if game else offered) for one in puzzles(GAMES[key]) if not is_for_a_day(one)]
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
@@ -77,8 +78,10 @@ class Puzzles:
                     return PuzzleView(attempt, puzzle)
             new = [puzzle for puzzle in pool if (puzzle.game.key, puzzle.key) not in begun]
             if not new:
-                of_game = f" of {GAMES[game].name}" if game else ""
-                raise Refusal(f"You've been through every puzzle{of_game} there is. Each day has another one.")
+                if game:
+                    through = _("You've been through every puzzle of {game} there is. Each day has another one.")
+                    raise Refusal(through.filled(game=GAMES[game].name))
+                raise Refusal(_("You've been through every puzzle there is. Each day has another one."))
             rating = points((await stored.rating(tx, user_id) or unrated(user_id)).mu)
             nearest = sorted(new, key=lambda one: (abs(one.difficulty - rating), one.key))[:_NEAREST]
             return await self._begun(tx, user_id, self._context.random.choice(nearest))
@@ -91,14 +94,14 @@ class Puzzles:
             daily = await stored.daily(tx, guild_id, day)
             puzzle = None if daily is None else puzzle_of(daily.game, daily.puzzle)
             if daily is None or puzzle is None:
-                raise Refusal("That puzzle isn't there any more. `/puzzle` has others.")
+                raise Refusal(_("That puzzle isn't there any more. `/puzzle` has others."))
             known = await self._known(tx, user_id, puzzle)
             if known is not None:
                 return known
             latest = await stored.latest_daily(tx, guild_id)
             if latest is not None and latest.day != day:
                 raise Refusal(
-                    "The answer to that puzzle has been posted since. Solve the newest one, or try `/puzzle`."
+                    _("The answer to that puzzle has been posted since. Solve the newest one, or try `/puzzle`.")
                 )
             return await self._begun(tx, user_id, puzzle, daily)
 
@@ -110,7 +113,7 @@ class Puzzles:
             attempt = await stored.attempt(tx, attempt_id)
             puzzle = None if attempt is None else puzzle_of(attempt.game, attempt.puzzle)
             if attempt is None or puzzle is None:
-                raise Refusal("That puzzle isn't there any more. `/puzzle` has others.")
+                raise Refusal(_("That puzzle isn't there any more. `/puzzle` has others."))
             known = await self._known(tx, user_id, puzzle)
             if known is not None:
                 return known
@@ -170,9 +173,9 @@ class Puzzles:
             await locks.people(tx, [user_id])
             current = await _own(tx, user_id, attempt_id)
             if current.attempt.state is not AttemptState.SOLVED:
-                raise Refusal("You haven't solved this puzzle, so there is nothing to share.")
+                raise Refusal(_("You haven't solved this puzzle, so there is nothing to share."))
             if not await outbox_messages.share(tx, attempt_id, channel_id, self._context.clock()):
-                raise Refusal("You've shared that here already.")
+                raise Refusal(_("You've shared that here already."))
         self._context.wake()
 
     async def _known(self, tx: AsyncConnection, user_id: int, puzzle: Puzzle) -> PuzzleView | None:
@@ -234,15 +237,15 @@ class Puzzles:
 async def _own(tx: AsyncConnection, user_id: int, attempt_id: int) -> PuzzleView:
     attempt = await stored.attempt(tx, attempt_id)
     if attempt is None or attempt.user_id != user_id:
-        raise Refusal("That puzzle is for somebody else, or it's gone. `/puzzle` has one for you.")
+        raise Refusal(_("That puzzle is for somebody else, or it's gone. `/puzzle` has one for you."))
     puzzle = puzzle_of(attempt.game, attempt.puzzle)
     if puzzle is None:
-        raise Refusal("That puzzle isn't there any more. `/puzzle` has others.")
+        raise Refusal(_("That puzzle isn't there any more. `/puzzle` has others."))
     return PuzzleView(attempt, puzzle)
 
 
 def _check_open(attempt: PuzzleAttempt, ply: int) -> None:
     if attempt.state is not AttemptState.OPEN:
-        raise Stale("You're done with this puzzle. `/puzzle` has another one.")
+        raise Stale(_("You're done with this puzzle. `/puzzle` has another one."))
     if attempt.ply != ply:
-        raise Stale("You have played on since. `/puzzle` shows how far you've come.")
+        raise Stale(_("You have played on since. `/puzzle` shows how far you've come."))

@@ -17,6 +17,7 @@ from bot.storage import locks
 from bot.storage.queries import challenges
 from bot.storage.records import Challenge, ChallengeState, First, Match, MatchState, Person
 from bot.storage.retrying import retried
+from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
 
@@ -42,9 +43,9 @@ class Rematches:
             await self._context.mark_processed(tx, interaction_id)
             match = await load_match(tx, guild_id, match_id, lock=True)
             if match.seat_of(person.id) is None:
-                raise Refusal("Only those who played this match can ask for a rematch.")
+                raise Refusal(_("Only those who played this match can ask for a rematch."))
             if match.state is not MatchState.OVER:
-                raise Refusal("This match is not over yet.")
+                raise Refusal(_("This match is not over yet."))
             if match.voided:
                 raise Voided
             offered = await challenges.rematch_of(tx, match_id, lock=True)
@@ -67,8 +68,10 @@ class Rematches:
         if match.computers and not others:
             return await self._start(tx, match, person)
         if all(other.deleted for other in others):
-            raise Refusal("Nobody you played with in this match is still here.")
-        terms = Terms(match.game, match.variant, len(match.seats), First.RANDOM, match.rated, match.pace)
+            raise Refusal(_("Nobody you played with in this match is still here."))
+        terms = Terms(
+            match.game, match.variant, len(match.seats), First.RANDOM, match.rated, match.pace, match.language
+        )
         opponent = others[0] if len(match.seats) == 2 else None
         await locks.people(tx, [person.id])
         await self._admission.check_may_challenge(tx, match.guild_id, person, opponent)
@@ -93,8 +96,11 @@ class Rematches:
             pace=match.pace,
             people=swapped(match, [person if seat.person.id == person.id else seat.person for seat in match.seats]),
             at=self._context.clock(),
+            language=match.language,
         )
-        terms = Terms(match.game, match.variant, len(match.seats), First.RANDOM, rated=False, pace=match.pace)
+        terms = Terms(
+            match.game, match.variant, len(match.seats), rated=False, pace=match.pace, language=match.language
+        )
         asked = await self._store.add(tx, match.guild_id, match.channel_id, person, None, terms, match.id)
         await challenges.change(tx, asked, state=ChallengeState.STARTED, match_id=match_id)
         return match_id
@@ -112,7 +118,7 @@ class Rematches:
 
     async def _answer(self, tx: AsyncConnection, offered: Challenge, person: Person, interaction_id: int) -> int | None:
         if offered.state is not ChallengeState.OPEN:
-            raise Stale(f"{ENDED[offered.state]} Use `/challenge` for another game.")
+            raise Stale(_("{ended} Use `/challenge` for another game.", ended=ENDED[offered.state]))
         if person.id in {joined.id for joined in offered.joined}:
-            raise Refusal("You've already asked for a rematch. It's waiting for an answer.")
+            raise Refusal(_("You've already asked for a rematch. It's waiting for an answer."))
         return await self._store.join(tx, offered, person, interaction_id)

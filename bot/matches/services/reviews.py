@@ -24,6 +24,8 @@ from bot.storage.queries import matches, reviews
 from bot.storage.records import Match, MatchState, PlayedMove
 from bot.storage.retrying import retried
 from bot.storage.review_records import StoredReview
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
 
 log = structlog.get_logger(__name__)
 
@@ -80,9 +82,15 @@ class Reviews:
         async with self._context.database.read() as tx:
             match, played = await load_match(tx, guild_id, match_id), await matches.moves_of(tx, match_id)
         if match.state is not MatchState.OVER:
-            raise Refusal("This match is still being played. I review it when it's over.")
+            raise Refusal(_("This match is still being played. I review it when it's over."))
         if sum(asker == user_id for asker in self._askers.values()) >= AT_ONCE:
-            raise LimitReached(f"{AT_ONCE} reviews you've asked for are under way. Ask again when one is finished.")
+            raise LimitReached(
+                _n(
+                    "{n} review you've asked for is under way. Ask again when it is finished.",
+                    "{n} reviews you've asked for are under way. Ask again when one is finished.",
+                    AT_ONCE,
+                )
+            )
         await self._game_states.of(match)
         positions = len(await self._questions(match, played))
         async with self._context.database.write() as tx:

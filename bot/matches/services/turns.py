@@ -20,6 +20,7 @@ from bot.matches.writing import outbox_messages
 from bot.storage.queries import guilds, matches
 from bot.storage.records import Match, MoveKind
 from bot.storage.retrying import retried
+from renderers.i18n import gettext_lazy as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Turns:
         return MoveReceipt(turn.match, turn.text)
 
     async def _play(self, request: TurnRequest, text: str, *, confirmed: bool) -> PlayedTurn:
-        match, _ = await self._store.asked(request)
+        match, _state = await self._store.asked(request)
         seat, before = check_to_move(match, request), await self._store.state(match)
         turn = await self._context.compute(played_turn, match, before, seat.seat, text, request.at, confirmed=confirmed)
         try:
@@ -72,7 +73,7 @@ class Turns:
                     await matches.change_seat(tx, match.id, seat.seat, name=request.person.name)
         except _TimeUp:
             await self._forfeits.time_out(match.id)
-            raise Stale("Your time ran out before that move, so you lost the match.") from None
+            raise Stale(_("Your time ran out before that move, so you lost the match.")) from None
         self._store.committed(turn)
         return turn
 

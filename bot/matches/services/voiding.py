@@ -16,6 +16,7 @@ from bot.storage.queries import matches, ratings, voiding
 from bot.storage.queries.voiding import StoredResult
 from bot.storage.records import OPERATOR, Match
 from bot.storage.retrying import retried
+from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
 
@@ -83,7 +84,7 @@ async def _not_voided(tx: AsyncConnection, guild_id: int | None, match_id: int, 
     if match is None or guild_id not in (None, match.guild_id):
         raise NoSuchMatch
     if match.voided:
-        raise Stale("This match was voided already.")
+        raise Stale(_("This match was voided already."))
     return match
 
 

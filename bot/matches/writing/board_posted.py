@@ -13,7 +13,7 @@ from bot.storage.queries import matches
 async def board_posted(tx: AsyncConnection, *, match_id: int, ply: int, posted: tuple[int, int], at: datetime) -> None:
     """Remember that the board of ``ply`` stands in a place under an id; what stood for earlier turns loses its
     controls."""
-    match = await matches.get(tx, match_id, lock=True)
+    match = await matches.lock(tx, match_id)
     place_id, message_id = posted
     if match is None or match.board_message_id == message_id:
         return

@@ -17,14 +17,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage import locks
 from bot.storage.queries import matches, people
 from bot.storage.records import Match, Person
+from renderers.i18n import gettext_lazy as _
 
 PACES = {
-    "12 hours a move": timedelta(hours=12),
-    "1 day a move": timedelta(days=1),
-    "2 days a move": timedelta(days=2),
-    "3 days a move": timedelta(days=3),
-    "7 days a move": timedelta(days=7),
-    "14 days a move": timedelta(days=14),
+    _("12 hours a move"): timedelta(hours=12),
+    _("1 day a move"): timedelta(days=1),
+    _("2 days a move"): timedelta(days=2),
+    _("3 days a move"): timedelta(days=3),
+    _("7 days a move"): timedelta(days=7),
+    _("14 days a move"): timedelta(days=14),
 }
 """The paces that can be chosen, beside none; the texts are what people see."""
 LATEST_REMINDER = timedelta(hours=1)
@@ -46,7 +47,7 @@ class Clock:
 
 def pace_in_words(seconds: int | None) -> str:
     """Return a pace as people see it."""
-    return next((text for text, pace in PACES.items() if pace.total_seconds() == seconds), "no time limit")
+    return next((text for text, pace in PACES.items() if pace.total_seconds() == seconds), _("no time limit"))
 
 
 def new_clock(now: datetime, pace: int | None, away_until: datetime | None) -> Clock:

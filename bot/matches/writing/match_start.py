@@ -26,6 +26,7 @@ async def start_match(
     pace: int | None,
     people: Sequence[Person],
     at: datetime,
+    language: str,
 ) -> int:
     """Store a match of ``people``, in turn order, whose first turn begins ``at``; return its id."""
     to_move = first_game_state(GAMES[game], variant, len(people)).position.to_move
@@ -45,6 +46,7 @@ async def start_match(
         at=at,
         deadline_at=clock.deadline_at,
         remind_at=clock.remind_at,
+        language=language,
     )
     await outbox_messages.thread(tx, match_id, at)
     await begin_turn(tx, match_id, 0, movers, at)

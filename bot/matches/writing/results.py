@@ -12,6 +12,7 @@ from bot.games.game import Result
 from bot.matches.model.rating import rate, with_newcomers
 from bot.matches.writing.clocks import Clock
 from bot.storage import locks
+from bot.storage.match_rows import reason_columns
 from bot.storage.queries import levels_beaten, matches, ratings
 from bot.storage.records import Match, MatchState, RatingChange
 
@@ -30,8 +31,8 @@ async def finish(
     if match.rated:
         await _rate(tx, match, ranks(len(match.seats), result.winners, dropped), now)
     number = await matches.next_finish(tx)
-    over = {"state": MatchState.OVER, "reason": result.reason, "ended_at": now, "finish": number}
-    return {**over, **Clock().columns()}
+    over = {"state": MatchState.OVER, "ended_at": now, "finish": number}
+    return {**over, **reason_columns(result.reason), **Clock().columns()}
 
 
 def ranks(seats: int, winners: Collection[int], dropped: Sequence[int]) -> list[int]:

@@ -13,7 +13,6 @@ from typing import Final
 from bot.games import GAMES
 from bot.games.game import Move, Position
 from bot.opponents.ladder.baselines import at_random, carefully
-from bot.opponents.ladder.yonmoque import by_alpha_beta
 from bot.opponents.levels import LEVELS
 from bot.opponents.player import choose
 
@@ -29,7 +28,8 @@ def _level(number: int) -> Player:
 
 PLAYERS: Final[Mapping[str, Player]] = MappingProxyType(
     {f"level {number}": _level(number) for number in LEVELS}
-    | {"random": at_random, "careful": carefully, "alpha-beta 4": by_alpha_beta}
+    | {"random": at_random, "careful": carefully}
+    | {baseline.name: baseline.choose for game in GAMES.values() for baseline in game.baselines}
 )
 
 
@@ -102,8 +102,8 @@ def pairings(game: str, variant: str) -> list[Pairing]:
         ("level 1", "random", 0.85, False),
         ("level 1", "careful", 0.5, True),
         *((f"level {n}", f"level {n - 1}", 0.6, False) for n in LEVELS[1:]),
-        ("level 5", "careful", 0.9 if game == "redo" else 0.97, False),
-        *([("level 5", "alpha-beta 4", 0.8, False)] if game == "yonmoque" else []),
+        ("level 5", "careful", GAMES[game].careful_share, False),
+        *(("level 5", baseline.name, baseline.share, False) for baseline in GAMES[game].baselines),
     ]
     return [Pairing(game, variant, *rest) for rest in two]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from bot.games import GAMES
 from bot.opponents.ladder.matches import Pairing, Standing, pairings
 
 HEAD = (
@@ -25,7 +26,7 @@ def standings_on(page: str) -> dict[Pairing, Standing]:
     """Return what the table on a page holds, by pairing; rows of pairings there are no more are left out."""
     found: dict[Pairing, Standing] = {}
     for game, variant, first, second, games, points in _ROW.findall(page):
-        for pairing in pairings(game, variant):
+        for pairing in pairings(game, variant) if game in GAMES else ():
             if (pairing.first, pairing.second) == (first, second):
                 found[pairing] = Standing(pairing, int(games), float(points))
     return found

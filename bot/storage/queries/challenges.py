@@ -32,6 +32,7 @@ async def add(
     created_at: datetime,
     expires_at: datetime,
     levels: Sequence[int] = (),
+    language: str = "en",
 ) -> int:
     """Store an open challenge and return its id."""
     result = await tx.execute(
@@ -53,6 +54,7 @@ async def add(
             created_at=created_at,
             expires_at=expires_at,
             levels=list(levels),
+            language=language,
         )
     )
     return int(result.scalar_one())
@@ -77,6 +79,12 @@ async def leave(tx: AsyncConnection, challenge_id: int, user_id: int) -> None:
 async def change(tx: AsyncConnection, challenge_id: int, **values: Any) -> None:
     """Set columns of a challenge."""
     await tx.execute(update(challenges).where(challenges.c.id == challenge_id).values(**values))
+
+
+async def language(tx: AsyncConnection, challenge_id: int) -> str:
+    """Return the tag of a challenge's language, that of English for one there is not."""
+    query = select(challenges.c.language).where(challenges.c.id == challenge_id)
+    return (await tx.execute(query)).scalar_one_or_none() or "en"
 
 
 async def get(tx: AsyncConnection, challenge_id: int, *, lock: bool = False) -> Challenge | None:
@@ -161,17 +169,6 @@ async def shift_open(tx: AsyncConnection, by: timedelta, share: Share = EVERYTHI
         await tx.execute(change_one.values(expires_at=bindparam("until")), moved)
 
 
-async def next_expiry(tx: AsyncConnection, share: Share = EVERYTHING) -> datetime | None:
-    """Return when the next open challenge of a share expires."""
-    query = (
-        select(challenges.c.expires_at)
-        .where(challenges.c.state == ChallengeState.OPEN, of_share(challenges.c.guild_id, share))
-        .order_by(challenges.c.expires_at)
-        .limit(1)
-    )
-    return (await tx.execute(query)).scalar_one_or_none()
-
-
 async def _with_players(tx: AsyncConnection, rows: Iterable[Row[Any]]) -> list[Challenge]:
     found = list(rows)
     query = (
@@ -209,5 +206,6 @@ def _challenge(row: Row[Any], joined: tuple[Person, ...]) -> Challenge:
         created_at=row.created_at,
         expires_at=row.expires_at,
         levels=tuple(row.levels),
+        language=row.language,
         joined=joined,
     )

@@ -22,7 +22,7 @@ async def settings(tx: AsyncConnection, guild_id: int) -> GuildSettings:
     row = (await tx.execute(select(guilds).where(guilds.c.guild_id == guild_id))).one_or_none()
     if row is None:
         return GuildSettings()
-    return GuildSettings(tuple(row.channels), row.threads, row.pace, row.automatic)
+    return GuildSettings(tuple(row.channels), row.threads, row.pace, row.automatic, row.language)
 
 
 async def put_settings(tx: AsyncConnection, guild_id: int, wanted: GuildSettings) -> None:
@@ -35,6 +35,7 @@ async def put_settings(tx: AsyncConnection, guild_id: int, wanted: GuildSettings
             threads=wanted.threads,
             pace=wanted.pace,
             automatic=wanted.automatic,
+            language=wanted.language,
         )
     )
 

@@ -9,7 +9,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, and_, bindparam, func, insert, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.match_rows import match_of, seat_of
 from bot.storage.process_records import EVERYTHING, Share
+from bot.storage.queries.departed import being_deleted
 from bot.storage.queries.shares import of_share
 from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat
 from bot.storage.tables import departures, finish_numbers, matches, moves, seats
@@ -33,6 +35,7 @@ async def add(
     at: datetime,
     deadline_at: datetime | None = None,
     remind_at: datetime | None = None,
+    language: str = "en",
 ) -> int:
     """Store a new match with its seats in turn order and return its id."""
     result = await tx.execute(
@@ -51,6 +54,7 @@ async def add(
             turn_at=at,
             deadline_at=deadline_at,
             remind_at=remind_at,
+            language=language,
         )
     )
     match_id = int(result.scalar_one())
@@ -135,7 +139,19 @@ async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Matc
         return None if row is None else (await _with_seats(tx, [row]))[0]
     joined = select(matches, seats).join(seats, seats.c.match_id == matches.c.id).where(matches.c.id == match_id)
     rows = (await tx.execute(joined.order_by(seats.c.seat))).all()
-    return _match(rows[0], tuple(map(_seat, rows))) if rows else None
+    return match_of(rows[0], tuple(map(seat_of, rows))) if rows else None
+
+
+async def language(tx: AsyncConnection, match_id: int) -> str:
+    """Return the tag of a match's language, that of English for one there is not."""
+    query = select(matches.c.language).where(matches.c.id == match_id)
+    return (await tx.execute(query)).scalar_one_or_none() or "en"
+
+
+async def lock(tx: AsyncConnection, match_id: int) -> Match | None:
+    """Keep others from changing a match until the transaction ends; return it without its seats."""
+    row = (await tx.execute(select(matches).where(matches.c.id == match_id).with_for_update())).one_or_none()
+    return None if row is None else match_of(row, ())
 
 
 async def same_as(
@@ -259,13 +275,7 @@ async def with_clock(tx: AsyncConnection, servers: int | Share = EVERYTHING) -> 
     else:
         where = matches.c.guild_id == servers
     query = select(matches).where(_RUNNING, matches.c.deadline_at.is_not(None), matches.c.flagged.is_(False), where)
-    return [_match(row, ()) for row in await tx.execute(query.order_by(matches.c.id).with_for_update())]
-
-
-async def guilds_playing(tx: AsyncConnection, share: Share = EVERYTHING) -> list[int]:
-    """Return the servers of a share in which matches are running."""
-    query = select(matches.c.guild_id).where(_RUNNING, of_share(matches.c.guild_id, share)).distinct()
-    return list((await tx.execute(query)).scalars())
+    return [match_of(row, ()) for row in await tx.execute(query.order_by(matches.c.id).with_for_update())]
 
 
 async def waiting_for(tx: AsyncConnection, user_id: int, now: datetime) -> list[Match]:
@@ -319,9 +329,18 @@ async def next_finish(tx: AsyncConnection) -> int:
     return int((await tx.execute(select(func.coalesce(func.max(matches.c.finish), 0) + 1))).scalar_one())
 
 
+async def running_ids(tx: AsyncConnection) -> list[int]:
+    """Return the number of every running match."""
+    return list((await tx.execute(select(matches.c.id).where(_RUNNING).order_by(matches.c.id))).scalars())
+
+
 async def every_id(tx: AsyncConnection) -> list[int]:
-    """Return the number of every match, those that are over first, in the order in which they ended."""
-    query = select(matches.c.id).order_by(matches.c.finish.is_(None), matches.c.finish, matches.c.id)
+    """Return the number of every match, those that are over first, in the order in which they ended.
+
+    Those that are being deleted are left out: they count for nothing any more.
+    """
+    kept = select(matches.c.id).where(~being_deleted(matches.c.id, matches.c.guild_id))
+    query = kept.order_by(matches.c.finish.is_(None), matches.c.finish, matches.c.id)
     return list((await tx.execute(query)).scalars())
 
 
@@ -336,36 +355,5 @@ async def _with_seats(tx: AsyncConnection, rows: Iterable[Row[Any]]) -> list[Mat
     if found:
         query = select(seats).where(seats.c.match_id.in_(taken)).order_by(seats.c.match_id, seats.c.seat)
         for row in await tx.execute(query):
-            taken[row.match_id].append(_seat(row))
-    return [_match(row, tuple(taken[row.id])) for row in found]
-
-
-def _seat(row: Row[Any]) -> Seat:
-    return Seat(row.seat, Person(row.user_id, row.name, row.level), row.to_move, row.dropped, row.won)
-
-
-def _match(row: Row[Any], taken: tuple[Seat, ...]) -> Match:
-    return Match(
-        id=row.id,
-        guild_id=row.guild_id,
-        channel_id=row.channel_id,
-        thread_id=row.thread_id,
-        game=row.game,
-        variant=row.variant,
-        rated=row.rated,
-        state=MatchState(row.state),
-        ply=row.ply,
-        reason=row.reason,
-        board_channel_id=row.board_channel_id,
-        board_message_id=row.board_message_id,
-        board_ply=row.board_ply,
-        created_at=row.created_at,
-        turn_at=row.turn_at,
-        ended_at=row.ended_at,
-        pace=row.pace,
-        deadline_at=row.deadline_at,
-        remind_at=row.remind_at,
-        flagged=row.flagged,
-        seats=taken,
-        voided_by=row.voided_by,
-    )
+            taken[row.match_id].append(seat_of(row))
+    return [match_of(row, tuple(taken[row.id])) for row in found]

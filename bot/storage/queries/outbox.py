@@ -13,6 +13,7 @@ from sqlalchemy import (
     Row,
     Select,
     bindparam,
+    case,
     delete,
     func,
     insert,
@@ -22,6 +23,7 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from bot.storage.inserting import inserting
 from bot.storage.process_records import Share
@@ -83,20 +85,26 @@ async def heads(tx: AsyncConnection, *, busy: Collection[str], limit: int) -> li
 
 
 async def claim(
-    tx: AsyncConnection, token: int, share: Share, *, busy: Collection[str], limit: int
+    tx: AsyncConnection,
+    token: int,
+    share: Share,
+    *,
+    busy: Collection[str],
+    limit: int,
+    at: datetime,
+    repeatable: Collection[str] = (),
 ) -> list[OutboxMessage]:
-    """Claim the first pending messages of topics that are neither busy nor another living process's; return them.
+    """Claim the first pending messages of topics that are neither busy nor another living process's.
 
-    They are about the servers of a share: only the process that is connected for a server knows its channels.
+    They are marked as begun ``at`` that time, but for those of the kinds that are ``repeatable``, and returned as they
+    were before. They are about the servers of a share: only the process that is connected for a server knows its
+    channels. For PostgreSQL.
 
     What others are claiming at the same moment is skipped. They stay claimed until they are done or ``token`` is gone.
     """
-    values = {"busy": list(busy), "limit": limit, "token": token}
-    found = [_message(row) for row in await tx.execute(_free_heads(share), values)]
-    if found:
-        ids = [message.id for message in found]
-        await tx.execute(update(outbox).where(outbox.c.id.in_(ids)).values(claimed_by=token))
-    return found
+    values = {"busy": list(busy), "limit": limit, "token": token, "at": at, "repeatable": list(repeatable)}
+    found = [_message(row) for row in await tx.execute(_claiming(share), values)]
+    return sorted(found, key=lambda message: (message.due_at, message.id))
 
 
 async def mark(tx: AsyncConnection, message_id: int, state: OutboxState, **values: Any) -> None:
@@ -136,11 +144,6 @@ async def revive(tx: AsyncConnection, message_ids: Collection[int], now: datetim
     """Have dropped messages tried again; they may have been posted all the same."""
     values = {"state": OutboxState.SENDING, "due_at": now, "done_at": None}
     await tx.execute(update(outbox).where(outbox.c.id.in_(message_ids)).values(**values))
-
-
-async def generation(tx: AsyncConnection) -> int:
-    """Return the number that tells this database from those it was copied from."""
-    return int((await tx.execute(select(generations.c.value))).scalar_one())
 
 
 async def stalled(tx: AsyncConnection, since: datetime, share: Share) -> int:
@@ -192,7 +195,8 @@ def _first_of_each_topic(*conditions: ColumnElement[bool]) -> Select[Any]:
         for state in _UNSENT
     ]
     firsts = union_all(*(select(found.c.id) for found in of_each_state))
-    return select(outbox).where(outbox.c.id.in_(firsts)).order_by(*soonest).limit(limit)
+    generation = select(generations.c.value).scalar_subquery().label("generation")
+    return select(outbox, generation).where(outbox.c.id.in_(firsts)).order_by(*soonest).limit(limit)
 
 
 _HEADS = _first_of_each_topic()
@@ -200,10 +204,24 @@ _CLAIMABLE = outbox.c.state.in_(_UNSENT), unclaimed(outbox.c.claimed_by, bindpar
 
 
 @cache
-def _free_heads(share: Share) -> Select[Any]:
+def _claiming(share: Share) -> ReturningUpdate[Any]:
+    """Return the query for ``claim``, in one statement: it is put several times a turn."""
     first = _first_of_each_topic(*_CLAIMABLE, of_share(outbox.c.guild_id, share))
     # Said once more outside: of a row that has changed meanwhile only that is looked at again.
-    return first.where(*_CLAIMABLE).with_for_update(skip_locked=True, of=outbox)
+    free = first.where(*_CLAIMABLE).with_for_update(skip_locked=True, of=outbox).cte("free")
+    begins = free.c.kind.not_in(bindparam("repeatable", expanding=True))
+    begun_at = func.coalesce(free.c.begun_at, bindparam("at", type_=outbox.c.begun_at.type))
+    return (
+        update(outbox)
+        .where(outbox.c.id == free.c.id)
+        .values(
+            claimed_by=bindparam("token", type_=Id),
+            state=case((begins, OutboxState.SENDING), else_=free.c.state),
+            attempts=free.c.attempts + case((begins, 1), else_=0),
+            begun_at=case((begins, begun_at), else_=free.c.begun_at),
+        )
+        .returning(*free.c)
+    )
 
 
 def _message(row: Row[Any]) -> OutboxMessage:
@@ -218,4 +236,5 @@ def _message(row: Row[Any]) -> OutboxMessage:
         due_at=row.due_at,
         created_at=row.created_at,
         begun_at=row.begun_at,
+        generation=row.generation,
     )

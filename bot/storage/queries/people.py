@@ -18,7 +18,9 @@ async def preferences(tx: AsyncConnection, user_id: int) -> Preferences:
     row = (await tx.execute(select(people).where(people.c.user_id == user_id))).one_or_none()
     if row is None:
         return Preferences()
-    return Preferences(row.theme, row.coordinates, row.confirm, row.text_boards, row.reminders)
+    return Preferences(
+        row.theme, row.coordinates, row.confirm, row.text_boards, row.reminders, row.language, row.locale
+    )
 
 
 async def put_preferences(tx: AsyncConnection, user_id: int, wanted: Preferences) -> None:

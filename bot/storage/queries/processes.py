@@ -9,13 +9,16 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, insert, null, or_, select, update
+from sqlalchemy import ColumnElement, Text, bindparam, delete, func, insert, null, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.process_records import Process
+from bot.storage.queries.call_limits import seconds_held
 from bot.storage.tables import processes
 
 _THERE = select(processes.c.id).where(processes.c.id == bindparam("token")).with_for_update(key_share=True, read=True)
+_IDLE = func.set_config("idle_in_transaction_session_timeout", bindparam("patience", type_=Text), true())
+_THERE_AND_PATIENT = _THERE.add_columns(_IDLE)
 
 
 async def add(tx: AsyncConnection, name: str, role: str, lease: timedelta) -> int:
@@ -25,15 +28,32 @@ async def add(tx: AsyncConnection, name: str, role: str, lease: timedelta) -> in
     return int((await tx.execute(new.values(**values))).scalar_one())
 
 
-async def renew(tx: AsyncConnection, token: int, lease: timedelta) -> bool:
-    """Let the lease of a process begin anew; return whether it had not been removed."""
-    mine = update(processes).where(processes.c.id == token).values(alive_until=func.now() + lease)
-    return (await tx.execute(mine)).rowcount == 1
+async def renew(tx: AsyncConnection, token: int, lease: timedelta, weight: float = 0.0) -> tuple[float, float] | None:
+    """Let the lease of a process begin anew, and store what it weighs; None if it had been removed.
+
+    Return what the others weigh together, and for how many seconds nobody is to call Discord.
+    """
+    other = processes.alias()
+    living = (other.c.id != token, other.c.alive_until > func.now())
+    others = select(func.coalesce(func.sum(other.c.weight), 0)).where(*living).scalar_subquery()
+    mine = update(processes).where(processes.c.id == token)
+    renewed = mine.values(alive_until=func.now() + lease, weight=weight).returning(others, seconds_held())
+    row = (await tx.execute(renewed)).one_or_none()
+    return None if row is None else (float(row[0]), float(row[1]))
 
 
-async def there(tx: AsyncConnection, token: int) -> bool:
-    """Return whether a process is there, and keep others from removing it until this transaction ends."""
-    return (await tx.execute(_THERE, {"token": token})).first() is not None
+async def there(tx: AsyncConnection, token: int, patience: str | None = None) -> bool:
+    """Return whether a process is there, and keep others from removing it until this transaction ends.
+
+    After the ``patience``, where it is not set for the connection, the database ends a transaction that does nothing.
+    """
+    query, more = (_THERE, {}) if patience is None else (_THERE_AND_PATIENT, {"patience": patience})
+    return (await tx.execute(query, {"token": token, **more})).first() is not None
+
+
+async def alive(tx: AsyncConnection, token: int | None) -> bool:
+    """Return whether a process has not been removed."""
+    return (await tx.execute(select(processes.c.id).where(processes.c.id == token))).first() is not None
 
 
 async def remove(tx: AsyncConnection, token: int) -> None:
@@ -51,7 +71,7 @@ async def remove_expired(tx: AsyncConnection) -> list[int]:
 async def every(tx: AsyncConnection) -> list[Process]:
     """Return every process, oldest first."""
     rows: Iterable[Any] = await tx.execute(select(processes).order_by(processes.c.id))
-    return [Process(row.id, row.name, row.role, row.begun_at, row.alive_until) for row in rows]
+    return [Process(row.id, row.name, row.role, row.begun_at, row.alive_until, row.weight) for row in rows]
 
 
 def unclaimed(claimed_by: ColumnElement[int], token: ColumnElement[int] | None = None) -> ColumnElement[bool]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Table, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, Table, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.process_records import EVERYTHING, Share
@@ -103,15 +103,6 @@ async def put_channel(tx: AsyncConnection, wanted: PuzzleChannel) -> None:
 async def drop_channel(tx: AsyncConnection, guild_id: int) -> None:
     """Store that a server has no puzzle of the day."""
     await tx.execute(delete(puzzle_channels).where(puzzle_channels.c.guild_id == guild_id))
-
-
-async def next_due(tx: AsyncConnection, share: Share = EVERYTHING) -> datetime | None:
-    """Return when the next puzzle of the day, or the count on one, is to be posted in a server of a share."""
-    counted_at = daily_puzzles.c.count_due_at
-    posts = select(func.min(puzzle_channels.c.due_at)).where(*_present(puzzle_channels, share))
-    counts = select(func.min(counted_at)).where(counted_at.is_not(None), *_present(daily_puzzles, share))
-    times = [(await tx.execute(query)).scalar_one() for query in (posts, counts)]
-    return min((time for time in times if time is not None), default=None)
 
 
 async def due(tx: AsyncConnection, now: datetime, share: Share = EVERYTHING) -> Sequence[int]:

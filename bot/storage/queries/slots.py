@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from sqlalchemy import delete, extract, func, insert, select, update
+from sqlalchemy import and_, delete, extract, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.inserting import inserting
 from bot.storage.process_records import Share, Slot
-from bot.storage.queries.processes import unclaimed
+from bot.storage.queries.processes import alive, unclaimed
 from bot.storage.tables import identifications, processes, slots
 
 
@@ -23,8 +23,9 @@ async def layout(tx: AsyncConnection) -> tuple[int, int] | None:
 
 
 async def held(tx: AsyncConnection) -> bool:
-    """Return whether a living process holds any slot."""
-    return (await tx.execute(select(slots.c.slot).where(~unclaimed(slots.c.held_by)).limit(1))).first() is not None
+    """Return whether a living process holds any slot, or is about to."""
+    in_use = or_(~unclaimed(slots.c.held_by), ~unclaimed(slots.c.successor))
+    return (await tx.execute(select(slots.c.slot).where(in_use).limit(1))).first() is not None
 
 
 async def lay_out(tx: AsyncConnection, count: int, shards: int) -> None:
@@ -33,21 +34,53 @@ async def lay_out(tx: AsyncConnection, count: int, shards: int) -> None:
     await tx.execute(insert(slots), [{"slot": slot, "slots": count, "shards": shards} for slot in range(count)])
 
 
-async def take(tx: AsyncConnection, token: int) -> Share | None:
-    """Give the first free slot to a process; return what it serves with that, None where no slot is free."""
-    free = select(slots).where(unclaimed(slots.c.held_by)).order_by(slots.c.slot).limit(1)
-    row = (await tx.execute(free.with_for_update(skip_locked=True))).one_or_none()
+async def take(tx: AsyncConnection, token: int) -> Slot | None:
+    """Give a process the slot it was named the successor of, or the first free one; None where there is neither.
+
+    What is returned has another holder where that one is still there: the process may connect then, and ``succeed``.
+    """
+    named = slots.c.successor == token
+    free = and_(unclaimed(slots.c.held_by), unclaimed(slots.c.successor))
+    wanted = select(slots).where(or_(named, free)).order_by(named.is_not(True), slots.c.slot).limit(1)
+    row = (await tx.execute(wanted.with_for_update(skip_locked=True))).one_or_none()
     if row is None:
         return None
-    await tx.execute(update(slots).where(slots.c.slot == row.slot).values(held_by=token))
-    return Share(row.slot, row.slots, row.shards)
+    share = Share(row.slot, row.slots, row.shards)
+    if row.successor == token and await alive(tx, row.held_by):
+        return Slot(share, row.held_by, token)
+    await tx.execute(update(slots).where(slots.c.slot == row.slot).values(held_by=token, successor=None))
+    return Slot(share, token)
+
+
+async def name_successor(tx: AsyncConnection, token: int, role: str) -> int | None:
+    """Name the newest process of a role that stands by the successor of a slot's holder; return its token.
+
+    None where nobody stands by, or the process ``token`` holds no slot. Only under ``locks.layout``.
+    """
+    elsewhere = select(slots.c.slot).where(or_(slots.c.held_by == processes.c.id, slots.c.successor == processes.c.id))
+    idle = and_(processes.c.role == role, processes.c.alive_until > func.now(), ~elsewhere.exists())
+    newest = select(func.max(processes.c.id)).where(idle).scalar_subquery()
+    named = update(slots).where(slots.c.held_by == token).values(successor=newest).returning(slots.c.successor)
+    successor: int | None = (await tx.execute(named)).scalar_one_or_none()
+    return successor
+
+
+async def succeed(tx: AsyncConnection, token: int) -> bool:
+    """Make a named successor the holder of its slot; return whether it was named still."""
+    named = update(slots).where(slots.c.successor == token).values(held_by=token, successor=None)
+    return (await tx.execute(named)).rowcount == 1
 
 
 async def every(tx: AsyncConnection) -> list[Slot]:
-    """Return every slot with the token of the living process that holds it, if one does."""
-    query = select(slots, processes.c.id.label("holder")).outerjoin(processes, processes.c.id == slots.c.held_by)
+    """Return every slot with the tokens of the living processes that hold it and are to take it over, if any do."""
+    holder, successor = processes.alias(), processes.alias()
+    query = (
+        select(slots, holder.c.id.label("holder"), successor.c.id.label("following"))
+        .outerjoin(holder, holder.c.id == slots.c.held_by)
+        .outerjoin(successor, successor.c.id == slots.c.successor)
+    )
     rows = await tx.execute(query.order_by(slots.c.slot))
-    return [Slot(Share(row.slot, row.slots, row.shards), row.holder) for row in rows]
+    return [Slot(Share(row.slot, row.slots, row.shards), row.holder, row.following) for row in rows]
 
 
 async def next_identification(tx: AsyncConnection, bucket: int, apart: timedelta) -> timedelta:

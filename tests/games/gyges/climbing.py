@@ -13,7 +13,7 @@ from time import monotonic, thread_time
 
 from bot.games.gyges.board import SQUARES, arrange, pieces_of
 from bot.games.gyges.rules import RULESETS, GygesPosition
-from bot.games.gyges.rulesets import outcomes_of
+from tests.games.gyges.crowded import forget
 
 STALE = 150
 """Changes without a gain after which a climb is over."""
@@ -42,7 +42,7 @@ def cost(ruleset: str, pieces: int) -> float:
     position = GygesPosition(ruleset, pieces)
     times = []
     for _ in range(2):
-        outcomes_of.cache_clear()
+        forget()
         begun = thread_time()
         position.legal_moves()
         times.append(thread_time() - begun)

@@ -76,7 +76,7 @@ def routes_of(board: Board, start: str, seat: int, ruleset: str) -> Iterator[tup
     lifted = {square: value for square, value in board.items() if square != start}
     used: Used = frozenset({start}) if ruleset == "fogliaccio" else frozenset()
     allowed = zone(board, seat, ruleset)
-    seen = set()
+    seen, told = set(), set()
     waiting: list[tuple[tuple[str, ...], Used, Board, int, int]] = [
         ((start,), used, lifted, board[start], board[start])
     ]
@@ -87,13 +87,16 @@ def routes_of(board: Board, start: str, seat: int, ruleset: str) -> Iterator[tup
             if (text, spent) in seen:
                 continue
             seen.add((text, spent))
+            # What comes of a route is said by its text, whichever way it has gone.
+            is_new = text not in told
+            told.add(text)
             if end not in rest:
-                yield len(stops) + 1, text, {**rest, end: moving}
+                if is_new:
+                    yield len(stops) + 1, text, {**rest, end: moving}
                 continue
             hit = rest[end]
-            for free in SQUARES:
-                if free in allowed and free not in rest:
-                    yield len(stops) + 1, f"{text}={free}", {**rest, end: moving, free: hit}
+            for free in sorted(allowed - rest.keys()) if is_new else ():
+                yield len(stops) + 1, f"{text}={free}", {**rest, end: moving, free: hit}
             if ruleset == "fogliaccio":
                 waiting.append(((*stops, end), spent, {**rest, end: moving}, hit, hit))
             else:
@@ -105,8 +108,9 @@ def moves_of(board: Board, start: str, seat: int, ruleset: str, before: Board | 
     best: dict[frozenset[tuple[str, int]], tuple[int, str]] = {}
     for stops, text, after in routes_of(board, start, seat, ruleset):
         key = frozenset(after.items())
-        if after not in (board, before):
-            best[key] = min(best.get(key, (stops, text)), (stops, text))
+        best[key] = min(best.get(key, (stops, text)), (stops, text))
+    for there_was in (board, before or {}):
+        best.pop(frozenset(there_was.items()), None)
     return {text: dict(key) for key, (_, text) in best.items()}
 
 

@@ -2,7 +2,8 @@
 
 ``fixtures/crowded.txt`` has a line for each: number of legal moves, digest of their texts, position. The second
 implementation (``naive``) walks those of the magazine's rules here again; those of the published rules, where it would
-take too long, are as an earlier engine found them.
+take too long, are as an earlier engine found them. The last position is smaller: routes to one piece come up
+there in another order than that of their texts.
 """
 
 from __future__ import annotations

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.game import Position
 from bot.games.gyges import GYGES
 from tests.games.gyges.naive import Board, arranged, legal
 from tests.games.gyges.positions import game
+from tests.support.perft import perft
 
 SETUPS = "231123 321123"
-
-
-def perft(position: Position, depth: int) -> int:
-    """Count the ways to play ``depth`` plies; the last ply is counted without being played."""
-    moves = list(position.legal_moves())
-    return len(moves) if depth == 1 else sum(perft(position.play(move), depth - 1) for move in moves)
 
 
 def naive_perft(board: Board, seat: int, ruleset: str, before: Board | None, depth: int) -> int:

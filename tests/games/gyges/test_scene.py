@@ -44,8 +44,8 @@ def test_pieces_have_as_many_rings_as_their_value_and_nobodys_colour(ruleset: st
 @each_ruleset
 def test_both_border_rows_are_marked_at_the_edge(ruleset: str) -> None:
     south, north = GYGES.scene(board(ruleset, "...... .3.2.. 1.2..3 2.1.31 .3..21 ......")).edges
-    assert south == EdgeMark(2, Side.LEFT, Colour.SEAT1, "South's border row")
-    assert north == EdgeMark(5, Side.RIGHT, Colour.SEAT4, "North's border row")
+    assert south == EdgeMark(2, Side.LEFT, Colour.SEAT1, "South's border row", "South")
+    assert north == EdgeMark(5, Side.RIGHT, Colour.SEAT4, "North's border row", "North")
 
 
 @each_ruleset

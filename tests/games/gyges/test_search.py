@@ -10,17 +10,20 @@ from random import Random
 
 import pytest
 
+from bot.games.game import Move
 from bot.games.gyges import GYGES
 from bot.games.gyges.board import NAMES, PLACES, arrange
 from bot.games.gyges.rules import GygesPosition
 from bot.games.gyges.search import GygesState
-from bot.games.search import LIMIT, Token
+from bot.games.search import LIMIT
 from bot.opponents.alphabeta import AlphaBeta
 from tests.games.gyges.climbing import scattered
 from tests.games.gyges.crowded import LINES
 from tests.games.gyges.positions import RULESETS, after, board, game
 from tests.games.gyges.recorded import GOLDEN
+from tests.support import search_states
 from tests.support.perft import perft_of_state
+from tests.support.search_states import Checked, agree, follow
 
 each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 
@@ -28,18 +31,9 @@ CHAIN = ".3.2.. 1...1. ..2..3 2.1.31 .3..2. ......"
 
 
 def state_of(position: GygesPosition) -> GygesState:
-    state = GYGES.search_state(position)
-    assert state is not None
+    state = search_states.state_of(GYGES, position)
+    assert isinstance(state, GygesState)
     return state
-
-
-def agree(state: GygesState, position: GygesPosition) -> None:
-    """Check that a state and a position stand the same way, and that each names the other's moves."""
-    outcome = None if position.result is None else position.result.winners
-    assert (state.winners(), state.seat) == (outcome, position.side)
-    tokens, moves = state.tokens(), list(position.legal_moves())
-    assert sorted(str(state.move(token)) for token in tokens) == sorted(map(str, moves))
-    assert {state.token(move) for move in moves} == set(tokens)
 
 
 def wins(position: GygesPosition) -> set[str]:
@@ -48,39 +42,23 @@ def wins(position: GygesPosition) -> set[str]:
     return {str(move) for move in position.legal_moves() if move.endswith(f"-{goal}")}
 
 
-def at_random(position: GygesPosition, random: Random) -> str:
-    return str(random.choice(position.legal_moves()))
+def at_random(position: GygesPosition, random: Random) -> Move:
+    return random.choice(position.legal_moves())
 
 
-def on_and_on(position: GygesPosition, random: Random) -> str:
+def on_and_on(position: GygesPosition, random: Random) -> Move:
     """Win only if there is nothing else, so that games grow long."""
     others = [move for move in position.legal_moves() if str(move) not in wins(position)]
-    return str(random.choice(others or position.legal_moves()))
-
-
-def follow(position: GygesPosition, player: Callable[[GygesPosition], str]) -> None:
-    """Play a game with both, compare them at every ply and again when all is taken back."""
-    state, path = state_of(position), [position]
-    while position.result is None:
-        agree(state, position)
-        move = position.parse(player(position))
-        state.make(state.token(move))
-        position = position.play(move)
-        path.append(position)
-    agree(state, position)
-    for earlier in reversed(path[:-1]):
-        state.unmake()
-        assert (state.key(), state.winners()) == (state_of(earlier).key(), None)
-        assert len(state.tokens()) == len(earlier.legal_moves())
+    return random.choice(others or position.legal_moves())
 
 
 @each_ruleset
 @pytest.mark.parametrize(("player", "games"), [(at_random, 8), (on_and_on, 1)])
-def test_a_state_follows_whole_games_there_and_back(ruleset: str, player: Callable[..., str], games: int) -> None:
+def test_a_state_follows_whole_games_there_and_back(ruleset: str, player: Callable[..., Move], games: int) -> None:
     for seed in range(games):
         random = Random(seed)
         setups = " ".join(str(random.choice(list(GYGES.start().legal_moves()))) for _ in "SN")
-        follow(game(ruleset, setups), partial(player, random=random))
+        follow(GYGES, game(ruleset, setups), partial(player, random=random))
 
 
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
@@ -88,7 +66,7 @@ def test_a_state_follows_recorded_games(file: Path) -> None:
     recorded = file.read_text(encoding="utf-8")
     ruleset = re.findall(r"^variant: (\w+)", recorded, re.MULTILINE)[0]
     south, north, *moves = re.findall(r"^ *[1-9]\d* (\S+)", recorded, re.MULTILINE)
-    follow(game(ruleset, f"{south} {north}"), lambda position: moves[len(position.earlier)])
+    follow(GYGES, game(ruleset, f"{south} {north}"), lambda position: position.parse(moves[len(position.earlier)]))
 
 
 @pytest.mark.parametrize(
@@ -104,29 +82,13 @@ def test_perft_is_that_of_the_rules(ruleset: str, setups: str, counts: tuple[int
     assert tuple(perft_of_state(state, depth) for depth in range(1, len(counts) + 1)) == counts
 
 
-class Checked(GygesState):
-    """A state that is compared with the position of the rules at every node of a search."""
-
-    def __init__(self, position: GygesPosition) -> None:
-        super().__init__(position)
-        self.path = [position]
-        self.compared = 0
-
-    def make(self, token: Token) -> None:
-        move = self.move(token)
-        super().make(token)
-        self.path.append(self.path[-1].play(move))
-        agree(self, self.path[-1])
-        self.compared += 1
-
-    def unmake(self) -> None:
-        super().unmake()
-        self.path.pop()
+class CheckedState(Checked, GygesState):
+    """A state of Gygès."""
 
 
 @each_ruleset
 def test_a_state_agrees_at_every_node_of_a_search(ruleset: str) -> None:
-    state = Checked(after(game(ruleset, "123321 213312"), "a1-a2"))
+    state = CheckedState(after(game(ruleset, "123321 213312"), "a1-a2"))
     AlphaBeta(state, nodes=150).candidates()
     assert state.compared > 100
     assert len(state.path) == 1

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.game import Position
 from tests.games.rectangles.play import RECTANGLES, legal, played, start
-
-
-def perft(position: Position, depth: int) -> int:
-    """Count the ways to draw ``depth`` rectangles, one after the other."""
-    moves = [move for move in position.legal_moves() if str(move) != "stuck"]
-    return len(moves) if depth == 1 else sum(perft(position.play(move), depth - 1) for move in moves)
+from tests.support.perft import perft
 
 
 @pytest.mark.parametrize(("depth", "count"), [(1, 225), (2, 28530), (3, 1874586)])

@@ -8,16 +8,12 @@ from bot.games.game import Position
 from bot.games.redtangle import REDTANGLE
 from bot.games.redtangle.rules import RedtanglePosition
 from tests.games.redtangle import reference
+from tests.support.perft import perft
 
 BEGINNING = "2b4b2Eb2Sb02/2b1Nb2Eb3Wb1S2/8/8/8/8/2w1Nw3Ew2Ww1S2/2w0w2Nw2Ww42 w 0 -"
 """Both default arrangements."""
 MELEE = "8/1w2E4w01/3w42b01/1w1S3b41b3E/3w3S2b1E1/5b2S1b2E/1w2E1w1S1w2Wb1E1/7b2E w 0 -"
 """Many moves, among them chains of six jumps."""
-
-
-def perft(position: RedtanglePosition, plies: int) -> int:
-    moves = position.legal_moves()
-    return len(moves) if plies == 1 else sum(perft(position.play(move), plies - 1) for move in moves)
 
 
 def plain_perft(board: reference.Board, mover: str, plies: int) -> int:

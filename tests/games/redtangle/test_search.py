@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import pytest
@@ -14,28 +15,21 @@ from bot.games.redtangle.pieces import PIECES, RECTANGLES
 from bot.games.redtangle.rules import QUIET_LIMIT, RedtanglePosition, fresh
 from bot.games.redtangle.search import RedtangleState
 from bot.games.redtangle.setup import SetUpPosition, default_arrangement, random_arrangement
-from bot.games.search import LIMIT, Token
+from bot.games.search import LIMIT
 from bot.opponents.alphabeta import AlphaBeta
 from tests.games.redtangle.boards import position
 from tests.games.redtangle.strategies import positions
-from tests.support.perft import perft_of_state
+from tests.support import search_states
+from tests.support.perft import perft, perft_of_state
+from tests.support.search_states import Checked, agree, follow
 
-Player = Callable[[RedtanglePosition, Random], Move]
+Player = Callable[..., Move]
 
 
 def state_of(found: RedtanglePosition) -> RedtangleState:
-    state = REDTANGLE.search_state(found)
-    assert state is not None
+    state = search_states.state_of(REDTANGLE, found)
+    assert isinstance(state, RedtangleState)
     return state
-
-
-def agree(state: RedtangleState, found: RedtanglePosition) -> None:
-    """Check that a state and a position stand the same way, and that each names the other's moves."""
-    outcome = None if found.result is None else found.result.winners
-    assert (state.winners(), state.seat) == (outcome, found.side)
-    tokens, moves = state.tokens(), list(found.legal_moves())
-    assert sorted(str(state.move(token)) for token in tokens) == sorted(map(str, moves))
-    assert {state.token(move) for move in moves} == set(tokens)
 
 
 def wins(found: RedtanglePosition) -> set[Move]:
@@ -73,25 +67,8 @@ def test_a_state_follows_whole_games_there_and_back(player: Player, games: int, 
         found = REDTANGLE.start()
         found = found.play(random_arrangement(0, random)).play(random_arrangement(1, random))
         assert isinstance(found, RedtanglePosition)
-        state, path = state_of(found), [found]
-        while found.result is None:
-            agree(state, found)
-            move = player(found, random)
-            state.make(state.token(move))
-            found = found.play(move)
-            path.append(found)
-        agree(state, found)
-        reasons.add(found.result.reason)
-        for earlier in reversed(path[:-1]):
-            state.unmake()
-            assert (state.key(), state.winners()) == (state_of(earlier).key(), None)
-            assert state.evaluate() == state_of(earlier).evaluate()
+        reasons.add(follow(REDTANGLE, found, partial(player, random=random)).reason)
     assert reason in {"", *reasons}
-
-
-def perft_of_the_rules(found: RedtanglePosition, depth: int) -> int:
-    moves = found.legal_moves()
-    return len(moves) if depth == 1 else sum(perft_of_the_rules(found.play(move), depth - 1) for move in moves)
 
 
 CROWDED = "c3 w2E, d3 b0, e3 w1N, d4 b3S, d5 w4, e5 b1W, f4 b2N, c5 b4, f5 w0"
@@ -102,32 +79,16 @@ ENDING = "c4 w2N, d4 b1E, b6 w0"
 @pytest.mark.parametrize("side", "wb")
 def test_perft_is_that_of_the_rules(pieces: str, depth: int, side: str) -> None:
     found = position(pieces, side)
-    assert perft_of_state(state_of(found), depth) == perft_of_the_rules(found, depth)
+    assert perft_of_state(state_of(found), depth) == perft(found, depth)
 
 
-class Checked(RedtangleState):
-    """A state that is compared with the position of the rules at every node of a search."""
-
-    def __init__(self, found: RedtanglePosition) -> None:
-        super().__init__(found)
-        self.path = [found]
-        self.compared = 0
-
-    def make(self, token: Token) -> None:
-        move = self.move(token)
-        super().make(token)
-        self.path.append(self.path[-1].play(move))
-        agree(self, self.path[-1])
-        self.compared += 1
-
-    def unmake(self) -> None:
-        super().unmake()
-        self.path.pop()
+class CheckedState(Checked, RedtangleState):
+    """A state of Redtangle."""
 
 
 @pytest.mark.parametrize("pieces", [CROWDED, ENDING])
 def test_a_state_agrees_at_every_node_of_a_search(pieces: str) -> None:
-    state = Checked(position(pieces))
+    state = CheckedState(position(pieces))
     AlphaBeta(state, nodes=300).candidates()
     assert state.compared > 200
     assert len(state.path) == 1

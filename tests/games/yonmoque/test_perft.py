@@ -5,12 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.yonmoque.rules import YonmoquePosition
-
-
-def perft(position: YonmoquePosition, depth: int) -> int:
-    """Count the ways to play ``depth`` plies; the last ply is counted without being played."""
-    moves = position.legal_moves()
-    return len(moves) if depth == 1 else sum(perft(position.play(move), depth - 1) for move in moves)
+from tests.support.perft import perft
 
 
 @pytest.mark.parametrize(("depth", "count"), [(1, 25), (2, 600), (3, 17288), (4, 489544)])

@@ -1,4 +1,4 @@
-"""Fills a database file with servers full of people and matches, as years of play would leave it, in bulk.
+"""Fills a database with servers full of people and matches, as years of play would leave it, in bulk.
 
 What is written is what the bot itself would have written: lists of moves of real games, ratings that follow from them,
 the outbox of the last days; the bot was last alive an hour ago. ``bot.matches.audit`` finds nothing to complain of.
@@ -15,9 +15,8 @@ from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any
 
-from sqlalchemy import Connection, Table, create_engine, func, insert, select
+from sqlalchemy import Connection, create_engine, func, select
 
 from bot.matches.model.rating import newcomer, rate
 from bot.matches.writing.clocks import reminder
@@ -27,6 +26,8 @@ from bot.storage.database import upgrade
 from bot.storage.queries.ratings import OVERALL
 from bot.storage.records import ChallengeState, First, MatchState, OutboxState, Person, Rating
 from tests.support.crowds import matches
+from tests.support.crowds.bulk import Row
+from tests.support.crowds.bulk import put as _put
 from tests.support.crowds.matches import Scenario
 
 BUSIEST = 45
@@ -41,8 +42,6 @@ _WRITTEN = (
     select(func.max(tables.matches.c.finish)),
     select(func.max(tables.interactions.c.id)),
 )
-
-Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +104,28 @@ def fill(
     with engine.connect() as connection:
         upgrade(connection)
     with engine.begin() as connection:
-        begun, ended, messages = (connection.execute(query).scalar() or 0 for query in _WRITTEN)
-        filling = _Filling(places, now, Random(begun), count(max(messages, 2 * _INVENTED) + 1))
-        filling.write(connection, running, finished, wanted, begun, ended)
+        write(connection, places, running=running, finished=finished, now=now, wanted=wanted)
     engine.dispose()
     with closing(sqlite3.connect(file)) as plain:
         plain.execute("PRAGMA journal_mode=WAL").close()
+
+
+def write(
+    connection: Connection,
+    places: Sequence[Server],
+    *,
+    running: int,
+    finished: int,
+    now: datetime,
+    wanted: Sequence[Scenario] = (),
+) -> None:
+    """Write so many matches into a database of either kind that has its tables, in an open transaction.
+
+    Raises ``ValueError`` when there are too few people for the matches that are to run.
+    """
+    begun, ended, messages = (connection.execute(query).scalar() or 0 for query in _WRITTEN)
+    filling = _Filling(places, now, Random(begun), count(max(messages, 2 * _INVENTED) + 1))
+    filling.write(connection, running, finished, wanted, begun, ended)
 
 
 @dataclass
@@ -281,18 +296,15 @@ class _Filling:
                     break
                 answered.append({"id": next(self.messages), "at": at})
                 shown = {"match": match.id, "ply": ply}
-                sent.append(
-                    _message(f"board:{match.id}:{ply}", f"match:{match.id}", "board", shown | {"notified": []}, at)
-                )
-                past = f"past:{next(self.messages)}"
-                sent.append(
-                    _message(past, past, "past_board", shown | {"channel": match.thread, "message": match.id}, at)
-                )
+                board: Row = shown | {"notified": []}
+                sent.append(_message(match, f"board:{match.id}:{ply}", f"match:{match.id}", "board", board, at))
+                past, stood = f"past:{next(self.messages)}", {"channel": match.thread, "message": match.id}
+                sent.append(_message(match, past, past, "past_board", shown | stood, at))
             if not match.posted:
                 newest = {"match": match.id, "ply": len(match.scenario.entries), "notified": []}
                 key = f"board:{match.id}:{newest['ply']}:1"
                 pending = {"state": OutboxState.PENDING, "attempts": 0, "done_at": None}
-                sent.append(_message(key, f"match:{match.id}", "board", newest, match.turn_at) | pending)
+                sent.append(_message(match, key, f"match:{match.id}", "board", newest, match.turn_at) | pending)
         _put(connection, tables.outbox, sent)
         _put(connection, tables.interactions, answered)
 
@@ -329,12 +341,6 @@ def _rating(guild_id: int, game: str, rating: Rating, at: datetime) -> Row:
     return {**who, "mu": rating.mu, "sigma": rating.sigma, **record}
 
 
-def _message(key: str, topic: str, kind: str, payload: Row, at: datetime) -> Row:
+def _message(match: _Match, key: str, topic: str, kind: str, payload: Row, at: datetime) -> Row:
     done = {"state": OutboxState.SENT, "attempts": 1, "due_at": at, "created_at": at, "done_at": at}
-    return {"key": key, "topic": topic, "kind": kind, "payload": payload, **done}
-
-
-def _put(connection: Connection, table: Table, rows: Iterable[Row]) -> None:
-    values = list(rows)
-    if values:
-        connection.execute(insert(table), values)
+    return {"key": key, "topic": topic, "kind": kind, "payload": payload, "guild_id": match.server.id, **done}

@@ -18,8 +18,8 @@ from bot.storage.records import First, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.support.forkserver import forkserver
 
-PROCESSES = 4
-LIMITS = Limits(matches=12, challenges=10)
+PROCESSES = 8
+LIMITS = Limits()
 SEVERAL = Terms("rectangles", GAMES["rectangles"].variants[0].key, 4, First.CHALLENGER)
 TIMED = Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=86400)
 DAVE = Person(4, "Dave")
@@ -95,7 +95,7 @@ async def prepare(crowd: Crowd) -> dict[str, Any]:
         "over": over,
         "challenge": await crowd.offer(by=CAROL),
         "lobby": lobby,
-        "for_dave": [await crowd.offer(by=Person(50 + at, "Host")) for at in range(4 * PROCESSES)],
+        "for_dave": [await crowd.offer(by=Person(50 + at, "Host")) for at in range(LIMITS.matches + PROCESSES)],
         "to_end": [await crowd.begin(by=trio[at % 3], to=trio[(at + 1) % 3]) for at in range(9)],
         "timed": await crowd.begin(by=CAROL, to=Person(60, "Host"), terms=TIMED),
     }
@@ -136,7 +136,7 @@ async def _acted(url: str, number: int, ready: dict[str, Any], barrier: Any) -> 
             crowd._interactions = count(10**6 * (number + 1))
             crowd.open(LIMITS)
             for name, act in ACTS.items():
-                await asyncio.to_thread(barrier.wait, 60)
+                await asyncio.to_thread(barrier.wait, 300)
                 results = await asyncio.gather(*act(crowd, number, ready), return_exceptions=True)
                 wrong = [
                     result for result in results if isinstance(result, Exception) and not isinstance(result, Refusal)

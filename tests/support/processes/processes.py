@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from tests.support.forkserver import forkserver
 from tests.support.processes.command import Command, execute
@@ -46,6 +46,13 @@ def executed(wanted: Command) -> subprocess.CompletedProcess[str]:
     )
 
 
+class Somewhere(Protocol):
+    """A Discord: where it is, and what is set when there is news of a bot on it."""
+
+    address: str
+    news: asyncio.Event
+
+
 @dataclass
 class Running:
     """A command that runs, and every line it has written so far. ``news`` is set when there is another."""
@@ -57,7 +64,7 @@ class Running:
     server: asyncio.Server | None = None
 
     @classmethod
-    async def start(cls, wanted: Command, discord: Loopback | None = None) -> Running:
+    async def start(cls, wanted: Command, discord: Somewhere | None = None) -> Running:
         """Start a command, on a Discord if it is to run a bot."""
         news = asyncio.Event() if discord is None else discord.news
         running = cls(None, news)

@@ -1,34 +1,28 @@
-"""Looking after the database file: a backup while the bot runs, restoring one, and every match as text."""
+"""Backups of SQLite files, and restoring them."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import randbits
 
 from sqlalchemy import URL
 
-from bot.matches.model import match_record
-from bot.settings import Settings
-from bot.storage.database import Database, sqlite_file
-from bot.storage.errors import StorageError, explained, reason
-from bot.storage.queries import matches
+from bot.storage.database import sqlite_file
+from bot.storage.errors import reason
+from bot.upkeep.errors import UpkeepError, files_of, given, opened
 
 
-class UpkeepError(Exception):
-    """It cannot be done. The message says why, to the operator."""
-
-
-async def backup(settings: Settings, target: Path) -> int:
+async def backup(url: str, target: Path) -> int:
     """Copy the database while it is in use and prove the copy; return its size in bytes. Raises ``UpkeepError``.
 
     The copy is checked page by page and opened as a bot opens it before it gets its name. Whether its matches are in
     order is for ``check`` to say: where they are not, a backup is wanted all the more.
     """
-    source = _file(settings)
+    source = _file(url)
     if not source.exists():
         raise UpkeepError(f"there is no database at {source}")
     if target.exists():
@@ -38,16 +32,16 @@ async def backup(settings: Settings, target: Path) -> int:
     return target.stat().st_size
 
 
-async def restore(settings: Settings, source: Path) -> Path | None:
+async def restore(url: str, source: Path) -> Path | None:
     """Put a proven backup in the database's place; return where the database of before is kept, if there was one.
 
     Raises ``UpkeepError`` while a bot runs on the database, or when the backup is damaged; the backup itself is only
     read.
     """
-    target = _file(settings)
+    target = _file(url)
     if not source.exists():
         raise UpkeepError(f"there is no backup at {source}")
-    async with _proven_copy(source, target) as copy, _to_ourselves(settings):
+    async with _proven_copy(source, target) as copy, _to_ourselves(url):
         _renew_generation(copy)
         if not target.exists():
             _remove(target)  # a journal may have outlived its database, and would be taken for the new one's
@@ -60,27 +54,10 @@ async def restore(settings: Settings, source: Path) -> Path | None:
         return kept
 
 
-async def export(settings: Settings, directory: Path) -> int:
-    """Write the text record of every match into a directory; return how many. Raises ``UpkeepError``."""
-    file, count = sqlite_file(settings.database_url), 0
-    if file is not None and not file.exists():
-        raise UpkeepError(f"there is no database at {file}")
-    with _files_of(directory):
-        directory.mkdir(parents=True, exist_ok=True)
-        async with _opened(settings.database_url) as database, database.read() as tx:
-            for match_id in await matches.every_id(tx):
-                match = await matches.get(tx, match_id)
-                if match is not None:
-                    text = match_record.write(match, await matches.moves_of(tx, match_id))
-                    (directory / f"{match.game}-{match.id}.txt").write_text(text, encoding="utf-8")
-                    count += 1
-    return count
-
-
-def _file(settings: Settings) -> Path:
-    file = sqlite_file(settings.database_url)
+def _file(url: str) -> Path:
+    file = sqlite_file(url)
     if file is None:
-        raise UpkeepError("this is for SQLite files; for PostgreSQL use pg_dump and pg_restore")
+        raise UpkeepError("the database is in memory only")
     # What a link leads to is copied and replaced; the link stays a link.
     return file.resolve() if file.is_symlink() else file
 
@@ -89,7 +66,7 @@ def _file(settings: Settings) -> Path:
 async def _proven_copy(source: Path, target: Path) -> AsyncIterator[Path]:
     """Give a copy of a database that is whole, beside ``target``; it is gone at the end unless it was moved."""
     copy = target.with_name(f"{target.name}.unproven")
-    with _files_of(target):
+    with files_of(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         _remove(copy)
     try:
@@ -152,41 +129,13 @@ async def _prove(copy: Path, source: Path) -> None:
     if astray is not None:
         raise UpkeepError(f"{source} is damaged: a row of {astray[0]} belongs to one of {astray[2]} that is not there")
     # Not as text: in an address a question mark or a per cent sign of the name would mean something else.
-    async with _opened(URL.create("sqlite+aiosqlite", database=str(copy.absolute()))):
+    async with opened(URL.create("sqlite+aiosqlite", database=str(copy.absolute()))):
         pass
 
 
 @asynccontextmanager
-async def _to_ourselves(settings: Settings) -> AsyncIterator[None]:
+async def _to_ourselves(url: str) -> AsyncIterator[None]:
     """Keep bots off the database. Raises ``UpkeepError`` when one is there."""
-    database = Database(settings.database_url)
-    try:
+    async with given(url) as database:
         await database.occupy()
         yield
-    except StorageError as error:
-        raise UpkeepError(str(error).rstrip(".")) from error
-    finally:
-        await database.close()
-
-
-@asynccontextmanager
-async def _opened(url: str | URL) -> AsyncIterator[Database]:
-    database = None
-    try:
-        database = Database(url)
-        await database.open()
-        with explained(database.url):
-            yield database
-    except StorageError as error:
-        raise UpkeepError(str(error).rstrip(".")) from error
-    finally:
-        if database is not None:
-            await database.close()
-
-
-@contextmanager
-def _files_of(place: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise UpkeepError(f"{error.filename or place} cannot be written: {error.strerror}") from error

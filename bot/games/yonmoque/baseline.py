@@ -1,11 +1,14 @@
-"""The baseline of Yonmoque: plain alpha-beta of a fixed depth that counts lines and mobility. No player uses it."""
+"""What the levels are measured against: plain alpha-beta of a fixed depth that counts lines and mobility.
+
+No computer player uses it.
+"""
 
 from __future__ import annotations
 
 from random import Random
 from typing import Final
 
-from bot.games.game import Move, Position
+from bot.games.game import Baseline, Move, Position
 from bot.games.yonmoque.board import BLUE, FOURS, WHITE
 from bot.games.yonmoque.rules import YonmoquePosition
 
@@ -27,6 +30,9 @@ def by_alpha_beta(position: Position, random: Random) -> Move:
         if value > best:
             best, chosen = value, move
     return chosen
+
+
+ALPHA_BETA: Final = Baseline(f"alpha-beta {_DEPTH}", by_alpha_beta, 0.8)
 
 
 def _value(position: YonmoquePosition, depth: int, alpha: int, beta: int) -> int:

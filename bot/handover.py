@@ -1,0 +1,207 @@
+"""How a slot changes hands while people play: the successor is connected before the holder leaves, and of the two,
+which both hear of every interaction then, one claims it.
+
+Whoever holds a slot and is to stop names a successor among those who stand by, and from then on answers only what it
+has claimed. The successor connects, claiming what it hears, and takes the slot once it is ready; the other one leaves.
+As long as nothing of this goes on a claim costs nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+import discord
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from bot import metrics
+from bot.storage import locks
+from bot.storage.database import Database
+from bot.storage.errors import LeaseLost
+from bot.storage.process_records import Slot
+from bot.storage.queries import interaction_claims, processes, slots
+from bot.storage.registration import BOT, Registration
+from bot.storage.retrying import retried
+
+log = structlog.get_logger(__name__)
+
+LOOKED_EVERY = 1.0
+"""Seconds after which is looked how far a handover has come, should nobody have told of it."""
+ANSWERED_WITHIN = 3.0
+"""Seconds within which Discord wants an interaction acknowledged; after that nobody can answer it."""
+GIVEN_UP = 10.0
+"""Seconds after which what was claimed is waited for no longer, should it not be acknowledged."""
+HOLDER_FIRST = 0.5
+"""Seconds a successor that is not ready leaves an interaction to the holder, before it claims it itself."""
+LONGEST = 90.0
+"""Seconds a process that is to stop waits for its successor; it stops without one then."""
+KEPT = timedelta(minutes=1)
+"""How long claims are kept: longer than anybody could answer what they are about."""
+
+
+class Handover:
+    """Decides which interactions are this process's own, and hands the slot over that it holds."""
+
+    def __init__(self, database: Database, registration: Registration) -> None:
+        self._database = database
+        self._registration = registration
+        self._news = asyncio.Event()
+        self._slot: int | None = None
+        self._shared = False
+        """Whether another process may be hearing what this one hears."""
+        self._left = False
+        """Whether everything is the successor's."""
+        self._predecessor: int | None = None
+        """The holder that has named this process its successor, until this one is ready."""
+        self._unanswered: set[discord.Interaction[Any]] = set()
+        """What is being claimed, or was a moment ago."""
+        self._watching: asyncio.Task[None] | None = None
+
+    @property
+    def pending(self) -> bool:
+        """Whether this process is a successor that has not taken its slot yet."""
+        return self._predecessor is not None
+
+    def wake(self) -> None:
+        """Look soon how far the handover has come."""
+        self._news.set()
+
+    def take(self, slot: Slot) -> None:
+        """Serve a slot, as its holder or its successor: then both hear everything from now on."""
+        self._slot = slot.share.slot
+        if slot.holder != self._token:
+            self._shared, self._predecessor = True, slot.holder
+
+    async def claim(self, interaction: discord.Interaction[Any]) -> bool:
+        """Return whether an interaction is this process's to answer. Whoever asks has not acknowledged it yet."""
+        if self._left:
+            return False
+        if not self._shared and self._registration.current():
+            return True
+        if self.pending:
+            await asyncio.sleep(HOLDER_FIRST)
+        self._unanswered.add(interaction)
+        won = await self._won(interaction.id)
+        asyncio.get_running_loop().call_later(GIVEN_UP if won else 0, self._unanswered.discard, interaction)
+        metrics.INTERACTION_CLAIMS.labels("won" if won else "lost").inc()
+        return won
+
+    async def _won(self, interaction_id: int) -> bool:
+        try:
+            return await self._claim(interaction_id)
+        except LeaseLost:
+            return False
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            log.warning("interaction not claimed", interaction=interaction_id, error=repr(error))
+            # Without the database nothing can be done but to say so, which one of two is not to do twice.
+            return not self._shared
+
+    @retried
+    async def _claim(self, interaction_id: int) -> bool:
+        async with self._database.write() as tx:
+            return await interaction_claims.claim(tx, interaction_id)
+
+    async def succeed(self) -> bool:
+        """Take the slot, now that this process is ready; return whether it was still to be had."""
+        predecessor, self._predecessor = self._predecessor, None
+        succeeded = await self._succeed()
+        if succeeded and predecessor is not None:
+            self._registration.tell()
+            log.info("slot taken over", predecessor=predecessor)
+            self._watching = asyncio.create_task(self._until_alone(predecessor), name="handover")
+        return succeeded
+
+    @retried
+    async def _succeed(self) -> bool:
+        token = self._token
+        async with self._database.write() as tx:
+            await interaction_claims.forget(tx, KEPT)
+            return await slots.succeed(tx, token)
+
+    async def _until_alone(self, predecessor: int) -> None:
+        """Claim what is heard until the predecessor has gone, and what it may have heard before that."""
+        while True:
+            with contextlib.suppress(SQLAlchemyError, OSError):
+                async with self._database.read() as tx:
+                    if not await processes.alive(tx, predecessor):
+                        break
+            await self._wait()
+        await asyncio.sleep(ANSWERED_WITHIN)
+        self._shared = False
+        log.info("predecessor gone", predecessor=predecessor)
+
+    async def give(self, beat: Callable[[], Awaitable[None]], at_once: asyncio.Event) -> bool:
+        """Hand the slot over to a process that stands by; return whether that was done.
+
+        ``beat`` is called about once a second, as long as people are served here. ``at_once`` ends the waiting.
+        """
+        if self._slot is None or self.pending:
+            return False
+        self._shared = True
+        given = False
+        try:
+            async with asyncio.timeout(LONGEST):
+                given = await self._given(beat, at_once)
+        except TimeoutError:
+            log.warning("the successor is not ready, stopping without it")
+        except Exception as error:
+            log.warning("not handed over", error=repr(error))
+        if given:
+            log.info("slot handed over")
+            # What was asked before the successor was connected may only now be heard here, and nowhere else.
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(at_once.wait(), ANSWERED_WITHIN)
+            self._left = True
+            await self._acknowledged()
+        return given
+
+    async def _given(self, beat: Callable[[], Awaitable[None]], at_once: asyncio.Event) -> bool:
+        while not at_once.is_set():
+            async with self._database.read() as tx:
+                slot = next(slot for slot in await slots.every(tx) if slot.share.slot == self._slot)
+            if slot.holder != self._token:
+                return slot.holder is not None
+            if slot.successor is None:
+                successor = await self._named()
+                if successor is None:
+                    return False
+                self._registration.tell()
+                log.info("handing over", successor=successor)
+            await beat()
+            await self._wait(at_once)
+        return False
+
+    @retried
+    async def _named(self) -> int | None:
+        token = self._token
+        async with self._database.write() as tx:
+            await locks.layout(tx)
+            return await slots.name_successor(tx, token, BOT)
+
+    async def _acknowledged(self) -> None:
+        """Wait until what was claimed has been acknowledged."""
+        while any(not interaction.response.is_done() for interaction in self._unanswered):  # noqa: ASYNC110 (no event)
+            await asyncio.sleep(0.02)
+
+    async def _wait(self, *others: asyncio.Event) -> None:
+        """Wait until there may be something new, or one of some other events has come."""
+        waiting = [asyncio.ensure_future(event.wait()) for event in (self._news, *others)]
+        await asyncio.wait(waiting, timeout=LOOKED_EVERY, return_when=asyncio.FIRST_COMPLETED)
+        for waited in waiting:
+            waited.cancel()
+        self._news.clear()
+
+    @property
+    def _token(self) -> int:
+        assert self._database.token is not None
+        return self._database.token
+
+    async def close(self) -> None:
+        """Stop looking whether the predecessor has gone."""
+        if self._watching is not None:
+            self._watching.cancel()
+            await asyncio.gather(self._watching, return_exceptions=True)

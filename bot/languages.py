@@ -1,0 +1,115 @@
+"""The languages the bot speaks: which there are, their messages, and which of them somebody's Discord means.
+
+A language is a folder of ``bot/locale``, named by its tag, and a line of ``OFFERED``. Its messages are a gettext
+catalogue, ``LC_MESSAGES/messages.po``, read when they are first needed; a message that is not translated there is
+shown in English.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from gettext import GNUTranslations
+from importlib import resources
+from importlib.resources.abc import Traversable
+from io import BytesIO
+from types import MappingProxyType
+from typing import ParamSpec, TypeVar
+
+from babel import Locale
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from renderers.i18n import ENGLISH, Language, speaking
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+OFFERED = MappingProxyType(
+    {
+        "en": "English",
+        "de": "Deutsch",
+        "es": "Español",
+        "fr": "Français",
+        "it": "Italiano",
+        "ja": "日本語",
+        "pt-BR": "Português (Brasil)",
+    }
+)
+"""What each language calls itself, by its tag."""
+COMMAND, OPTION = "command", "option"
+"""The contexts under which the names of commands and of their options stand in catalogues."""
+_IN_CODE = re.compile(r"`/([\w -]+)`")
+
+
+def folder(code: str) -> Traversable:
+    """Return where a language's catalogue, glossary and guides are."""
+    return resources.files("bot") / "locale" / code
+
+
+def catalogue(code: str) -> Catalog:
+    """Return the messages of a language as its translators wrote them: none where nobody has begun."""
+    locale, path = code.replace("-", "_"), folder(code) / "LC_MESSAGES" / "messages.po"
+    if not path.is_file():
+        return Catalog(locale=locale, fuzzy=False)
+    with path.open("rb") as file:
+        return read_po(file, locale=locale, domain="messages")
+
+
+@cache
+def language(code: str) -> Language:
+    """Return a language with its messages; one that is not offered (any more) is English."""
+    if code == ENGLISH.code or code not in OFFERED:
+        return ENGLISH
+    return Language(code, compiled(code), Locale.parse(code, sep="-"))
+
+
+def compiled(code: str) -> GNUTranslations:
+    """Return the messages of a language as gettext reads them."""
+    messages = catalogue(code)
+    _name_commands(messages)
+    file = BytesIO()
+    write_mo(file, messages)
+    file.seek(0)
+    return GNUTranslations(file)
+
+
+def language_for(locale: object) -> str:
+    """Return the tag of the language for one of Discord's locales, such as ``es-419``; English where there is none."""
+    wanted = str(locale)
+    base = wanted.partition("-")[0]
+    return wanted if wanted in OFFERED else next((code for code in OFFERED if code.partition("-")[0] == base), "en")
+
+
+def in_language(code: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a function that speaks a language, in whatever thread or process this is."""
+    with speaking(language(code)):
+        return function(*args, **kwargs)
+
+
+def with_commands_named(code: str, text: str) -> str:
+    """Return a text of a language with the commands between backticks called as that language's Discord shows them."""
+    return text if code == ENGLISH.code or code not in OFFERED else _with_commands_named(catalogue(code), text)
+
+
+def command_named(path: str, translate: Callable[[str], str]) -> str:
+    """Return what a command such as ``match replay`` is called once each of its words is translated."""
+    return " ".join(map(translate, path.split(" ")))
+
+
+def _with_commands_named(messages: Catalog, text: str) -> str:
+    def name(word: str) -> str:
+        found = messages.get(word, COMMAND)
+        return str(found.string) if found is not None and found.string else word
+
+    return _IN_CODE.sub(lambda match: f"`/{command_named(match[1], name)}`", text)
+
+
+def _name_commands(messages: Catalog) -> None:
+    for message in messages:
+        if isinstance(message.string, str):
+            message.string = _with_commands_named(messages, message.string)
+        else:
+            message.string = tuple(_with_commands_named(messages, form) for form in message.string or ())

@@ -1,0 +1,81 @@
+"""The catalogues: every message of the program, extracted from the source, and what each language says for it.
+
+``bot/locale/<tag>`` holds a language: ``LC_MESSAGES/messages.po`` (its messages), ``glossary.toml`` (its terms) and
+``guides`` (a guide a game). ``python -m bot.locale update`` brings the catalogues up to date with the source.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import write_po
+
+from bot.languages import OFFERED, catalogue
+from renderers.i18n import ENGLISH
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+PACKAGES = ("bot", "renderers")
+_ARGUMENTS: dict[str, Any] = {"gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+"""Which arguments are messages, and which says the context, of each function of ``renderers.i18n``."""
+_SHORT = {"_": "gettext", "_n": "ngettext", "_p": "pgettext"}
+_KEYWORDS = {
+    **_ARGUMENTS,
+    **{f"{name}_lazy": arguments for name, arguments in _ARGUMENTS.items()},
+    **{short: _ARGUMENTS[name] for short, name in _SHORT.items()},
+}
+_COMMENT = "Translators:"
+_WIDTH = 100
+_EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
+"""Stands for when a catalogue was made: a file changes only where messages do."""
+
+TRANSLATED = tuple(code for code in OFFERED if code != ENGLISH.code)
+
+
+def extracted(root: Path = ROOT) -> Catalog:
+    """Return every message of the source below ``root``, without translations."""
+    template = Catalog(project="Tavoliere", creation_date=_EPOCH, fuzzy=False)
+    for package in PACKAGES:
+        found = extract_from_dir(
+            root / package,
+            method_map=[("**.py", "python")],
+            keywords=_KEYWORDS,
+            comment_tags=(_COMMENT,),
+            strip_comment_tags=True,
+        )
+        for name, line, ids, comments, context in sorted(found, key=lambda one: (one[0], one[1])):
+            template.add(ids, None, [(f"{package}/{name}", line)], auto_comments=comments, context=context)
+    return template
+
+
+def path_of(code: str) -> Path:
+    """Return where the catalogue of a language is."""
+    return HERE / code / "LC_MESSAGES" / "messages.po"
+
+
+def update(code: str, template: Catalog) -> Catalog:
+    """Bring the catalogue of a language up to date: what is new waits for a translation, what is gone goes."""
+    messages = catalogue(code)
+    messages.update(template, no_fuzzy_matching=True)
+    messages.project, messages.creation_date, messages.revision_date = template.project, _EPOCH, _EPOCH
+    messages.header_comment = f"# The messages of Tavoliere in {OFFERED[code]}."
+    messages.last_translator = messages.language_team = messages.msgid_bugs_address = ""
+    path_of(code).parent.mkdir(parents=True, exist_ok=True)
+    with path_of(code).open("wb") as file:
+        write_po(file, messages, width=_WIDTH, ignore_obsolete=True, sort_by_file=True, include_lineno=False)
+    return messages
+
+
+def messages_of(catalogue: Catalog) -> list[Message]:
+    """Return the messages of a catalogue without its header."""
+    return [message for message in catalogue if message.id]
+
+
+def is_translated(message: Message) -> bool:
+    """Return whether a message has a translation, in every form it needs."""
+    forms = [message.string] if isinstance(message.string, str) else list(message.string or ())
+    return bool(forms) and all(forms) and not message.fuzzy

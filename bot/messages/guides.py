@@ -1,0 +1,25 @@
+"""The guide to a game in the language of the moment."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from bot.games.game import Game, Variant
+from bot.games.guides import Page, guide, read_like
+from bot.languages import folder, with_commands_named
+from renderers.i18n import current_language
+
+
+def guide_pages(game: Game, variant: Variant) -> tuple[Page, ...]:
+    """Return the pages of a game's guide for a variant; in English where nobody has translated it yet."""
+    return translated_pages(current_language().code, game, variant)
+
+
+@cache
+def translated_pages(code: str, game: Game, variant: Variant) -> tuple[Page, ...]:
+    """Return the pages of a game's guide in a language."""
+    file = folder(code) / "guides" / f"{game.key}.md"
+    if not file.is_file():
+        return guide(game, variant)
+    text = with_commands_named(code, file.read_text(encoding="utf-8"))
+    return read_like(text, game, f"{code}/guides/{game.key}.md", variant)

@@ -1,0 +1,173 @@
+"""The rows of a whole database, page by page in the order of their keys, to be copied into another and compared.
+
+The order is the same in SQLite and in PostgreSQL, so how far a copy has come is told by its last row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Select, Table, Text, func, insert, literal, select, text, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage import tables
+from bot.storage.database import Database
+from bot.storage.errors import explained
+from bot.storage.schema import metadata
+
+PAGE = 2000
+"""Rows that are read, written and committed together."""
+
+_ITS_OWN = {tables.generation, tables.unfinished_copy}
+"""What each database has for itself."""
+_PROCESSES = {tables.processes, tables.slots, tables.identifications}
+"""What is about processes that run: nobody runs on a database that is copied."""
+COPIED = [table for table in metadata.sorted_tables if table not in _ITS_OWN | _PROCESSES]
+"""The tables that are copied, each after those it refers to."""
+NUMBERED = [table for table in metadata.sorted_tables if table.autoincrement_column is not None]
+"""The tables whose rows get numbers, each of which is given once."""
+
+
+@asynccontextmanager
+async def reading(database: Database) -> AsyncIterator[AsyncConnection]:
+    """Give a connection as ``Database.read`` does. Raises ``StorageError``, which says of which database it is."""
+    with explained(database.url):
+        async with database.read() as tx:
+            yield tx
+
+
+@asynccontextmanager
+async def writing(database: Database) -> AsyncIterator[AsyncConnection]:
+    """Give a connection as ``Database.write`` does. Raises ``StorageError``, which says of which database it is."""
+    with explained(database.url):
+        async with database.write() as tx:
+            yield tx
+
+
+async def count(database: Database, table: Table) -> int:
+    """Return how many rows a table has."""
+    async with reading(database) as tx:
+        return int((await tx.execute(select(func.count()).select_from(table))).scalar_one())
+
+
+async def first_filled(database: Database) -> Table | None:
+    """Return a table that holds anything but what an unused database does, None where there is none."""
+    async with reading(database) as tx:
+        for table in (*COPIED, *_PROCESSES):
+            if (await tx.execute(select(literal(1)).select_from(table).limit(1))).first() is not None:
+                return table
+    return None
+
+
+async def pages(database: Database, table: Table, after: Sequence[Any] | None = None) -> AsyncIterator[list[Row[Any]]]:
+    """Yield the rows of a table whose keys come after one, at most ``PAGE`` at a time. The last page is not full."""
+    while True:
+        async with reading(database) as tx:
+            rows = list(await tx.execute(_page(database, table, after)))
+        yield rows
+        if len(rows) < PAGE:
+            return
+        after = _key_of(table, rows[-1])
+
+
+async def last_key(database: Database, table: Table) -> Sequence[Any] | None:
+    """Return the key of the last row of a table."""
+    backwards = [column.desc() for column in _ordered(database, table)]
+    async with reading(database) as tx:
+        row = (await tx.execute(select(*table.primary_key.columns).order_by(*backwards).limit(1))).one_or_none()
+    return None if row is None else tuple(row)
+
+
+async def add(tx: AsyncConnection, table: Table, rows: Sequence[Row[Any]]) -> None:
+    """Store rows of another database."""
+    if rows:
+        await tx.execute(insert(table), [dict(row._mapping) for row in rows])
+
+
+async def empty(tx: AsyncConnection) -> None:
+    """Delete every row that is copied."""
+    for table in reversed(COPIED):
+        await tx.execute(table.delete())
+
+
+async def same_rows(one: Database, other: Database, table: Table) -> AsyncIterator[int | None]:
+    """Compare a table in two databases, and yield how many rows were found the same, page by page; None at a
+    difference, which ends it.
+    """
+    theirs = pages(other, table)
+    async for rows in pages(one, table):
+        if rows != await anext(theirs, None):
+            yield None
+            return
+        yield len(rows)
+
+
+def _page(database: Database, table: Table, after: Sequence[Any] | None) -> Select[Any]:
+    keys = _ordered(database, table)
+    query = select(table).order_by(*keys).limit(PAGE)
+    if after is None:
+        return query
+    values = [literal(value, column.type) for value, column in zip(after, table.primary_key.columns, strict=True)]
+    # The first part said once more by itself: an index answers that, whatever the order of texts in it.
+    return query.where(keys[0] >= values[0], tuple_(*keys) > tuple_(*values))
+
+
+def _ordered(database: Database, table: Table) -> list[ColumnElement[Any]]:
+    """Return the columns of the key of a table; texts in the order of their bytes, whatever the server's."""
+    by_bytes = not database.sqlite
+    columns = table.primary_key.columns
+    return [column.collate("C") if by_bytes and isinstance(column.type, Text) else column for column in columns]
+
+
+def _key_of(table: Table, row: Row[Any]) -> Sequence[Any]:
+    return tuple(row._mapping[column] for column in table.primary_key.columns)
+
+
+async def last_number(tx: AsyncConnection, table: Table) -> int:
+    """Return the last number given to a row of a table, also where that row is gone; 0 before the first."""
+    if tx.dialect.name == "postgresql":
+        return await _last_of(tx, await _sequence(tx, table))
+    assert table.autoincrement_column is not None
+    highest = select(func.max(table.autoincrement_column))
+    given = text("SELECT seq FROM sqlite_sequence WHERE name = :name"), {"name": table.name}
+    return max((await tx.execute(highest)).scalar_one() or 0, (await tx.execute(*given)).scalar_one_or_none() or 0)
+
+
+async def set_last_number(tx: AsyncConnection, table: Table, number: int) -> None:
+    """Have the next row of a table get the number after this one."""
+    if tx.dialect.name == "postgresql":
+        await _set_last_of(tx, await _sequence(tx, table), number)
+    elif table.dialect_options["sqlite"]["autoincrement"]:
+        named = {"name": table.name, "number": number}
+        await tx.execute(text("DELETE FROM sqlite_sequence WHERE name = :name"), named)
+        await tx.execute(text("INSERT INTO sqlite_sequence (name, seq) VALUES (:name, :number)"), named)
+
+
+async def last_finish(tx: AsyncConnection) -> int:
+    """Return the last of the numbers in whose order matches end."""
+    if tx.dialect.name == "postgresql":
+        return await _last_of(tx, tables.finish_numbers.name)
+    return (await tx.execute(select(func.max(tables.matches.c.finish)))).scalar_one() or 0
+
+
+async def set_last_finish(tx: AsyncConnection, number: int) -> None:
+    """Have the next match that ends get the number after this one. In SQLite that follows from the matches."""
+    if tx.dialect.name == "postgresql":
+        await _set_last_of(tx, tables.finish_numbers.name, number)
+
+
+async def _sequence(tx: AsyncConnection, table: Table) -> str:
+    assert table.autoincrement_column is not None
+    named = func.pg_get_serial_sequence(table.name, table.autoincrement_column.name)
+    return str((await tx.execute(select(named))).scalar_one())
+
+
+async def _last_of(tx: AsyncConnection, sequence: str) -> int:
+    row = (await tx.execute(text(f"SELECT last_value, is_called FROM {sequence}"))).one()
+    return int(row.last_value) if row.is_called else int(row.last_value) - 1
+
+
+async def _set_last_of(tx: AsyncConnection, sequence: str, number: int) -> None:
+    await tx.execute(select(func.setval(sequence, max(number, 1), number > 0)))

@@ -1,0 +1,68 @@
+"""Keeps bots off a database while something is done to all of it, and SQLite's for one bot alone.
+
+On PostgreSQL who registers needs a lock that whoever occupies the database holds, see ``bot.storage.registration``.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from sqlalchemy import func, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.storage.process_records import Process
+from bot.storage.queries import processes
+from bot.storage.tables import processes as table
+
+OCCUPIED = 7_140_002
+"""The number of the lock PostgreSQL keeps for whoever occupies a database."""
+
+
+def occupy_file(file: Path) -> sqlite3.Connection | None:
+    """Lock a file beside the database's own, which stays free for backups; death of any kind unlocks it.
+
+    Beside the file itself, whatever links lead to it: bots that reach it by different ways meet at one lock.
+    Return what holds the lock until it is closed, None where another holds it.
+    """
+    kept = sqlite3.connect(f"{file.resolve()}.lock", timeout=0, isolation_level=None, check_same_thread=False)
+    try:
+        kept.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        kept.close()
+        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            return None
+        raise
+    return kept
+
+
+async def occupy_server(engine: AsyncEngine) -> AsyncConnection | None:
+    """Let no process register on a PostgreSQL database until what is returned is closed; None where another does so.
+
+    It is one transaction, so that it also holds through a pool of connections.
+    """
+    kept = await engine.connect()
+    try:
+        await kept.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+        locked = (await kept.execute(select(func.pg_try_advisory_xact_lock(OCCUPIED)))).scalar_one()
+    except BaseException:
+        await kept.close()
+        raise
+    if locked:
+        return kept
+    await kept.close()
+    return None
+
+
+async def running_on(tx: AsyncConnection) -> list[Process]:
+    """Return the processes that are registered, once those that are dead are removed: they write nothing more."""
+    if not await tx.run_sync(lambda connection: connection.dialect.has_table(connection, table.name)):
+        return []
+    await processes.remove_expired(tx)
+    return await processes.every(tx)
+
+
+async def is_occupied(tx: AsyncConnection) -> bool:
+    """Return whether somebody occupies a PostgreSQL database; if not, nobody will until this transaction ends."""
+    shared = select(func.pg_try_advisory_xact_lock_shared(OCCUPIED))
+    return not (await tx.execute(shared)).scalar_one()

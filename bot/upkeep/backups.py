@@ -1,0 +1,30 @@
+"""``backup`` and ``restore``, of whichever kind the database is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.settings import Settings
+from bot.storage.database import in_sqlite
+from bot.upkeep import postgresql_archives, sqlite_files
+
+
+async def backup(settings: Settings, target: Path) -> int:
+    """Copy the database while it is in use and prove the copy; return its size in bytes. Raises ``UpkeepError``.
+
+    ``target`` must not exist, and is there only when the copy is whole.
+    """
+    if in_sqlite(settings.database_url):
+        return await sqlite_files.backup(settings.database_url, target)
+    return await postgresql_archives.backup(settings.direct_url, target)
+
+
+async def restore(settings: Settings, source: Path) -> Path | None:
+    """Put a proven backup in the database's place; return where the database of before is kept, if there was one.
+
+    Raises ``UpkeepError`` while a bot runs on the database, or when the backup is damaged; the backup itself is only
+    read.
+    """
+    if in_sqlite(settings.database_url):
+        return await sqlite_files.restore(settings.database_url, source)
+    return await postgresql_archives.restore(settings.direct_url, source)

@@ -1,0 +1,195 @@
+"""``copy``: everything of a database nobody uses, into an empty one, of whichever kinds they are.
+
+Rows are stored page by page, in the order of their keys, so a copy that was killed goes on after the last row it finds
+in the target. Until the target is proven to be the same it is marked as unfinished, and no bot starts on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from sqlalchemy import Table, make_url
+from sqlalchemy.exc import ArgumentError
+
+from bot.matches.audit import audit_running
+from bot.settings import DRIVERS
+from bot.storage import copying
+from bot.storage.database import Database
+from bot.storage.errors import explained, place
+from bot.storage.queries import copies, guilds
+from bot.upkeep.errors import UpkeepError, given
+
+
+class Progress(Protocol):
+    """Is told how far a copy has come: first of how many rows, then what is done, and how many rows more are done."""
+
+    def begin(self, rows: int) -> None:
+        """There are so many rows to be dealt with, those of earlier attempts included; nothing is done yet."""
+
+    def advance(self, what: str, rows: int) -> None:
+        """So many rows more are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What was copied. ``out_of_order`` are lines about running matches that were not in order before, either."""
+
+    rows: int
+    tables: int
+    running: int
+    resumed: bool
+    out_of_order: list[str]
+
+
+async def copy(source: str, target: str, progress: Progress) -> Copied:
+    """Copy a database into an empty one, prove the copy, and say what was copied. Raises ``UpkeepError``.
+
+    Both are SQLAlchemy URLs, or names of SQLite files. A copy that was killed is gone on with.
+    """
+    urls = _url(source), _url(target)
+    if _same(*urls):
+        raise UpkeepError("both are the same database")
+    async with given(urls[0]) as one, given(urls[1]) as other:
+        generation = await _checked_source(one)
+        await one.occupy()
+        resumed = await _begun(other, generation)
+        rows = await _copied(one, other, progress)
+        if (differing := await _difference(one, other, rows, progress)) is not None and resumed:
+            # The source was used after the copy had been begun: what was copied then is worth nothing.
+            await _emptied(other)
+            rows = await _copied(one, other, progress)
+            differing = await _difference(one, other, rows, progress)
+        if differing is not None:
+            raise UpkeepError(f"the table {differing.name} was not the same in the copy; give the command again")
+        running, out_of_order = await _replayed(one, other)
+        await _finish(other)
+    return Copied(sum(rows.values()), len(rows), running, resumed, out_of_order)
+
+
+def _url(given: str) -> str:
+    """Return the address of a database, which may be given as the name of a file."""
+    if "://" not in given:
+        return f"sqlite+aiosqlite:///{given}"
+    try:
+        if make_url(given).drivername in DRIVERS:
+            return given
+    except (ArgumentError, ValueError):
+        pass
+    wanted = " or ".join(f"{driver}://" for driver in DRIVERS)
+    # Not what was given: there may be a password in it.
+    raise UpkeepError(f"a database is named by a file, or by an address that begins with {wanted}")
+
+
+def _same(source: str, target: str) -> bool:
+    """Return whether two addresses lead to one database, as far as can be seen from them."""
+    one, other = make_url(source), make_url(target)
+    if one.drivername != other.drivername:
+        return False
+    if one.get_backend_name() == "sqlite":
+        return Path(one.database or "").resolve() == Path(other.database or "").resolve()
+    defaults = [(url.host or "localhost", url.port or 5432, url.database or url.username) for url in (one, other)]
+    return defaults[0] == defaults[1]
+
+
+async def _checked_source(source: Database) -> int:
+    """Return the generation of a database that can be copied."""
+    if source.file is not None and not source.file.exists():
+        raise UpkeepError(f"there is no database at {source.file}")
+    current, newest = await source.revisions()
+    if current is None:
+        raise UpkeepError(f"there is nothing of Tavoliere in the database {place(source.url)}")
+    if current != newest:
+        raise UpkeepError(
+            f"the database {place(source.url)} is at {current}, this version needs {newest}: "
+            "make a backup, then `run` sees to it"
+        )
+    async with copying.reading(source) as tx:
+        return await copies.own_generation(tx)
+
+
+async def _begun(target: Database, source: int) -> bool:
+    """Make and mark the target, or find it marked; return whether a copy of the same source was begun there."""
+    if target.file is not None and target.file.exists():
+        # Before anything is made beside it.
+        await target.revisions(unfinished=True)
+    if target.file is not None:
+        target.file.parent.mkdir(parents=True, exist_ok=True)
+    await target.occupy()
+    current, newest = await target.revisions(unfinished=True)
+    if current is None:
+        await target.open(unfinished=True)
+    elif current != newest:
+        raise UpkeepError(f"the database {place(target.url)} is one of an earlier version; name an empty one")
+    async with copying.reading(target) as tx:
+        begun = await copies.unfinished(tx)
+    if begun is not None and begun != source:
+        raise UpkeepError(f"the database {place(target.url)} is an unfinished copy of another; name an empty one")
+    if begun is None and await copying.first_filled(target) is not None:
+        raise UpkeepError(f"the database {place(target.url)} is not empty; name an empty one")
+    if begun is None:
+        async with copying.writing(target) as tx:
+            await copies.begin(tx, source)
+    return begun is not None
+
+
+async def _copied(source: Database, target: Database, progress: Progress) -> dict[Table, int]:
+    """Copy what the target lacks; return how many rows each table has."""
+    rows = {table: await copying.count(source, table) for table in copying.COPIED}
+    progress.begin(2 * sum(rows.values()))
+    for table in copying.COPIED:
+        progress.advance(f"copying {table.name}", await copying.count(target, table))
+        async for page in copying.pages(source, table, await copying.last_key(target, table)):
+            async with copying.writing(target) as tx:
+                await copying.add(tx, table, page)
+            progress.advance(f"copying {table.name}", len(page))
+    numbers, finish = await _last_numbers(source)
+    async with copying.writing(target) as tx:
+        for table, number in numbers.items():
+            await copying.set_last_number(tx, table, number)
+        await copying.set_last_finish(tx, finish)
+    return rows
+
+
+async def _last_numbers(database: Database) -> tuple[dict[Table, int], int]:
+    """Return the last number given in each table that has numbers, and the last to a match that ended."""
+    async with copying.reading(database) as tx:
+        numbers = {table: await copying.last_number(tx, table) for table in copying.NUMBERED}
+        return numbers, await copying.last_finish(tx)
+
+
+async def _difference(source: Database, target: Database, rows: dict[Table, int], progress: Progress) -> Table | None:
+    """Return the first table that is not the same in both, None where all are."""
+    for table in rows:
+        async for same in copying.same_rows(source, target, table):
+            if same is None:
+                return table
+            progress.advance(f"comparing {table.name}", same)
+    (given, _), (copied, _) = await _last_numbers(source), await _last_numbers(target)
+    return next((table for table, number in given.items() if number > copied[table]), None)
+
+
+async def _emptied(target: Database) -> None:
+    async with copying.writing(target) as tx:
+        await copying.empty(tx)
+
+
+async def _replayed(source: Database, target: Database) -> tuple[int, list[str]]:
+    """Replay the running matches of the target; return how many, and what is out of order in the source as well."""
+    with explained(target.url):
+        running, problems = await audit_running(target)
+    with explained(source.url):
+        _, known = await audit_running(source, problems) if problems else (0, {})
+    if problems != known:
+        first = next(lines[0] for match, lines in problems.items() if known.get(match) != lines)
+        raise UpkeepError(f"the copy is not in order: {first}")
+    return running, [line for lines in problems.values() for line in lines]
+
+
+async def _finish(target: Database) -> None:
+    async with copying.writing(target) as tx:
+        if target.sqlite:
+            # One bot serves all servers from now on, as if all had been served last when the first of them was not.
+            await guilds.spread_heartbeats(tx, 1)
+        await copies.finish(tx)

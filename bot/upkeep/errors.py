@@ -1,0 +1,56 @@
+"""Why something cannot be done to a database, in words for the operator."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+from sqlalchemy import URL
+
+from bot.storage.database import Database
+from bot.storage.errors import StorageError, explained
+
+
+class UpkeepError(Exception):
+    """It cannot be done. The message says why, to the operator."""
+
+
+@contextmanager
+def upkept() -> Iterator[None]:
+    """Turn ``StorageError`` into ``UpkeepError``."""
+    try:
+        yield
+    except StorageError as error:
+        raise UpkeepError(str(error).rstrip(".")) from error
+
+
+@contextmanager
+def files_of(place: Path) -> Iterator[None]:
+    """Turn what is wrong with files at a place into ``UpkeepError``."""
+    try:
+        yield
+    except OSError as error:
+        raise UpkeepError(f"{error.filename or place} cannot be written: {error.strerror}") from error
+
+
+@asynccontextmanager
+async def opened(url: str | URL) -> AsyncIterator[Database]:
+    """Give a database, brought up to date. Raises ``UpkeepError``."""
+    async with given(url) as database:
+        await database.open()
+        with explained(database.url):
+            yield database
+
+
+@asynccontextmanager
+async def given(url: str | URL) -> AsyncIterator[Database]:
+    """Give a database as it is, and close it afterwards. Raises ``UpkeepError``."""
+    database = None
+    try:
+        with upkept():
+            database = Database(url)
+            yield database
+    finally:
+        if database is not None:
+            await database.close()

@@ -1,0 +1,155 @@
+"""Backups of PostgreSQL databases as archives of ``pg_dump``, and restoring them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from secrets import randbits
+from tempfile import TemporaryDirectory
+
+from sqlalchemy import func, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage import tables
+from bot.storage.copying import last_number
+from bot.storage.database import Database, known_revisions
+from bot.storage.errors import explained, place
+from bot.storage.schema import metadata
+from bot.upkeep.errors import UpkeepError, files_of, given
+from bot.upkeep.postgresql_programs import Contents, contents, program, run
+from bot.upkeep.postgresql_programs import restore as restored
+
+REVISION = "alembic_version"
+_SQLITE = b"SQLite format 3\0"
+
+
+async def backup(url: str, target: Path) -> int:
+    """Copy the database while it is in use and prove the copy; return its size in bytes. Raises ``UpkeepError``.
+
+    The archive is read to its end, and holds as many rows of every table as the database at the moment of the copy,
+    before it gets its name.
+    """
+    if target.exists():
+        raise UpkeepError(f"{target} exists already; name another file")
+    for name in ("pg_dump", "pg_restore"):
+        program(name)
+    async with given(url) as database:
+        current, _ = await database.revisions()
+        if current is None:
+            raise UpkeepError(f"there is nothing of Tavoliere in the database {place(database.url)}")
+        await _dumped(database, target)
+    return target.stat().st_size
+
+
+async def restore(url: str, source: Path) -> Path | None:
+    """Put a proven backup in the database's place; return where the database of before is kept, if there was one.
+
+    Raises ``UpkeepError`` while a bot runs on the database, or when the backup is damaged; the backup itself is only
+    read. All is done in one transaction.
+    """
+    if not source.exists():
+        raise UpkeepError(f"there is no backup at {source}")
+    for name in ("pg_dump", "pg_restore", "psql"):
+        program(name)
+    wanted = await _checked(source)
+    async with given(url) as database:
+        await database.occupy()
+        kept = source.with_name(f"{database.url.database}.before-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
+        with explained(database.url):
+            async with database.read() as tx:
+                schema, there = await _schema(tx), await _tables(tx)
+                processes = await last_number(tx, tables.processes) if tables.processes.name in there else 0
+        if there:
+            await _dumped(database, kept)
+        with TemporaryDirectory() as folder, files_of(Path(folder)):
+            before, after = Path(folder, "before.sql"), Path(folder, "after.sql")
+            before.write_text("\n".join(_before(schema, there)), encoding="utf-8")
+            after.write_text("\n".join(_after(schema, wanted, processes)), encoding="utf-8")
+            await restored(database.url, source, before, after)
+    return kept if there else None
+
+
+async def _checked(source: Path) -> Contents:
+    """Return what is in an archive, if it can be restored."""
+    with files_of(source), source.open("rb") as file:
+        if file.read(len(_SQLITE)) == _SQLITE:
+            raise UpkeepError(f"{source} is a backup of an SQLite database; restore it there, and `copy` it here")
+    try:
+        found = await contents(source)
+    except UpkeepError as error:
+        raise UpkeepError(f"{source} is damaged, or no archive of pg_dump ({error})") from error
+    if found.revision is None or tables.matches.name not in found.rows:
+        raise UpkeepError(f"{source} is not a database of Tavoliere")
+    if found.revision not in known_revisions():
+        raise UpkeepError(f"{source} belongs to a newer version of Tavoliere, at {found.revision}: run that version")
+    return found
+
+
+async def _dumped(database: Database, target: Path) -> None:
+    """Write a proven archive of what is the bot's in a database."""
+    copy = target.with_name(f"{target.name}.unproven")
+    with files_of(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        copy.unlink(missing_ok=True)
+    try:
+        with explained(database.url):
+            async with database.read() as tx:
+                # The transaction waits for another program.
+                await tx.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
+                schema, there = await _schema(tx), await _tables(tx)
+                snapshot = (await tx.execute(select(func.pg_export_snapshot()))).scalar_one()
+                rows = {name: await _count(tx, schema, name) for name in there}
+                chosen = [f'--table="{schema}"."{name}"' for name in (*there, tables.finish_numbers.name)]
+                options = ("--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}")
+                await run(database.url, "pg_dump", *options, *chosen, f"--file={copy}")
+        found = await contents(copy)
+        if found.rows != rows:
+            raise UpkeepError(f"{copy} does not hold what the database does")
+        copy.replace(target)
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+async def _schema(tx: AsyncConnection) -> str:
+    """Return where the bot's tables are."""
+    return str((await tx.execute(select(func.current_schema()))).scalar_one())
+
+
+async def _tables(tx: AsyncConnection) -> list[str]:
+    """Return the names of the bot's tables: in a database of a newer version, all that belong to its role."""
+    owned = text("SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tableowner = current_user")
+    there = set((await tx.execute(owned)).scalars())
+    if REVISION not in there:
+        return []
+    revision = (await tx.execute(text(f"SELECT version_num FROM {REVISION}"))).scalar_one_or_none()
+    ours = {REVISION, *metadata.tables}
+    return sorted(there if revision is not None and revision not in known_revisions() else there & ours)
+
+
+async def _count(tx: AsyncConnection, schema: str, table: str) -> int:
+    return int((await tx.execute(text(f'SELECT count(*) FROM "{schema}"."{table}"'))).scalar_one())
+
+
+def _before(schema: str, there: Iterable[str]) -> Iterable[str]:
+    """Yield the statements that make room."""
+    yield "SET LOCAL idle_in_transaction_session_timeout = 0;"
+    if names := ", ".join(f'"{schema}"."{name}"' for name in there):
+        yield f"DROP TABLE {names};"
+    yield f'DROP SEQUENCE IF EXISTS "{schema}".{tables.finish_numbers.name};'
+
+
+def _after(schema: str, wanted: Contents, processes: int) -> Iterable[str]:
+    """Yield the statements that prove what was restored, and tell the restored database from the one of the backup.
+
+    ``processes`` is the last token given in the database of before: none is given twice.
+    """
+    for name, rows in wanted.rows.items():
+        found = f'(SELECT count(*) FROM "{schema}"."{name}")'
+        yield f"DO $$ BEGIN IF {found} <> {rows} THEN RAISE '{name} is not whole'; END IF; END $$;"
+    if tables.generation.name in wanted.rows:
+        yield f'UPDATE "{schema}".{tables.generation.name} SET value = {randbits(62)};'
+    if tables.processes.name in wanted.rows:
+        sequence = f'"{schema}".processes_id_seq'
+        yield f'DELETE FROM "{schema}".processes;'
+        yield f"SELECT setval('{sequence}', {processes}) FROM {sequence} WHERE last_value <= {processes};"

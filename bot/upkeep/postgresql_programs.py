@@ -1,0 +1,138 @@
+"""PostgreSQL's own programs, ``pg_dump``, ``pg_restore`` and ``psql``: how they are run, and what they say.
+
+Where the database is and its password they are told in their environment, which nobody else on the machine can read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from subprocess import DEVNULL, PIPE
+
+from sqlalchemy import URL
+
+from bot.upkeep.errors import UpkeepError
+
+_LONGEST_LINE = 2**26
+"""Bytes of the longest row that is read."""
+_COPY = re.compile(rb'COPY (?:"?\w+"?\.)?"?(\w+)"? \(.*\) FROM stdin;\n')
+_PREFIX = re.compile(r"^(psql:\S+ *|pg_\w+: )?(error|ERROR): *")
+
+
+def program(name: str) -> str:
+    """Return where a program is. Raises ``UpkeepError`` where it is not installed."""
+    found = shutil.which(name)
+    if found is None:
+        raise UpkeepError(
+            f"{name} is not installed; it is one of PostgreSQL's client programs "
+            "(on Debian and Ubuntu: apt-get install postgresql-client)"
+        )
+    return found
+
+
+def environment(url: URL) -> dict[str, str]:
+    """Return the environment in which the programs find a database."""
+    ssl = url.query.get("ssl", url.query.get("sslmode"))
+    told = {
+        "PGHOST": url.host,
+        "PGPORT": url.port,
+        "PGUSER": url.username,
+        "PGPASSWORD": url.password,
+        "PGDATABASE": url.database,
+        "PGSSLMODE": ssl if isinstance(ssl, str) else None,
+    }
+    given = {name: str(value) for name, value in told.items() if value is not None}
+    # What they say is read: in English.
+    return os.environ | given | {"LC_ALL": "C"}
+
+
+async def run(url: URL, name: str, *arguments: str) -> None:
+    """Run a program to its end. Raises ``UpkeepError`` with what it says is wrong."""
+    async with _started(url, name, arguments) as process:
+        _, said = await process.communicate()
+        _check(name, process.returncode, said)
+
+
+@dataclass(slots=True)
+class Contents:
+    """What is in an archive: how many rows of each table, and at which revision the database was."""
+
+    rows: dict[str, int] = field(default_factory=dict)
+    revision: str | None = None
+
+
+async def contents(archive: Path) -> Contents:
+    """Read an archive of ``pg_dump`` to its end and return what is in it.
+
+    Raises ``UpkeepError`` where it is damaged.
+    """
+    found, table = Contents(), ""
+    # Not to a server: written out as text.
+    async with _started(None, "pg_restore", ("--file=-", str(archive)), stdout=PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        said = asyncio.create_task(process.stderr.read())
+        async for line in process.stdout:
+            if table and line == b"\\.\n":
+                table = ""
+            elif table:
+                found.rows[table] += 1
+                if table == "alembic_version":
+                    found.revision = line.decode().strip()
+            elif (begun := _COPY.fullmatch(line)) is not None:
+                table = begun[1].decode()
+                found.rows[table] = 0
+        await process.wait()
+        _check("pg_restore", process.returncode, await said)
+    return found
+
+
+async def restore(url: URL, archive: Path, before: Path, after: Path) -> None:
+    """Run the statements of ``before``, restore an archive, and run those of ``after``: in one transaction.
+
+    Raises ``UpkeepError``, and nothing is changed, where any of them fails.
+    """
+    scripts = [f"--file={part}" for part in (before, "-", after)]
+    told = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", *scripts)
+    written = ("--no-owner", "--no-privileges", "--file=-", str(archive))
+    reading, writing = os.pipe()
+    with closing(os.fdopen(reading, "rb")) as source, closing(os.fdopen(writing, "wb")) as target:
+        async with _started(url, "psql", told, stdin=source.fileno()) as psql:
+            source.close()
+            async with _started(None, "pg_restore", written, stdout=target.fileno()) as reader:
+                target.close()
+                (_, said), (_, complaint) = await asyncio.gather(psql.communicate(), reader.communicate())
+        _check("psql", psql.returncode, said)
+        _check("pg_restore", reader.returncode, complaint)
+
+
+@asynccontextmanager
+async def _started(
+    url: URL | None, name: str, arguments: Sequence[str], stdin: int = DEVNULL, stdout: int = DEVNULL
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """Start a program, which is ended when the block is left by an error."""
+    environment_ = dict(os.environ) | {"LC_ALL": "C"} if url is None else environment(url)
+    process = await asyncio.create_subprocess_exec(
+        program(name), *arguments, env=environment_, stdin=stdin, stdout=stdout, stderr=PIPE, limit=_LONGEST_LINE
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+def _check(name: str, code: int | None, said: bytes) -> None:
+    if code == 0:
+        return
+    lines = [line for line in said.decode(errors="replace").splitlines() if line.strip()]
+    ended = f"ended with code {code}"
+    wrong = next((line for line in lines if "error" in line.lower()), lines[0] if lines else ended)
+    raise UpkeepError(f"{name}: {_PREFIX.sub('', wrong).rstrip('.')}")

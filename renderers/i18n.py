@@ -1,0 +1,329 @@
+"""The language words are shown in, and messages that wait to be translated.
+
+Messages are written in English, as whole sentences with named placeholders (``{name}``), and are found by Babel where
+they stand: ``_("...")``, ``_n("one ...", "{n} ...", n)`` for what depends on a number, and ``_p("context", "...")`` for
+a word that means several things. A module takes these names from here, in one of two kinds:
+
+- ``gettext``, ``ngettext`` and ``pgettext`` translate at once, into the language of the moment. They are for whatever
+  speaks to somebody.
+- ``gettext_lazy``, ``ngettext_lazy`` and ``pgettext_lazy`` return the message in English as a ``LazyText``, which
+  whoever speaks hands to ``translated`` later. They are for rules, for what is kept, and for constants.
+
+The language of the moment belongs to the task or thread (``speaking``). This module knows no catalogue: a ``Language``
+brings its own.
+"""
+
+from __future__ import annotations
+
+import gettext as catalogues
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from typing import Any, Self
+
+from babel import Locale
+from babel.dates import format_date, format_skeleton
+from babel.lists import format_list
+from babel.numbers import format_decimal, format_percent
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language: its tag (BCP 47, such as ``pt-BR``), its messages, and its customs with numbers and lists (CLDR)."""
+
+    code: str
+    messages: catalogues.NullTranslations
+    locale: Locale
+
+
+ENGLISH = Language("en", catalogues.NullTranslations(), Locale("en"))
+"""What messages are written in."""
+_ENDS = (*".!?…。", "")
+_current: ContextVar[Language] = ContextVar("language", default=ENGLISH)
+
+
+def current_language() -> Language:
+    """Return the language of the moment."""
+    return _current.get()
+
+
+@contextmanager
+def speaking(language: Language) -> Iterator[None]:
+    """Let everything said in the block be said in a language."""
+    token = _current.set(language)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+def speak(language: Language) -> None:
+    """Let everything that is still said in this task be said in a language."""
+    _current.set(language)
+
+
+class LazyText(str):
+    """A message in English that can still be translated: ``translated`` does that.
+
+    It is the English text, equal to it and hashed like it. ``values`` fill the placeholders; those that are lazy, too,
+    are translated along. A placeholder without a value stays as it is, for ``filled``. Joining it with other text makes
+    plain English of it: a message that holds others has placeholders for them.
+    """
+
+    __slots__ = ("_context", "_count", "_message", "_plural", "_values")
+
+    _message: str
+    _plural: str | None
+    _count: int
+    _context: str | None
+    _values: Mapping[str, Any]
+
+    def __new__(
+        cls,
+        message: str,
+        values: Mapping[str, Any] | None = None,
+        *,
+        plural: str | None = None,
+        count: int = 1,
+        context: str | None = None,
+    ) -> Self:
+        english = message if plural is None or count == 1 else plural
+        text = super().__new__(cls, _format(english, values or {}, str))
+        text._message, text._plural, text._count = message, plural, count
+        text._context, text._values = context, values or {}
+        return text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        make = partial(type(self), plural=self._plural, count=self._count, context=self._context)
+        return make, (self._message, dict(self._values))
+
+    def filled(self, **values: Any) -> LazyText:
+        """Return the message with these values, too."""
+        return LazyText(
+            self._message,
+            {**self._values, **values},
+            plural=self._plural,
+            count=self._count,
+            context=self._context,
+        )
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the message as JSON takes it, for ``from_data``. Its values are text, numbers or messages."""
+        values = {name: one.as_data() if isinstance(one, LazyText) else one for name, one in self._values.items()}
+        data = {"message": self._message, "plural": self._plural, "count": self._count, "context": self._context}
+        return {**data, "values": values}
+
+    @staticmethod
+    def from_data(data: Mapping[str, Any]) -> LazyText:
+        """Return the message that ``as_data`` wrote down."""
+        values = {
+            name: LazyText.from_data(one) if isinstance(one, Mapping) else one for name, one in data["values"].items()
+        }
+        return LazyText(data["message"], values, plural=data["plural"], count=data["count"], context=data["context"])
+
+    def translation(self) -> str:
+        """Return the message in the language of the moment."""
+        messages = _current.get().messages
+        if self._plural is not None:
+            found = messages.ngettext(self._message, self._plural, self._count)
+        elif self._context is not None:
+            found = messages.pgettext(self._context, self._message)
+        else:
+            found = messages.gettext(self._message)
+        return _format(found, self._values, translated)
+
+
+class LazyList(LazyText):
+    """Words that can still be joined as a language does it: ``a, b and c``."""
+
+    __slots__ = ("_words",)
+
+    _words: tuple[str, ...]
+
+    def __new__(cls, words: Iterable[str]) -> Self:
+        every = tuple(words)
+        text = super().__new__(cls, _joined(every, ENGLISH))
+        text._words = every
+        return text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LazyList, (self._words,)
+
+    def filled(self, **_values: Any) -> LazyText:
+        """Return the list as it is: it has no placeholders."""
+        return self
+
+    def translation(self) -> str:
+        """Return the words, each translated, joined as the language of the moment does it."""
+        return listed(self._words)
+
+
+class LazyJoin(LazyText):
+    """Texts that stand side by side with the same between them, such as "; ", and can still be translated."""
+
+    __slots__ = ("_between", "_texts")
+
+    _between: str
+    _texts: tuple[str, ...]
+
+    def __new__(cls, between: str, texts: Iterable[str]) -> Self:
+        every = tuple(texts)
+        text = super().__new__(cls, between.join(map(str, every)))
+        text._between, text._texts = between, every
+        return text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LazyJoin, (self._between, self._texts)
+
+    def filled(self, **_values: Any) -> LazyText:
+        """Return the texts as they are: together they have no placeholders."""
+        return self
+
+    def translation(self) -> str:
+        """Return the texts, each translated."""
+        return self._between.join(map(translated, self._texts))
+
+
+class LazyNumber(LazyText):
+    """A number that can still be written as a language does it, rounded to so many digits."""
+
+    __slots__ = ("_digits", "_number")
+
+    _number: float
+    _digits: int
+
+    def __new__(cls, value: float, digits: int = 0) -> Self:
+        text = super().__new__(cls, _written(value, digits, ENGLISH.locale))
+        text._number, text._digits = value, digits
+        return text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LazyNumber, (self._number, self._digits)
+
+    def filled(self, **_values: Any) -> LazyText:
+        """Return the number as it is: it has no placeholders."""
+        return self
+
+    def translation(self) -> str:
+        """Return the number as the language of the moment writes it."""
+        return number(self._number, self._digits)
+
+
+def translated(value: Any) -> str:
+    """Return what a message or anything else says in the language of the moment."""
+    return value.translation() if isinstance(value, LazyText) else str(value)
+
+
+def gettext(message: str, /, **values: Any) -> str:
+    """Return a message in the language of the moment."""
+    return _format(_current.get().messages.gettext(message), values, translated)
+
+
+def ngettext(one: str, many: str, n: int, /, **values: Any) -> str:
+    """Return the message for a number, ``{n}``, in the language of the moment."""
+    return _format(_current.get().messages.ngettext(one, many, n), {"n": n, **values}, translated)
+
+
+def pgettext(context: str, message: str, /, **values: Any) -> str:
+    """Return a message that means something else in another context, in the language of the moment."""
+    return _format(_current.get().messages.pgettext(context, message), values, translated)
+
+
+def gettext_lazy(message: str, /, **values: Any) -> LazyText:
+    """Return a message to be translated later."""
+    return LazyText(message, values)
+
+
+def ngettext_lazy(one: str, many: str, n: int, /, **values: Any) -> LazyText:
+    """Return the message for a number, ``{n}``, to be translated later."""
+    return LazyText(one, {"n": n, **values}, plural=many, count=n)
+
+
+def pgettext_lazy(context: str, message: str, /, **values: Any) -> LazyText:
+    """Return a message that means something else in another context, to be translated later."""
+    return LazyText(message, values, context=context)
+
+
+def listed(words: Iterable[str]) -> str:
+    """Join words as the language of the moment does it: ``a, b and c``."""
+    return _joined([translated(word) for word in words], _current.get())
+
+
+def either(words: Iterable[str]) -> str:
+    """Join words of which one is meant as the language of the moment does it: ``a, b or c``."""
+    every, locale = [translated(word) for word in words], _current.get().locale
+    if locale.language == "en":
+        return every[0] if len(every) == 1 else f"{', '.join(every[:-1])} or {every[-1]}"
+    return format_list(every, style="or", locale=locale)
+
+
+def sentence(text: str) -> str:
+    """Return a text with the full stop of the language of the moment behind it, unless it has an end already."""
+    # Translators: only the full stop that your language puts behind a sentence.
+    return text if text[-1:] in _ENDS else gettext("{text}.", text=text)
+
+
+def number(value: float, digits: int = 0) -> str:
+    """Write a number as the language of the moment does it, rounded to so many digits: ``1,234.5``."""
+    return _written(value, digits, _current.get().locale)
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """Write a share, from 0 to 1, as per cent in the way of the language of the moment: ``66.7%``."""
+    return format_percent(share, format=f"0.{'0' * digits}%" if digits else "0%", locale=_current.get().locale)
+
+
+def long_date(day: date) -> str:
+    """Write a day out in full as the language of the moment does it: ``Sunday, 22 November 2026``."""
+    locale = _current.get().locale
+    return format_date(day, "EEEE, d MMMM y" if locale.language == "en" else "full", locale)
+
+
+def day_and_month(day: date) -> str:
+    """Write a day without its year as the language of the moment does it: ``22 November``."""
+    locale = _current.get().locale
+    return (
+        format_date(day, "d MMMM", locale)
+        if locale.language == "en"
+        else format_skeleton("MMMMd", day, None, True, locale)
+    )
+
+
+def short_day(day: date) -> str:
+    """Write a day as shortly as the language of the moment does it: ``22 Nov``."""
+    locale = _current.get().locale
+    return format_date(day, "d MMM", locale) if locale.language == "en" else format_skeleton("MMMd", day, locale=locale)
+
+
+def short_month(day: date) -> str:
+    """Write the name of a day's month as shortly as the language of the moment does it: ``Nov``."""
+    return format_date(day, "LLL", _current.get().locale)
+
+
+def _written(value: float, digits: int, locale: Locale) -> str:
+    return format_decimal(value, format=f"#,##0.{'0' * digits}" if digits else "#,##0", locale=locale)
+
+
+def _joined(words: Iterable[str], language: Language) -> str:
+    every = list(words)
+    if not every:
+        return ""
+    if language.locale.language == "en":  # CLDR's English is American: a, b, and c
+        return every[0] if len(every) == 1 else f"{', '.join(every[:-1])} and {every[-1]}"
+    return format_list(every, locale=language.locale)
+
+
+def _format(message: str, values: Mapping[str, Any], shown: Any) -> str:
+    if not values:
+        return message
+    return message.format_map(_Values({name: shown(value) for name, value in values.items()}))
+
+
+class _Values(dict[str, Any]):
+    """The values of a message; a placeholder that has none stays what it is."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"

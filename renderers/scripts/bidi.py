@@ -1,0 +1,220 @@
+"""The order in which letters of both directions are seen, by the Unicode Bidirectional Algorithm (UAX #9).
+
+Knows one line at a time, and of the characters that set a direction only FIRST STRONG ISOLATE and its end: what else
+sets one is never drawn, and there are no tabs and line breaks. Rules are cited by their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from unicodedata import bidirectional, category, mirrored, normalize
+
+ISOLATE, END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+"""What stands between these two has its own direction and leaves that of the line alone."""
+_NEUTRAL = frozenset({"WS", "ON", "FSI", "PDI"})
+_STRONG = {"L": "L", "R": "R", "EN": "R", "AN": "R"}
+"""What a class counts as where it stands beside neutrals (N0 to N2)."""
+_MOST_BRACKETS = 63
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A part of a line, from ``start`` up to ``end``, whose letters all run the same way."""
+
+    start: int
+    end: int
+    leftwards: bool
+
+
+def runs_left(text: str) -> bool:
+    """Say whether any letter is of a script that runs from right to left."""
+    return not text.isascii() and any(bidirectional(character) in ("R", "AL", "AN") for character in text)
+
+
+def isolated(text: str) -> str:
+    """Return a text that leaves the order of what stands beside it alone."""
+    return f"{ISOLATE}{text}{END}" if runs_left(text) else text
+
+
+def runs(text: str) -> list[Run]:
+    """Return the runs of a line from left to right as they are seen, each in the order in which it is read (L2)."""
+    found: list[tuple[int, Run]] = []
+    start = 0
+    for level, same in groupby(levels(text)):
+        end = start + sum(1 for _ in same)
+        found.append((level, Run(start, end, bool(level % 2))))
+        start = end
+    for least in range(max((level for level, _ in found), default=0), 0, -1):
+        found = _turned(found, least)
+    return [run for _, run in found]
+
+
+def _turned(found: Sequence[tuple[int, Run]], least: int) -> list[tuple[int, Run]]:
+    """Return runs with their levels, every stretch of them that is at least at a level turned round."""
+    turned: list[tuple[int, Run]] = []
+    for high, same in groupby(found, lambda one: one[0] >= least):
+        stretch = list(same)
+        turned += stretch[::-1] if high else stretch
+    return turned
+
+
+def levels(text: str) -> list[int]:
+    """Return the embedding level of every character of a line: even ones run to the right, odd ones to the left."""
+    return _levels(text, -1)
+
+
+def _levels(text: str, outside: int) -> list[int]:
+    """Return the levels of what is isolated at a level ``outside``, which is -1 for the line itself."""
+    inside = dict(_isolates(text))
+    outer: list[int] = []
+    at = 0
+    while at < len(text):
+        outer.append(at)
+        at = inside.get(at, at + 1)
+    classes = [bidirectional(text[at]) or "L" for at in outer]
+    strong = next((one for one in classes if one in ("L", "R", "AL")), "L")
+    base = outside + 1 if (outside + 1) % 2 == (strong != "L") else outside + 2
+    found = [base] * len(text)
+    for at, level in zip(outer, _resolved("".join(text[at] for at in outer), classes, base), strict=True):
+        found[at] = level
+    for start, end in inside.items():
+        found[start + 1 : end] = _levels(text[start + 1 : end], found[start])
+    if outside < 0:
+        # L1: what is blank at the end of a line stays at its end.
+        end = len(text)
+        while end and bidirectional(text[end - 1]) in ("WS", "FSI", "PDI", "BN"):
+            end -= 1
+            found[end] = base
+    return found
+
+
+def _isolates(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each outermost isolate begins and where it ends: at its end or, without one, with the line (BD9)."""
+    start, depth = 0, 0
+    for at, character in enumerate(text):
+        if character == ISOLATE:
+            start, depth = (start if depth else at), depth + 1
+        elif character == END and depth:
+            depth -= 1
+            if not depth:
+                yield start, at
+    if depth:
+        yield start, len(text)
+
+
+def _resolved(text: str, classes: Sequence[str], base: int) -> list[int]:
+    """Return the levels of characters that share the embedding level ``base``."""
+    kept = [at for at, one in enumerate(classes) if one != "BN"]  # X9
+    letters, own = [text[at] for at in kept], [classes[at] for at in kept]
+    direction = "LR"[base % 2]
+    resolved = _weak(own, direction)
+    _brackets(letters, own, resolved, direction)
+    _neutral(resolved, direction)
+    found: list[int] = [base] * len(text)
+    for at, one in zip(kept, resolved, strict=True):
+        found[at] = base + (one != "L" if base % 2 == 0 else one != "R")  # I2, and I1 for letters
+        if base % 2 == 0 and one in ("EN", "AN"):
+            found[at] = base + 2  # I1
+    for at, one in enumerate(classes):
+        if one == "BN" and at:
+            found[at] = found[at - 1]
+    return found
+
+
+def _weak(classes: Sequence[str], direction: str) -> list[str]:
+    """Return the classes with those of numbers and of marks resolved (W1 to W7)."""
+    found: list[str] = []
+    before = direction
+    for one in classes:  # W1
+        before = ("ON" if before in ("FSI", "PDI") else before) if one == "NSM" else one
+        found.append(before)
+    strong = direction
+    for at, one in enumerate(found):  # W2 and W3
+        if one in ("L", "R", "AL"):
+            strong = one
+        elif one == "EN" and strong == "AL":
+            found[at] = "AN"
+    found = ["R" if one == "AL" else one for one in found]
+    for at in range(1, len(found) - 1):  # W4
+        left, right = found[at - 1], found[at + 1]
+        if left == right and ((found[at] == "CS" and left in ("EN", "AN")) or (found[at] == "ES" and left == "EN")):
+            found[at] = left
+    at = 0
+    for one, same in groupby(list(found)):  # W5 and W6
+        end = at + sum(1 for _ in same)
+        if one == "ET":
+            beside = "EN" in (*found[max(0, at - 1) : at], *found[end : end + 1])
+            found[at:end] = ["EN" if beside else "ON"] * (end - at)
+        at = end
+    strong = direction
+    for at, one in enumerate(found):  # W6 and W7
+        if one in ("ES", "CS"):
+            found[at] = "ON"
+        elif one in ("L", "R"):
+            strong = one
+        elif one == "EN" and strong == "L":
+            found[at] = "L"
+    return found
+
+
+def _brackets(letters: Sequence[str], own: Sequence[str], classes: list[str], direction: str) -> None:
+    """Give both brackets of a pair the direction of what they hold (N0)."""
+    for first, last in _pairs(letters, classes):
+        held = {_STRONG[one] for one in classes[first + 1 : last] if one in _STRONG}
+        if not held:
+            continue
+        if direction not in held:
+            before = next((_STRONG[one] for one in reversed(classes[:first]) if one in _STRONG), direction)
+            way = before if before in held else direction
+        else:
+            way = direction
+        for bracket in (first, last):
+            end = bracket + 1
+            while end < len(own) and own[end] == "NSM":
+                end += 1
+            classes[bracket:end] = [way] * (end - bracket)
+
+
+def _pairs(letters: Sequence[str], classes: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the places of brackets that belong together, in the order in which they open (BD16)."""
+    opened: list[tuple[str, int]] = []
+    found: list[tuple[int, int]] = []
+    for at, letter in enumerate(letters):
+        if classes[at] != "ON" or not mirrored(letter):
+            continue
+        if category(letter) == "Ps":
+            if len(opened) == _MOST_BRACKETS:
+                break
+            opened.append((_closing(letter), at))
+        elif category(letter) == "Pe":
+            same = next((back for back in range(len(opened) - 1, -1, -1) if opened[back][0] == _plain(letter)), None)
+            if same is not None:
+                found.append((opened[same][1], at))
+                del opened[same:]
+    return sorted(found)
+
+
+def _plain(letter: str) -> str:
+    return normalize("NFC", letter)
+
+
+def _closing(letter: str) -> str:
+    """Return what closes an opening bracket: one or two characters further on in Unicode."""
+    following = chr(ord(_plain(letter)) + 1)
+    return following if category(following) == "Pe" else chr(ord(following) + 1)
+
+
+def _neutral(classes: list[str], direction: str) -> None:
+    """Give neutrals the direction of what is on both their sides, or else that of the line (N1 and N2)."""
+    at = 0
+    while at < len(classes):
+        end = at
+        while end < len(classes) and classes[end] in _NEUTRAL:
+            end += 1
+        if end > at:
+            before = _STRONG[classes[at - 1]] if at else direction
+            after = _STRONG[classes[end]] if end < len(classes) else direction
+            classes[at:end] = [before if before == after else direction] * (end - at)
+        at = end + 1

@@ -1,0 +1,75 @@
+"""Languages
+
+How much is translated: messages, the words of their translations (letters in Japanese, which does not divide words),
+and the guides. Then what it takes: the first message of a language, for which its catalogue is read, in milliseconds of
+one core; all languages in memory; and a message found and filled in, in microseconds, in English and in the dearest
+language.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from time import process_time
+
+from bot.games import GAMES
+from bot.games.game import Game
+from bot.languages import OFFERED, catalogue, folder, language
+from bot.locale import TRANSLATED, extracted, is_translated, messages_of
+from renderers.i18n import gettext, speaking
+from tests.figures import table
+
+_TIMES = 20_000
+_MEMORY = """
+import sys, tracemalloc
+from bot.languages import language
+import bot.client
+language(sys.argv[1])
+language.cache_clear()
+tracemalloc.start()
+for code in sys.argv[1:]:
+    language(code)
+print(tracemalloc.get_traced_memory()[0] / 2**20)
+"""
+
+
+def measure() -> list[str]:
+    """Count what is translated, and measure what it takes."""
+    wanted = len(messages_of(extracted()))
+    rows = [_row(code, wanted) for code in TRANSLATED]
+    lines = table(("Language", "messages", "of all", "words", "guides", "first message, ms"), rows)
+    command = [sys.executable, "-c", _MEMORY, *TRANSLATED]
+    memory = float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    dearest = max((_a_message(code), OFFERED[code]) for code in TRANSLATED)
+    return [
+        *lines,
+        "",
+        f"All languages take {memory:.1f} MB in a process. A message takes {_a_message('en'):.1f} µs in English, "
+        f"{dearest[0]:.1f} µs in {dearest[1]}.",
+    ]
+
+
+def _row(code: str, wanted: int) -> tuple[str, ...]:
+    done = [message for message in messages_of(catalogue(code)) if is_translated(message)]
+    said = [form for one in done for form in ([one.string] if isinstance(one.string, str) else one.string or ())]
+    words = sum(len("".join(form.split())) if code == "ja" else len(form.split()) for form in said)
+    guides = [folder(code) / "guides" / f"{game.key}.md" for game in _shipped()]
+    language.cache_clear()
+    begun = process_time()
+    language(code)
+    took = 1000 * (process_time() - begun)
+    translated = sum(guide.is_file() for guide in guides)
+    share = f"{len(done) / wanted:.0%}"
+    return OFFERED[code], str(len(done)), share, f"{words:,}", f"{translated} of {len(guides)}", f"{took:.0f}"
+
+
+def _shipped() -> list[Game]:
+    return [game for game in GAMES.values() if type(game).__module__.startswith("bot.")]
+
+
+def _a_message(code: str) -> float:
+    with speaking(language(code)):
+        begun = process_time()
+        for _ in range(_TIMES):
+            gettext("{player} to move by {day} ({distance}).", player="Alice", day="1 May", distance="in 2 days")
+        return 1e6 * (process_time() - begun) / _TIMES

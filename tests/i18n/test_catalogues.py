@@ -1,0 +1,142 @@
+"""The catalogues: in step with the source, complete, and true to the English in all that is not words."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Message
+
+from bot import languages
+from bot.languages import COMMAND, OFFERED, OPTION, catalogue
+from bot.locale import HERE, TRANSLATED, extracted, is_translated, messages_of
+from renderers.i18n import ENGLISH, speaking
+
+PLACEHOLDER = re.compile(r"\{\w*\}")
+KEPT = re.compile(r"`[^`]*`|<[@#/:t][^>]*>|https?://\S+|\]\(")
+"""Commands and notation, mentions and links."""
+MARKS = ("**", "### ", "## ", "-# ", "\n")
+
+
+def _key(message: Message) -> tuple[str | None, str | tuple[str, ...]]:
+    return message.context, message.id if isinstance(message.id, str) else tuple(message.id)
+
+
+def _forms(message: Message) -> Iterator[tuple[str, str]]:
+    """Yield each form of a translation with the English it stands for."""
+    if isinstance(message.id, str):
+        assert isinstance(message.string, str)
+        yield message.id, message.string
+        return
+    one, many = message.id
+    forms = list(message.string or ())
+    for at, form in enumerate(forms):
+        yield (one if at == 0 and len(forms) > 1 else many), form
+
+
+@pytest.fixture(scope="module")
+def template() -> set[tuple[str | None, str | tuple[str, ...]]]:
+    return {_key(message) for message in messages_of(extracted())}
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_a_catalogue_holds_the_messages_of_the_source(
+    code: str, template: set[tuple[str | None, str | tuple[str, ...]]]
+) -> None:
+    """Where this fails: ``python -m bot.locale update``."""
+    assert {_key(message) for message in messages_of(catalogue(code))} == template
+
+
+UNFINISHED: frozenset[str] = frozenset()
+"""Languages that are offered before all of them is there."""
+
+
+@pytest.mark.parametrize("code", sorted(set(TRANSLATED) - UNFINISHED))
+def test_everything_is_translated(code: str) -> None:
+    assert not [message.id for message in messages_of(catalogue(code)) if not is_translated(message)]
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_what_is_no_word_is_the_same_in_a_translation(code: str) -> None:
+    for message in messages_of(catalogue(code)):
+        if not is_translated(message):
+            continue
+        several = not isinstance(message.id, str)
+        for english, said in _forms(message):
+            filled, wanted = set(PLACEHOLDER.findall(said)), set(PLACEHOLDER.findall(english))
+            number = {"{n}"} if several else set()
+            assert filled - number == wanted - number, said
+            assert Counter(KEPT.findall(said)) == Counter(KEPT.findall(english)), said
+            for mark in MARKS:
+                assert said.count(mark) == english.count(mark), said
+            assert (said[:1].isspace(), said[-1:].isspace()) == (english[:1].isspace(), english[-1:].isspace()), said
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_the_words_of_the_glossary_are_used(code: str) -> None:
+    terms = tomllib.loads((HERE / code / "glossary.toml").read_text(encoding="utf-8"))["terms"]
+    assert len(terms) > 60
+    missed = []
+    for message in messages_of(catalogue(code)):
+        if message.context in (COMMAND, OPTION) or not is_translated(message):
+            continue
+        for english, said in _forms(message):
+            plain, words = _plain(english), _plain(said).casefold()
+            missed += [
+                f"{term}: {said}"
+                for term, forms in terms.items()
+                if _holds(plain, term) and not any(form.casefold() in words for form in forms)
+            ]
+    assert not missed, "\n".join(missed)
+
+
+def _plain(text: str) -> str:
+    return PLACEHOLDER.sub(" ", re.sub(r"`[^`]*`", " ", text))
+
+
+def _holds(text: str, term: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(term)}(?![\w-])", text, re.IGNORECASE) is not None
+
+
+def test_every_folder_is_a_language_that_is_offered() -> None:
+    folders = {path.parents[1].name for path in HERE.glob("*/LC_MESSAGES/messages.po")}
+    assert folders == set(TRANSLATED)
+    assert next(iter(OFFERED)) == ENGLISH.code
+
+
+@pytest.mark.parametrize(
+    ("locale", "code"),
+    [("it", "it"), ("es-ES", "es"), ("es-419", "es"), ("pt-BR", "pt-BR"), ("en-GB", "en"), ("pl", "en"), ("ja", "ja")],
+)
+def test_discords_locales_lead_to_the_languages(locale: str, code: str) -> None:
+    assert languages.language_for(locale) == code
+
+
+def test_a_language_that_lacks_a_message_says_it_in_english(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    italian = catalogue("it")
+    for message in messages_of(italian):
+        if message.id != "Accept":
+            message.string = "" if isinstance(message.id, str) else ("", "")
+    monkeypatch.setattr(languages, "catalogue", lambda _code: italian)
+    languages.language.cache_clear()
+    try:
+        with speaking(languages.language("it")):
+            from renderers.i18n import gettext, ngettext
+
+            assert gettext("Decline") == "Decline"
+            assert ngettext("{n} piece", "{n} pieces", 2) == "2 pieces"
+            assert gettext("Accept") != "Accept"
+    finally:
+        languages.language.cache_clear()
+
+
+def test_commands_in_sentences_are_called_as_discord_shows_them() -> None:
+    with speaking(languages.language("it")):
+        from renderers.i18n import gettext, pgettext
+
+        challenge = pgettext(COMMAND, "challenge")
+        assert f"`/{challenge}`" in gettext("`/challenge` somebody to be the first.")

@@ -1,0 +1,82 @@
+"""What commands are called in every language: names Discord takes, each of its own, and descriptions that fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+import pytest
+import pytest_asyncio
+from discord import app_commands
+
+from bot.client import Tavoliere, create_bot
+from bot.cogs.command_names import COMMANDS, OPTIONS
+from bot.cogs.translation import CommandTranslator
+from bot.locale import TRANSLATED
+from bot.settings import Settings
+
+NAME = re.compile(r"[-_'\w]{1,32}")
+DESCRIPTION_LIMIT = CHOICE_LIMIT = 100
+LOCALES = {code: discord.Locale("es-ES" if code == "es" else code) for code in TRANSLATED}
+
+
+@pytest_asyncio.fixture
+async def bot() -> Tavoliere:
+    bot = create_bot(Settings(_env_file=None))
+    await bot.add_commands()
+    await bot.tree.set_translator(CommandTranslator())
+    return bot
+
+
+def _named(bot: Tavoliere) -> tuple[set[str], set[str]]:
+    commands = list(bot.tree.walk_commands())
+    options = {option.name for command in commands for option in getattr(command, "parameters", ())}
+    return {command.name for command in commands}, options
+
+
+async def test_every_name_is_listed_for_translation(bot: Tavoliere) -> None:
+    commands, options = _named(bot)
+    assert commands == COMMANDS
+    assert options == OPTIONS
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+async def test_names_and_descriptions_are_what_discord_takes(bot: Tavoliere, code: str) -> None:
+    translator = bot.tree.translator
+    assert translator is not None
+    sent = [await command.get_translated_payload(bot.tree, translator) for command in bot.tree.get_commands()]
+    shown = LOCALES[code].value
+    top = [_name(one, shown) for one in sent]
+    assert len(set(top)) == len(top)
+    for names, one in _walk(sent, shown):
+        assert len(set(names)) == len(names), names
+        if one.get("type", 1) == discord.AppCommandType.chat_input.value:
+            for name in names:
+                assert NAME.fullmatch(name), name
+                assert name == name.lower()
+        description = one.get("description_localizations", {}).get(shown, one.get("description", ""))
+        assert len(description) <= DESCRIPTION_LIMIT, description
+        for choice in one.get("choices", ()):
+            assert len(_name(choice, shown)) <= CHOICE_LIMIT
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+async def test_every_name_has_a_translation(bot: Tavoliere, code: str) -> None:
+    translator = bot.tree.translator
+    assert translator is not None
+    described = [command for command in bot.tree.walk_commands() if isinstance(command, app_commands.Command)]
+    payload = [await command.get_translated_payload(bot.tree, translator) for command in described]
+    assert all("description_localizations" in one for one in payload)
+
+
+def _walk(sent: list[dict[str, Any]], shown: str) -> Iterator[tuple[list[str], dict[str, Any]]]:
+    for one in sent:
+        inner = one.get("options", [])
+        yield [_name(option, shown) for option in inner], one
+        yield from _walk(inner, shown)
+
+
+def _name(one: dict[str, Any], shown: str) -> str:
+    return str(one.get("name_localizations", {}).get(shown, one["name"]))

@@ -1,0 +1,117 @@
+"""Messages, at once and later, in the language of the moment."""
+
+from __future__ import annotations
+
+import asyncio
+import gettext as catalogues
+import json
+import pickle
+from typing import ClassVar
+
+import pytest
+from babel import Locale
+
+from renderers import i18n
+from renderers.i18n import ENGLISH, Language, LazyList, LazyText, gettext_lazy, ngettext_lazy, speaking, translated
+
+
+class Italian(catalogues.NullTranslations):
+    """A catalogue of a few messages."""
+
+    MESSAGES: ClassVar = {
+        "{name} moves": "{name} muove",
+        "North": "Nord",
+        "draw": "patta",
+        "{seat} to move": "Muove {seat}",
+    }
+
+    def gettext(self, message: str) -> str:
+        return self.MESSAGES.get(message, message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return {"{n} piece": "{n} pezzo" if n == 1 else "{n} pezzi"}.get(msgid1, msgid1)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return "pareggio" if (context, message) == ("outcome", "draw") else message
+
+
+ITALIAN = Language("it", Italian(), Locale("it"))
+JAPANESE = Language("ja", catalogues.NullTranslations(), Locale("ja"))
+
+
+def test_a_lazy_message_is_its_english_text_until_it_is_translated() -> None:
+    text = gettext_lazy("{seat} to move", seat=gettext_lazy("North"))
+    assert text == "North to move"
+    assert hash(text) == hash("North to move")
+    with speaking(ITALIAN):
+        assert text == "North to move"
+        assert translated(text) == "Muove Nord"
+    assert translated(text) == "North to move"
+
+
+def test_what_is_said_at_once_translates_the_lazy_messages_it_holds() -> None:
+    with speaking(ITALIAN):
+        assert i18n.gettext("{name} moves", name=gettext_lazy("North")) == "Nord muove"
+
+
+@pytest.mark.parametrize(("n", "english", "italian"), [(1, "1 piece", "1 pezzo"), (0, "0 pieces", "0 pezzi")])
+def test_a_number_chooses_the_form(n: int, english: str, italian: str) -> None:
+    text = ngettext_lazy("{n} piece", "{n} pieces", n)
+    assert text == english
+    with speaking(ITALIAN):
+        assert translated(text) == italian == i18n.ngettext("{n} piece", "{n} pieces", n)
+
+
+def test_a_word_means_something_else_in_another_context() -> None:
+    with speaking(ITALIAN):
+        assert translated(i18n.pgettext_lazy("outcome", "draw")) == "pareggio" == i18n.pgettext("outcome", "draw")
+        assert translated(gettext_lazy("draw")) == "patta"
+
+
+def test_values_can_be_filled_in_later_and_braces_in_them_do_nothing() -> None:
+    text = gettext_lazy("{name} moves")
+    assert text == "{name} moves"
+    with speaking(ITALIAN):
+        assert translated(text.filled(name="{name} {0}")) == "{name} {0} muove"
+
+
+@pytest.mark.parametrize(
+    "text", [gettext_lazy("{seat} to move", seat=gettext_lazy("North")), LazyList(["a", gettext_lazy("North"), "c"])]
+)
+def test_a_lazy_message_goes_to_another_process_whole(text: LazyText) -> None:
+    copy = pickle.loads(pickle.dumps(text))
+    assert copy == text
+    with speaking(ITALIAN):
+        assert translated(copy) == translated(text) != text
+
+
+def test_a_lazy_message_can_be_written_down() -> None:
+    text = gettext_lazy("{name} moves", name=ngettext_lazy("{n} piece", "{n} pieces", 2))
+    read = LazyText.from_data(json.loads(json.dumps(text.as_data())))
+    assert read == text
+    with speaking(ITALIAN):
+        assert translated(read) == translated(text) == "2 pezzi muove"
+
+
+def test_lists_and_numbers_are_written_as_the_language_does_it() -> None:
+    words = ["a", gettext_lazy("North"), "c"]
+    assert i18n.listed(words) == "a, North and c" == LazyList(words)
+    assert (i18n.number(1234.5, 1), i18n.percent(0.667, 1)) == ("1,234.5", "66.7%")
+    with speaking(ITALIAN):
+        assert i18n.listed(words) == "a, Nord e c" == translated(LazyList(words))
+        assert (i18n.number(1234.5, 1), i18n.percent(0.667, 1)) == ("1.234,5", "66,7%")
+    with speaking(JAPANESE):
+        assert i18n.listed(["a", "b"]) == "a、b"
+
+
+async def test_every_task_speaks_its_own_language() -> None:
+    heard = []
+
+    async def say(language: Language) -> None:
+        i18n.speak(language)
+        await asyncio.sleep(0)
+        heard.append(i18n.current_language().code)
+
+    await asyncio.gather(say(ITALIAN), say(JAPANESE))
+    assert sorted(heard) == ["it", "ja"]
+    assert i18n.current_language() is ENGLISH

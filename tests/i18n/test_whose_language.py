@@ -1,0 +1,160 @@
+"""Whose language is spoken: each person's in private and in direct messages, the server's or the match's in public."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from simcord import interactions
+from simcord.backend import Backend
+
+from bot.languages import language
+from renderers.i18n import gettext, speaking
+from tests.support.acting import (
+    answer,
+    board_of,
+    cards,
+    challenge,
+    challenge_accepted,
+    description_of,
+    direct_messages,
+    labels,
+    text_of,
+    told,
+)
+from tests.support.simulated_discord import SimulatedDiscord, give_management
+from tests.support.stored import stored
+
+
+class Locales:
+    """What Discord says of the languages of people and of the server."""
+
+    def __init__(self) -> None:
+        self.of: dict[int, str] = {}
+        self.server = "en-US"
+
+
+@pytest.fixture
+def locales(monkeypatch: pytest.MonkeyPatch) -> Locales:
+    locales, payload = Locales(), interactions.base_payload
+
+    def base_payload(backend: Backend, **options: Any) -> tuple[Any, dict[str, Any]]:
+        record, sent = payload(backend, **options)
+        return record, {
+            **sent,
+            "locale": locales.of.get(options["user_id"], "en-US"),
+            "guild_locale": locales.server,
+        }
+
+    monkeypatch.setattr(interactions, "base_payload", base_payload)
+    return locales
+
+
+def said(code: str, message: str, **values: Any) -> str:
+    """Return a message in a language."""
+    with speaking(language(code)):
+        return gettext(message, **values)
+
+
+async def test_each_is_answered_in_the_language_of_their_discord(sim: SimulatedDiscord, locales: Locales) -> None:
+    locales.of |= {sim.alice.id: "it", sim.bob.id: "ja"}
+    nothing = "You have no match running in this server. `/challenge` starts one."
+    for person, code in ((sim.alice, "it"), (sim.bob, "ja"), (sim.carol, "en")):
+        assert told(await person.slash(sim.channel, "matches")) == said(code, nothing)
+    assert said("it", nothing) != nothing != said("ja", nothing)
+
+
+async def test_a_match_is_posted_in_the_language_of_the_server(sim: SimulatedDiscord, locales: Locales) -> None:
+    locales.server, locales.of[sim.alice.id] = "fr", "de"
+    card = await challenge(sim)
+    assert labels(card)[:2] == [said("fr", "Accept"), said("fr", "Decline")]
+    await sim.bob.click(card, label=said("fr", "Accept"))
+    board = board_of(sim, card.id)
+    assert said("fr", "Rules") in labels(board)
+    assert said("fr", "{seat} to move", seat=said("fr", "Blue")) in description_of(board)
+    locales.server = "en-US"  # It keeps to the language it began in.
+    await sim.alice.slash(sim.place(card.id), "move", move="a1")
+    assert said("fr", "Rules") in labels(board_of(sim, card.id))
+    private = answer(await sim.alice.click(board_of(sim, card.id), label=said("fr", "More")))
+    assert said("de", "Flip the board") in labels(private.message)
+
+
+async def test_a_rematch_is_in_the_language_of_the_match(sim: SimulatedDiscord, locales: Locales) -> None:
+    locales.server = "es-419"
+    card = await challenge(sim)
+    await sim.bob.click(card, label=said("es", "Accept"))
+    locales.server = "en-US"
+    await sim.alice.slash(sim.place(card.id), "match resign", match=1)
+    services = sim.bot.context.services
+    match = await stored(sim, 1)
+    seat = match.seats[0]
+    await services.forfeits.give_up(1, seat.seat)
+    await sim.env.settle()
+    await sim.alice.click(board_of(sim, card.id), label=said("es", "Rematch"))
+    assert said("es", "Accept") in labels(sim.messages(match.place_id)[-1]) + labels(cards(sim)[-1])
+
+
+async def test_a_result_is_in_the_language_of_whoever_reads_it(sim: SimulatedDiscord, locales: Locales) -> None:
+    locales.server = "it"
+    await sim.alice.slash(sim.channel, "challenge", game="rectangles", variant="4x4", opponent=sim.bob)
+    card = cards(sim)[-1]
+    await sim.bob.click(card, label=said("it", "Accept"))
+    match = await stored(sim, 1)
+    loser = sim.alice if match.movers[0].person.id == sim.alice.id else sim.bob
+    question = answer(await loser.slash(sim.place(match.place_id), "move", move="stuck"))
+    await loser.click(question, label=said("en", "Play {move}", move="stuck"))
+    reason = said("it", "{seat} said stuck", seat=said("it", "Player {number}", number=1))
+    assert reason in text_of(board_of(sim, match.place_id))
+    locales.of[sim.bob.id] = "fr"
+    finished = answer(await sim.bob.slash(sim.channel, "matches", finished=True))
+    assert said("fr", "{seat} said stuck", seat=said("fr", "Player {number}", number=1)) in text_of(finished.message)
+
+
+async def test_somebody_chooses_another_language_than_their_discords(sim: SimulatedDiscord, locales: Locales) -> None:
+    locales.of[sim.alice.id] = "it"
+    shown = answer(await sim.alice.slash(sim.channel, "preferences", language="pt-BR"))
+    assert said("pt-BR", "Language: **{language}**", language="Português (Brasil)") in text_of(shown.message)
+    nothing = "You have no match running in this server. `/challenge` starts one."
+    assert told(await sim.alice.slash(sim.channel, "matches")) == said("pt-BR", nothing)
+    await sim.alice.slash(sim.channel, "preferences", language="discord")
+    assert told(await sim.alice.slash(sim.channel, "matches")) == said("it", nothing)
+
+
+async def test_a_server_chooses_another_language_than_its_own(sim: SimulatedDiscord, locales: Locales) -> None:
+    give_management(sim, sim.alice)
+    await sim.alice.slash(sim.channel, "settings", language="de")
+    card = await challenge(sim)
+    assert said("de", "Accept") in labels(card)
+    await sim.alice.slash(sim.channel, "settings", language="discord")
+    await sim.carol.slash(sim.channel, "challenge", game="redo")
+    assert "Accept" in labels(cards(sim)[-1])
+
+
+async def test_direct_messages_are_in_the_persons_language(sim: SimulatedDiscord, locales: Locales) -> None:
+    locales.of[sim.bob.id] = "ja"
+    await sim.bob.slash(sim.channel, "help")
+    await sim.bot.context.services.bars.bar(sim.guild.id, sim.bob.id)
+    await sim.env.settle()
+    (news,) = direct_messages(sim, sim.bob)
+    assert said("ja", "Matches you're in go on. To have it lifted, ask them.") in news
+
+
+async def test_the_language_kept_of_somebody_is_shown_and_deleted(sim: SimulatedDiscord, locales: Locales) -> None:
+    locales.of[sim.alice.id] = "it"
+    await sim.alice.slash(sim.channel, "help")
+    privacy = sim.bot.context.services.privacy
+    assert json.loads(await privacy.export(sim.alice.id))["preferences"]["locale"] == "it"
+    locales.of[sim.alice.id] = "en-US"
+    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    await sim.alice.click(question, label="Delete everything")
+    assert json.loads(await privacy.export(sim.alice.id))["preferences"]["locale"] == "en"
+
+
+async def test_what_was_begun_before_there_were_languages_goes_on_in_english(
+    sim: SimulatedDiscord, locales: Locales
+) -> None:
+    thread = await challenge_accepted(sim)
+    locales.server = "it"
+    await sim.alice.slash(sim.place(thread), "move", move="a1")
+    assert "Rules" in labels(board_of(sim, thread))

@@ -1,0 +1,245 @@
+"""What belongs to a server that removed the bot is deleted after some time, and nothing else is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import func, insert, select, update
+
+from bot.compute.queue import ComputeQueue
+from bot.matches.audit import audit
+from bot.matches.services import create_services, guild_membership
+from bot.storage import tables
+from bot.storage.copying import COPIED
+from bot.storage.database import Database
+from bot.storage.process_records import Share
+from bot.upkeep import copy
+from tests.matches.conftest import ALICE, BOB, YONMOQUE, Crowd
+from tests.support import postgresql
+from tests.support.crowds.filling import Server, fill, servers
+from tests.support.postgresql import needs_postgresql, running_server
+from tests.support.unseen import Unseen
+
+KEPT = timedelta(days=90)
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+GONE, STAYING = servers(2, 12)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of a server of our own."""
+    with running_server() as address:
+        yield address
+
+
+@pytest_asyncio.fixture(params=["sqlite", pytest.param("postgresql", marks=needs_postgresql)])
+async def two(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[Crowd, Crowd]]:
+    """The services of two processes on one database, with two servers in which people play."""
+    file = tmp_path / "full.db"
+    fill(file, [GONE, STAYING], running=12, finished=12, now=NOW)
+    url = f"sqlite+aiosqlite:///{file}"
+    if request.param == "postgresql":
+        url = postgresql.new_database(request.getfixturevalue("server"), "departed")
+        await copy(str(file), url, Unseen())
+    async with AsyncExitStack() as stack:
+        queue = await stack.enter_async_context(ComputeQueue())
+        databases = [Database(url), Database(url)]
+        for database in databases:
+            stack.push_async_callback(database.close)
+        one, other = (Crowd(database, queue, NOW) for database in databases)
+        for place in (GONE, STAYING):
+            await _lived_in(one, place)
+        yield one, other
+
+
+async def _lived_in(crowd: Crowd, place: Server) -> None:
+    """Have in a server what nobody has who only plays."""
+    whose = place.people[0].id
+    here = {"guild_id": place.id, "channel_id": 1}
+    async with crowd.database.write() as tx:
+        finished = select(func.min(tables.matches.c.id)).where(
+            tables.matches.c.guild_id == place.id, tables.matches.c.finish.is_not(None)
+        )
+        first = (await tx.execute(finished)).scalar_one()
+        beaten = {"user_id": whose, "game": "redo", "level": 1, "match_id": first}
+        await tx.execute(insert(tables.levels_beaten).values(beaten))
+        again = select(tables.challenges).where(tables.challenges.c.match_id == first)
+        row = dict((await tx.execute(again)).one()._mapping)
+        row |= {"id": 10**6 + place.id % 100, "match_id": None, "rematch_of": first}
+        await tx.execute(insert(tables.challenges).values(row))
+        await tx.execute(insert(tables.bars).values(guild_id=place.id, user_id=whose, at=NOW))
+        post = {"day": NOW.date(), "game": "redo", "puzzle": "1", "at": NOW}
+        await tx.execute(insert(tables.daily_puzzles).values(here | post))
+        due = {"hour": 8, "zone": "UTC", "due_at": NOW}
+        await tx.execute(insert(tables.puzzle_channels).values(here | due))
+        solved = {"user_id": whose, "game": "redo", "puzzle": "1", "state": "solved", "ply": 1, "wrong": []}
+        by = {"guild_id": place.id, "day": NOW.date(), "begun_at": NOW}
+        await tx.execute(insert(tables.puzzle_attempts).values(solved | by))
+
+
+Rows = dict[str, list[Any]]
+
+
+async def stored(crowd: Crowd, place: Server | None = None) -> Rows:
+    """Return every row of the database, or all that name a server."""
+    rows: Rows = {}
+    async with crowd.database.read() as tx:
+        for table in COPIED:
+            if place is None or "guild_id" in table.c:
+                query = select(table) if place is None else select(table).where(table.c.guild_id == place.id)
+                rows[table.name] = sorted(map(repr, await tx.execute(query)))
+    return rows
+
+
+async def passed(crowd: Crowd) -> None:
+    """Let a heartbeat pass, in as many parts as it takes."""
+    for _ in range(3):
+        await crowd.services.membership.delete_departed()
+
+
+async def test_what_belongs_to_a_server_is_kept_for_the_time_that_is_stated_and_then_deleted(
+    two: tuple[Crowd, Crowd],
+) -> None:
+    crowd, _ = two
+    await crowd.services.membership.compare([GONE.id, STAYING.id])
+    before, staying = await stored(crowd), await stored(crowd, STAYING)
+    await crowd.services.membership.bot_left(GONE.id)
+    crowd.now += KEPT
+    await passed(crowd)
+    assert {name for name, rows in (await stored(crowd)).items() if rows != before[name]} == {"departures"}
+    crowd.later(seconds=1)
+    await passed(crowd)
+    assert {name: rows for name, rows in (await stored(crowd, GONE)).items() if rows} == {}
+    assert await stored(crowd, STAYING) == staying
+    after = await stored(crowd)
+    # What is somebody's own stays, without a word about the server.
+    for table in (tables.people, tables.absences, tables.blocks, tables.interactions):
+        assert after[table.name] == before[table.name]
+    for table in (tables.levels_beaten, tables.puzzle_attempts):
+        assert len(after[table.name]) == len(before[table.name])
+    async with crowd.database.read() as tx:
+        left = select(tables.levels_beaten.c.match_id).where(tables.levels_beaten.c.user_id == GONE.people[0].id)
+        assert (await tx.execute(left)).scalar_one() is None
+    assert (after["departures"], after["deletions"]) == ([], [])
+    assert await _orphans(crowd) == []
+    assert await audit(crowd.database) == []
+
+
+async def _orphans(crowd: Crowd) -> list[str]:
+    """Return the tables that hold rows of matches which are not there."""
+    found = []
+    async with crowd.database.read() as tx:
+        for table in (each for each in COPIED if "match_id" in each.c):
+            there = select(tables.matches.c.id).where(tables.matches.c.id == table.c.match_id).exists()
+            astray = select(func.count()).select_from(table).where(table.c.match_id.is_not(None), ~there)
+            if (await tx.execute(astray)).scalar_one():
+                found.append(table.name)
+    return found
+
+
+async def test_a_bot_that_comes_back_in_time_finds_all_as_it_was(two: tuple[Crowd, Crowd]) -> None:
+    crowd, _ = two
+    await crowd.services.membership.compare([GONE.id, STAYING.id])
+    before = await stored(crowd)
+    await crowd.services.membership.bot_left(GONE.id)
+    crowd.now += KEPT
+    await crowd.services.membership.bot_returned(GONE.id)
+    crowd.now += KEPT
+    await passed(crowd)
+    changed = {name for name, rows in (await stored(crowd)).items() if rows != before[name]}
+    assert changed == {"matches"}  # their clocks were given the time back
+
+
+async def test_nothing_is_deleted_before_it_is_known_where_the_bot_is(two: tuple[Crowd, Crowd]) -> None:
+    crowd, restarted = two
+    await crowd.services.membership.bot_left(GONE.id)
+    before = await stored(crowd)
+    restarted.now += 2 * KEPT
+    await passed(restarted)
+    assert await stored(crowd) == before
+    # Discord has lost the server for now: the bot is in it.
+    await restarted.services.membership.compare([STAYING.id], [GONE.id])
+    await passed(restarted)
+    assert await stored(crowd) == before
+    await restarted.services.membership.bot_left(GONE.id)
+    await passed(restarted)
+    assert (await stored(crowd, GONE))["matches"] == []
+
+
+async def test_a_server_that_left_while_nobody_was_there_is_noticed_though_nothing_runs_in_it(
+    two: tuple[Crowd, Crowd],
+) -> None:
+    crowd, _ = two
+    async with crowd.database.write() as tx:
+        await tx.execute(update(tables.matches).where(tables.matches.c.guild_id == GONE.id).values(state="over"))
+    await crowd.services.membership.compare([STAYING.id])
+    assert len((await stored(crowd))["departures"]) == 1
+    crowd.now += 2 * KEPT
+    await passed(crowd)
+    assert (await stored(crowd, GONE))["matches"] == []
+    assert (await stored(crowd, STAYING))["matches"] != []
+
+
+async def test_two_processes_delete_a_server_once(two: tuple[Crowd, Crowd], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guild_membership, "PART", 1)
+    for crowd in two:
+        await crowd.services.membership.compare([STAYING.id])
+        crowd.now += 2 * KEPT
+    staying = await stored(two[0], STAYING)
+    await asyncio.gather(*(crowd.services.membership.delete_departed() for crowd in two))
+    await passed(two[0])
+    assert {name: rows for name, rows in (await stored(two[0], GONE)).items() if rows} == {}
+    assert await stored(two[0], STAYING) == staying
+    assert await audit(two[0].database) == []
+
+
+async def test_a_process_deletes_what_belongs_to_servers_of_its_share_only(two: tuple[Crowd, Crowd]) -> None:
+    slot = (GONE.id >> 22) % 2
+    for crowd, own in zip(two, (1 - slot, slot), strict=True):
+        context = crowd.services.context
+        crowd.services = create_services(replace(context, share=Share(own, 2, 2)))
+        await crowd.services.membership.compare([])
+        crowd.now += 2 * KEPT
+    await passed(two[0])
+    assert (await stored(two[0], GONE))["matches"] != []
+    await passed(two[1])
+    assert (await stored(two[0], GONE))["matches"] == []
+
+
+async def test_a_deletion_that_was_interrupted_is_finished_by_another_and_leaves_what_is_new(
+    two: tuple[Crowd, Crowd], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guild_membership, "PART", 1)
+    monkeypatch.setattr(guild_membership, "PARTS", 1)
+    crowd, other = two
+    await crowd.services.membership.compare([STAYING.id])
+    crowd.now += 2 * KEPT
+    await crowd.services.membership.delete_departed()
+    left = await stored(crowd, GONE)
+    assert left["matches"] != []
+    assert left["ratings"] == []
+    assert await audit(crowd.database) == []
+    # The process ends here. The bot is invited again, and people begin anew.
+    other.now = crowd.now
+    await other.services.membership.bot_returned(GONE.id)
+    old = len((await stored(other))["matches"])
+    challenge = await other.services.challenges.offer(GONE.id, 1, ALICE, None, YONMOQUE, other.interaction())
+    new = await other.services.challenges.accept(GONE.id, challenge, BOB, other.interaction())
+    assert new is not None
+    assert len((await stored(other))["matches"]) == old + 1
+    await other.services.membership.compare([GONE.id, STAYING.id])
+    monkeypatch.setattr(guild_membership, "PARTS", 50)
+    await passed(other)
+    async with other.database.read() as tx:
+        here = select(tables.matches.c.id).where(tables.matches.c.guild_id == GONE.id)
+        assert (await tx.execute(here)).scalars().all() == [new]
+    assert (await stored(other))["deletions"] == []
+    assert await audit(other.database) == []

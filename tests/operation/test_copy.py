@@ -1,0 +1,318 @@
+"""``copy``: what was in one database is in the other, whatever happens in between, and people play on there."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import resource
+import signal
+import sqlite3
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+import pytest
+from sqlalchemy import Row, Table, make_url, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage import copying, tables
+from bot.storage.database import Database
+from bot.storage.schema import metadata
+from tests.matches.conftest import Crowd
+from tests.operation.conftest import Start
+from tests.support.crowds.filling import fill, servers
+from tests.support.postgresql import needs_postgresql, new_database, running_server
+from tests.support.processes.loopback import TOKEN, Loopback
+from tests.support.processes.playing import FINISHED, begun, played
+from tests.support.processes.processes import Outcome, Running, bot, command
+
+pytestmark = needs_postgresql
+
+Rows = dict[str, list[Any]]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of a server of our own."""
+    with running_server() as address:
+        yield address
+
+
+@pytest.fixture
+def elsewhere(server: str) -> str:
+    """The address of an empty database."""
+    return new_database(server, "elsewhere")
+
+
+@pytest.fixture(scope="module")
+def stock(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with some servers, and numbers that were given to rows which are gone."""
+    file = tmp_path_factory.mktemp("stock") / "stock.db"
+    fill(file, servers(2, 10), running=8, finished=8, now=datetime.now(UTC))
+    with contextlib.closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE sqlite_sequence SET seq = seq + 7 WHERE name = 'challenges'")
+        connection.execute("INSERT INTO sqlite_sequence VALUES ('processes', 3)")
+        connection.execute("UPDATE outbox SET claimed_by = 3 WHERE state = 'pending'")
+    return file
+
+
+@pytest.fixture
+def old(stock: Path, tmp_path: Path) -> Path:
+    """A copy of it for the test."""
+    return copyfile(stock, tmp_path / "old.db")
+
+
+async def everything(address: object) -> tuple[Rows, list[int]]:
+    """Return every row of a database, and which numbers were given last."""
+    database = Database(address if "://" in str(address) else f"sqlite+aiosqlite:///{address}")  # type: ignore[arg-type]
+    try:
+        async with database.read() as tx:
+            rows = {table.name: sorted(map(repr, await tx.execute(select(table)))) for table in copying.COPIED}
+            numbers = [await copying.last_number(tx, table) for table in copying.NUMBERED]
+            return rows, [*numbers, await copying.last_finish(tx)]
+    finally:
+        await database.close()
+
+
+async def copied(folder: Path, source: object, target: object) -> str:
+    """Copy a database, and return what was said."""
+    ended = await bot(folder, "copy", source, target)
+    assert ended.code == 0, ended.text
+    return ended.text
+
+
+async def test_what_goes_to_postgresql_comes_back_as_it_was(tmp_path: Path, old: Path, elsewhere: str) -> None:
+    said = await copied(tmp_path, "old.db", elsewhere)
+    before = await everything(old)
+    assert said.endswith(
+        f"{sum(map(len, before[0].values()))} rows of {len(copying.COPIED)} tables copied and compared, "
+        "8 running matches replayed. Name the copy in DATABASE_URL to use it."
+    )
+    assert await everything(elsewhere) == before
+    checked = await bot(tmp_path, "check", database_url=elsewhere, discord_token=TOKEN)
+    assert checked.code == 0, checked.text
+    await copied(tmp_path, elsewhere, "new/again.db")
+    assert await everything(tmp_path / "new" / "again.db") == before
+    # Each tells its messages from those of the others.
+    generations = set()
+    for address in (f"sqlite+aiosqlite:///{old}", elsewhere, f"sqlite+aiosqlite:///{tmp_path / 'new' / 'again.db'}"):
+        database = Database(address)
+        async with database.read() as tx:
+            generations.add((await tx.execute(select(tables.generation))).scalar_one())
+        await database.close()
+    assert len(generations) == 3
+
+
+async def test_people_play_on_in_the_copy_and_in_the_copy_of_the_copy(
+    discord: Loopback, start: Start, tmp_path: Path, elsewhere: str
+) -> None:
+    first = await (await start()).ready()
+    thread = await begun(discord)
+    await played(discord, thread, *FINISHED[:3])
+    assert await first.end() == 0
+    await copied(tmp_path, "data/tavoliere.db", elsewhere)
+    second = await (await start(database_url=elsewhere)).ready()
+    await played(discord, thread, *FINISHED[3:6], begin=3)
+    assert await second.end() == 0
+    back = f"sqlite+aiosqlite:///{tmp_path}/back.db"
+    await copied(tmp_path, elsewhere, back)
+    third = await (await start(database_url=back)).ready()
+    await played(discord, thread, *FINISHED[6:], begin=6)
+    assert await third.end() == 0
+    assert all(discord.posted(thread).count(text) == 1 for text in discord.posted(thread))
+    checked = await bot(tmp_path, "check", database_url=back, discord_token=TOKEN)
+    assert checked.code == 0, checked.text
+
+
+def stuck_in_the_middle() -> None:
+    """Have a process that copies stop between a page that is committed and one that is not."""
+    copying.PAGE = 10
+    add, asked = copying.add, 0
+
+    async def first_few(tx: AsyncConnection, table: Table, rows: Sequence[Row[Any]]) -> None:
+        nonlocal asked
+        await add(tx, table, rows)
+        asked += table is tables.moves
+        if asked == 3:
+            print("stuck")
+            await asyncio.Event().wait()
+
+    copying.add = first_few
+
+
+async def killed_in_the_middle(folder: Path, source: object, target: str) -> None:
+    """Begin a copy, and kill it when some moves are there and others are not."""
+    running = await Running.start(command(folder, "copy", source, target, bound=stuck_in_the_middle))
+    assert await running.first_line() == "stuck"
+    assert await running.end(signal.SIGKILL) == -signal.SIGKILL
+    assert len((await everything(target))[0]["moves"]) == 20
+
+
+@pytest.mark.parametrize("way", ["to", "back"])
+async def test_a_copy_that_was_killed_is_gone_on_with_and_no_bot_starts_on_it_before(
+    tmp_path: Path, old: Path, elsewhere: str, way: str, discord: Loopback, start: Start
+) -> None:
+    source, target = str(old), elsewhere
+    if way == "back":
+        await copied(tmp_path, source, target)
+        source, target = elsewhere, f"sqlite+aiosqlite:///{tmp_path}/back.db"
+    before = await everything(source)
+    await killed_in_the_middle(tmp_path, source, target)
+    half = await everything(target)
+    refused = await start(database_url=target)
+    assert await refused.ended() == 1
+    assert "is an unfinished copy: give the same `copy` again to finish it" in refused.log
+    for asked in ("check", "status", "backup half.db"):
+        told = await bot(tmp_path, *asked.split(), database_url=target, discord_token=TOKEN)
+        assert (told.code, "is an unfinished copy" in told.text) == (1, True), told.text
+    other = await bot(tmp_path, "copy", copy_of_another(tmp_path, old), target)
+    assert "is an unfinished copy of another; name an empty one." in other.text
+    assert await everything(target) == half
+    await copied(tmp_path, source, target)
+    assert await everything(target) == before
+
+
+def copy_of_another(folder: Path, file: Path) -> Path:
+    """Return a database with the same in it that is another one all the same."""
+    another = copyfile(file, folder / "another.db")
+    with contextlib.closing(sqlite3.connect(another)) as connection, connection:
+        connection.execute("UPDATE generation SET value = 1")
+    return another
+
+
+async def test_a_copy_is_begun_anew_where_its_source_was_used_since(tmp_path: Path, old: Path, elsewhere: str) -> None:
+    await killed_in_the_middle(tmp_path, old, elsewhere)
+    with contextlib.closing(sqlite3.connect(old)) as connection, connection:
+        connection.execute("UPDATE moves SET text = 'a1' WHERE match_id = 1 AND ply = 1")
+        connection.execute("DELETE FROM outbox")
+    await copied(tmp_path, old, elsewhere)
+    assert await everything(elsewhere) == await everything(old)
+
+
+async def test_what_was_out_of_order_is_copied_as_it_was(tmp_path: Path, old: Path, elsewhere: str) -> None:
+    with contextlib.closing(sqlite3.connect(old)) as connection, connection:
+        (running,) = connection.execute("SELECT max(id) FROM matches WHERE state = 'running' AND ply > 0").fetchone()
+        connection.execute("UPDATE moves SET text = 'z9' WHERE match_id = ?", (running,))
+    said = await copied(tmp_path, old, elsewhere)
+    assert said.startswith(f"As it was before: match {running}: its moves cannot be played: ")
+
+
+async def refused(folder: Path, source: object, target: object, **settings: Any) -> str:
+    """Have a copy refused, and return what was said."""
+    ended: Outcome = await bot(folder, "copy", source, target, **settings)
+    assert ended.code == 1, ended.text
+    assert "Traceback" not in ended.text
+    assert ended.text.startswith("The copy is not finished: "), ended.text
+    return ended.text.removeprefix("The copy is not finished: ")
+
+
+async def test_what_cannot_be_copied_is_refused_in_a_sentence(tmp_path: Path, old: Path, elsewhere: str) -> None:
+    names = {file.name for file in tmp_path.iterdir()}
+    assert await refused(tmp_path, "none.db", elsewhere) == "there is no database at none.db."
+    assert await refused(tmp_path, "old.db", f"sqlite+aiosqlite:///{old}") == "both are the same database."
+    assert await refused(tmp_path, elsewhere, elsewhere) == "both are the same database."
+    nothing = await refused(tmp_path, elsewhere, "new.db")
+    assert nothing == "there is nothing of Tavoliere in the database elsewhere on 127.0.0.1."
+    unknown = await refused(tmp_path, "mysql://me:hush@localhost/db", "new.db")
+    assert (unknown.startswith("a database is named by a file, or by an address"), "hush" in unknown) == (True, False)
+    (tmp_path / "letter.db").write_text("a letter to grandmother\n" * 99)
+    assert "The database letter.db is not an SQLite database." in await refused(tmp_path, "letter.db", elsewhere)
+    assert "The database letter.db is not an SQLite database." in await refused(tmp_path, "old.db", "letter.db")
+    unreachable = str(make_url(elsewhere).set(port=1, password="hush-hush").render_as_string(hide_password=False))
+    told = await refused(tmp_path, "old.db", unreachable)
+    assert told.startswith("The database elsewhere on 127.0.0.1 cannot be used: ")
+    assert "hush" not in told
+    with contextlib.closing(sqlite3.connect(copyfile(old, tmp_path / "earlier.db"))) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0015'")
+    told = await refused(tmp_path, "earlier.db", elsewhere)
+    assert told.startswith("the database earlier.db is at 0015, this version needs ")
+    told = await refused(tmp_path, "old.db", "earlier.db")
+    assert told == "the database earlier.db is one of an earlier version; name an empty one."
+    assert {file.name for file in tmp_path.iterdir() if ".lock" not in file.name} == names | {"letter.db", "earlier.db"}
+
+
+async def test_a_target_that_is_not_empty_is_left_as_it_is(tmp_path: Path, old: Path, elsewhere: str) -> None:
+    await copied(tmp_path, old, elsewhere)
+    there = await everything(elsewhere)
+    told = await refused(tmp_path, old, elsewhere)
+    assert told == "the database elsewhere on 127.0.0.1 is not empty; name an empty one."
+    assert await everything(elsewhere) == there
+
+
+async def test_a_database_in_which_nothing_ever_happened_is_as_good_as_none(
+    tmp_path: Path, old: Path, empty_database: Path
+) -> None:
+    copyfile(empty_database, tmp_path / "empty.db")
+    await copied(tmp_path, old, "empty.db")
+    assert await everything(tmp_path / "empty.db") == await everything(old)
+
+
+def without_driver() -> None:
+    """Have a process find no driver for PostgreSQL."""
+    sys.modules["asyncpg"] = None  # type: ignore[assignment]
+
+
+def little_room() -> None:
+    """Let no file of a process grow beyond what a page takes, which is what a full disk looks like from inside."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
+
+
+async def test_without_its_driver_postgresql_is_refused(tmp_path: Path, old: Path, elsewhere: str) -> None:
+    ended = await Running.start(command(tmp_path, "copy", old, elsewhere, bound=without_driver))
+    assert await ended.ended() == 1
+    assert "needs the package asyncpg: install the extra `postgres`." in ended.log
+
+
+async def test_nothing_is_copied_from_under_a_bot_and_none_starts_meanwhile(
+    discord: Loopback, start: Start, tmp_path: Path, server: str, elsewhere: str
+) -> None:
+    running = await (await start()).ready()
+    assert "Another bot is running on the database data/tavoliere.db." in await refused(
+        tmp_path, "data/tavoliere.db", elsewhere
+    )
+    assert await running.end() == 0
+    on_server = await (await start(database_url=elsewhere)).ready()
+    told = await refused(tmp_path, elsewhere, "new.db")
+    assert told.startswith("The database elsewhere on 127.0.0.1 is in use: stop bot ")
+    assert await on_server.end() == 0
+    occupier = Database(elsewhere)
+    await occupier.occupy()
+    kept_off = await start(database_url=elsewhere)
+    assert await kept_off.ended() == 1
+    assert "is being copied or restored: begin when that is done." in kept_off.log
+    assert "is being copied or restored by another command." in await refused(tmp_path, elsewhere, "new.db")
+    await occupier.close()
+    await copied(tmp_path, elsewhere, "new.db")
+
+
+async def test_a_disk_that_is_full_is_named_and_the_copy_gone_on_with(tmp_path: Path, old: Path) -> None:
+    ended = await Running.start(command(tmp_path, "copy", old, "new.db", bound=little_room))
+    assert await ended.ended() == 1
+    assert "the disk" in ended.log
+    assert "Traceback" not in ended.log
+    await copied(tmp_path, old, "new.db")
+    assert await everything(tmp_path / "new.db") == await everything(old)
+
+
+async def test_only_what_a_running_bot_needs_is_left_behind(crowd: Crowd) -> None:
+    left = set(metadata.sorted_tables) - set(copying.COPIED)
+    assert {table.name for table in left} == {
+        "generation",
+        "identifications",
+        "processes",
+        "slots",
+        "unfinished_copy",
+    }
+
+
+async def test_a_source_that_is_damaged_is_named(tmp_path: Path, old: Path) -> None:
+    with contextlib.closing(sqlite3.connect(old)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'moves'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    content = bytearray(old.read_bytes())
+    content[(page - 1) * size : page * size] = b"\xff" * size
+    old.write_bytes(content)
+    assert await refused(tmp_path, "old.db", "new.db") == "The database old.db is damaged."

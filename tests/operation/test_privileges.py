@@ -1,0 +1,63 @@
+"""The bot on PostgreSQL with the role that ``docs/scaling.md`` describes, and no more rights than that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from tests.operation.conftest import Start
+from tests.support.postgresql import needs_postgresql, running_server
+from tests.support.processes.loopback import TOKEN, Loopback
+from tests.support.processes.playing import FINISHED, begun, played
+from tests.support.processes.processes import ROOT, bot
+
+pytestmark = needs_postgresql
+
+ROLE = "SELECT rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication FROM pg_roles WHERE rolname = current_user"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The address of a server of our own, whose superuser is somebody else than the bot."""
+    with running_server("postgres") as address:
+        yield address
+
+
+async def executed(address: str, *statements: str) -> list[object]:
+    """Carry out statements one by one, and return the first value each gives."""
+    engine = create_async_engine(address, isolation_level="AUTOCOMMIT")
+    try:
+        async with engine.connect() as connection:
+            results = [await connection.execute(text(statement)) for statement in statements]
+            return [result.scalar() if result.returns_rows else None for result in results]
+    finally:
+        await engine.dispose()
+
+
+async def test_the_role_that_is_described_is_enough_and_may_do_nothing_else(
+    discord: Loopback, start: Start, tmp_path: Path, server: str
+) -> None:
+    (described,) = re.findall(r"```sql\n(.*?)```", (ROOT / "docs" / "scaling.md").read_text("utf-8"), re.DOTALL)
+    await executed(server, *filter(None, map(str.strip, described.split(";"))), "CREATE ROLE stranger LOGIN")
+    home = make_url(server).set(username="tavoliere", database="tavoliere")
+    settings = {"database_url": home.render_as_string(hide_password=False)}
+    running = await (await start(**settings)).ready()
+    thread = await begun(discord)
+    await played(discord, thread, *FINISHED)
+    assert (await bot(tmp_path, "backup", "today.dump", **settings)).code == 0
+    assert await running.end() == 0
+    checked = await bot(tmp_path, "check", discord_token=TOKEN, **settings)
+    assert checked.code == 0, checked.text
+    restored = await bot(tmp_path, "restore", "today.dump", **settings)
+    assert restored.code == 0, restored.text
+    copied = await bot(tmp_path, "copy", settings["database_url"], "new.db")
+    assert copied.code == 0, copied.text
+    assert await executed(settings["database_url"], ROLE) == [False]
+    with pytest.raises(DBAPIError, match="permission denied"):
+        await executed(home.set(username="stranger").render_as_string(), "SELECT 1")

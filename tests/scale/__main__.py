@@ -1,0 +1,85 @@
+"""``python -m tests.scale``: many bots on one Discord and one database, of which everything breaks, for a while.
+
+What repeats a run is printed at its start, and what came of it at its end. Only the loopback interface is used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from dataclasses import fields
+from pathlib import Path
+from random import SystemRandom
+from tempfile import mkdtemp
+
+import tests.conftest  # noqa: F401 - every game of the tests is known
+from tests.scale.playing import Crowd
+from tests.scale.run import Account, Plan, lived
+from tests.scale.trouble import Machines
+
+WIDTH = 30
+CHOICES = {
+    "bots": "bots",
+    "thinkers": "processes that only think",
+    "slots": "slots, fewer than bots if some are to stand by",
+    "matches": "matches that are played",
+    "computers": "of them against the computer",
+    "people": "people in each server",
+    "plies": "plies a match lasts, about",
+}
+
+
+def main() -> int:
+    """Run one; return 1 where something was not as it has to be."""
+    usual = {field.name: field.default for field in fields(Plan)}
+    parser = argparse.ArgumentParser(prog="python -m tests.scale", description=(__doc__ or "").partition(":")[2])
+    parser.add_argument("--seed", type=int, default=SystemRandom().randrange(2**31), help="any number")
+    for name, what in CHOICES.items():
+        parser.add_argument(f"--{name}", type=int, default=usual[name], help=f"{what}; {usual[name]} if it is left out")
+    parser.add_argument("--logs", type=Path, help="a folder for what the processes write; a new one if it is left out")
+    chosen = vars(parser.parse_args())
+    folder = chosen.pop("logs") or Path(mkdtemp(prefix="tavoliere-scale-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    plan = Plan(**chosen)
+    print(plan, flush=True)
+    kept: list[Machines] = []
+
+    def on_second(machines: Machines, crowd: Crowd) -> None:
+        kept[:] = [machines]
+        _show(machines, crowd)
+
+    try:
+        account = asyncio.run(lived(plan, folder, on_second))
+    finally:
+        for machines in kept:
+            _keep_logs(machines, folder)
+        print(f"\nlogs: {folder}", flush=True)
+    return _report(account)
+
+
+def _show(machines: Machines, crowd: Crowd) -> None:
+    done = crowd.finished / len(crowd.tables)
+    bar = "#" * int(WIDTH * done)
+    boards = sum(map(len, crowd.discord.boards.values()))
+    troubles = machines.happened.total()
+    told = f"{crowd.finished} of {len(crowd.tables)} matches, {boards} boards, {troubles} troubles"
+    print(f"\r[{bar:<{WIDTH}}] {told} ", end="", file=sys.stderr, flush=True)
+
+
+def _keep_logs(machines: Machines, folder: Path) -> None:
+    ended = {f"ended-{number}": running for number, running in enumerate(machines.ended)}
+    for name, running in {**machines.running, **ended}.items():
+        (folder / f"{name}.log").write_text(running.log, encoding="utf-8")
+
+
+def _report(account: Account) -> int:
+    print(", ".join(f"{number} {name}" for name, number in sorted(account.happened.items())))
+    for name, figure in account.figures.items():
+        print(f"{name}: {figure:g}")
+    print("\n".join(account.problems) or "every move once, every board once and in order, every ping once")
+    return 1 if account.problems else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

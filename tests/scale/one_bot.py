@@ -1,0 +1,136 @@
+"""A bot above the network on a PostgreSQL database, which does everything at once as in earnest, and how long its turns
+take. What it posts goes to a fake Discord that answers at once, and nothing is drawn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+import discord
+import structlog
+
+from bot.compute.queue import ComputeQueue
+from bot.delivery.context import DeliveryContext
+from bot.delivery.dispatcher import OutboxDispatcher
+from bot.delivery.handlers import create_handlers
+from bot.matches.attendance import Attendance
+from bot.matches.due_scheduler import DueScheduler
+from bot.matches.idle import plain_idle
+from bot.matches.model.turn import TurnRequest
+from bot.matches.service_context import ServiceContext
+from bot.matches.services import Services, create_services
+from bot.storage.database import Database
+from bot.storage.process_records import EVERYTHING, Share
+from bot.storage.queries import processes
+from bot.storage.records import Person
+from bot.storage.registration import BOT
+from tests.lifecycle.fake_discord import FakeDiscord, PostedMessage
+from tests.lifecycle.harness import BlankBoardRenderer
+
+LONG_LEASE = timedelta(days=1)
+MOST_SECONDS = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """How long a turn took, in seconds: until it was stored, and until its board was posted."""
+
+    answered: float
+    posted: float
+
+
+class QuickDiscord(FakeDiscord):
+    """A fake Discord that tells when a board is posted."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: datetime.now(UTC))
+        self.posts = 0
+        self._awaited: dict[str, asyncio.Event] = {}
+
+    def board_of(self, match_id: int) -> asyncio.Event:
+        """Return what is set once another board of a match is posted."""
+        return self._awaited.setdefault(str(match_id), asyncio.Event())
+
+    def post(
+        self, channel_id: int, view: discord.ui.LayoutView, notified: tuple[int, ...], nonce: str
+    ) -> PostedMessage:
+        """Post a message."""
+        message = super().post(channel_id, view, notified, nonce)
+        self.posts += 1
+        for kind, about, *_ in (control.split(":") for control in message.custom_ids):
+            if kind in ("play", "rematch") and (event := self._awaited.pop(about, None)) is not None:
+                event.set()
+        return message
+
+
+@dataclass
+class OneBot:
+    """The bot. Ids of interactions and messages begin with the ``number`` of the process."""
+
+    database: Database
+    services: Services
+    discord: QuickDiscord
+    number: int
+    _interactions: Iterator[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._interactions = count((self.number + 1) * 10**9)
+        self.discord._ids = count((self.number + 1) * 10**9)
+
+    def interaction(self) -> int:
+        """Return the id of another interaction."""
+        return next(self._interactions)
+
+    async def turn(self, guild_id: int, match_id: int, person: Person, text: str) -> Taken:
+        """Take a turn, and wait for the board that follows."""
+        posted = self.discord.board_of(match_id)
+        begun = time.perf_counter()
+        request = TurnRequest(guild_id, match_id, person, self.interaction(), datetime.now(UTC))
+        await self.services.turns.play(request, text, confirmed=True)
+        answered = time.perf_counter() - begun
+        async with asyncio.timeout(MOST_SECONDS):
+            await posted.wait()
+        return Taken(answered, time.perf_counter() - begun)
+
+
+@asynccontextmanager
+async def one_bot(url: str, share: Share = EVERYTHING) -> AsyncIterator[OneBot]:
+    """Run a bot on a database that is up to date, which serves a share of the servers."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
+    database, fake = Database(url), QuickDiscord()
+    woken: list[Callable[[], None]] = []
+
+    def wake() -> None:
+        for one in woken:
+            one()
+
+    async with ComputeQueue() as queue:
+        try:
+            async with database.write() as tx:
+                token = await processes.add(tx, f"bot {share.slot}", BOT, LONG_LEASE)
+            database.token = token
+            context = ServiceContext(database, lambda: datetime.now(UTC), queue, wake, share=share)
+            services = create_services(context)
+            delivery = DeliveryContext(fake, services, BlankBoardRenderer(context), threads=False)  # type: ignore[arg-type]
+            dispatcher = OutboxDispatcher(
+                database, create_handlers(delivery), context.clock, lambda: plain_idle, time.monotonic, share
+            )
+            attendance = Attendance(context, timedelta(minutes=1))
+            scheduler = DueScheduler(services, lambda: plain_idle, attendance)
+            woken += [dispatcher.wake, scheduler.wake]
+            tasks = [asyncio.create_task(work.run()) for work in (dispatcher, scheduler)]
+            try:
+                yield OneBot(database, services, fake, share.slot)
+            finally:
+                await dispatcher.close()
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+        finally:
+            await database.close()

@@ -1,0 +1,170 @@
+"""What happens to bots, thinkers and the database while people play."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from shutil import rmtree
+from tempfile import mkdtemp
+from typing import Any
+
+import asyncpg  # type: ignore[import-untyped]
+
+from bot.storage import registration
+from tests.scale.crowded_discord import CrowdedDiscord
+from tests.support.postgresql import STANDBY, USER, Cluster, either
+from tests.support.processes.loopback import TOKEN
+from tests.support.processes.processes import Running, command
+
+SYNCHRONOUS = {"synchronous_standby_names": STANDBY}
+
+
+@dataclass
+class Machines:
+    """Bots and thinkers in processes of their own, and two servers of PostgreSQL of which one is the primary."""
+
+    folder: Path
+    discord: CrowdedDiscord
+    bots: int
+    thinkers: int
+    slots: int
+    shards: int
+    lease: float
+    """Seconds until a process is taken for dead."""
+    random: Random
+    running: dict[str, Running] = field(default_factory=dict)
+    ended: list[Running] = field(default_factory=list)
+    happened: Counter[str] = field(default_factory=Counter)
+
+    async def open(self) -> None:
+        """Start everything, and wait until people can play."""
+        # Not in the folder, which others than its owner may not enter.
+        self._places = [Path(mkdtemp()) for _ in range(2)]
+        await asyncio.to_thread(self._open_servers)
+        names = [f"bot-{number}" for number in range(self.bots)] + [f"think-{at}" for at in range(self.thinkers)]
+        for name in names:
+            await self._start(name)
+            if name == "bot-0":
+                await self.running[name].ready()
+
+    def _open_servers(self) -> None:
+        self.primary = Cluster.create(self._places[0])
+        self.primary.start(**SYNCHRONOUS, synchronous_commit="local")
+        self.spare: Cluster | None = self.primary.standby(self._places[1])
+        self.spare.start()
+        self.url = either(self.primary, self.spare)
+        self.primary.stop()
+        self.primary.start(**SYNCHRONOUS)
+
+    async def close(self) -> None:
+        """End everything."""
+        for running in self.running.values():
+            with suppress(ProcessLookupError):
+                running.send(signal.SIGCONT)
+            await running.end(signal.SIGKILL)
+        await asyncio.to_thread(self._close_servers)
+
+    def _close_servers(self) -> None:
+        for cluster in filter(None, (self.primary, self.spare)):
+            cluster.stop()
+        for place in self._places:
+            rmtree(place)
+
+    @property
+    def troubles(self) -> list[Callable[[], Awaitable[None]]]:
+        """Everything that can happen, over and over; the primary can be replaced once."""
+        often: list[Callable[[], Awaitable[None]]]
+        often = [self.kill, self.kill_another, self.freeze, self.cut, self.hang_up, self.restart]
+        return often if self.spare is None else [*often, self.replace]
+
+    async def happen(self, trouble: Callable[[], Awaitable[None]]) -> None:
+        """Have something happen, and note it."""
+        await trouble()
+        self.happened[trouble.__name__] += 1
+
+    async def kill(self) -> None:
+        """Kill a bot that serves, and start another in its place after a while."""
+        await self._kill(await self._serving())
+
+    async def kill_another(self) -> None:
+        """Kill a thinker or a bot that stands by, and start another in its place after a while."""
+        serving = await self._serving()
+        await self._kill(self.random.choice(sorted(self.running.keys() - {serving})))
+
+    async def freeze(self) -> None:
+        """Suspend a bot that serves for longer than its lease lasts."""
+        frozen = self.running[await self._serving()]
+        frozen.send(signal.SIGSTOP)
+        await asyncio.sleep(self.lease * self.random.uniform(1.5, 2.5))
+        frozen.send(signal.SIGCONT)
+
+    async def cut(self) -> None:
+        """Cut every connection to the database."""
+        connection = await self._connected()
+        own = "pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        await connection.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {own}")
+        await connection.close()
+
+    async def hang_up(self) -> None:
+        """Cut every connection to Discord's gateway."""
+        await self.discord.hang_up()
+
+    async def restart(self) -> None:
+        """Have the database crash and start again."""
+        settings = {} if self.spare is None else SYNCHRONOUS
+        await asyncio.to_thread(self.primary.stop)
+        await asyncio.sleep(self.random.uniform(0, 1))
+        await asyncio.to_thread(self.primary.start, **settings)
+
+    async def replace(self) -> None:
+        """Have the primary vanish, and its standby take its place."""
+        assert self.spare is not None
+        await asyncio.to_thread(self.primary.stop)
+        await asyncio.to_thread(self.spare.promote)
+        self.primary, self.spare = self.spare, None
+
+    async def _serving(self) -> str:
+        """Return a bot that holds a slot, or any that runs where none does."""
+        connection = await self._connected()
+        held = await connection.fetch("SELECT name FROM processes JOIN slots ON held_by = id ORDER BY slot")
+        await connection.close()
+        numbers = {int(row["name"].rpartition(":")[2]) for row in held}
+        serving = [name for name, running in self.running.items() if running.process.pid in numbers]
+        return self.random.choice(serving or sorted(self.running))
+
+    async def _connected(self) -> Any:
+        return await asyncpg.connect(host="127.0.0.1", port=self.primary.port, user=USER, database="postgres")
+
+    async def _kill(self, name: str) -> None:
+        self.ended.append(self.running.pop(name))
+        await self.ended[-1].end(signal.SIGKILL)
+        await asyncio.sleep(self.random.uniform(0, self.lease))
+        await self._start(name)
+
+    async def _start(self, name: str) -> None:
+        settings: dict[str, object] = {"database_url": self.url, "log_format": "json", "discord_token": TOKEN}
+        if name.startswith("bot"):
+            settings |= {"slots": self.slots, "shards": self.shards, "heartbeat": 60}
+            wanted = command(self.folder, "run", bound=Impatience(self.lease), **settings)
+            self.running[name] = await Running.start(wanted, self.discord)
+        else:
+            wanted = command(self.folder, "think", bound=Impatience(self.lease), **settings)
+            self.running[name] = await Running.start(wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Impatience:
+    """Has the process it is called in taken for dead after so many seconds."""
+
+    seconds: float
+
+    def __call__(self) -> None:
+        from datetime import timedelta
+
+        registration.LEASE = timedelta(seconds=self.seconds)

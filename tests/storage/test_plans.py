@@ -1,0 +1,181 @@
+"""No statement looks through a table that grows, on a PostgreSQL database in which 20,000 matches have been played.
+
+The statements are those put while people use the services, the dispatcher sends and the scheduler does what is due, as
+the engine tells of them, and those of every query of ``test_query_costs``, which knows them all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import event, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.database import Database
+from bot.storage.tables import metadata
+from tests.lifecycle.shared_harness import SharedHarness
+from tests.storage.all_uses import Uses
+from tests.storage.test_query_costs import COMMON, NOW, OWN, SHARED, SMALL
+from tests.support.crowds.asker import Asker, busiest
+from tests.support.crowds.full_server import copy_block, fill_block
+from tests.support.postgresql import needs_postgresql, running_server
+
+pytestmark = [needs_postgresql, pytest.mark.timeout(300)]
+
+MATCHES, BLOCK = 20_000, 500
+RUNNING = 25
+"""How many of a block go on."""
+MOST_PAGES = 80
+"""How many pages, of 8 kB, a statement of a turn may look at; the moves alone have some 20,000."""
+FULL = 2_000
+"""Rows from which on a table is not looked through if that can be avoided."""
+NO_QUERIES = ("INSERT", "BEGIN", "SELECT pg_", "SELECT nextval")
+"""Statements that look at nothing."""
+
+Put = Mapping[str, tuple[Any, ...]]
+"""Statements, with values that each was put with."""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """A server on which people have played for years."""
+    with running_server() as address:
+        asyncio.run(_filled(address))
+        yield address
+
+
+async def _filled(url: str) -> None:
+    database = Database(url)
+    try:
+        await fill_block(database, running=RUNNING, finished=BLOCK - RUNNING, now=NOW)
+        await copy_block(database, MATCHES // BLOCK - 1)
+    finally:
+        await database.close()
+
+
+@pytest.fixture(scope="module")
+def harness(server: str) -> Iterator[SharedHarness]:
+    """A bot on that server's database."""
+    made = SharedHarness(server, 1)
+    made.now = NOW
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def asker(harness: SharedHarness) -> Asker:
+    """Somebody who plays as much as people do who play much; for the very busiest half a table may be the best plan."""
+    return busiest(harness.rows, after=200)
+
+
+@pytest.fixture(scope="module")
+def uses(harness: SharedHarness, asker: Asker) -> Uses:
+    """What people do, in the order of the tests."""
+    return Uses(harness, asker)
+
+
+@contextmanager
+def collected(database: Database) -> Iterator[dict[str, tuple[Any, ...]]]:
+    """Collect the statements put while the block runs, each once."""
+    found: dict[str, tuple[Any, ...]] = {}
+
+    def note(_connection: Any, _cursor: Any, statement: str, values: Any, _context: Any, many: bool) -> None:
+        found.setdefault(statement, values[0] if many else values)
+
+    engine = database.engine.sync_engine
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+
+
+def test_a_turn_looks_at_a_few_pages_of_thousands(harness: SharedHarness, uses: Uses) -> None:
+    uses.turn()
+    with collected(harness.database) as put:
+        uses.turn()
+        harness.keep_time()
+    pages = harness.run(_pages(harness.database, put))
+    assert {statement: number for statement, number in pages.items() if number > MOST_PAGES} == {}
+    assert any(pages.values())
+
+
+def test_nothing_people_do_looks_through_a_table_that_grows(harness: SharedHarness, uses: Uses) -> None:
+    with collected(harness.database) as put:
+        uses.everything()
+    for name in ("matches", "seats", "outbox", "challenges", "offers", "computer_turns", "reviews", "absences"):
+        assert any(re.match(rf"(UPDATE|DELETE FROM) {name}\b", statement) for statement in put), name
+    found = harness.run(_scans(harness.database, put))
+    assert not found, "\n".join(found)
+
+
+def test_no_query_looks_through_a_table_that_grows(harness: SharedHarness, asker: Asker) -> None:
+    async def put_all() -> None:
+        for query in (OWN | COMMON | SHARED).values():
+            async with harness.database.engine.connect() as tx:
+                await query(tx, asker)
+                await tx.rollback()
+
+    with collected(harness.database) as put:
+        harness.run(put_all())
+    found = harness.run(_scans(harness.database, put))
+    assert not found, "\n".join(found)
+
+
+def test_a_scan_is_noticed(harness: SharedHarness) -> None:
+    put = {"SELECT * FROM moves WHERE text = $1::VARCHAR": ("c3",), "SELECT * FROM slots": ()}
+    found = harness.run(_scans(harness.database, put))
+    assert found == ["moves: SELECT * FROM moves WHERE text = $1::VARCHAR"]
+
+
+async def _scans(database: Database, put: Put) -> list[str]:
+    """Return which tables that grow are looked through, and by which statements.
+
+    A table that has few rows here is looked through in any case, so there it is asked whether it had to be.
+    """
+    found = []
+    async with database.engine.connect() as tx:
+        full = set((await tx.execute(text(f"SELECT relname FROM pg_class WHERE reltuples > {FULL}"))).scalars())
+        for statement, values in put.items():
+            if not statement.startswith("BEGIN"):
+                scanned = await _scanned(tx, statement, values)
+                if not scanned <= full:
+                    await tx.execute(text("SET LOCAL enable_seqscan = off"))
+                    scanned = scanned & full | await _scanned(tx, statement, values)
+                    await tx.execute(text("SET LOCAL enable_seqscan = on"))
+                found += [f"{name}: {statement}" for name in sorted(scanned)]
+    return found
+
+
+async def _scanned(tx: AsyncConnection, statement: str, values: tuple[Any, ...]) -> set[str]:
+    plan = await _explained(tx, "EXPLAIN (FORMAT JSON)", statement, values)
+    scanned = {node["Relation Name"] for node in _nodes(plan) if node["Node Type"] == "Seq Scan"}
+    return scanned & (metadata.tables.keys() - SMALL)
+
+
+async def _pages(database: Database, put: Put) -> dict[str, int]:
+    """Return how many pages each statement looks at; what it changes is taken back."""
+    found = {}
+    for statement, values in put.items():
+        if not statement.startswith(NO_QUERIES):
+            async with database.engine.connect() as tx:
+                plan = await _explained(tx, "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)", statement, values)
+                found[statement] = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
+                await tx.rollback()
+    return found
+
+
+async def _explained(tx: AsyncConnection, how: str, statement: str, values: tuple[Any, ...]) -> dict[str, Any]:
+    (plan,) = (await tx.exec_driver_sql(f"{how} {statement}", values)).scalar_one()
+    return dict(plan["Plan"])
+
+
+def _nodes(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield plan
+    for inner in plan.get("Plans", ()):
+        yield from _nodes(inner)

@@ -1,0 +1,40 @@
+"""A tour of the bot: everything there is to look at, and a match with most of what can happen in one."""
+
+from __future__ import annotations
+
+from tests.support.acting import answer, board_of, build, cards, challenge, labels, play
+from tests.support.simulated_discord import SimulatedDiscord
+
+
+async def look_around(sim: SimulatedDiscord) -> None:
+    """See what there is to see without a match, and be refused what needs one."""
+    for command in ("games", "help", "about", "profile", "leaderboard", "matches", "preferences", "block"):
+        await sim.alice.slash(sim.channel, command)
+    for command in ("privacy export", "privacy delete", "match resign", "match draw", "match replay", "board"):
+        await sim.bob.slash(sim.channel, command)
+    await sim.alice.slash(sim.channel, "rules", game="rectangles")
+
+
+async def meet(sim: SimulatedDiscord) -> None:
+    """Play: refused, accepted, built, mistyped, taken back, offered, given up, and asked for again."""
+    await sim.carol.click(await challenge(sim), label="Accept")
+    await sim.bob.click(cards(sim)[-1], label="Accept")
+    thread = cards(sim)[-1].id
+    place = sim.place(thread)
+    builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
+    await build(sim.alice, builder, "a1")
+    for person, move in ((sim.alice, "a2"), (sim.bob, "a1"), (sim.bob, "nowhere"), (sim.carol, "b1")):
+        await person.slash(place, "move", move=move)
+    await sim.alice.slash(place, "match takeback")
+    await sim.bob.click(board_of(sim, thread), label="Accept")
+    await play(sim, thread, "a1", "a5", "b1")
+    for command in ("match draw", "match claim", "board", "match replay", "match export", "matches"):
+        await sim.alice.slash(place, command)
+    await sim.bob.click(board_of(sim, thread), label="Decline")
+    question = answer(await sim.bob.slash(place, "match resign"))
+    await sim.bob.click(question, label="Yes, resign")
+    result = board_of(sim, thread)
+    for label in labels(result):
+        await sim.alice.click(result, label=label)
+    for command in ("profile", "leaderboard"):
+        await sim.alice.slash(place, command)

@@ -1,0 +1,120 @@
+"""Which interactions are a bot's own: all, at no cost, unless another one may be hearing of them, too."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest_asyncio
+from sqlalchemy import event
+
+from bot.handover import Handover
+from bot.storage.database import Database
+from bot.storage.errors import LeaseLost
+from bot.storage.process_records import Share, Slot
+from bot.storage.tables import interaction_claims
+
+
+@dataclass
+class Lease:
+    """What a process knows of its own lease."""
+
+    renewed: bool = True
+
+    def current(self) -> bool:
+        return self.renewed
+
+
+@dataclass(frozen=True)
+class Answer:
+    done: bool = True
+
+    def is_done(self) -> bool:
+        return self.done
+
+
+@dataclass(frozen=True)
+class Heard:
+    """An interaction, as far as it matters."""
+
+    id: int
+    response: Answer = field(default_factory=Answer)
+
+
+@dataclass
+class Bot:
+    """A bot on the database, and the statements it has needed."""
+
+    database: Database
+    lease: Lease = field(default_factory=Lease)
+    statements: int = 0
+    handover: Any = None
+
+    def __post_init__(self) -> None:
+        self.handover = Handover(self.database, self.lease)  # type: ignore[arg-type]
+        event.listen(self.database.engine.sync_engine, "before_cursor_execute", self._count)
+
+    def _count(self, *_: object) -> None:
+        self.statements += 1
+
+    async def answers(self, *interactions: int) -> list[int]:
+        """Return which of some interactions are its own."""
+        return [number for number in interactions if await self.handover.claim(Heard(number))]
+
+
+@pytest_asyncio.fixture
+async def bots(tmp_path: Path, empty_database: Path) -> AsyncIterator[tuple[Bot, Bot]]:
+    """Two bots on one database, one of which holds the slot."""
+    file = shutil.copy(empty_database, tmp_path / "tavoliere.db")
+    databases = [Database(f"sqlite+aiosqlite:///{file}") for _ in range(2)]
+    two = Bot(databases[0]), Bot(databases[1])
+    # SQLite knows no tokens, so a database is given one only for the moment in which it is looked at.
+    databases[0].token = 1
+    two[0].handover.take(Slot(Share(), 1))
+    databases[0].token = None
+    yield two
+    for database in databases:
+        await database.close()
+
+
+async def test_with_nobody_beside_it_everything_is_a_bots_own_and_costs_nothing(bots: tuple[Bot, Bot]) -> None:
+    assert await bots[0].answers(1, 2, 3) == [1, 2, 3]
+    assert bots[0].statements == 0
+
+
+async def test_whoever_has_not_renewed_its_lease_in_time_answers_only_what_it_has_claimed(
+    bots: tuple[Bot, Bot],
+) -> None:
+    one, other = bots
+    one.lease.renewed = other.lease.renewed = False
+    assert await one.answers(1, 2) == [1, 2]
+    assert await other.answers(2, 3) == [3]
+    one.lease.renewed = True
+    assert await one.answers(3) == [3]
+
+
+async def test_whoever_was_replaced_answers_nothing(bots: tuple[Bot, Bot]) -> None:
+    one = bots[0]
+    one.lease.renewed = False
+
+    async def lost(_interaction_id: int) -> bool:
+        raise LeaseLost
+
+    one.handover._claim = lost
+    assert await one.answers(1) == []
+
+
+async def test_without_the_database_a_bot_says_so_but_not_where_two_would(bots: tuple[Bot, Bot]) -> None:
+    one, other = bots
+    async with one.database.write() as tx:
+        await tx.run_sync(interaction_claims.drop)
+    one.lease.renewed = False
+    assert await one.answers(1) == [1]
+    other.database.token = 2
+    other.handover.take(Slot(Share(), 1, 2))
+    other.database.token = None
+    assert other.handover.pending
+    assert await other.answers(1) == []
