@@ -1,4 +1,4 @@
-"""The tables of processes that share a database: which there are, what each serves, and what they may ask of Discord."""
+"""The tables of processes that share a database: which there are, what they serve, what they may ask of Discord."""
 
 from __future__ import annotations
 
