@@ -33,6 +33,8 @@ class Palette:
         self._reference.putpalette([channel for colour in (*colours, colours[0]) for channel in _step(colour)])
         self._indices = {_step(colour): at for at, colour in reversed(list(enumerate(colours)))}
         self._blend_tables: dict[tuple[RGB, int], bytes] = {}
+        # Pillow sets a palette up on its first use: two threads that do it at once get wrong colours, or a crash.
+        self.reduce(Image.new("RGB", (1, 1)))
 
     def index(self, colour: RGB) -> int:
         """Return the index of the nearest colour."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from PIL import Image
 
@@ -75,3 +78,35 @@ def test_a_blend_table_mixes_what_is_below_with_its_colour() -> None:
     assert shades[0] == indices.colours[white]
     assert [sum(shade) for shade in shades] == sorted((sum(shade) for shade in shades), reverse=True)
     assert shades[-1] == indices.colours[indices.index(black)]
+
+
+_MANY_THREADS = """
+import sys
+from random import Random
+from threading import Barrier, Thread
+from PIL import Image
+from renderers.pixels.palette import Palette, palette
+from renderers.pixels.theme import theme_named
+
+sys.setswitchinterval(1e-6)
+colours, random = palette(theme_named("dark")).colours, Random(1)
+pictures = [Image.frombytes("RGB", (40, 40), random.randbytes(4800)) for _ in range(8)]
+wanted = [Palette(colours).reduce(picture).tobytes() for picture in pictures]
+for _ in range(120):
+    fresh, start, made = Palette(colours), Barrier(8), [b""] * 8
+    def reduce(at):
+        start.wait()
+        made[at] = fresh.reduce(pictures[at]).tobytes()
+    threads = [Thread(target=reduce, args=(at,)) for at in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert made == wanted
+"""
+
+
+def test_many_threads_may_use_a_palette_at_once_that_is_new() -> None:
+    """In a process of its own: what goes wrong here can end the whole process."""
+    done = subprocess.run([sys.executable, "-c", _MANY_THREADS], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
