@@ -38,6 +38,10 @@ LARGEST_REQUEST = 30_000_000
 """Bytes: what Discord allows for the attachments of a message, and a little more."""
 RESPONSE_SECONDS = 3.0
 """Seconds within which an interaction must be answered, as on Discord."""
+ROUND_TRIP = 0.05
+"""Seconds until a heartbeat is answered. discord.py notes when it sent one a moment after it has: to an answer that is
+already there it says that it cannot keep up.
+"""
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, HELLO, ACK = 0, 1, 2, 6, 10, 11
 
 
@@ -227,6 +231,7 @@ class DiscordServer:
 
     async def _hear(self, gateway: web.WebSocketResponse, message: dict[str, Any]) -> None:
         if message["op"] == HEARTBEAT:
+            await asyncio.sleep(ROUND_TRIP)
             await gateway.send_json({"op": ACK})
         elif message["op"] == RESUME:
             self._gateways[gateway] = self._sessions[message["d"]["session_id"]]

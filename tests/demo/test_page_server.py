@@ -10,6 +10,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from bot.demo.discord_server import ACK, HEARTBEAT, HELLO, ROUND_TRIP
 from tests.demo.conftest import Given
 from tests.demo.http_client import PageClient
 
@@ -35,6 +36,20 @@ async def test_the_bots_clock_shows_the_real_time(given: Given) -> None:
 
     assert given.bot.asked_at is not None
     assert abs(given.bot.asked_at - datetime.now(UTC)) < timedelta(minutes=1)
+
+
+async def test_a_heartbeat_is_not_answered_before_the_bot_can_have_noted_when_it_sent_it(given: Given) -> None:
+    loop = asyncio.get_running_loop()
+    async with (
+        aiohttp.ClientSession() as session,
+        session.ws_connect(f"ws://{given.server.address}/gateway") as gateway,
+    ):
+        assert (await gateway.receive_json())["op"] == HELLO
+        sent = loop.time()
+        await gateway.send_json({"op": HEARTBEAT, "d": None})
+
+        assert (await gateway.receive_json())["op"] == ACK
+        assert loop.time() - sent >= ROUND_TRIP * 0.9
 
 
 async def test_everybody_acting_at_once_loses_nothing(given: Given) -> None:
