@@ -4,6 +4,10 @@ How much is translated: messages, the words of their translations (letters in Ja
 and the guides. Then what it takes: the first message of a language, for which its catalogue is read, in milliseconds of
 one core; all languages in memory; and a message found and filled in, in microseconds, in English and in the dearest
 language.
+
+One turn took 40.8 ms to its board (79.1 at the 99th percentile) with the last version that spoke English alone, and 34.8
+(79.8) with the first that speaks all of these, measured one after the other on the same machine; the first of the two
+executed 34 statements a turn, the second 30.
 """
 
 from __future__ import annotations
