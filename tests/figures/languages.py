@@ -5,9 +5,12 @@ and the guides. Then what it takes: the first message of a language, for which i
 one core; all languages in memory; and a message found and filled in, in microseconds, in English and in the dearest
 language.
 
-One turn took 40.8 ms to its board (79.1 at the 99th percentile) with the last version that spoke English alone, and 34.8
-(79.8) with the first that speaks all of these, measured one after the other on the same machine; the first of the two
-executed 34 statements a turn, the second 30.
+One turn took 40.8 ms to its board (79.1 at the 99th percentile) with the last version that spoke English alone, and
+34.8 (79.8) with the first that speaks all of these, measured one after the other on the same machine; the first of the
+two executed 34 statements a turn, the second 30.
+
+The wheel (`pip wheel --no-deps .`) has 9.8 MB. 0.3 of them are catalogues and guides, 1.3 when installed; 8.8 are the
+fonts for names in any script, 11.7 when installed.
 """
 
 from __future__ import annotations
