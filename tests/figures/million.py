@@ -2,7 +2,8 @@
 
 Turns one after the other in matches from everywhere in the database, on a PostgreSQL filled by `COPY`: what the first
 look at a match takes is left out. As above, times are in milliseconds, the median and the 99th percentile, until a turn
-is stored and until its board is posted.
+is stored and until its board is posted. PostgreSQL has 512 MB of buffers, in which the smaller database has
+room and the larger has not: there a turn waits for what it reads and is the first to change.
 """
 
 from __future__ import annotations
