@@ -1,4 +1,7 @@
-"""Which language a message is posted in: a match's own, a server's, or for direct messages the person's."""
+"""Which language a message is posted in: a match's own, a server's, or for direct messages the person's.
+
+Somebody who has never used the bot is written to in the language of the match or server it is about.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from bot.delivery.context import DeliveryContext
 from bot.languages import language, language_for
 from bot.storage.queries import challenges, guilds, matches
 from bot.storage.records import OutboxMessage
-from renderers.i18n import ENGLISH, Language, speaking
+from renderers.i18n import ENGLISH, Language, current_language, speaking
 
 _MOST_KEPT = 10_000
 
@@ -25,7 +28,7 @@ class Languages:
         self._kept: OrderedDict[tuple[str, int], str] = OrderedDict()
 
     async def of(self, message: OutboxMessage) -> Language:
-        """Return the language of what a message posts for everybody."""
+        """Return the language of what a message posts for everybody: its match's or challenge's, else its server's."""
         for kind, read in (("match", matches.language), ("challenge", challenges.language)):
             if kind in message.payload:
                 return language(await self._own(kind, message.payload[kind], read))
@@ -56,6 +59,7 @@ class Languages:
 
 
 async def in_language_of(context: DeliveryContext, user_id: int, compose: Callable[[], str]) -> str:
-    """Return what ``compose`` says to a person in their language."""
-    with speaking(language(await context.services.personal_settings.spoken_with(user_id))):
+    """Return what ``compose`` says to a person in their language, or in that of the moment where theirs is unknown."""
+    spoken = await context.services.personal_settings.spoken_with(user_id)
+    with speaking(current_language() if spoken is None else language(spoken)):
         return compose()

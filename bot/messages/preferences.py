@@ -12,8 +12,8 @@ from bot.messages import custom_ids
 from bot.messages.layout import layout, row, select
 from bot.messages.switches import Switch
 from bot.storage.records import Preferences
+from renderers.i18n import current_language, gettext_lazy, translated
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, translated
 from renderers.i18n import ngettext as _n
 
 SWITCHES = (
@@ -61,7 +61,7 @@ def preferences(wanted: Preferences, away_until: datetime | None) -> discord.ui.
     return layout(
         _("### Your preferences\nTheme: **{theme}**", theme=THEME_NAMES[wanted.theme]),
         row(select(custom_ids.PREFERRED_THEME(), _("Theme"), _themes(wanted.theme))),
-        _("Language: **{language}**", language=OFFERED[wanted.spoken]),
+        _("Language: **{language}**", language=OFFERED[current_language().code]),
         row(select(custom_ids.PREFERRED_LANGUAGE(), _("Language"), _languages(wanted.language))),
         *(switch.line(getattr(wanted, switch.field), custom_ids.PREFERENCE) for switch in SWITCHES),
         _n(

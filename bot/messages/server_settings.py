@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import discord
 
-from bot.languages import OFFERED
+from bot.languages import OFFERED, language
 from bot.matches.model.puzzles import common_zones
 from bot.matches.writing.clocks import PACES, pace_in_words
 from bot.messages import custom_ids
@@ -64,7 +64,7 @@ def server_settings(
         *(switch.line(getattr(wanted, switch.field), custom_ids.SETTING) for switch in SWITCHES),
         _("Usual pace: **{pace}**", pace=pace_in_words(wanted.pace)),
         row(select(custom_ids.USUAL_PACE(), _("Usual pace"), _paces(wanted.pace))),
-        _("Language of new matches: **{language}**", language=OFFERED[wanted.language or own_language]),
+        _("Language of new matches: **{language}**", language=OFFERED[language(wanted.language or own_language).code]),
         row(select(custom_ids.SERVER_LANGUAGE(), _("Language"), _languages(wanted.language))),
         *_daily(puzzles),
     )

@@ -331,12 +331,12 @@ class Preferences:
     reminders: bool = True
     language: str | None = None
     """The tag of the language they chose; None for that of their Discord."""
-    locale: str = "en"
-    """The tag of the language of their Discord, as last seen."""
+    locale: str | None = None
+    """The tag of the language of their Discord, as last seen; None for somebody who has never used the bot."""
 
     @property
-    def spoken(self) -> str:
-        """The tag of the language the bot speaks with them."""
+    def spoken(self) -> str | None:
+        """The tag of the language the bot speaks with them; None where nothing is known of them."""
         return self.language or self.locale
 
 

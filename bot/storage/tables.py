@@ -226,7 +226,7 @@ people = Table(
     Column("text_boards", Boolean, nullable=False),
     Column("reminders", Boolean, nullable=False),
     Column("language", Text),
-    Column("locale", Text, nullable=False, server_default="en"),
+    Column("locale", Text),
 )
 
 absences = Table(

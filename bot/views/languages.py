@@ -20,7 +20,8 @@ def greet(interaction: discord.Interaction[Any]) -> None:
 async def speak_to(interaction: discord.Interaction[Any]) -> None:
     """Speak, from here on, the language of whoever asks: the one they chose, or that of their Discord."""
     settings = context_of(interaction).services.personal_settings
-    speak(language(await settings.spoken_with(interaction.user.id, language_for(interaction.locale))))
+    own = language_for(interaction.locale)
+    speak(language(await settings.spoken_with(interaction.user.id, own) or own))
 
 
 async def public_language(interaction: discord.Interaction[Any]) -> str:

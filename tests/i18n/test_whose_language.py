@@ -140,6 +140,21 @@ async def test_direct_messages_are_in_the_persons_language(sim: SimulatedDiscord
     assert said("ja", "Matches you're in go on. To have it lifted, ask them.") in news
 
 
+async def test_somebody_the_bot_has_never_seen_is_written_to_in_the_language_of_the_server(
+    sim: SimulatedDiscord, locales: Locales
+) -> None:
+    give_management(sim, sim.alice)
+    await sim.alice.slash(sim.channel, "settings", language="fr")
+    await sim.alice.slash(sim.channel, "manage bar", person=sim.carol)
+    await sim.bob.slash(sim.channel, "help")  # Their Discord speaks English, which is known from here on.
+    await sim.alice.slash(sim.channel, "manage bar", person=sim.bob)
+    await sim.env.settle()
+    lifting = "Matches you're in go on. To have it lifted, ask them."
+    (stranger,), (known,) = direct_messages(sim, sim.carol), direct_messages(sim, sim.bob)
+    assert said("fr", lifting) in stranger
+    assert lifting in known
+
+
 async def test_the_language_kept_of_somebody_is_shown_and_deleted(sim: SimulatedDiscord, locales: Locales) -> None:
     locales.of[sim.alice.id] = "it"
     await sim.alice.slash(sim.channel, "help")
@@ -148,7 +163,7 @@ async def test_the_language_kept_of_somebody_is_shown_and_deleted(sim: Simulated
     locales.of[sim.alice.id] = "en-US"
     question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
     await sim.alice.click(question, label="Delete everything")
-    assert json.loads(await privacy.export(sim.alice.id))["preferences"]["locale"] == "en"
+    assert json.loads(await privacy.export(sim.alice.id))["preferences"]["locale"] is None
 
 
 async def test_what_was_begun_before_there_were_languages_goes_on_in_english(

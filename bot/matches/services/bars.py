@@ -42,7 +42,7 @@ class Bars:
             if any(bar.guild_id == guild_id for bar in await bars.of(tx, user_id)):
                 raise Refusal(_("They are barred already."))
             bar_id = await bars.add(tx, guild_id, user_id, now)
-            await outbox_messages.barred(tx, bar_id, now)
+            await outbox_messages.barred(tx, bar_id, guild_id, now)
             for challenge in proposed:
                 await self._take_out(tx, challenge, user_id, bar_id)
         log.info("barred", bar=bar_id, server=guild_id or "every")

@@ -24,7 +24,7 @@ class PersonalSettings:
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
-        self._spoken: dict[int, tuple[str, str, float]] = {}
+        self._spoken: dict[int, tuple[str | None, str | None, float]] = {}
         """The locale last seen of a person, the language spoken with them, and until when that is taken for granted."""
 
     async def preferences(self, user_id: int) -> Preferences:
@@ -47,10 +47,11 @@ class PersonalSettings:
         self._spoken.pop(user_id, None)
         return wanted
 
-    async def spoken_with(self, user_id: int, locale: str | None = None) -> str:
+    async def spoken_with(self, user_id: int, locale: str | None = None) -> str | None:
         """Return the tag of the language to speak with a person; ``locale`` is that of their Discord, where it is seen.
 
-        What is seen is kept for when there is no Discord to ask: for direct messages.
+        What is seen is kept for when there is no Discord to ask: for direct messages. Then, None is returned for
+        somebody of whom nothing has ever been seen.
         """
         known = self._spoken.get(user_id)
         if known is not None and locale in (None, known[0]) and monotonic() < known[2]:
@@ -67,7 +68,7 @@ class PersonalSettings:
     def last_spoken_with(self, user_id: int, locale: str) -> str:
         """Return the tag of the language to speak with a person as far as that is known without the database."""
         known = self._spoken.get(user_id)
-        return locale if known is None else known[1]
+        return locale if known is None else known[1] or locale
 
     def forget(self, user_id: int) -> None:
         """Take nothing for granted of a person."""

@@ -105,10 +105,10 @@ async def voided(tx: AsyncConnection, match_id: int, at: datetime) -> None:
     await outbox.add(tx, key=f"voided:{match_id}", topic=_topic(match_id), kind=Kind.VOIDED, payload=payload, at=at)
 
 
-async def barred(tx: AsyncConnection, bar_id: int, at: datetime) -> None:
-    """Have somebody told directly that they are barred."""
-    key = f"barred:{bar_id}"
-    await outbox.add(tx, key=key, topic=f"bar:{bar_id}", kind=Kind.BARRED, payload={"bar": bar_id}, at=at)
+async def barred(tx: AsyncConnection, bar_id: int, guild_id: int, at: datetime) -> None:
+    """Have somebody told directly that they are barred from a server, or from ``EVERYWHERE``."""
+    payload = {"bar": bar_id, "guild": guild_id}
+    await outbox.add(tx, key=f"barred:{bar_id}", topic=f"bar:{bar_id}", kind=Kind.BARRED, payload=payload, at=at)
 
 
 async def past_board(tx: AsyncConnection, match: Match, at: datetime) -> None:
