@@ -41,7 +41,7 @@ OFFERED = MappingProxyType(
 """What each language calls itself, by its tag."""
 COMMAND, OPTION = "command", "option"
 """The contexts under which the names of commands and of their options stand in catalogues."""
-_IN_CODE = re.compile(r"`/([\w -]+)`")
+_IN_CODE = re.compile(r"`(/?)([^`\n]+)`")
 
 
 def folder(code: str) -> Traversable:
@@ -90,8 +90,8 @@ def in_language(code: str, function: Callable[P, T], *args: P.args, **kwargs: P.
 
 
 def with_commands_named(code: str, text: str) -> str:
-    """Return a text of a language with the commands between backticks called as that language's Discord shows them."""
-    return text if code == ENGLISH.code or code not in OFFERED else _with_commands_named(catalogue(code), text)
+    """Return a text of a language with the commands and options in backticks called as Discord shows them in it."""
+    return text if language(code) is ENGLISH else _with_commands_named(language(code).messages.pgettext, text)
 
 
 def command_named(path: str, translate: Callable[[str], str]) -> str:
@@ -99,17 +99,27 @@ def command_named(path: str, translate: Callable[[str], str]) -> str:
     return " ".join(map(translate, path.split(" ")))
 
 
-def _with_commands_named(messages: Catalog, text: str) -> str:
-    def name(word: str) -> str:
-        found = messages.get(word, COMMAND)
-        return str(found.string) if found is not None and found.string else word
+def _with_commands_named(translate: Callable[[str, str], str], text: str) -> str:
+    """Return a text with its commands and options named by ``translate``, which is given a context and a word."""
 
-    return _IN_CODE.sub(lambda match: f"`/{command_named(match[1], name)}`", text)
+    def named(word: str) -> str:
+        option, colon, value = word.partition(":")
+        return f"{translate(OPTION, option)}:{value}" if colon else translate(COMMAND, word)
+
+    def shown(code: re.Match[str]) -> str:
+        said = command_named(code[2], named) if code[1] else translate(OPTION, code[2])
+        return f"`{code[1]}{said}`"
+
+    return _IN_CODE.sub(shown, text)
 
 
 def _name_commands(messages: Catalog) -> None:
+    def translate(context: str, word: str) -> str:
+        found = messages.get(word, context)
+        return str(found.string) if found is not None and found.string else word
+
     for message in messages:
         if isinstance(message.string, str):
-            message.string = _with_commands_named(messages, message.string)
+            message.string = _with_commands_named(translate, message.string)
         else:
-            message.string = tuple(_with_commands_named(messages, form) for form in message.string or ())
+            message.string = tuple(_with_commands_named(translate, form) for form in message.string or ())

@@ -41,7 +41,9 @@ class Language:
 
 ENGLISH = Language("en", catalogues.NullTranslations(), Locale("en"))
 """What messages are written in."""
-_ENDS = (*".!?…。", "")
+_ENDS = (*".!?…。！？", "")
+_GROUPED_FROM_FIVE = frozenset({"bg", "es", "hu", "it", "pl"})
+"""Which of Discord's languages write 1234, but 12.345: CLDR's "minimumGroupingDigits", which Babel does not read."""
 _current: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
@@ -91,7 +93,8 @@ class LazyText(str):
         context: str | None = None,
     ) -> Self:
         english = message if plural is None or count == 1 else plural
-        text = super().__new__(cls, _format(english, values or {}, str))
+        known = values or {} if plural is None else {**(values or {}), "n": _written(count, 0, ENGLISH.locale)}
+        text = super().__new__(cls, _format(english, known, str))
         text._message, text._plural, text._count = message, plural, count
         text._context, text._values = context, values or {}
         return text
@@ -129,7 +132,8 @@ class LazyText(str):
         messages = _current.get().messages
         if self._plural is not None:
             found = messages.ngettext(self._message, self._plural, self._count)
-        elif self._context is not None:
+            return _format(found, {**self._values, "n": number(self._count)}, translated)
+        if self._context is not None:
             found = messages.pgettext(self._context, self._message)
         else:
             found = messages.gettext(self._message)
@@ -224,7 +228,7 @@ def gettext(message: str, /, **values: Any) -> str:
 
 def ngettext(one: str, many: str, n: int, /, **values: Any) -> str:
     """Return the message for a number, ``{n}``, in the language of the moment."""
-    return _format(_current.get().messages.ngettext(one, many, n), {"n": n, **values}, translated)
+    return _format(_current.get().messages.ngettext(one, many, n), {"n": number(n), **values}, translated)
 
 
 def pgettext(context: str, message: str, /, **values: Any) -> str:
@@ -260,6 +264,18 @@ def either(words: Iterable[str]) -> str:
     return format_list(every, style="or", locale=locale)
 
 
+def enumerated(words: Iterable[str]) -> str:
+    """Put words beside each other as the language of the moment does it, without an "and": ``a, b, c``."""
+    between = _current.get().locale.list_patterns["standard"]["middle"]
+    return str(between).format("", "").join(map(translated, words))
+
+
+def headed(head: str, text: str) -> str:
+    """Put a word and a colon before a text as the language of the moment does it: ``Blue: b5-d3``."""
+    # Translators: only the colon as your language writes it: "Blue: b5-d3", "Free dots: a1".
+    return gettext("{head}: {text}", head=head, text=text)
+
+
 def sentence(text: str) -> str:
     """Return a text with the full stop of the language of the moment behind it, unless it has an end already."""
     # Translators: only the full stop that your language puts behind a sentence.
@@ -271,9 +287,15 @@ def number(value: float, digits: int = 0) -> str:
     return _written(value, digits, _current.get().locale)
 
 
+def ungrouped(value: float, digits: int = 0) -> str:
+    """Write a number without anything between its thousands, as ratings and matches' numbers are everywhere."""
+    return str(format_decimal(value, format=_pattern("0", digits), locale=_current.get().locale))
+
+
 def percent(share: float, digits: int = 0) -> str:
     """Write a share, from 0 to 1, as per cent in the way of the language of the moment: ``66.7%``."""
-    return format_percent(share, format=f"0.{'0' * digits}%" if digits else "0%", locale=_current.get().locale)
+    locale = _current.get().locale
+    return format_percent(share, format=_pattern(locale.percent_formats[None].pattern, digits), locale=locale)
 
 
 def long_date(day: date) -> str:
@@ -304,7 +326,13 @@ def short_month(day: date) -> str:
 
 
 def _written(value: float, digits: int, locale: Locale) -> str:
-    return format_decimal(value, format=f"#,##0.{'0' * digits}" if digits else "#,##0", locale=locale)
+    grouped = locale.language not in _GROUPED_FROM_FIVE or abs(round(value, digits)) >= 10_000
+    return format_decimal(value, format=_pattern("#,##0" if grouped else "0", digits), locale=locale)
+
+
+def _pattern(pattern: str, digits: int) -> str:
+    """Return a pattern of CLDR with so many digits after its only zero."""
+    return pattern.replace("0", f"0.{'0' * digits}") if digits else pattern
 
 
 def _joined(words: Iterable[str], language: Language) -> str:

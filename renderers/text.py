@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from renderers.i18n import gettext, ngettext, pgettext, sentence, translated
+from renderers.i18n import enumerated, gettext, headed, ngettext, pgettext, sentence, translated
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import pgettext_lazy as _p
 from renderers.scene import COLOURS, OUTCOMES, Colour, Mark, Piece, Scene, Shape, Side, Tray
@@ -89,7 +89,7 @@ def _one_line(text: str) -> str:
 def _shortened(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
-    ends = [end.end() for end in re.finditer(r"[.!?…](?=\s)", text[: limit + 1])]
+    ends = [end.end() for end in re.finditer(r"[.!?…。！？](?=\s)", text[: limit + 1])]
     if ends and ends[-1] > limit // 4:
         return text[: ends[-1]]
     head = text[: limit - 1]
@@ -100,7 +100,7 @@ def _tray(scene: Scene, tray: Tray) -> str:
     """Say what a tray shows: "Alice (blue, to move): 4 of 6 pieces, 12 points"."""
     names = [name if len(name) <= _NAME_LIMIT else f"{name[: _NAME_LIMIT - 1]}…" for name in _names(tray)]
     colour = translated(COLOURS.get(tray.colour, ""))
-    sides = [] if not colour or colour == names[0].casefold() else [colour]
+    sides = [] if not colour or colour.casefold() == names[0].casefold() else [colour]
     if tray.heading is not None:
         sides.append(_heading(scene, tray.heading))
     if tray.to_move:
@@ -115,8 +115,8 @@ def _tray(scene: Scene, tray: Tray) -> str:
     if tray.label:
         held.append(tray.label)
     name = " · ".join(names)
-    said = f"{name} ({', '.join(sides)})" if sides else name
-    return f"{said}: {', '.join(held)}" if held else said
+    said = f"{name} ({enumerated(sides)})" if sides else name
+    return headed(said, enumerated(held)) if held else said
 
 
 def _names(tray: Tray) -> list[str]:
@@ -225,7 +225,7 @@ def _legend(scene: Scene) -> Iterator[str]:
         before, after, meaning = _AROUND[mark]
         named.setdefault(f"{before}{after}", translated(meaning))
     if named:
-        yield ", ".join(f"{sign} {meaning}" for sign, meaning in named.items())
+        yield enumerated(f"{sign} {meaning}" for sign, meaning in named.items())
     for tray in scene.trays:
         labels = [outline.label for outline in scene.outlines if outline.colour is tray.colour]
         if labels:

@@ -21,11 +21,11 @@ from bot.views.bot_context import context_of, guild_of, known_as, wanted_by
 from bot.views.leaderboard import EVERY_GAME, WHY_OVERALL, By, leaderboard
 from renderers.charts.line_chart import MOST_SERIES, Series
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, translated
+from renderers.i18n import gettext_lazy, headed, number, translated
 from renderers.i18n import ngettext as _n
 
 BY_CHOICES = [
-    app_commands.Choice(name="rating", value=By.RATING.value),
+    app_commands.Choice(name=gettext_lazy("rating"), value=By.RATING.value),
     app_commands.Choice(name=gettext_lazy("games won this month"), value=By.MONTH.value),
 ]
 
@@ -79,11 +79,11 @@ def _text(profile: Profile, user_id: int, puzzles: PuzzleRating | None) -> str:
     if len(profile.records) > 1:
         lines.append(_("All games: {rating}", rating=_rated(profile, OVERALL)))
     lines += [
-        f"{GAMES[key].name}: {_rated(profile, key)} · {results(of)}"
+        headed(GAMES[key].name, f"{_rated(profile, key)} · {results(of)}")
         for key, of in profile.records.items()
         if key in GAMES
     ]
-    beaten = [f"{GAMES[key].name} {level}" for key, level in profile.levels_beaten.items() if key in GAMES]
+    beaten = [f"{translated(GAMES[key].name)} {level}" for key, level in profile.levels_beaten.items() if key in GAMES]
     if beaten:
         lines.append(_("Highest level of mine beaten, in any server: {levels}", levels=listed(beaten)))
     if profile.against.games:
@@ -95,7 +95,11 @@ def _text(profile: Profile, user_id: int, puzzles: PuzzleRating | None) -> str:
     if len(profile.records) > 1:
         lines.append(f"-# {translated(WHY_OVERALL)}")
     lines.append(
-        _("-# {finished} finished, {running} running, rated or not", finished=finished, running=profile.running)
+        _(
+            "-# {finished} finished, {running} running, rated or not",
+            finished=number(finished),
+            running=number(profile.running),
+        )
     )
     return "\n".join(lines)
 
@@ -117,7 +121,7 @@ def _series(profile: Profile) -> list[Series]:
     keys = [OVERALL, *sorted(known, key=lambda key: -len(profile.histories[key]))] if len(known) > 1 else known
     return [
         Series(
-            _("All games") if key == OVERALL else GAMES[key].name,
+            _("All games") if key == OVERALL else translated(GAMES[key].name),
             tuple((change.at, float(points(change.mu_after))) for change in profile.histories[key]),
         )
         for key in keys[:MOST_SERIES]

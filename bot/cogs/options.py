@@ -15,8 +15,8 @@ from bot.matches.writing.clocks import PACES
 from bot.messages.wording import inert, seat_name, shorten, title
 from bot.storage.records import Match, MatchState
 from bot.views.bot_context import context_of, guild_of, place_of
+from renderers.i18n import enumerated, gettext_lazy, translated
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, translated
 from renderers.i18n import pgettext as _p
 
 CHOICES = 25
@@ -37,7 +37,7 @@ def offer_games(tree: app_commands.CommandTree[Any]) -> None:
     for command in tree.walk_commands():
         if isinstance(command, app_commands.Command) and command.get_parameter("game") is not None:
             keys = games_with_puzzles() if command.name == PUZZLE_COMMAND else list(GAMES)
-            choices = [app_commands.Choice(name=GAMES[key].name, value=key) for key in keys]
+            choices = [app_commands.Choice(name=app_commands.locale_str(GAMES[key].name), value=key) for key in keys]
             app_commands.choices(game=choices)(command)
 
 
@@ -58,7 +58,7 @@ async def meant_match(interaction: discord.Interaction[Any], number: int | None,
             return found[0].id
     if not running:
         return matches[0].id
-    numbers = ", ".join(str(match.id) for match in running[:10])
+    numbers = enumerated(str(match.id) for match in running[:10])
     raise Refusal(_("You have several matches here ({numbers}). Choose one with `match`.", numbers=numbers))
 
 
@@ -108,7 +108,7 @@ async def _meant(interaction: discord.Interaction[Any], *, finished: bool) -> li
 def match_label(match: Match, reader: int) -> str:
     """Return what a match is called among suggestions for somebody: who they play against, whose turn it is."""
     others = [seat for seat in match.seats if seat.person.id != reader]
-    names = ", ".join(f"{translated(seat.person.name)} ({seat_name(match, seat.seat)})" for seat in others)
+    names = enumerated(f"{translated(seat.person.name)} ({seat_name(match, seat.seat)})" for seat in others)
     turn = any(seat.person.id == reader for seat in match.movers)
     if match.state is MatchState.OVER:
         state = _p("match", "over")

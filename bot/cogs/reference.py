@@ -16,8 +16,8 @@ from bot.messages.review import marks_explained
 from bot.views import games_pages, rules_pages
 from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import context_of
+from renderers.i18n import enumerated, gettext_lazy
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, translated
 
 
 def _help() -> str:
@@ -83,7 +83,7 @@ class Reading(commands.Cog):
         """Say what this is."""
 
         async def work() -> Reply:
-            names = ", ".join(translated(game.name) for game in GAMES.values())
+            names = enumerated(game.name for game in GAMES.values())
             source, link = context_of(interaction).settings.source_url, invite_link(interaction.application_id)
             links = [_("[source]({source})", source=source)] if source else []
             links.append(_("[add me to another server]({link})", link=link))

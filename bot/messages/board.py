@@ -30,7 +30,7 @@ from bot.messages.wording import (
 )
 from bot.storage.records import Match, MatchState, MoveKind, PlayedMove, Seat
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, translated
+from renderers.i18n import gettext_lazy, headed, translated
 from renderers.i18n import pgettext as _p
 
 THREAD_NAME_LIMIT = 100
@@ -65,7 +65,7 @@ def voided(match: Match) -> Outgoing:
         if match.rated
         else _("It counts for nobody.")
     )
-    words = f"### {title(match)}\n## {result(match)}\n{names}: {follows}"
+    words = f"### {title(match)}\n## {result(match)}\n{headed(names, follows)}"
     view = layout(box(words, row(button(voided_marker(match), _("Replay")), *record_buttons(match)[1:]), accent=ACCENT))
     return Outgoing(view, voided_marker(match), (), _mentionable(match.seats))
 
@@ -128,7 +128,7 @@ def board_link(match: Match) -> str:
 
 def thread_name(match: Match) -> str:
     """Return the name of a match's thread, at most 100 characters."""
-    game, number = GAMES[match.game].name, f" · #{match.id}"
+    game, number = translated(GAMES[match.game].name), f" · #{match.id}"
     room = THREAD_NAME_LIMIT - len(game) - len(number) - 3
     names = " – ".join(isolated(one_line(seat.person.name)) for seat in match.seats)
     return f"{game} · {shorten(inert(names), room)}{number}"
@@ -178,7 +178,7 @@ def _ratings(match_view: MatchView) -> list[str]:
             _("-# {players} · not rated", players=" – ".join(called(seat.person) for seat in match_view.match.seats))
         ]
     return [
-        f"-# {called(seat.person)}: {rating_change(match_view.changes[seat.person.id])}"
+        f"-# {headed(called(seat.person), rating_change(match_view.changes[seat.person.id]))}"
         for seat in match_view.match.seats
         if seat.person.id in match_view.changes
     ]

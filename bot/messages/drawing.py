@@ -18,9 +18,9 @@ from bot.messages.guides import guide_pages
 from bot.storage.records import MoveKind, PlayedMove
 from renderers import animation, image, text
 from renderers.i18n import gettext as _
+from renderers.i18n import headed, sentence, translated
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
-from renderers.i18n import sentence, translated
 from renderers.scene import Scene
 
 SMALL = 450
@@ -185,9 +185,9 @@ def _move_line(look: Perspective, number: int, moves: int, game_state: GameState
     elif entry.kind is MoveKind.DROP:
         said = _("{seat} leaves the game", seat=names[entry.seat])
     elif entry.kind is MoveKind.FORCED:
-        said = f"{translated(names[entry.seat])}: {entry.text}"
+        said = headed(names[entry.seat], entry.text)
     else:
-        said = f"{translated(names[game_state.last_seat or 0])}: {game_state.last}"
+        said = headed(names[game_state.last_seat or 0], str(game_state.last))
     return _("Move {number} of {moves} · {said}", number=number, moves=moves, said=said)
 
 

@@ -11,9 +11,9 @@ from bot.messages.board import board_link, step_through
 from bot.messages.layout import Part
 from bot.messages.wording import called, listed, plain, seat_name, that_fit, title
 from bot.storage.records import Match
+from renderers.i18n import enumerated, headed, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
-from renderers.i18n import translated
 
 LISTED = 3600
 """Characters of a list of running matches, so that it fits a message with what stands around it."""
@@ -53,7 +53,7 @@ def _line(match: Match, user_id: int) -> str:
         clock = _("turn began {since}, time runs out {until}", since=since, until=until)
     against = _("{match} against {opponents}", match=title(match), opponents=_others(match, user_id))
     link = [] if match.board_message_id is None else [_("[board]({link})", link=board_link(match))]
-    return f"- {against}: {' · '.join([turn, clock, *link])}"
+    return f"- {headed(against, ' · '.join([turn, clock, *link]))}"
 
 
 def _result(match: Match, user_id: int) -> str:
@@ -69,6 +69,6 @@ def _result(match: Match, user_id: int) -> str:
 
 
 def _others(match: Match, user_id: int) -> str:
-    return ", ".join(
+    return enumerated(
         f"{called(seat.person)} ({seat_name(match, seat.seat)})" for seat in match.seats if seat.person.id != user_id
     )

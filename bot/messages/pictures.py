@@ -21,8 +21,8 @@ from bot.messages.drawing import Drawn, PendingMove, Perspective, Stepped
 from bot.messages.wording import inert, shorten
 from bot.storage.records import Match, PlayedMove, Preferences
 from renderers.charts import line_chart, ranking
+from renderers.i18n import enumerated, headed, sentence, ungrouped
 from renderers.i18n import ngettext as _n
-from renderers.i18n import sentence
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -194,7 +194,7 @@ class BoardRenderer:
     async def chances(self, series: Sequence[line_chart.Series], title: str, words: str, theme: str) -> Picture:
         """Draw how chances to win, in per cent, went over the moves of a match; ``words`` say the same."""
         data = await self._looked_at(line_chart.png, tuple(series), title, theme, span=(0, 100))
-        return _picture((data, f"{title}. {words}"), "chances.png")
+        return _picture((data, f"{sentence(title)} {words}"), "chances.png")
 
     async def ratings(self, series: Sequence[line_chart.Series], title: str, theme: str) -> Picture:
         """Draw how ratings went over time."""
@@ -205,7 +205,7 @@ class BoardRenderer:
                 "{name}: {rating} after {n} matches",
                 len(one.points),
                 name=one.name,
-                rating=f"{one.points[-1][1]:.0f}",
+                rating=ungrouped(one.points[-1][1]),
             )
             for one in series
         )
@@ -214,8 +214,8 @@ class BoardRenderer:
     async def ranks(self, rows: Sequence[ranking.Row], title: str, theme: str) -> Picture:
         """Draw a page of a leaderboard."""
         data = await self._looked_at(ranking.png, tuple(rows), title, theme)
-        words = ", ".join(f"{row.rank}. {row.name} {row.value}" for row in rows)
-        return _picture((data, sentence(f"{title}: {words}")), "ranks.png")
+        words = enumerated(f"{row.rank}. {row.name} {row.value}" for row in rows)
+        return _picture((data, sentence(headed(title, words))), "ranks.png")
 
     async def text_board(
         self, match: Match, game_state: GameState, seat: int = 0, pending: PendingMove | None = None

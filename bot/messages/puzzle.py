@@ -18,7 +18,7 @@ from bot.messages.pictures import BoardRenderer, gallery
 from bot.messages.wording import mention
 from bot.storage.puzzle_records import AttemptState, PuzzleAttempt, PuzzleRating
 from bot.storage.records import Preferences
-from renderers.i18n import day_and_month, long_date, pgettext_lazy, translated
+from renderers.i18n import day_and_month, long_date, number, pgettext_lazy, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
@@ -53,33 +53,33 @@ def game_of(puzzle: Puzzle) -> str:
 
 def task(puzzle: Puzzle, seat: int) -> str:
     """Return what is asked of a seat: ``Blue to move. Win in two moves.``"""
-    number, name = puzzle.task.number, puzzle.game.seat_names[seat]
+    count, name = puzzle.task.number, puzzle.game.seat_names[seat]
     match puzzle.task.kind:
         case Kind.WIN:
             return _n(
                 "{seat} to move. Win in {number} move.",
                 "{seat} to move. Win in {number} moves.",
-                number,
+                count,
                 seat=name,
-                number=_NUMBERS[number],
+                number=_NUMBERS[count],
             )
-        case Kind.HOLD if number == 1:
+        case Kind.HOLD if count == 1:
             return _("{seat} to move. All moves but one lose to the very next move: find that one.", seat=name)
         case Kind.HOLD:
             return _n(
                 "{seat} to move. All moves but one lose within {number} move: find that one.",
                 "{seat} to move. All moves but one lose within {number} moves: find that one.",
-                number,
+                count,
                 seat=name,
-                number=_NUMBERS[number],
+                number=_NUMBERS[count],
             )
         case Kind.FIND:
             return _n(
                 "Find {what}. Only one is left, and a guess that can't be drawn is a wrong try.",
                 "Find {what}. {number} are left, and a guess that can't be drawn is a wrong try.",
-                number,
+                count,
                 what=puzzle.game.finding,
-                number=_NUMBERS_AT_THE_BEGINNING[number],
+                number=_NUMBERS_AT_THE_BEGINNING[count],
             )
 
 
@@ -88,12 +88,12 @@ def rated_record(record: PuzzleRating) -> str:
     count = record.first_try + record.failed
     parts = [
         f"**{format_rating(as_rating(record))}**",
-        _("{solved} of {count} at the first try", solved=record.first_try, count=count),
+        _("{solved} of {count} at the first try", solved=number(record.first_try), count=number(count)),
     ]
     if record.longest_streak:
         parts.append(_n("{n} day in a row", "{n} days in a row", record.streak))
     if record.longest_streak > record.streak:
-        parts[-1] += " " + _("(longest: {number})", number=record.longest_streak)
+        parts[-1] += " " + _("(longest: {number})", number=number(record.longest_streak))
     return " · ".join(parts)
 
 

@@ -15,8 +15,8 @@ from bot.messages.pictures import Picture
 from bot.messages.wording import plain, players, result, seat_name, that_fit, title
 from bot.storage.records import Match
 from renderers.charts.line_chart import Series
+from renderers.i18n import enumerated, gettext_lazy, headed, percent, pgettext_lazy, sentence, translated
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, percent, pgettext_lazy, translated
 from renderers.i18n import ngettext as _n
 
 _BAR = 20
@@ -136,8 +136,8 @@ def in_words(match: Match, review: Review) -> str:
         step = max(1, -(-len(one.points) // _POINTS_TOLD))
         told = dict.fromkeys([*one.points[::step], one.points[-1]])
         chances = (_("{share} after move {number}", share=percent(chance / 100), number=at) for at, chance in told)
-        said.append(f"{one.name}: " + ", ".join(chances))
-    return "; ".join(said) + "."
+        said.append(headed(one.name, enumerated(chances)))
+    return sentence("; ".join(said))
 
 
 def step_words(match: Match, review: Review, number: int) -> str:
@@ -176,7 +176,7 @@ def _accuracy(match: Match, review: Review, seat: int) -> str:
     if accuracy is None:
         return _("{player} ({seat}): nothing to judge", player=name, seat=seat_name(match, seat))
     counts = [(review.count(seat, mark), mark) for mark in Mark]
-    told = ", ".join(_counted(mark, count) for count, mark in counts if count)
+    told = enumerated(_counted(mark, count) for count, mark in counts if count)
     return _(
         "{player} ({seat}): accuracy **{share}** · {marks}",
         player=name,
@@ -235,7 +235,7 @@ def _kept_back(reviewed: Reviewed) -> str:
     """Return that something is left out because it would help in a match between people."""
     if not reviewed.hidden:
         return ""
-    numbers = ", ".join(str(match.id) for match in reviewed.hidden)
+    numbers = enumerated(str(match.id) for match in reviewed.hidden)
     return _n(
         "-# Nothing is said of positions that stand in match {numbers}, which you're playing against somebody. It's "
         "all here when that has moved on.",

@@ -99,7 +99,7 @@ def listed(words: Iterable[str], limit: int = LIST_LIMIT) -> str:
     shown = that_fit(every, limit)
     if len(shown) < len(every):
         more = len(every) - len(shown)
-        return _n("{names} and {n} more", "{names} and {n} more", more, names=", ".join(shown))
+        return _n("{names} and {n} more", "{names} and {n} more", more, names=i18n.enumerated(shown))
     return i18n.listed(every)
 
 
@@ -195,7 +195,8 @@ def dropped(match: Match) -> str:
 
 def results(of: Rating | ResultCounts) -> str:
     """Return how games ended: ``3 won, 1 drawn, 2 lost``."""
-    return _("{wins} won, {draws} drawn, {losses} lost", wins=of.wins, draws=of.draws, losses=of.losses)
+    wins, draws, losses = map(i18n.number, (of.wins, of.draws, of.losses))
+    return _("{wins} won, {draws} drawn, {losses} lost", wins=wins, draws=draws, losses=losses)
 
 
 def record(rating: Rating) -> str:

@@ -22,7 +22,7 @@ from bot.views.bot_context import BotContext, context_of, guild_of
 from bot.views.controls import Control
 from renderers.charts.ranking import Row, bar_share
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, translated
+from renderers.i18n import gettext_lazy, number, translated
 
 PAGE = 10
 EVERY_GAME = "all"
@@ -125,7 +125,9 @@ async def _ranked(context: BotContext, guild_id: int, game: str, by: By) -> Rank
     queries = context.services.queries
     if by is By.MONTH:
         winners = await queries.winners(guild_id, game)
-        entries = [_Entry(user_id, _("**{wins}** won", wins=wins), str(wins), wins) for user_id, wins in winners]
+        entries = [
+            _Entry(user_id, _("**{wins}** won", wins=number(wins)), number(wins), wins) for user_id, wins in winners
+        ]
     else:
         rated = await queries.leaderboard(guild_id, game)
         entries = [_Entry(one.user_id, record(one), format_rating(one), points(one.mu)) for one in rated]

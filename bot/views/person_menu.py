@@ -28,6 +28,7 @@ from bot.views.bot_context import context_of, guild_of
 from bot.views.controls import Choice, Control
 from bot.views.permissions import check_place
 from renderers.i18n import gettext as _
+from renderers.i18n import translated
 
 _OPTION_LIMIT = 100
 _MOST_OPTIONS = 25
@@ -113,7 +114,9 @@ def _against_bot(level: int) -> Reply:
 
 def _games(custom_id: str) -> discord.ui.Select[discord.ui.LayoutView]:
     options = [
-        discord.SelectOption(label=game.name, value=game.key, description=shorten(game.sentence, _OPTION_LIMIT))
+        discord.SelectOption(
+            label=translated(game.name), value=game.key, description=shorten(game.sentence, _OPTION_LIMIT)
+        )
         for game in GAMES.values()
         if _for_two(game)
     ]

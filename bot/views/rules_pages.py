@@ -22,7 +22,7 @@ from bot.views.bot_context import context_of, wanted_by
 from bot.views.builder_state import OPTION_LIMIT
 from bot.views.controls import Choice, Control
 from renderers.i18n import gettext as _
-from renderers.i18n import translated
+from renderers.i18n import headed, translated
 
 _Row = discord.ui.ActionRow[discord.ui.LayoutView]
 
@@ -68,7 +68,7 @@ async def page(interaction: discord.Interaction[Any], key: str, variant: str = "
     title = translated(game.name)
     if differs_by_variant(game):
         title += f" ({translated(meant.name)})"
-    parts: list[Part] = [f"### {title}: {shown.title}\n{shown.text}"]
+    parts: list[Part] = [f"### {headed(title, shown.title)}\n{shown.text}"]
     pictures = []
     for index, diagram in enumerate(shown.diagrams):
         drawn = await renderer.diagram(diagram, theme)

@@ -12,6 +12,7 @@ from math import ceil, floor, isfinite, log10
 from PIL import Image
 
 from renderers.charts.ticks import When, seconds, time_ticks
+from renderers.i18n import ungrouped
 from renderers.pixels import lines
 from renderers.pixels.layout import FULL_WIDTH, NARROWEST, WIDEST, Pixels
 from renderers.pixels.lettering import Weight, draw_text, drawable, text_width, truncated
@@ -224,4 +225,4 @@ def value_ticks(low: float, high: float, wanted: int) -> list[float]:
 def _number(value: float, step: float) -> str:
     """Return a value with as many decimals as the ``step`` between grid lines calls for, and a true minus."""
     decimals = max(0, -floor(log10(step) + 1e-9))
-    return f"{value:.{decimals}f}".replace("-", "−")
+    return ungrouped(value, decimals).replace("-", "−")

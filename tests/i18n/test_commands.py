@@ -14,8 +14,11 @@ from discord import app_commands
 from bot.client import Tavoliere, create_bot
 from bot.cogs.command_names import COMMANDS, OPTIONS
 from bot.cogs.translation import CommandTranslator
-from bot.locale import TRANSLATED
+from bot.games import GAMES
+from bot.languages import OFFERED
+from bot.locale import TRANSLATED, extracted, messages_of
 from bot.settings import Settings
+from renderers.i18n import LazyText
 
 NAME = re.compile(r"[-_'\w]{1,32}")
 DESCRIPTION_LIMIT = CHOICE_LIMIT = 100
@@ -34,6 +37,22 @@ def _named(bot: Tavoliere) -> tuple[set[str], set[str]]:
     commands = list(bot.tree.walk_commands())
     options = {option.name for command in commands for option in getattr(command, "parameters", ())}
     return {command.name for command in commands}, options
+
+
+async def test_every_choice_is_marked_for_translation(bot: Tavoliere) -> None:
+    offered = {choice.name for choices in _choices(bot).values() for choice in choices}
+    known = {str(message.id) for message in messages_of(extracted())}
+    unmarked = {game.name for game in GAMES.values() if not isinstance(game.name, LazyText)}
+    assert offered - known - unmarked == set(OFFERED.values())
+
+
+async def test_games_are_offered_under_the_names_they_have_in_a_language(bot: Tavoliere) -> None:
+    translator = bot.tree.translator
+    assert translator is not None
+    for (command, option), choices in _choices(bot).items():
+        if option == "game":
+            sent = [await choice.get_translated_payload(translator) for choice in choices]
+            assert "ギュゲース" in {_name(one, "ja") for one in sent}, command
 
 
 async def test_every_name_is_listed_for_translation(bot: Tavoliere) -> None:
@@ -69,6 +88,11 @@ async def test_every_name_has_a_translation(bot: Tavoliere, code: str) -> None:
     described = [command for command in bot.tree.walk_commands() if isinstance(command, app_commands.Command)]
     payload = [await command.get_translated_payload(bot.tree, translator) for command in described]
     assert all("description_localizations" in one for one in payload)
+
+
+def _choices(bot: Tavoliere) -> dict[tuple[str, str], list[app_commands.Choice[Any]]]:
+    commands = [command for command in bot.tree.walk_commands() if isinstance(command, app_commands.Command)]
+    return {(command.name, one.name): one.choices for command in commands for one in command.parameters}
 
 
 def _walk(sent: list[dict[str, Any]], shown: str) -> Iterator[tuple[list[str], dict[str, Any]]]:

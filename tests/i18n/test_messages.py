@@ -37,6 +37,8 @@ class Italian(catalogues.NullTranslations):
 
 ITALIAN = Language("it", Italian(), Locale("it"))
 JAPANESE = Language("ja", catalogues.NullTranslations(), Locale("ja"))
+SPANISH = Language("es", catalogues.NullTranslations(), Locale("es"))
+GERMAN = Language("de", catalogues.NullTranslations(), Locale("de"))
 
 
 def test_a_lazy_message_is_its_english_text_until_it_is_translated() -> None:
@@ -99,9 +101,32 @@ def test_lists_and_numbers_are_written_as_the_language_does_it() -> None:
     assert (i18n.number(1234.5, 1), i18n.percent(0.667, 1)) == ("1,234.5", "66.7%")
     with speaking(ITALIAN):
         assert i18n.listed(words) == "a, Nord e c" == translated(LazyList(words))
-        assert (i18n.number(1234.5, 1), i18n.percent(0.667, 1)) == ("1.234,5", "66,7%")
+        assert (i18n.number(12345.6, 1), i18n.percent(0.667, 1)) == ("12.345,6", "66,7%")
+    with speaking(GERMAN):
+        assert (i18n.percent(0.667, 1), i18n.percent(0.5)) == ("66,7\xa0%", "50\xa0%")
     with speaking(JAPANESE):
         assert i18n.listed(["a", "b"]) == "a、b"
+
+
+def test_words_beside_each_other_have_the_comma_of_the_language() -> None:
+    assert i18n.enumerated(["a", gettext_lazy("North"), "c"]) == "a, North, c"
+    with speaking(ITALIAN):
+        assert i18n.enumerated(["a", gettext_lazy("North"), "c"]) == "a, Nord, c"
+    with speaking(JAPANESE):
+        assert i18n.enumerated(["a", "b", "c"]) == "a、b、c"
+
+
+@pytest.mark.parametrize(
+    ("language", "thousand", "ten"),
+    [(ENGLISH, "1,000", "10,000"), (GERMAN, "1.000", "10.000"), (SPANISH, "1000", "10.000")],
+)
+def test_counts_have_their_thousands_apart_and_ratings_do_not(language: Language, thousand: str, ten: str) -> None:
+    with speaking(language):
+        for count, written in ((1000, thousand), (10_000, ten)):
+            later = ngettext_lazy("{n} match", "{n} matches", count)
+            assert i18n.number(count) == written
+            assert i18n.ngettext("{n} match", "{n} matches", count) == f"{written} matches" == translated(later)
+            assert i18n.ungrouped(count) == str(count)
 
 
 async def test_every_task_speaks_its_own_language() -> None:

@@ -82,7 +82,9 @@ def areas_in_words(position: RectanglesPosition) -> tuple[str, str]:
 
 def pieces_in_words(position: RectanglesPosition) -> tuple[str, ...]:
     """Return a line for each player with the rectangles drawn, and one of the dots still free, rank by rank."""
-    players = [LazyJoin(": ", (SEAT_NAMES[seat], _drawn_by(position, seat))) for seat in range(position.players)]
+    players = [
+        _("{head}: {text}", head=SEAT_NAMES[seat], text=_drawn_by(position, seat)) for seat in range(position.players)
+    ]
     free = position.board.free(position.taken)
     ranks = [" ".join(str(dot) for dot in free if dot.rank == rank) for rank in range(position.dots)]
     dots = "; ".join(rank for rank in ranks if rank)

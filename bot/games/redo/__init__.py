@@ -22,7 +22,7 @@ class Redo(Game):
     """A game for two on seven files and eight ranks; one variant, no options. Its source names no designer."""
 
     key: ClassVar[str] = "redo"
-    name: ClassVar[str] = "Redo"
+    name: ClassVar[str] = _("Redo")
     designer: ClassVar[str] = "unknown"
     players: ClassVar[range] = range(2, 3)
     variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)

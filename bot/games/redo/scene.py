@@ -41,7 +41,7 @@ def draw(position: RedoPosition, view: View[RedoPosition, Turn]) -> Scene:
         trays=tuple(_tray(position, owner) for owner in SEATS),
         turned=view.seat == RED,
         coordinates=view.coordinates,
-        title="Redo",
+        title=_("Redo"),
         caption=caption(position.result, _("{seat} to move", seat=SEAT_NAMES[position.side]), SEAT_NAMES, view.last),
         words=pieces_in_words(shown),
     )
@@ -107,7 +107,7 @@ def _line(position: RedoPosition, owner: int) -> str:
     if towers:
         where = ", ".join(NAMES[square] for square in towers)
         groups.append(_n("{n} tower on {squares}", "{n} towers on {squares}", len(towers), squares=where))
-    return LazyJoin(": ", (SEAT_NAMES[owner], LazyJoin("; ", groups or [_("no piece")])))
+    return _("{head}: {text}", head=SEAT_NAMES[owner], text=LazyJoin("; ", groups or [_("no piece")]))
 
 
 def move_in_words(before: RedoPosition, turn: Turn) -> str:

@@ -23,7 +23,7 @@ class Yonmoque(Game):
     """Mitsuo Yamamoto's game of 1997, published by Logy Games; one variant, no options."""
 
     key: ClassVar[str] = "yonmoque"
-    name: ClassVar[str] = "Yonmoque"
+    name: ClassVar[str] = _("Yonmoque")
     designer: ClassVar[str] = "Mitsuo Yamamoto"
     players: ClassVar[range] = range(2, 3)
     variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)

@@ -44,10 +44,10 @@ def draw(position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scen
         trays=tuple(_tray(position, owner) for owner in (BLUE, WHITE)),
         turned=view.seat == WHITE,
         coordinates=view.coordinates,
-        title="Yonmoque",
+        title=_("Yonmoque"),
         caption=caption(position.result, _("{seat} to move", seat=SEAT_NAMES[position.side]), SEAT_NAMES, view.last),
         # The trays say what is in hand.
-        words=tuple(LazyJoin(": ", (SEAT_NAMES[owner], _where(shown, owner))) for owner in (BLUE, WHITE)),
+        words=tuple(_("{head}: {text}", head=SEAT_NAMES[owner], text=_where(shown, owner)) for owner in (BLUE, WHITE)),
     )
 
 
