@@ -276,6 +276,19 @@ def headed(head: str, text: str) -> str:
     return gettext("{head}: {text}", head=head, text=text)
 
 
+def bracketed(text: str, aside: str) -> str:
+    """Put something in brackets behind a text as the language of the moment does it: ``Alice (Blue)``."""
+    # Translators: only the brackets as your language writes them: "Alice (Blue)", "Gygès (Classic)".
+    return gettext("{text} ({aside})", text=text, aside=aside)
+
+
+def prose(sentences: Iterable[str]) -> str:
+    """Put sentences one behind the other with what the language of the moment has between them, such as a space."""
+    # Translators: only what stands between two sentences in your language: a space, or nothing.
+    between = gettext("{sentence} {next}", sentence="", next="")
+    return between.join(map(translated, sentences))
+
+
 def sentence(text: str) -> str:
     """Return a text with the full stop of the language of the moment behind it, unless it has an end already."""
     # Translators: only the full stop that your language puts behind a sentence.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from renderers.i18n import enumerated, gettext, headed, ngettext, pgettext, sentence, translated
+from renderers.i18n import bracketed, enumerated, gettext, headed, ngettext, pgettext, prose, sentence, translated
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import pgettext_lazy as _p
 from renderers.scene import COLOURS, OUTCOMES, Colour, Mark, Piece, Scene, Shape, Side, Tray
@@ -77,7 +77,7 @@ def description(scene: Scene) -> str:
     scene = scene.translated()
     parts = [scene.title, scene.status, scene.caption, *scene.words, *_regions(scene)]
     parts += [*(_tray(scene, tray) for tray in scene.trays), *scene.notes]
-    text = " ".join(map(sentence, filter(None, map(_one_line, parts))))
+    text = prose(map(sentence, filter(None, map(_one_line, parts))))
     return _shortened(text, DESCRIPTION_LIMIT)
 
 
@@ -89,7 +89,7 @@ def _one_line(text: str) -> str:
 def _shortened(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
-    ends = [end.end() for end in re.finditer(r"[.!?…。！？](?=\s)", text[: limit + 1])]
+    ends = [end.end() for end in re.finditer(r"[.!?…](?=\s)|[。！？]", text[: limit + 1])]
     if ends and ends[-1] > limit // 4:
         return text[: ends[-1]]
     head = text[: limit - 1]
@@ -115,7 +115,7 @@ def _tray(scene: Scene, tray: Tray) -> str:
     if tray.label:
         held.append(tray.label)
     name = " · ".join(names)
-    said = f"{name} ({enumerated(sides)})" if sides else name
+    said = bracketed(name, enumerated(sides)) if sides else name
     return headed(said, enumerated(held)) if held else said
 
 

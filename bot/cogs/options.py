@@ -15,7 +15,7 @@ from bot.matches.writing.clocks import PACES
 from bot.messages.wording import inert, seat_name, shorten, title
 from bot.storage.records import Match, MatchState
 from bot.views.bot_context import context_of, guild_of, place_of
-from renderers.i18n import enumerated, gettext_lazy, translated
+from renderers.i18n import bracketed, enumerated, gettext_lazy
 from renderers.i18n import gettext as _
 from renderers.i18n import pgettext as _p
 
@@ -108,7 +108,7 @@ async def _meant(interaction: discord.Interaction[Any], *, finished: bool) -> li
 def match_label(match: Match, reader: int) -> str:
     """Return what a match is called among suggestions for somebody: who they play against, whose turn it is."""
     others = [seat for seat in match.seats if seat.person.id != reader]
-    names = enumerated(f"{translated(seat.person.name)} ({seat_name(match, seat.seat)})" for seat in others)
+    names = enumerated(bracketed(seat.person.name, seat_name(match, seat.seat)) for seat in others)
     turn = any(seat.person.id == reader for seat in match.movers)
     if match.state is MatchState.OVER:
         state = _p("match", "over")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.messages.wording import plain
 from bot.storage.records import EVERYWHERE, Bar
 from renderers.i18n import gettext as _
+from renderers.i18n import prose
 
 
 def barred(bar: Bar, server: str | None) -> str:
@@ -16,4 +17,4 @@ def barred(bar: Bar, server: str | None) -> str:
     else:
         news = _("The people who manage {server} have barred you from playing there.", server=f"**{plain(server)}**")
     goes_on = _("Matches you're in go on. To have it lifted, ask them.")
-    return f"{news} {goes_on}"
+    return prose([news, goes_on])

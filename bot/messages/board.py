@@ -29,8 +29,8 @@ from bot.messages.wording import (
     title,
 )
 from bot.storage.records import Match, MatchState, MoveKind, PlayedMove, Seat
+from renderers.i18n import bracketed, gettext_lazy, headed, translated
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, headed, translated
 from renderers.i18n import pgettext as _p
 
 THREAD_NAME_LIMIT = 100
@@ -154,7 +154,7 @@ def _rows(match: Match) -> list[discord.ui.ActionRow[discord.ui.LayoutView]]:
 
 
 def _to_move(match: Match) -> str:
-    movers = listed(f"{called(seat.person)} ({seat_name(match, seat.seat)})" for seat in match.movers)
+    movers = listed(bracketed(called(seat.person), seat_name(match, seat.seat)) for seat in match.movers)
     if match.time_ends_at is None:
         return _("{players} to move.", players=movers)
     day, distance = (discord.utils.format_dt(match.time_ends_at, style) for style in ("f", "R"))

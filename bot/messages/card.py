@@ -13,7 +13,7 @@ from bot.messages.pictures import BoardRenderer
 from bot.messages.wording import called, listed, mention
 from bot.storage.records import Challenge, ChallengeState, First
 from renderers.i18n import gettext as _
-from renderers.i18n import translated
+from renderers.i18n import prose, translated
 
 
 async def card(renderer: BoardRenderer, challenge: Challenge, *, drawn: bool) -> Outgoing:
@@ -64,7 +64,7 @@ def _buttons(challenge: Challenge) -> list[discord.ui.ActionRow[discord.ui.Layou
 
 def _text(challenge: Challenge) -> str:
     game = GAMES[challenge.game]
-    rules = " ".join(filter(None, map(translated, (game.sentence, game.variant(challenge.variant).description))))
+    rules = prose(filter(None, (game.sentence, game.variant(challenge.variant).description)))
     return "\n".join(
         [f"### {translated(game.name)}", _invitation(challenge), rules, f"-# {_terms(challenge)}", _state(challenge)]
     )

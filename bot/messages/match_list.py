@@ -11,7 +11,7 @@ from bot.messages.board import board_link, step_through
 from bot.messages.layout import Part
 from bot.messages.wording import called, listed, plain, seat_name, that_fit, title
 from bot.storage.records import Match
-from renderers.i18n import enumerated, headed, translated
+from renderers.i18n import bracketed, enumerated, headed, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
@@ -70,5 +70,5 @@ def _result(match: Match, user_id: int) -> str:
 
 def _others(match: Match, user_id: int) -> str:
     return enumerated(
-        f"{called(seat.person)} ({seat_name(match, seat.seat)})" for seat in match.seats if seat.person.id != user_id
+        bracketed(called(seat.person), seat_name(match, seat.seat)) for seat in match.seats if seat.person.id != user_id
     )

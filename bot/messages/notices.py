@@ -14,6 +14,7 @@ from bot.storage.records import Match
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
+from renderers.i18n import prose
 
 
 def reminder(match: Match) -> Outgoing:
@@ -55,7 +56,7 @@ def late(match: Match) -> Outgoing:
     else:
         choice = _("{opponents} can drop {players} from the game, or wait.", opponents=names, players=movers)
     claim = row(button(custom_id, _("Claim"), discord.ButtonStyle.primary))
-    view = layout(f"{news} {choice}", claim)
+    view = layout(prose([news, choice]), claim)
     return Outgoing(view, custom_id, (), tuple(seat.person.id for seat in others if seat.person.mentionable))
 
 

@@ -18,7 +18,7 @@ from bot.messages.pictures import BoardRenderer, gallery
 from bot.messages.wording import mention
 from bot.storage.puzzle_records import AttemptState, PuzzleAttempt, PuzzleRating
 from bot.storage.records import Preferences
-from renderers.i18n import day_and_month, long_date, number, pgettext_lazy, translated
+from renderers.i18n import bracketed, day_and_month, long_date, number, pgettext_lazy, prose, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
@@ -48,7 +48,7 @@ def game_of(puzzle: Puzzle) -> str:
     """Return the name of a puzzle's game, with the variant where there are several."""
     game = puzzle.game
     name = translated(game.name)
-    return name if len(game.variants) == 1 else f"{name} ({translated(game.variant(puzzle.variant).name)})"
+    return name if len(game.variants) == 1 else bracketed(name, game.variant(puzzle.variant).name)
 
 
 def task(puzzle: Puzzle, seat: int) -> str:
@@ -93,7 +93,7 @@ def rated_record(record: PuzzleRating) -> str:
     if record.longest_streak:
         parts.append(_n("{n} day in a row", "{n} days in a row", record.streak))
     if record.longest_streak > record.streak:
-        parts[-1] += " " + _("(longest: {number})", number=number(record.longest_streak))
+        parts[-1] = prose([parts[-1], _("(longest: {number})", number=number(record.longest_streak))])
     return " · ".join(parts)
 
 

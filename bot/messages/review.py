@@ -15,7 +15,16 @@ from bot.messages.pictures import Picture
 from bot.messages.wording import plain, players, result, seat_name, that_fit, title
 from bot.storage.records import Match
 from renderers.charts.line_chart import Series
-from renderers.i18n import enumerated, gettext_lazy, headed, percent, pgettext_lazy, sentence, translated
+from renderers.i18n import (
+    bracketed,
+    enumerated,
+    gettext_lazy,
+    headed,
+    percent,
+    pgettext_lazy,
+    prose,
+    sentence,
+)
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
@@ -148,7 +157,7 @@ def step_words(match: Match, review: Review, number: int) -> str:
     said = [] if move is None else [_judged(move)]
     if chance is not None:
         said.append(_("{seat}'s chance to win: {share}.", seat=seat_name(match, seat), share=percent(chance)))
-    return " ".join(said)
+    return prose(said)
 
 
 def remark(move: ReviewedMove) -> str:
@@ -202,7 +211,7 @@ def _counted(mark: Mark, count: int) -> str:
 
 def _moment(match: Match, move: ReviewedMove, does: str) -> str:
     name = plain(match.seats[move.seat].person.name)
-    better = f"**{move.best}**" if not does or move.best in does else f"{translated(does)} (**{move.best}**)"
+    better = f"**{move.best}**" if not does or move.best in does else bracketed(does, f"**{move.best}**")
     fell = _(
         "**Move {number}** · {player} played **{move}**, {mark}: the chance to win fell from {before} to {after}.",
         number=move.number,
@@ -213,7 +222,7 @@ def _moment(match: Match, move: ReviewedMove, does: str) -> str:
         after=percent(move.after),
     )
     if move.proven and move.before == 1 and move.after < 1:
-        fell += " " + _("A certain win was there.")
+        fell = prose([fell, _("A certain win was there.")])
     return fell + "\n" + _("Better: {move}.", move=better)
 
 

@@ -15,8 +15,8 @@ from bot.messages.layout import button
 from bot.messages.review import review_button, step_words
 from bot.messages.wording import move_made, plain, players, result, seat_name, title
 from bot.storage.records import Match, MatchState, MoveKind, PlayedMove
+from renderers.i18n import bracketed, gettext_lazy, percent, prose, sentence, translated
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, percent, sentence, translated
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
 
@@ -37,13 +37,13 @@ def best_words(hint: Hint, tried: GameState) -> str:
     """Return what is best in a position of a match in words, given where it leads."""
     match = hint.match
     does = GAMES[match.game].move_in_words(tried.before, tried.last)
-    move = translated(does) if hint.advice.move in does else f"{translated(does)} (**{hint.advice.move}**)"
+    move = translated(does) if hint.advice.move in does else bracketed(does, f"**{hint.advice.move}**")
     line = _("Best for {seat}: {moves}.", seat=seat_name(match, hint.seat), moves=move)
     if hint.advice.winning is None:
-        return line + " " + _("One good choice of several.")
+        return prose([line, _("One good choice of several.")])
     if hint.advice.proven and hint.advice.winning in _PROVEN:
-        return f"{line} {translated(_PROVEN[hint.advice.winning])}"
-    return line + " " + _("The chance to win is about {share}.", share=percent(hint.advice.winning))
+        return prose([line, _PROVEN[hint.advice.winning]])
+    return prose([line, _("The chance to win is about {share}.", share=percent(hint.advice.winning))])
 
 
 _PROVEN = {

@@ -112,13 +112,13 @@ def that_fit(words: Sequence[str], limit: int) -> Sequence[str]:
 def title(match: Match) -> str:
     """Return a match's name for people: game, variant where there are several, number."""
     game = GAMES[match.game]
-    variant = "" if len(game.variants) == 1 else f" ({translated(game.variant(match.variant).name)})"
-    return _("{game} · match {number}", game=f"{translated(game.name)}{variant}", number=match.id)
+    name = game.name if len(game.variants) == 1 else i18n.bracketed(game.name, game.variant(match.variant).name)
+    return _("{game} · match {number}", game=name, number=match.id)
 
 
 def players(match: Match) -> str:
     """Return who plays, in turn order: ``Alice (Blue) – Bob (White)``."""
-    return " – ".join(f"{plain(seat.person.name)} ({seat_name(match, seat.seat)})" for seat in match.seats)
+    return " – ".join(i18n.bracketed(plain(seat.person.name), seat_name(match, seat.seat)) for seat in match.seats)
 
 
 def last_move(match_view: MatchView) -> str:
@@ -147,7 +147,7 @@ def move_made(match: Match, game_state: GameState) -> str:
     text = str(game_state.last)
     # Translators: what somebody has done: "Alice moves b1-b2".
     made = _("{name} {moves}", name=name, moves=words)
-    return made if text in words else f"{made} (**{text}**)"
+    return made if text in words else i18n.bracketed(made, f"**{text}**")
 
 
 def result(match: Match) -> str:
@@ -182,7 +182,7 @@ def rating_change(change: RatingChange) -> str:
     """Return what a match did to a rating, such as ``1500 → 1611 (+111)``."""
     before, after = points(change.mu_before), points(change.mu_after)
     gained = f"{after - before:+d}".replace("-", "−") if after != before else "±0"
-    return f"{before} → {after} ({gained})"
+    return i18n.bracketed(f"{before} → {after}", gained)
 
 
 def dropped(match: Match) -> str:

@@ -16,6 +16,7 @@ from bot.messages.layout import LABEL_LIMIT, PLACEHOLDER_LIMIT, button, row, sel
 from bot.messages.wording import shorten
 from bot.views.builder_state import OPTION_LIMIT, BuilderState, Keys, Menu, pages, prefix_of
 from bot.views.choice_grid import Cell, Grid
+from renderers.i18n import bracketed
 from renderers.i18n import gettext as _
 
 Row = discord.ui.ActionRow[discord.ui.LayoutView]
@@ -69,7 +70,7 @@ class BuilderControls:
             more = self.ids.page(**fields, menu=0)
             yield row(select(more, _("More choices"), _page_options(every, page)))
         for index, menu in enumerate(every[page] if every else ()):
-            asks = f"{now.prompt} ({extent(menu[0], menu[-1])})" if several else now.prompt
+            asks = bracketed(now.prompt, extent(menu[0], menu[-1])) if several else now.prompt
             options = [discord.SelectOption(label=shorten(step.label, OPTION_LIMIT), value=step.key) for step in menu]
             yield row(select(self.ids.choice(**fields, menu=index), shorten(asks, PLACEHOLDER_LIMIT), options))
 

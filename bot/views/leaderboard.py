@@ -22,7 +22,7 @@ from bot.views.bot_context import BotContext, context_of, guild_of
 from bot.views.controls import Control
 from renderers.charts.ranking import Row, bar_share
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, number, translated
+from renderers.i18n import gettext_lazy, number, prose, translated
 
 PAGE = 10
 EVERY_GAME = "all"
@@ -94,7 +94,7 @@ def _nobody(game: str, by: By) -> str:
             else _("Nobody has finished a rated game here lately.")
         )
     invitation = _("`/challenge` somebody to be the first.")
-    return f"{empty} {invitation}"
+    return prose([empty, invitation])
 
 
 def _title(game: str, by: By) -> str:

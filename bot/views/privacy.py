@@ -13,7 +13,7 @@ from bot.views.answers import Reply, answer_in_place
 from bot.views.bot_context import context_of, person_of
 from bot.views.controls import Control
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy
+from renderers.i18n import gettext_lazy, prose
 from renderers.i18n import ngettext as _n
 
 ERASE_WARNING = gettext_lazy(
@@ -36,11 +36,12 @@ class PrivacyButton(Control, of=custom_ids.PRIVACY):
             services.personal_settings.forget(interaction.user.id)
             words = _("Everything about you has been deleted.")
             if resigned:
-                words += " " + _n(
+                ended = _n(
                     "{n} running match of yours ended with your resignation.",
                     "{n} running matches of yours ended with your resignation.",
                     resigned,
                 )
+                words = prose([words, ended])
             return Reply(view=layout(words))
 
         await answer_in_place(interaction, work)

@@ -28,8 +28,8 @@ from bot.views.builder_controls import BuilderIds
 from bot.views.builder_state import Keys, keys_of
 from bot.views.building import Building
 from bot.views.controls import Choice, Control
+from renderers.i18n import bracketed, gettext_lazy, prose, translated
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, translated
 from renderers.i18n import ngettext as _n
 
 
@@ -121,7 +121,8 @@ async def _tried(interaction: discord.Interaction[Any], attempt_id: int, ply: in
     else:
         words = _("{move} is right.", move=move)
         if view.attempt.state is AttemptState.OPEN:
-            words += " " + _("The answer is **{move}**. Go on.", move=view.puzzle.solution[view.attempt.ply - 1])
+            reply = view.puzzle.solution[view.attempt.ply - 1]
+            words = prose([words, _("The answer is **{move}**. Go on.", move=reply)])
     return await shown(interaction, view, words)
 
 
@@ -203,7 +204,7 @@ async def _explained(interaction: discord.Interaction[Any], view: PuzzleView) ->
     for game_state, does in every[1:]:
         assert game_state.last_seat is not None
         made = _("{name} {moves}", name=puzzle.game.seat_names[game_state.last_seat], moves=does)
-        said = made if str(game_state.last) in does else f"{made} (**{game_state.last}**)"
+        said = made if str(game_state.last) in does else bracketed(made, f"**{game_state.last}**")
         parts.append(f"{game_state.ply}. {said}")
         if wanted.text_boards:
             parts.append(f"```\n{await context.renderer.puzzle_text(puzzle, game_state, seat)}\n```")

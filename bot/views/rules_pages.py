@@ -21,8 +21,8 @@ from bot.views.answers import Reply, answer_in_place
 from bot.views.bot_context import context_of, wanted_by
 from bot.views.builder_state import OPTION_LIMIT
 from bot.views.controls import Choice, Control
+from renderers.i18n import bracketed, headed, translated
 from renderers.i18n import gettext as _
-from renderers.i18n import headed, translated
 
 _Row = discord.ui.ActionRow[discord.ui.LayoutView]
 
@@ -67,7 +67,7 @@ async def page(interaction: discord.Interaction[Any], key: str, variant: str = "
     renderer, theme = context_of(interaction).renderer, (await wanted_by(interaction)).theme
     title = translated(game.name)
     if differs_by_variant(game):
-        title += f" ({translated(meant.name)})"
+        title = bracketed(title, meant.name)
     parts: list[Part] = [f"### {headed(title, shown.title)}\n{shown.text}"]
     pictures = []
     for index, diagram in enumerate(shown.diagrams):
