@@ -16,6 +16,7 @@ brings its own.
 from __future__ import annotations
 
 import gettext as catalogues
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -287,6 +288,12 @@ def prose(sentences: Iterable[str]) -> str:
     # Translators: only what stands between two sentences in your language: a space, or nothing.
     between = gettext("{sentence} {next}", sentence="", next="")
     return between.join(map(translated, sentences))
+
+
+def capitalised(text: str) -> str:
+    """Return a text that begins with a capital, unless it begins with a move or square, such as ``a1``."""
+    head = re.match(r"\w+", text)
+    return text[:1].upper() + text[1:] if head and head[0].isalpha() else text
 
 
 def sentence(text: str) -> str:

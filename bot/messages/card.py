@@ -12,8 +12,8 @@ from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import BoardRenderer
 from bot.messages.wording import called, listed, mention
 from bot.storage.records import Challenge, ChallengeState, First
+from renderers.i18n import capitalised, prose, translated
 from renderers.i18n import gettext as _
-from renderers.i18n import prose, translated
 
 
 async def card(renderer: BoardRenderer, challenge: Challenge, *, drawn: bool) -> Outgoing:
@@ -101,8 +101,7 @@ def _terms(challenge: Challenge) -> str:
         translated(pace_in_words(challenge.pace)),
         _("rated") if challenge.rated and not challenge.levels else _("not rated"),
     ]
-    terms = " · ".join(words)
-    return terms[:1].upper() + terms[1:]
+    return capitalised(" · ".join(words))
 
 
 def _state(challenge: Challenge) -> str:

@@ -21,7 +21,7 @@ from bot.messages.drawing import Drawn, PendingMove, Perspective, Stepped
 from bot.messages.wording import inert, shorten
 from bot.storage.records import Match, PlayedMove, Preferences
 from renderers.charts import line_chart, ranking
-from renderers.i18n import enumerated, headed, sentence, ungrouped
+from renderers.i18n import enumerated, headed, prose, sentence, ungrouped
 from renderers.i18n import ngettext as _n
 
 P = ParamSpec("P")
@@ -194,7 +194,7 @@ class BoardRenderer:
     async def chances(self, series: Sequence[line_chart.Series], title: str, words: str, theme: str) -> Picture:
         """Draw how chances to win, in per cent, went over the moves of a match; ``words`` say the same."""
         data = await self._looked_at(line_chart.png, tuple(series), title, theme, span=(0, 100))
-        return _picture((data, f"{sentence(title)} {words}"), "chances.png")
+        return _picture((data, prose([sentence(title), words])), "chances.png")
 
     async def ratings(self, series: Sequence[line_chart.Series], title: str, theme: str) -> Picture:
         """Draw how ratings went over time."""
@@ -209,7 +209,7 @@ class BoardRenderer:
             )
             for one in series
         )
-        return _picture((data, f"{sentence(title)} {sentence(last)}"), "ratings.png")
+        return _picture((data, prose([sentence(title), sentence(last)])), "ratings.png")
 
     async def ranks(self, rows: Sequence[ranking.Row], title: str, theme: str) -> Picture:
         """Draw a page of a leaderboard."""

@@ -195,8 +195,8 @@ def dropped(match: Match) -> str:
 
 def results(of: Rating | ResultCounts) -> str:
     """Return how games ended: ``3 won, 1 drawn, 2 lost``."""
-    wins, draws, losses = map(i18n.number, (of.wins, of.draws, of.losses))
-    return _("{wins} won, {draws} drawn, {losses} lost", wins=wins, draws=draws, losses=losses)
+    won, drawn = _n("{n} won", "{n} won", of.wins), _n("{n} drawn", "{n} drawn", of.draws)
+    return _("{won}, {drawn}, {lost}", won=won, drawn=drawn, lost=_n("{n} lost", "{n} lost", of.losses))
 
 
 def record(rating: Rating) -> str:

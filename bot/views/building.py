@@ -21,8 +21,8 @@ from bot.views.bot_context import BotContext
 from bot.views.builder_controls import BuilderControls, BuilderIds
 from bot.views.builder_state import BuilderState, Keys
 from bot.views.considering import Considered, considered
+from renderers.i18n import capitalised, gettext_lazy, sentence, translated
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, sentence, translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Building(ABC):
         # "moves c2-c3" says nothing that the text of the move does not.
         if len(found.does.replace(str(now.move), "").split()) > 2:
             does = translated(found.does)
-            words += f"\n-# {sentence(does[:1].upper() + does[1:])}"
+            words += f"\n-# {sentence(capitalised(does))}"
         pending = PendingMove(now.keys, tuple(step.square for step in now.steps if step.square is not None))
         rows = BuilderControls(self.ids, self.leave, self.hint).rows(now, found.grid, page)
         if wanted.text_boards:

@@ -21,8 +21,9 @@ from bot.views.answers import Reply, answer_in_place
 from bot.views.bot_context import BotContext, context_of, guild_of
 from bot.views.controls import Control
 from renderers.charts.ranking import Row, bar_share
+from renderers.i18n import capitalised, gettext_lazy, number, prose, translated
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, number, prose, translated
+from renderers.i18n import ngettext as _n
 
 PAGE = 10
 EVERY_GAME = "all"
@@ -69,7 +70,7 @@ async def leaderboard(context: BotContext, guild_id: int, user_id: int, game: st
         lines += ["…", _line(*own, user_id)]
     title = _title(game, by)
     names = await context.services.queries.names(guild_id, [entry.user_id for _, entry in listed])
-    picture = await _picture(context, listed, ranked, title[:1].upper() + title[1:], by, names, user_id)
+    picture = await _picture(context, listed, ranked, capitalised(title), by, names, user_id)
     foot = [_FOOT[by], WHY_OVERALL if game == EVERY_GAME and by is By.RATING else ""]
     words = "\n".join(
         [_("### Leaderboard: {title}", title=title), *lines, *(f"-# {translated(line)}" for line in foot if line)]
@@ -126,7 +127,7 @@ async def _ranked(context: BotContext, guild_id: int, game: str, by: By) -> Rank
     if by is By.MONTH:
         winners = await queries.winners(guild_id, game)
         entries = [
-            _Entry(user_id, _("**{wins}** won", wins=number(wins)), number(wins), wins) for user_id, wins in winners
+            _Entry(user_id, _n("**{n}** won", "**{n}** won", wins), number(wins), wins) for user_id, wins in winners
         ]
     else:
         rated = await queries.leaderboard(guild_id, game)

@@ -15,6 +15,7 @@ from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.bot_context import check_manages, context_of, guild_of
 from bot.views.controls import Control
 from renderers.i18n import gettext as _
+from renderers.i18n import prose
 
 
 class VoidButton(Control, of=custom_ids.VOID):
@@ -47,13 +48,13 @@ class VoidedReplayButton(Control, of=custom_ids.VOIDED):
 async def question(interaction: discord.Interaction[Any], match_id: int) -> Reply:
     """Return the question whether a match is to be voided. Raises ``Refusal`` where it cannot be."""
     match = await context_of(interaction).services.voiding.may_void(guild_of(interaction), match_id)
-    rated = _(" Ratings are computed again as if it had not been played.") if match.rated else ""
     words = _(
-        "Do you want to void **{match}**? {players}\nIt ends here and counts for nobody.{rated} This can't be undone.",
+        "Do you want to void **{match}**? {players}\nIt ends here and counts for nobody.",
         match=title(match),
         players=players(match),
-        rated=rated,
     )
+    rated = [_("Ratings are computed again as if it had not been played.")] if match.rated else []
+    words = prose([words, *rated, _("This can't be undone.")])
     yes, no = (custom_ids.VOID(verb=verb, match=match.id) for verb in ("yes", "no"))
     buttons = row(button(yes, _("Yes, void it"), discord.ButtonStyle.danger), button(no, _("No, keep it")))
     return Reply(view=layout(words, buttons))

@@ -129,6 +129,20 @@ def test_counts_have_their_thousands_apart_and_ratings_do_not(language: Language
             assert i18n.ungrouped(count) == str(count)
 
 
+@pytest.mark.parametrize(
+    ("text", "capitalised"),
+    [
+        ("places a piece", "Places a piece"),
+        ("étend", "Étend"),
+        ("a1に駒を置く", "a1に駒を置く"),
+        ("2 à 2", "2 à 2"),
+        ("", ""),
+    ],
+)
+def test_a_capital_begins_a_sentence_but_never_a_square(text: str, capitalised: str) -> None:
+    assert i18n.capitalised(text) == capitalised
+
+
 async def test_every_task_speaks_its_own_language() -> None:
     heard = []
 
