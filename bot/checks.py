@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.client import create_bot
 from bot.games import GAMES
+from bot.languages import OFFERED, broken, catalogue
 from bot.matches.audit import audit
 from bot.settings import Settings
 from bot.storage.database import Database
@@ -37,11 +38,12 @@ class Finding:
 
 
 async def check_all(settings: Settings) -> list[Finding]:
-    """Look at settings, database, migrations, fonts and commands."""
+    """Look at settings, database, migrations, fonts, languages and commands."""
     return [
         _settings(settings),
         *await _database(settings),
         _guarded("fonts and pictures", _draw_everything),
+        Finding("languages", "\n  ".join(_untranslatable()) or None),
         await _commands(settings),
     ]
 
@@ -101,6 +103,17 @@ def _draw_everything() -> None:
     for typeface in STACK:
         outlines(typeface, Weight.BOLD)
     coverage("日本語", 30, Weight.BOLD)
+
+
+def _untranslatable() -> Iterator[str]:
+    """Yield what is wrong with the catalogues of languages; English is spoken in its place."""
+    for code in OFFERED:
+        try:
+            wrong = broken(catalogue(code, strict=True))
+        except (OSError, ValueError) as error:
+            yield f"{code}: {error}"
+        else:
+            yield from (f"{code}: the braces are wrong in {message.string!r}" for message in wrong)
 
 
 async def _commands(settings: Settings) -> Finding:

@@ -1,28 +1,32 @@
 """The languages the bot speaks: which there are, their messages, and which of them somebody's Discord means.
 
 A language is a folder of ``bot/locale``, named by its tag, and a line of ``OFFERED``. Its messages are a gettext
-catalogue, ``LC_MESSAGES/messages.po``, read when they are first needed; a message that is not translated there is
-shown in English.
+catalogue, ``LC_MESSAGES/messages.po``, read when they are first needed; a message that is not translated there, or
+whose translation is broken, is shown in English.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
-from gettext import GNUTranslations
+from gettext import GNUTranslations, NullTranslations
 from importlib import resources
 from importlib.resources.abc import Traversable
 from io import BytesIO
 from types import MappingProxyType
 from typing import ParamSpec, TypeVar
 
+import structlog
 from babel import Locale
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
+from babel.messages.pofile import PoFileError, read_po
 
 from renderers.i18n import ENGLISH, Language, speaking
+
+log = structlog.get_logger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -49,13 +53,19 @@ def folder(code: str) -> Traversable:
     return resources.files("bot") / "locale" / code
 
 
-def catalogue(code: str) -> Catalog:
-    """Return the messages of a language as its translators wrote them: none where nobody has begun."""
+def catalogue(code: str, *, strict: bool = False) -> Catalog:
+    """Return the messages of a language as its translators wrote them: none where nobody has begun.
+
+    Raises ``OSError`` or ``ValueError`` for a file that cannot be read; when ``strict``, for a line that cannot, too.
+    """
     locale, path = code.replace("-", "_"), folder(code) / "LC_MESSAGES" / "messages.po"
     if not path.is_file():
         return Catalog(locale=locale, fuzzy=False)
     with path.open("rb") as file:
-        return read_po(file, locale=locale, domain="messages")
+        try:
+            return read_po(file, locale=locale, domain="messages", abort_invalid=strict)
+        except PoFileError as error:
+            raise ValueError(f"line {error.lineno + 1} cannot be read: {error.line.strip()}") from error
 
 
 @cache
@@ -63,17 +73,45 @@ def language(code: str) -> Language:
     """Return a language with its messages; one that is not offered (any more) is English."""
     if code == ENGLISH.code or code not in OFFERED:
         return ENGLISH
-    return Language(code, compiled(code), Locale.parse(code, sep="-"))
+    locale = Locale.parse(code, sep="-")
+    try:
+        return Language(code, compiled(code), locale)
+    except (OSError, ValueError) as error:
+        log.error("a language cannot be read, English is spoken instead", language=code, error=str(error))
+        return Language(code, NullTranslations(), locale)
 
 
-def compiled(code: str) -> GNUTranslations:
-    """Return the messages of a language as gettext reads them."""
+def compiled(code: str) -> NullTranslations:
+    """Return the messages of a language as gettext reads them, without those that are broken.
+
+    Raises ``OSError`` or ``ValueError`` where the catalogue cannot be read.
+    """
     messages = catalogue(code)
+    for message in broken(messages):
+        log.error("a translation is broken, English is said instead", language=code, translation=message.string)
+        message.string = "" if isinstance(message.string, str) else ("",) * len(_forms(message))
     _name_commands(messages)
     file = BytesIO()
     write_mo(file, messages)
     file.seek(0)
     return GNUTranslations(file)
+
+
+def broken(messages: Catalog) -> list[Message]:
+    """Return the messages whose translation cannot be filled in, because its braces are wrong."""
+    return [message for message in messages if not all(map(_can_be_filled_in, _forms(message)))]
+
+
+def _forms(message: Message) -> tuple[str, ...]:
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+
+
+def _can_be_filled_in(translation: str) -> bool:
+    try:
+        translation.format_map(defaultdict(str))
+    except (ValueError, AttributeError, LookupError, TypeError):
+        return False
+    return True
 
 
 def language_for(locale: object) -> str:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
+import structlog
+
 from bot.games.game import Game, Variant
 from bot.games.guides import Page, guide, read_like
 from bot.languages import folder, with_commands_named
 from renderers.i18n import current_language
+
+log = structlog.get_logger(__name__)
 
 
 def guide_pages(game: Game, variant: Variant) -> tuple[Page, ...]:
@@ -17,9 +21,13 @@ def guide_pages(game: Game, variant: Variant) -> tuple[Page, ...]:
 
 @cache
 def translated_pages(code: str, game: Game, variant: Variant) -> tuple[Page, ...]:
-    """Return the pages of a game's guide in a language."""
+    """Return the pages of a game's guide in a language, in English where there is none or it is broken."""
     file = folder(code) / "guides" / f"{game.key}.md"
     if not file.is_file():
         return guide(game, variant)
-    text = with_commands_named(code, file.read_text(encoding="utf-8"))
-    return read_like(text, game, f"{code}/guides/{game.key}.md", variant)
+    try:
+        text = with_commands_named(code, file.read_text(encoding="utf-8"))
+        return read_like(text, game, f"{code}/guides/{game.key}.md", variant)
+    except (OSError, ValueError) as error:
+        log.error("a guide cannot be read, it is shown in English", language=code, error=str(error))
+        return guide(game, variant)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from babel.messages.catalog import Message
 from bot import languages
 from bot.languages import COMMAND, OFFERED, OPTION, catalogue
 from bot.locale import HERE, TRANSLATED, extracted, is_translated, messages_of
-from renderers.i18n import ENGLISH, speaking
+from renderers.i18n import ENGLISH, gettext, ngettext, pgettext, speaking
 
 PLACEHOLDER = re.compile(r"\{\w*\}")
 KEPT = re.compile(r"`[^`]*`|<[@#/:t][^>]*>|https?://\S+|\]\(")
@@ -125,8 +126,6 @@ def test_a_language_that_lacks_a_message_says_it_in_english(monkeypatch: pytest.
     languages.language.cache_clear()
     try:
         with speaking(languages.language("it")):
-            from renderers.i18n import gettext, ngettext
-
             assert gettext("Decline") == "Decline"
             assert ngettext("{n} piece", "{n} pieces", 2) == "2 pieces"
             assert gettext("Accept") != "Accept"
@@ -134,10 +133,48 @@ def test_a_language_that_lacks_a_message_says_it_in_english(monkeypatch: pytest.
         languages.language.cache_clear()
 
 
+@pytest.fixture
+def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """A folder that stands for Italian's, with its catalogue in it."""
+    file = tmp_path / "LC_MESSAGES" / "messages.po"
+    file.parent.mkdir()
+    shutil.copy(HERE / "it" / "LC_MESSAGES" / "messages.po", file)
+    monkeypatch.setattr(languages, "folder", lambda _code: tmp_path)
+    languages.language.cache_clear()
+    yield tmp_path
+    languages.language.cache_clear()
+
+
+def rewritten(folder: Path, before: str, after: str) -> None:
+    file = folder / "LC_MESSAGES" / "messages.po"
+    text = file.read_text(encoding="utf-8")
+    assert before in text
+    file.write_bytes(text.replace(before, after).encode("utf-8", "surrogateescape"))
+
+
+def test_a_translation_with_wrong_braces_is_said_in_english(own_folder: Path) -> None:
+    rewritten(own_folder, 'msgstr "{person} può giocare di nuovo in questo server."', 'msgstr "{person può giocare."')
+    with speaking(languages.language("it")):
+        assert gettext("{person} can play in this server again.", person="Bob") == "Bob can play in this server again."
+        assert gettext("Accept") != "Accept"
+
+
+@pytest.mark.parametrize("after", ["\udcff", "plural=(n %%% 1)"])
+def test_where_a_catalogue_cannot_be_read_english_is_spoken(own_folder: Path, after: str) -> None:
+    rewritten(own_folder, "plural=(n != 1)" if "plural" in after else "Mossa", after)
+    with speaking(languages.language("it")):
+        assert gettext("Accept") == "Accept"
+        assert ngettext("{n} piece", "{n} pieces", 2) == "2 pieces"
+
+
+def test_what_is_wrong_with_a_catalogue_is_told_when_asked(own_folder: Path) -> None:
+    rewritten(own_folder, 'msgid "Accept"', '<<<<<<< HEAD\nmsgid "Accept"')
+    with pytest.raises(ValueError, match=r"line \d+ cannot be read: <<<<<<< HEAD"):
+        catalogue("it", strict=True)
+
+
 def test_commands_in_sentences_are_called_as_discord_shows_them() -> None:
     with speaking(languages.language("it")):
-        from renderers.i18n import gettext, pgettext
-
         challenge = pgettext(COMMAND, "challenge")
         assert f"`/{challenge}`" in gettext("`/challenge` somebody to be the first.")
         matches, finished = pgettext(COMMAND, "matches"), pgettext(OPTION, "finished")

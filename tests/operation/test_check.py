@@ -38,6 +38,7 @@ async def test_everything_in_order_is_said_line_by_line(tmp_path: Path, crowd: C
         "migrations: fine",
         "matches and ratings: fine",
         "fonts and pictures: fine",
+        "languages: fine",
         "commands: fine",
     ]
     assert checked.code == 0
