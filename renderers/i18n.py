@@ -116,16 +116,17 @@ class LazyText(str):
 
     def as_data(self) -> dict[str, Any]:
         """Return the message as JSON takes it, for ``from_data``. Its values are text, numbers or messages."""
-        values = {name: one.as_data() if isinstance(one, LazyText) else one for name, one in self._values.items()}
+        values = {name: _as_data(one) for name, one in self._values.items()}
         data = {"message": self._message, "plural": self._plural, "count": self._count, "context": self._context}
         return {**data, "values": values}
 
     @staticmethod
     def from_data(data: Mapping[str, Any]) -> LazyText:
         """Return the message that ``as_data`` wrote down."""
-        values = {
-            name: LazyText.from_data(one) if isinstance(one, Mapping) else one for name, one in data["values"].items()
-        }
+        for kind in (LazyList, LazyJoin, LazyNumber):
+            if kind.__name__ in data:
+                return kind(*map(_from_data, data[kind.__name__]))
+        values = {name: _from_data(one) for name, one in data["values"].items()}
         return LazyText(data["message"], values, plural=data["plural"], count=data["count"], context=data["context"])
 
     def translation(self) -> str:
@@ -161,6 +162,10 @@ class LazyList(LazyText):
         """Return the list as it is: it has no placeholders."""
         return self
 
+    def as_data(self) -> dict[str, Any]:
+        """Return what it is made of as JSON takes it."""
+        return {"LazyList": _as_data((self._words,))}
+
     def translation(self) -> str:
         """Return the words, each translated, joined as the language of the moment does it."""
         return listed(self._words)
@@ -187,6 +192,10 @@ class LazyJoin(LazyText):
         """Return the texts as they are: together they have no placeholders."""
         return self
 
+    def as_data(self) -> dict[str, Any]:
+        """Return what it is made of as JSON takes it."""
+        return {"LazyJoin": _as_data((self._between, self._texts))}
+
     def translation(self) -> str:
         """Return the texts, each translated."""
         return self._between.join(map(translated, self._texts))
@@ -212,9 +221,25 @@ class LazyNumber(LazyText):
         """Return the number as it is: it has no placeholders."""
         return self
 
+    def as_data(self) -> dict[str, Any]:
+        """Return what it is made of as JSON takes it."""
+        return {"LazyNumber": _as_data((self._number, self._digits))}
+
     def translation(self) -> str:
         """Return the number as the language of the moment writes it."""
         return number(self._number, self._digits)
+
+
+def _as_data(value: Any) -> Any:
+    if isinstance(value, LazyText):
+        return value.as_data()
+    return list(map(_as_data, value)) if isinstance(value, tuple) else value
+
+
+def _from_data(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return LazyText.from_data(value)
+    return list(map(_from_data, value)) if isinstance(value, list) else value
 
 
 def translated(value: Any) -> str:

@@ -12,7 +12,18 @@ import pytest
 from babel import Locale
 
 from renderers import i18n
-from renderers.i18n import ENGLISH, Language, LazyList, LazyText, gettext_lazy, ngettext_lazy, speaking, translated
+from renderers.i18n import (
+    ENGLISH,
+    Language,
+    LazyJoin,
+    LazyList,
+    LazyNumber,
+    LazyText,
+    gettext_lazy,
+    ngettext_lazy,
+    speaking,
+    translated,
+)
 
 
 class Italian(catalogues.NullTranslations):
@@ -93,6 +104,22 @@ def test_a_lazy_message_can_be_written_down() -> None:
     assert read == text
     with speaking(ITALIAN):
         assert translated(read) == translated(text) == "2 pezzi muove"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LazyList(["a", gettext_lazy("North"), "c"]),
+        LazyJoin("; ", [gettext_lazy("North"), LazyList(["a", gettext_lazy("North")])]),
+        LazyNumber(12345.6, 1),
+    ],
+)
+def test_what_a_message_holds_can_be_written_down_with_it(text: LazyText) -> None:
+    message = gettext_lazy("{name} moves", name=text)
+    read = LazyText.from_data(json.loads(json.dumps(message.as_data())))
+    assert read == message
+    with speaking(ITALIAN):
+        assert translated(read) == translated(message) != message
 
 
 def test_lists_and_numbers_are_written_as_the_language_does_it() -> None:
