@@ -189,7 +189,7 @@ def status(
 
 @app.command()
 def check() -> None:
-    """Look at settings, database, migrations, fonts and commands; say what is wrong."""
+    """Look at settings, database, migrations, fonts, languages and commands; say what is wrong."""
     from bot.checks import check_all
 
     findings = asyncio.run(check_all(_settings()))
