@@ -22,6 +22,19 @@ class Process:
 
 
 @dataclass(frozen=True, slots=True)
+class Renewed:
+    """What a process is told when it renews its lease.
+
+    ``others`` is what the others weigh together, ``held`` for how many seconds nobody is to call Discord; ``in_time``
+    says whether the lease had not expired yet.
+    """
+
+    others: float
+    held: float
+    in_time: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Share:
     """The servers that one process serves: those of every shard whose number leaves ``slot`` when divided by ``slots``.
 

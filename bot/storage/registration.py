@@ -3,6 +3,9 @@ when another has stored something that concerns all.
 
 Whoever does not renew their lease is removed by the others, and what they had claimed is free again. From then on their
 token opens no transaction: ``Database.write`` looks for it first, and keeps it from being removed until it is done.
+
+After the database was away nobody has renewed their lease. So a process removes others only once it has renewed its
+own, over one connection, for as long as a lease lasts: by then whoever is alive has, too.
 """
 
 from __future__ import annotations
@@ -76,6 +79,8 @@ class Registration:
         """When this process is to have no calls again, by the event loop's clock, as the others are to be told."""
         self._token = 0
         self._renewed_at: float | None = None
+        self._steady_since = 0.0
+        """Since when the lease is renewed in time over one connection, by the event loop's clock."""
         self._told = asyncio.Event()
         self._listening = asyncio.Event()
         self._keeping: asyncio.Task[None] | None = None
@@ -129,6 +134,7 @@ class Registration:
         while True:
             try:
                 async with self._connection() as connection:
+                    self._steady_since = asyncio.get_running_loop().time()
                     self._listening.set()
                     # What was told while nobody listened is found by looking.
                     self._on_news()
@@ -145,15 +151,19 @@ class Registration:
             await asyncio.sleep(self.lease.total_seconds() / 12)
 
     async def _renew(self, connection: AsyncConnection) -> None:
-        """Renew the lease, and remove those who have not. Raises ``LeaseLost``."""
+        """Renew the lease, and remove those who have not though they could. Raises ``LeaseLost``."""
         asked_at = asyncio.get_running_loop().time()
         weight = 0.0 if self._calls is None else self._calls.weight()
         renewed = await processes.renew(connection, self._token, self.lease, weight)
         if renewed is None:
             raise LeaseLost
         if self._calls is not None:
-            self._calls.renewed(*renewed)
+            self._calls.renewed(renewed.others, renewed.held)
         self._renewed_at = asked_at
+        if not renewed.in_time:
+            self._steady_since = asked_at
+        if asked_at - self._steady_since < self.lease.total_seconds():
+            return
         removed = await processes.remove_expired(connection)
         if removed:
             log.warning("processes gone without a word, what they had claimed is free", tokens=removed)

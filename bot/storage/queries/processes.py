@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Text, bindparam, delete, func, insert, null, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.process_records import Process
+from bot.storage.process_records import Process, Renewed
 from bot.storage.queries.call_limits import seconds_held
 from bot.storage.tables import processes
 
@@ -28,18 +28,18 @@ async def add(tx: AsyncConnection, name: str, role: str, lease: timedelta) -> in
     return int((await tx.execute(new.values(**values))).scalar_one())
 
 
-async def renew(tx: AsyncConnection, token: int, lease: timedelta, weight: float = 0.0) -> tuple[float, float] | None:
-    """Let the lease of a process begin anew, and store what it weighs; None if it had been removed.
-
-    Return what the others weigh together, and for how many seconds nobody is to call Discord.
-    """
+async def renew(tx: AsyncConnection, token: int, lease: timedelta, weight: float = 0.0) -> Renewed | None:
+    """Let the lease of a process begin anew, and store what it weighs; None if it had been removed."""
     other = processes.alias()
     living = (other.c.id != token, other.c.alive_until > func.now())
     others = select(func.coalesce(func.sum(other.c.weight), 0)).where(*living).scalar_subquery()
+    # As it was before this statement, which is what a query within it sees.
+    before = processes.alias()
+    in_time = select(before.c.alive_until > func.now()).where(before.c.id == token).scalar_subquery()
     mine = update(processes).where(processes.c.id == token)
-    renewed = mine.values(alive_until=func.now() + lease, weight=weight).returning(others, seconds_held())
+    renewed = mine.values(alive_until=func.now() + lease, weight=weight).returning(others, seconds_held(), in_time)
     row = (await tx.execute(renewed)).one_or_none()
-    return None if row is None else (float(row[0]), float(row[1]))
+    return None if row is None else Renewed(float(row[0]), float(row[1]), bool(row[2]))
 
 
 async def there(tx: AsyncConnection, token: int, patience: str | None = None) -> bool:

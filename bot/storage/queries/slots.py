@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from sqlalchemy import and_, delete, extract, func, insert, or_, select, update
+from sqlalchemy import and_, case, delete, extract, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.inserting import inserting
@@ -66,9 +66,11 @@ async def name_successor(tx: AsyncConnection, token: int, role: str) -> int | No
 
 
 async def succeed(tx: AsyncConnection, token: int) -> bool:
-    """Make a named successor the holder of its slot; return whether it was named still."""
-    named = update(slots).where(slots.c.successor == token).values(held_by=token, successor=None)
-    return (await tx.execute(named)).rowcount == 1
+    """Make a named successor the holder of its slot; return whether it was named still, or is the holder already."""
+    mine = or_(slots.c.successor == token, slots.c.held_by == token)
+    successor = case((slots.c.held_by == token, slots.c.successor))
+    taken = update(slots).where(mine).values(held_by=token, successor=successor)
+    return (await tx.execute(taken)).rowcount == 1
 
 
 async def every(tx: AsyncConnection) -> list[Slot]:
