@@ -103,11 +103,14 @@ async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
     gc.freeze()
     running = asyncio.ensure_future(client.start(token))
     stopping = asyncio.ensure_future(_handed_over(client, stop))
-    stopping.add_done_callback(lambda _: running.cancel())
+    # Whoever is replaced while it connects would go on trying that with what has been closed.
+    lost = asyncio.ensure_future(client.lost.wait())
+    for end in (stopping, lost):
+        end.add_done_callback(lambda _: running.cancel())
     try:
         await running
     except asyncio.CancelledError:
-        return 0
+        pass
     except LeaseLost:
         return None
     except (StorageError, PortError) as error:
@@ -116,8 +119,9 @@ async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
         return _turned_away(error)
     finally:
         stopping.cancel()
+        lost.cancel()
         await client.close()
-    return None if client.lost else 0
+    return None if client.lost.is_set() else 0
 
 
 async def _handed_over(client: Tavoliere, stop: _Stop) -> None:

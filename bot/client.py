@@ -111,8 +111,8 @@ class Tavoliere(commands.Bot):
         self.settings = settings
         self.idle: Idle = plain_idle
         self.database: Database | None = None
-        self.lost = False
-        """Whether others have taken over from this bot, so that it has stopped."""
+        self.lost = asyncio.Event()
+        """Set when others have taken over from this bot: then it is to be closed."""
         self._registration: Registration | None = None
         self._queue: ComputeQueue | None = None
         self._dispatcher: OutboxDispatcher | None = None
@@ -184,7 +184,8 @@ class Tavoliere(commands.Bot):
     async def _begin(self) -> None:
         """Begin to serve: at the start, or when another bot has handed over."""
         await self._register_commands()
-        await self._begin_work()
+        with explained(make_url(self.settings.database_url)):
+            await self._begin_work()
 
     async def _register_commands(self) -> None:
         try:
@@ -195,8 +196,7 @@ class Tavoliere(commands.Bot):
     async def _begin_work(self) -> None:
         """Give the time back in which nobody served, and begin what goes on by itself."""
         assert self._attendance is not None
-        with explained(make_url(self.settings.database_url)):
-            await self._attendance.credit_downtime()
+        await self._attendance.credit_downtime()
         workers = {"scheduler": self._scheduler, "computer turns": self._computer_turns, "reviews": self._reviews}
         for name, worker in workers.items():
             assert worker is not None

@@ -21,11 +21,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot import metrics
 from bot.storage import locks
 from bot.storage.database import Database
-from bot.storage.errors import LeaseLost
+from bot.storage.errors import DatabaseAway, LeaseLost
 from bot.storage.process_records import Slot
 from bot.storage.queries import interaction_claims, processes, slots
 from bot.storage.registration import BOT, Registration
-from bot.storage.retrying import retried
+from bot.storage.retrying import insisted, retried
 
 log = structlog.get_logger(__name__)
 
@@ -95,7 +95,7 @@ class Handover:
             return await self._claim(interaction_id)
         except LeaseLost:
             return False
-        except (SQLAlchemyError, OSError, TimeoutError) as error:
+        except Exception as error:
             log.warning("interaction not claimed", interaction=interaction_id, error=repr(error))
             # Without the database nothing can be done but to say so, which one of two is not to do twice.
             return not self._shared
@@ -106,9 +106,12 @@ class Handover:
             return await interaction_claims.claim(tx, interaction_id)
 
     async def succeed(self) -> bool:
-        """Take the slot, now that this process is ready; return whether it was still to be had."""
+        """Take the slot, now that this process is ready; return whether it was still to be had.
+
+        While the database is away it is waited for. Raises ``LeaseLost``.
+        """
+        succeeded = await insisted(self._succeed)
         predecessor, self._predecessor = self._predecessor, None
-        succeeded = await self._succeed()
         if succeeded and predecessor is not None:
             self._registration.tell()
             log.info("slot taken over", predecessor=predecessor)
@@ -125,10 +128,12 @@ class Handover:
     async def _until_alone(self, predecessor: int) -> None:
         """Claim what is heard until the predecessor has gone, and what it may have heard before that."""
         while True:
-            with contextlib.suppress(SQLAlchemyError, OSError):
+            try:
                 async with self._database.read() as tx:
                     if not await processes.alive(tx, predecessor):
                         break
+            except Exception as error:
+                log.warning("whether the predecessor has gone is unknown", error=repr(error))
             await self._wait()
         await asyncio.sleep(ANSWERED_WITHIN)
         self._shared = False
@@ -161,19 +166,28 @@ class Handover:
 
     async def _given(self, beat: Callable[[], Awaitable[None]], at_once: asyncio.Event) -> bool:
         while not at_once.is_set():
-            async with self._database.read() as tx:
-                slot = next(slot for slot in await slots.every(tx) if slot.share.slot == self._slot)
-            if slot.holder != self._token:
-                return slot.holder is not None
-            if slot.successor is None:
-                successor = await self._named()
-                if successor is None:
-                    return False
-                self._registration.tell()
-                log.info("handing over", successor=successor)
-            await beat()
+            try:
+                if (given := await self._succeeded()) is not None:
+                    return given
+                await beat()
+            except (DatabaseAway, SQLAlchemyError, OSError) as error:
+                log.warning("how far the successor is, is unknown", error=repr(error))
             await self._wait(at_once)
         return False
+
+    async def _succeeded(self) -> bool | None:
+        """Return whether the successor has the slot; None while it has not, having named one where there was none."""
+        async with self._database.read() as tx:
+            slot = next(slot for slot in await slots.every(tx) if slot.share.slot == self._slot)
+        if slot.holder != self._token:
+            return slot.holder is not None
+        if slot.successor is None:
+            successor = await self._named()
+            if successor is None:
+                return False
+            self._registration.tell()
+            log.info("handing over", successor=successor)
+        return None
 
     @retried
     async def _named(self) -> int | None:

@@ -13,9 +13,10 @@ from bot.handover import Handover
 from bot.settings import Settings
 from bot.slots import SlotTaker
 from bot.storage.database import Database
-from bot.storage.errors import explained
+from bot.storage.errors import LeaseLost, explained
 from bot.storage.process_records import Share
 from bot.storage.registration import BOT, Registration
+from bot.storage.retrying import insisted
 
 
 class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
@@ -28,6 +29,7 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
         self._out_of_reach: set[int] = set()
         """The shards that were connected and are not now."""
         self._stopping: asyncio.Task[None] | None = None
+        self._taking_over = asyncio.Lock()
 
     async def _take_share(self, database: Database) -> Share:
         if database.sqlite:
@@ -61,18 +63,28 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
 
     async def on_ready(self) -> None:
         """Begin to serve, and tell a bot that waits for that with its stop."""
-        if self._handover is not None and self._handover.pending:
-            if not await self._handover.succeed():
+        async with self._taking_over:
+            succeeds = self._handover is not None and self._handover.pending
+            if succeeds and not await self._taken_over():
                 self._lose()
                 return
-            await self._begin_work()
-            if self._health is not None:
-                self._health.share = self.context.services.context.share
-            await super().on_ready()
+        await super().on_ready()
+        if succeeds:
             # Not before: the other one, of an older version, would have been asked for commands it does not know.
             await self._register_commands()
-        else:
-            await super().on_ready()
+
+    async def _taken_over(self) -> bool:
+        """Begin to serve in another bot's place; return whether that was still to be had."""
+        assert self._handover is not None
+        try:
+            if not await self._handover.succeed():
+                return False
+            await insisted(self._begin_work)
+        except LeaseLost:
+            return False
+        if self._health is not None:
+            self._health.share = self.context.services.context.share
+        return True
 
     async def _claim(self, interaction: discord.Interaction[Any]) -> bool:
         return self._handover is None or await self._handover.claim(interaction)
@@ -86,6 +98,8 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
 
     async def close(self) -> None:
         """Close everything."""
+        if self._stopping is not None and self._stopping is not asyncio.current_task():
+            await asyncio.gather(self._stopping, return_exceptions=True)
         if self._handover is not None:
             await self._handover.close()
         await super().close()
@@ -131,5 +145,6 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
 
     def _lose(self) -> None:
         """Stop: others have taken over from this bot while it did not answer for itself."""
-        self.lost = True
-        self._stopping = asyncio.create_task(self.close())
+        if not self.lost.is_set():
+            self.lost.set()
+            self._stopping = asyncio.create_task(self.close())

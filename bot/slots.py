@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 import discord
 import structlog
@@ -16,7 +17,7 @@ from bot.storage.database import Database
 from bot.storage.errors import LeaseLost, StorageError
 from bot.storage.process_records import Share, Slot
 from bot.storage.queries import guilds, slots
-from bot.storage.retrying import retried
+from bot.storage.retrying import insisted, retried
 
 log = structlog.get_logger(__name__)
 
@@ -55,13 +56,13 @@ class SlotTaker:
     async def take(self) -> Slot:
         """Wait until a slot is free, and take it, or until its holder wants to hand one over, which is the holder then.
 
-        Raises ``StorageError`` where others divide the shards otherwise.
+        While the database is away it is waited for. Raises ``StorageError`` where others divide the shards otherwise.
         """
         gateway = await self._gateway()
         standing_by = False
         while True:
             self._news.clear()
-            slot = await self._take(self._settings.slots, self._settings.shards, gateway.shards)
+            slot = await insisted(partial(self._take, self._settings.slots, self._settings.shards, gateway.shards))
             if slot is not None:
                 share = slot.share
                 event = "slot taken" if slot.successor is None else "slot being taken over"

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
+import socket
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
 import pytest_asyncio
 from sqlalchemy import event
 
+from bot import handover
 from bot.handover import Handover
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost
 from bot.storage.process_records import Share, Slot
 from bot.storage.tables import interaction_claims
+from tests.support.postgresql import needs_postgresql
 
 
 @dataclass
@@ -105,6 +110,22 @@ async def test_whoever_was_replaced_answers_nothing(bots: tuple[Bot, Bot]) -> No
 
     one.handover._claim = lost
     assert await one.answers(1) == []
+
+
+@needs_postgresql
+async def test_where_no_server_answers_a_bot_says_so_and_whoever_waits_for_its_predecessor_goes_on_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(handover, "LOOKED_EVERY", 0.01)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    bot = Bot(Database(f"postgresql+asyncpg://nobody@127.0.0.1:{port}/nothing"), Lease(renewed=False))
+    assert await bot.answers(1) == [1]
+    waiting = asyncio.create_task(bot.handover._until_alone(1))
+    await asyncio.sleep(0.2)
+    assert not waiting.done()
+    waiting.cancel()
+    await bot.database.close()
 
 
 async def test_without_the_database_a_bot_says_so_but_not_where_two_would(bots: tuple[Bot, Bot]) -> None:

@@ -25,7 +25,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.storage import engines
-from bot.storage.errors import LeaseLost, StorageError, explained, place, reason
+from bot.storage.errors import DatabaseAway, LeaseLost, StorageError, explained, place, reason
 from bot.storage.occupying import occupy_file, occupy_server, running_on
 from bot.storage.process_records import Process
 from bot.storage.queries import copies, processes
@@ -170,12 +170,12 @@ class Database:
                 connection = await stack.enter_async_context(self.engine.connect())
             except OSError as error:
                 # Nobody listens at a server's address: SQLAlchemy passes on what the driver's socket says.
-                raise StorageError(f"The database {place(self.url)} {reason(error)}.") from error
+                raise DatabaseAway(f"The database {place(self.url)} {reason(error)}.") from error
             yield connection
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection whose queries all see the same state. Raises ``StorageError`` where there is no server."""
+        """Give a connection whose queries all see the same state. Raises ``DatabaseAway`` where there is no server."""
         async with self._connection() as connection:
             if not self.sqlite:
                 await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -188,7 +188,7 @@ class Database:
 
         Others wait for the end of the block, in SQLite all who write, in PostgreSQL those who want what it has locked:
         nothing that takes long may be waited for in it. Raises ``LeaseLost`` where others have taken over, and
-        ``StorageError`` where there is no server.
+        ``DatabaseAway`` where there is no server.
         """
         async with self._lock if self.sqlite else nullcontext(), self._connection() as connection:
             await connection.execution_options(writes=True)

@@ -25,6 +25,10 @@ class StorageError(Exception):
     """The database cannot be used. The message is a sentence for the operator."""
 
 
+class DatabaseAway(StorageError):
+    """Nobody answers at the database's address, for now."""
+
+
 class LeaseLost(StorageError):
     """Others take this process for dead, and have taken over what it was doing. It must not write any more."""
 

@@ -1,4 +1,6 @@
-"""Runs an operation again whose transaction had to give way to another one. Nothing of it was stored by then."""
+"""Runs an operation again whose transaction had to give way to another one, of which nothing was stored by then, or for
+which the database was away.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,10 @@ from random import uniform
 from typing import Any, ParamSpec, TypeVar
 
 import structlog
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from bot import metrics
+from bot.storage.errors import DatabaseAway
 
 log = structlog.get_logger(__name__)
 
@@ -23,6 +26,8 @@ ATTEMPTS = 8
 """How often an operation is tried before its error is raised after all."""
 FIRST_WAIT = 0.01
 """Seconds up to which is waited before the second attempt; twice as long before each one after it."""
+WHILE_AWAY = 1.0
+"""Seconds after which an operation is tried again for which the database was away."""
 _SQLSTATES = {"40001": "serialisation", "40P01": "deadlock"}
 """What PostgreSQL's codes mean that ask for another attempt."""
 
@@ -53,6 +58,19 @@ def retried(operation: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, 
         raise AssertionError("unreachable")
 
     return run
+
+
+async def insisted(operation: Callable[[], Awaitable[T]]) -> T:
+    """Run an operation until the database has carried it out, however long that is away.
+
+    It can be done twice: its answer may have been lost. Other errors are raised, ``LeaseLost`` among them.
+    """
+    while True:
+        try:
+            return await operation()
+        except (DatabaseAway, SQLAlchemyError, OSError) as error:
+            log.warning("database away, tried again soon", error=repr(error))
+        await asyncio.sleep(WHILE_AWAY)
 
 
 def _why(error: DBAPIError | Conflict) -> str | None:

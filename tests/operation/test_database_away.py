@@ -1,0 +1,122 @@
+"""The database goes away for a while, at moments in which bots that share it need it most."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from subprocess import CalledProcessError
+
+import pytest
+import structlog
+
+from bot.handover import Handover
+from bot.storage import registration
+from tests.operation.conftest import Start
+from tests.support.postgresql import Cluster, needs_postgresql
+from tests.support.processes.loopback import Loopback
+from tests.support.processes.playing import FINISHED, begun, played
+from tests.support.processes.processes import Running
+
+pytestmark = [needs_postgresql, pytest.mark.timeout(300)]
+
+QUICK = timedelta(seconds=1.5)
+
+
+def impatient() -> None:
+    """Have a process taken for dead after a moment, instead of the seconds it has in earnest."""
+    registration.LEASE = QUICK
+
+
+def unhurried() -> None:
+    """Have a successor say when it is about to take its slot, and leave time for something to happen."""
+    impatient()
+    succeed = Handover.succeed
+
+    async def slowly(handover: Handover) -> bool:
+        structlog.get_logger().info("all shards connected")
+        await asyncio.sleep(2)
+        return await succeed(handover)
+
+    Handover.succeed = slowly  # type: ignore[method-assign, assignment]
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    """A server that can be stopped and started."""
+    with tempfile.TemporaryDirectory() as folder:
+        created = Cluster.create(Path(folder))
+        created.start()
+        try:
+            yield created
+        finally:
+            with suppress(CalledProcessError):
+                created.stop()
+
+
+@pytest.fixture
+def bots(start: Start, cluster: Cluster) -> Callable[..., Awaitable[Running]]:
+    """Start a bot on the server."""
+    return partial(start, bound=impatient, database_url=cluster.address)
+
+
+async def standing_by(starting: Awaitable[Running]) -> Running:
+    running = await starting
+    await running.logged("standing by: every slot is taken")
+    return running
+
+
+async def test_bots_outlive_an_outage_longer_than_a_lease_and_one_that_stands_by_still_stands_in(
+    discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster
+) -> None:
+    first = await (await bots()).ready()
+    second = await standing_by(bots())
+    place = await begun(discord)
+    await asyncio.to_thread(cluster.stop)
+    await asyncio.sleep(2 * QUICK.total_seconds())
+    await asyncio.to_thread(cluster.start)
+    await played(discord, place, FINISHED[0])
+    assert not second.over.is_set(), second.log
+    await first.end(signal.SIGKILL)
+    await second.ready()
+    await played(discord, place, FINISHED[1], begin=1)
+    assert await second.end() == 0
+
+
+async def test_a_successor_that_is_ready_while_the_database_is_away_takes_its_slot_afterwards(
+    discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster
+) -> None:
+    first = await (await bots()).ready()
+    second = await standing_by(bots(bound=unhurried))
+    place = await begun(discord)
+    first.send(signal.SIGTERM)
+    await second.logged("all shards connected")
+    await asyncio.to_thread(cluster.stop)
+    await second.logged("database away, tried again soon")
+    await asyncio.to_thread(cluster.start)
+    assert await first.ended() == 0
+    assert first.told(lambda line: line["event"] == "slot handed over")
+    await second.logged("predecessor gone")
+    await played(discord, place, *FINISHED)
+    assert await second.end() == 0
+
+
+async def test_a_bot_that_was_replaced_while_it_was_connecting_stands_by(
+    discord: Loopback, bots: Callable[..., Awaitable[Running]]
+) -> None:
+    with discord.held("GET /gateway"):
+        first = await bots()
+        await discord.until(lambda: "GET /gateway" in discord.waiting)
+        first.send(signal.SIGSTOP)
+        second = await bots()
+        await second.logged("slot taken")
+        first.send(signal.SIGCONT)
+        await first.logged("standing by: every slot is taken")
+    await second.ready()
+    assert await first.end() == 0
+    assert await second.end() == 0
