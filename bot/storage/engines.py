@@ -9,6 +9,8 @@ from typing import Any
 from sqlalchemy import URL, Connection, PoolResetState, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from bot.storage.connecting import connect
+
 BUSY_SECONDS = 15.0
 IDLE_SECONDS = 10
 """Seconds after which PostgreSQL ends a transaction whose process asks for nothing more."""
@@ -29,9 +31,7 @@ def postgresql_engine(url: URL) -> AsyncEngine:
     """Return an engine for a PostgreSQL server."""
     # A process that is suspended amid a transaction does not keep what it has locked.
     patience = {"idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s"}
-    return create_async_engine(
-        url, pool_pre_ping=True, hide_parameters=True, connect_args={"server_settings": patience}
-    )
+    return _server_engine(url, server_settings=patience)
 
 
 def pooled_engine(url: URL) -> AsyncEngine:
@@ -40,12 +40,14 @@ def pooled_engine(url: URL) -> AsyncEngine:
     So no statement is prepared under a name, and nothing is set for a session; the patience of a transaction is set in
     it (``Database.write``).
     """
-    nothing_kept = {
-        "statement_cache_size": 0,
-        "prepared_statement_cache_size": 0,
-        "prepared_statement_name_func": lambda: "",
-    }
-    return create_async_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=nothing_kept)
+    return _server_engine(
+        url, statement_cache_size=0, prepared_statement_cache_size=0, prepared_statement_name_func=lambda: ""
+    )
+
+
+def _server_engine(url: URL, **options: Any) -> AsyncEngine:
+    connected = options | {"async_creator_fn": connect}
+    return create_async_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=connected)
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

@@ -15,7 +15,7 @@ import contextlib
 import os
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from typing import Any, Protocol
 
@@ -139,7 +139,8 @@ class Registration:
                     # What was told while nobody listened is found by looking.
                     self._on_news()
                     while True:
-                        await self._renew(connection)
+                        async with asyncio.timeout(self.lease.total_seconds()):
+                            await self._renew(connection)
                         await self._pass_news_on(connection)
             except LeaseLost as lost:
                 log.error("lease lost", token=self._token, error=str(lost))
@@ -194,10 +195,12 @@ class Registration:
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection of our own that is never inside a transaction, and hears what others tell."""
-        async with self._database.direct.connect() as connection:
-            await connection.execution_options(isolation_level="AUTOCOMMIT")
-            driver: Any = (await connection.get_raw_connection()).driver_connection
-            await driver.add_listener(CHANNEL, self._heard)
+        async with AsyncExitStack() as stack:
+            async with asyncio.timeout(self.lease.total_seconds()):
+                connection = await stack.enter_async_context(self._database.direct.connect())
+                await connection.execution_options(isolation_level="AUTOCOMMIT")
+                driver: Any = (await connection.get_raw_connection()).driver_connection
+                await driver.add_listener(CHANNEL, self._heard)
             try:
                 yield connection
             finally:

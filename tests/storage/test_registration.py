@@ -6,6 +6,8 @@ Each process is a database of its own in this one; what real processes do is see
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -193,6 +195,25 @@ async def test_whoever_connects_anew_leaves_the_others_the_time_to_do_so_too(two
     await one.thaw()
     await asyncio.wait_for(_gone(one, other), 10)
     assert time.monotonic() - begun >= other.lease.total_seconds()
+
+
+async def test_a_connection_whose_server_hangs_is_given_up_and_the_lease_renewed_over_another(
+    two: tuple[Member, Member],
+) -> None:
+    one, other = two
+    await other.freeze()
+    async with one.database.read() as tx:
+        # What has just renewed a lease.
+        query = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'UPDATE processes%' AND state = 'idle'"
+        hanging = (await tx.execute(text(f"{query} ORDER BY query_start DESC LIMIT 1"))).scalar_one()
+    os.kill(hanging, signal.SIGSTOP)
+    try:
+        async with asyncio.timeout(30):
+            for renewed in (False, True):
+                while one.registration.current() != renewed:  # noqa: ASYNC110 (no event)
+                    await asyncio.sleep(0.02)
+    finally:
+        os.kill(hanging, signal.SIGCONT)
 
 
 async def test_a_process_that_stops_in_order_leaves_its_claims_at_once(two: tuple[Member, Member]) -> None:

@@ -1,0 +1,67 @@
+"""Connections to PostgreSQL servers of which one does not answer."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import pytest
+from sqlalchemy import make_url, text
+
+from bot.storage import connecting
+from bot.storage.database import Database
+from bot.storage.errors import StorageError
+from tests.support.postgresql import needs_postgresql
+
+pytestmark = needs_postgresql
+
+
+@pytest.fixture
+def silent() -> Iterator[int]:
+    """The port of a server that takes connections and says nothing, as one that hangs does."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        yield int(listening.getsockname()[1])
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Database]:
+    database = Database(url)
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+def either(server: str, port: int, wanted: str = "primary") -> str:
+    """Return the address of a database on a server, with another one that is tried first."""
+    url = make_url(server)
+    hosts = f"host=127.0.0.1:{port}&host=127.0.0.1:{url.port}"
+    return f"postgresql+asyncpg://{url.username}@/{url.database}?{hosts}&target_session_attrs={wanted}"
+
+
+async def test_where_the_first_of_two_servers_hangs_the_other_one_is_used(
+    server: str, silent: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connecting, "LET_IN_WITHIN", 0.5)
+    async with opened(either(server, silent)) as database, database.read() as tx:
+        port = (await tx.execute(text("SELECT inet_server_port()"))).scalar_one()
+    assert port == make_url(server).port
+
+
+async def test_where_no_server_is_as_wanted_it_is_said_in_a_sentence(
+    server: str, silent: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connecting, "LET_IN_WITHIN", 0.5)
+    async with opened(either(server, silent, "standby")) as database:
+        with pytest.raises(StorageError, match="cannot be used: None of the hosts match"):
+            await database.revisions()
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="Only Linux has this")
+async def test_a_connection_whose_other_end_is_silent_is_given_up_by_the_system(server: str) -> None:
+    async with opened(server) as database, database.engine.connect() as connection:
+        driver = (await connection.get_raw_connection()).driver_connection
+        link = driver._transport.get_extra_info("socket")  # type: ignore[union-attr]
+        assert link.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == connecting.SILENT_SECONDS * 1000
+        assert link.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
