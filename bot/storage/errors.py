@@ -49,7 +49,13 @@ def place(url: URL) -> str:
     """Return where a database is, in words that can be shown to anybody: no password, wherever it stands."""
     if url.get_backend_name() == "sqlite":
         return url.database or ":memory:"
-    return f"{url.database} on {url.host or 'this machine'}"
+    return f"{url.database} on {' or '.join(hosts(url)) or 'this machine'}"
+
+
+def hosts(url: URL) -> list[str]:
+    """Return the servers an address names, each with its port where that stands beside it; none for this machine."""
+    named = url.query.get("host", url.host or ())
+    return named.split(",") if isinstance(named, str) else list(named)
 
 
 def reason(error: Exception) -> str:

@@ -17,7 +17,7 @@ from bot.matches.audit import audit_running
 from bot.settings import DRIVERS
 from bot.storage import copying
 from bot.storage.database import Database
-from bot.storage.errors import explained, place
+from bot.storage.errors import explained, hosts, place
 from bot.storage.queries import copies, guilds
 from bot.upkeep.errors import UpkeepError, given
 
@@ -89,7 +89,7 @@ def _same(source: str, target: str) -> bool:
         return False
     if one.get_backend_name() == "sqlite":
         return Path(one.database or "").resolve() == Path(other.database or "").resolve()
-    defaults = [(url.host or "localhost", url.port or 5432, url.database or url.username) for url in (one, other)]
+    defaults = [(hosts(url) or ["localhost"], url.port or 5432, url.database or url.username) for url in (one, other)]
     return defaults[0] == defaults[1]
 
 

@@ -6,6 +6,7 @@ Where the database is and its password they are told in their environment, which
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import re
 import shutil
@@ -17,6 +18,7 @@ from subprocess import DEVNULL, PIPE
 
 from sqlalchemy import URL
 
+from bot.storage.connecting import LET_IN_WITHIN
 from bot.upkeep.errors import UpkeepError
 
 _LONGEST_LINE = 2**26
@@ -38,18 +40,27 @@ def program(name: str) -> str:
 
 def environment(url: URL) -> dict[str, str]:
     """Return the environment in which the programs find a database."""
-    ssl = url.query.get("ssl", url.query.get("sslmode"))
+    _, read = url.get_dialect()().create_connect_args(url)
+    ssl = read.get("ssl", read.get("sslmode"))
     told = {
-        "PGHOST": url.host,
-        "PGPORT": url.port,
-        "PGUSER": url.username,
-        "PGPASSWORD": url.password,
-        "PGDATABASE": url.database,
+        "PGHOST": read.get("host"),
+        "PGPORT": read.get("port"),
+        "PGUSER": read.get("user"),
+        "PGPASSWORD": read.get("password"),
+        "PGPASSFILE": read.get("passfile"),
+        "PGDATABASE": read.get("database"),
+        "PGTARGETSESSIONATTRS": read.get("target_session_attrs"),
         "PGSSLMODE": ssl if isinstance(ssl, str) else None,
+        # Of several servers each has as long as the bot gives it.
+        "PGCONNECT_TIMEOUT": math.ceil(LET_IN_WITHIN) if isinstance(read.get("host"), list) else None,
     }
-    given = {name: str(value) for name, value in told.items() if value is not None}
+    given = {name: _listed(value) for name, value in told.items() if value is not None}
     # What they say is read: in English.
     return os.environ | given | {"LC_ALL": "C"}
+
+
+def _listed(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 async def run(url: URL, name: str, *arguments: str) -> None:

@@ -214,6 +214,10 @@ async def test_what_cannot_be_copied_is_refused_in_a_sentence(tmp_path: Path, ol
     assert await refused(tmp_path, "none.db", elsewhere) == "there is no database at none.db."
     assert await refused(tmp_path, "old.db", f"sqlite+aiosqlite:///{old}") == "both are the same database."
     assert await refused(tmp_path, elsewhere, elsewhere) == "both are the same database."
+    either, other = (f"postgresql+asyncpg://nobody@/x?host=127.0.0.1:1&host=127.0.0.1:{port}" for port in (2, 3))
+    assert await refused(tmp_path, either, either) == "both are the same database."
+    said = "The database x on 127.0.0.1:1 or 127.0.0.1:2 cannot be used: "
+    assert (await refused(tmp_path, either, other)).startswith(said)
     nothing = await refused(tmp_path, elsewhere, "new.db")
     assert nothing == "there is nothing of Tavoliere in the database elsewhere on 127.0.0.1."
     unknown = await refused(tmp_path, "mysql://me:hush@localhost/db", "new.db")

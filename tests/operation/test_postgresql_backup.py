@@ -6,6 +6,7 @@ import asyncio
 import os
 import resource
 import signal
+import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -116,6 +117,19 @@ async def test_what_was_there_before_is_kept_and_can_be_restored_again(tmp_path:
     assert told.text == f"Restored from today.dump. The previous database is in {kept.name}."
     assert (await bot(tmp_path, "restore", kept.name, database_url=home)).code == 0
     assert (await everything(home))[0] == later[0]
+
+
+async def test_of_two_servers_in_the_address_the_primary_is_backed_up_and_restored(tmp_path: Path, home: str) -> None:
+    found = make_url(home)
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        hosts = f"host=127.0.0.1:{nobody.getsockname()[1]}&host=127.0.0.1:{found.port}"
+    either = f"postgresql+asyncpg://{found.username}@/{found.database}?{hosts}&target_session_attrs=primary"
+    before = await everything(home)
+    made = await bot(tmp_path, "backup", "today.dump", database_url=either)
+    assert made.code == 0, made.text
+    told = await bot(tmp_path, "restore", "today.dump", database_url=either)
+    assert told.code == 0, told.text
+    assert await everything(home) == before
 
 
 async def test_a_backup_made_while_others_write_is_of_one_moment(tmp_path: Path, home: str) -> None:
