@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Sequence
-from itertools import repeat
+from inspect import signature
 from typing import Any
 
 LET_IN_WITHIN = 4.0
@@ -22,15 +22,21 @@ _PROBES = {"TCP_KEEPIDLE": SILENT_SECONDS // 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT
 async def connect(host: str | Sequence[str] | None = None, port: Any = None, **options: Any) -> Any:
     """Connect to the first of some servers that is as wanted, with the options of ``asyncpg.connect``; return that.
 
-    Raises what the last of them raised.
+    Raises what the last of them raised, or ``asyncpg.InterfaceError`` for options and ports that cannot be.
     """
     import asyncpg  # type: ignore[import-untyped]
 
+    unknown = options.keys() - signature(asyncpg.connect).parameters
+    if unknown:
+        hint = " (`ssl` is what `sslmode` is elsewhere)" if "sslmode" in unknown else ""
+        raise asyncpg.InterfaceError(f"its address has options that asyncpg lacks: {', '.join(sorted(unknown))}{hint}")
+    ports = [port] if port is None or isinstance(port, int) else list(port)
+    if not all(number is None or 0 < number < 2**16 for number in ports):
+        raise asyncpg.InterfaceError("its address has a port that cannot be: they go from 1 to 65535")
     if host is None or isinstance(host, str):
         return watched(await asyncpg.connect(host=host, port=port, **options))
-    ports = port if isinstance(port, Sequence) else repeat(port)
     failure: Exception | None = None
-    for one, its_port in zip(host, ports, strict=False):
+    for one, its_port in zip(host, ports, strict=True):
         try:
             found = await asyncpg.connect(host=one, port=its_port, **options | {"timeout": LET_IN_WITHIN})
         except (OSError, asyncpg.PostgresError, asyncpg.TargetServerAttributeNotMatched) as error:

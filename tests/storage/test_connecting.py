@@ -58,6 +58,23 @@ async def test_where_no_server_is_as_wanted_it_is_said_in_a_sentence(
             await database.revisions()
 
 
+@pytest.mark.parametrize(
+    ("added", "said"),
+    [
+        (":5432/x?sslmode=require", "options that asyncpg lacks: sslmode (`ssl` is what"),
+        (":99999/x", "a port that cannot be"),
+        ("/x?host=a:1&host=b:99999", "a port that cannot be"),
+    ],
+)
+async def test_an_address_that_cannot_be_is_explained(added: str, said: str) -> None:
+    at = "" if "host=" in added else "127.0.0.1"
+    async with opened(f"postgresql+asyncpg://nobody:hush@{at}{added}") as database:
+        with pytest.raises(StorageError) as raised:
+            await database.revisions()
+    assert said in str(raised.value)
+    assert "hush" not in str(raised.value)
+
+
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="Only Linux has this")
 async def test_a_connection_whose_other_end_is_silent_is_given_up_by_the_system(server: str) -> None:
     async with opened(server) as database, database.engine.connect() as connection:
