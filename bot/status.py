@@ -77,6 +77,8 @@ async def status(settings: Settings) -> Status:
     """Return who serves what, and what waits. Raises ``StorageError``."""
     database = Database(settings.database_url, settings.database_direct_url)
     try:
+        if database.file is not None and not database.file.exists():
+            raise StorageError(f"There is no database at {database.file}: `run` makes it.")
         current, newest = await database.revisions()
         if current != newest:
             raise StorageError(

@@ -147,3 +147,9 @@ def test_missing_fonts_and_commands_beyond_discords_limits_are_named(tmp_path: P
     assert "Inter-" in checked.stdout
     assert ".otf: No such file or directory" in checked.stdout
     assert "commands: move: description of 112 characters" in checked.stdout
+
+
+async def test_looking_at_a_database_that_is_not_there_makes_none(tmp_path: Path) -> None:
+    looked = await bot(tmp_path, "status", database_url="sqlite+aiosqlite:///none.db")
+    assert (looked.code, looked.text) == (1, "There is no database at none.db: `run` makes it.")
+    assert not list(tmp_path.iterdir())
