@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime, timedelta
 
 import structlog
@@ -71,23 +71,25 @@ class DueScheduler:
             await self._news.wait()
 
     async def _do_due(self) -> timedelta:
-        """Do what is due; return for how long nothing else will be."""
+        """Do what is due; return for how long nothing else will be.
+
+        What cannot be done keeps nothing else from being done, and is raised afterwards.
+        """
         if self._attendance.away:
             return AFTER_FAILURE
         await self._attendance.credit_missed()
         next_due = await self._next_due()
+        services, wanted = self._services, list[Callable[[], Awaitable[object]]]()
         if next_due is not None and next_due <= self._context.clock():
-            await self._services.challenges.expire()
-            await self._services.forfeits.remind()
-            await self._services.forfeits.notice_late()
-            await self._services.daily_puzzles.post_due()
-            next_due = await self._next_due()
+            wanted += services.challenges.expire, services.forfeits.remind, services.forfeits.notice_late
+            wanted.append(services.daily_puzzles.post_due)
         if self._attendance.until_next_beat() <= timedelta(0):
-            await self._attendance.beat()
-            await self._forget()
-            await self._services.membership.delete_departed()
+            wanted += self._attendance.beat, self._forget, services.membership.delete_departed
             # Another process may have put something into the outbox, as an import does.
             self._context.wake()
+        if wanted:
+            await _each(wanted)
+            next_due = await self._next_due()
         pause = self._attendance.until_next_beat()
         return max(timedelta(0), pause if next_due is None else min(next_due - self._context.clock(), pause))
 
@@ -100,3 +102,15 @@ class DueScheduler:
     async def _next_due(self) -> datetime | None:
         async with self._context.database.read() as tx:
             return await due.next_due(tx, self._services.set_aside, self._context.share)
+
+
+async def _each(wanted: Iterable[Callable[[], Awaitable[object]]]) -> None:
+    """Do one thing after the other, and raise what went wrong at the end."""
+    failed: list[Exception] = []
+    for do in wanted:
+        try:
+            await do()
+        except Exception as error:
+            failed.append(error)
+    if failed:
+        raise ExceptionGroup("not everything could be done", failed)

@@ -232,6 +232,24 @@ async def test_a_match_that_cannot_be_replayed_does_not_keep_the_others_from_end
         assert not resting.is_set()
 
 
+async def test_what_cannot_be_done_keeps_nothing_else_from_being_done_and_stops_no_clock(
+    crowd: Crowd, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await automatic(crowd)
+    first, second = await crowd.begin(terms=HURRIED), await crowd.begin(by=BOB, to=ALICE, terms=TIMED)
+
+    async def fail() -> None:
+        raise RuntimeError("again and again")
+
+    monkeypatch.setattr(crowd.services.challenges, "expire", fail)
+    async with scheduled(crowd, machine) as (scheduler, resting):
+        for _ in range(2 * HOUR // HEARTBEAT):
+            machine.run_on(HEARTBEAT)
+            await looked(scheduler, resting)
+    assert (await crowd.match(first)).reason == "out of time"
+    assert await time_left(crowd, second) == DAY - 2 * HOUR
+
+
 @pytest.mark.parametrize("suspended", ["suspended", "without Discord"])
 async def test_a_win_claimed_before_anybody_has_noticed_the_gap_is_not_granted(
     crowd: Crowd, machine: Machine, suspended: str
