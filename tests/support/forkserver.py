@@ -8,4 +8,4 @@ from __future__ import annotations
 import multiprocessing
 
 forkserver = multiprocessing.get_context("forkserver")
-forkserver.set_forkserver_preload(["tests.crash.bot_process", "tests.support.processes.command"])
+forkserver.set_forkserver_preload(["tests.support.preloaded"])
