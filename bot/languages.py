@@ -114,6 +114,7 @@ def _can_be_filled_in(translation: str) -> bool:
     return True
 
 
+@cache
 def language_for(locale: object) -> str:
     """Return the tag of the language for one of Discord's locales, such as ``es-419``; English where there is none."""
     wanted = str(locale)
