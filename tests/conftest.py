@@ -26,6 +26,7 @@ join()
 
 pytest_plugins = (
     "tests.skips",
+    "tests.support.collected",
     "tests.support.empty_database",
     "tests.support.simulated_discord",
     "tests.support.elsewhere",
