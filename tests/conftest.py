@@ -28,6 +28,7 @@ pytest_plugins = (
     "tests.skips",
     "tests.support.collected",
     "tests.support.empty_database",
+    "tests.support.drawn_once",
     "tests.support.simulated_discord",
     "tests.support.elsewhere",
     "tests.support.postgresql",
