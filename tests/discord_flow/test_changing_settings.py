@@ -35,7 +35,9 @@ async def test_preferences_are_changed_in_the_list_that_shows_them(sim: Simulate
     # An old message changes what it names and leaves the rest as it is.
     await sim.alice.slash(sim.channel, "preferences", text_boards=True)
     await sim.alice.click(shown, label="Confirm every move")
-    wanted = Preferences("high-contrast", coordinates=False, confirm=True, text_boards=True, reminders=False)
+    wanted = Preferences(
+        "high-contrast", coordinates=False, confirm=True, text_boards=True, reminders=False, locale="en"
+    )
     assert await settings.preferences(sim.alice.id) == wanted
     assert "Text boards: **yes**" in text_of(shown.message)
 
@@ -84,5 +86,5 @@ async def test_of_two_changes_at_the_same_moment_none_is_lost(sim: SimulatedDisc
     shown = answer(await sim.alice.slash(sim.channel, "preferences"))
     changes = ["prefer:coordinates:no", "prefer:confirm:yes", "prefer:text:yes", "prefer:reminders:no"]
     await asyncio.gather(at_once(sim, *(pressed(sim, sim.alice, shown, change) for change in changes)))
-    wanted = Preferences(coordinates=False, confirm=True, text_boards=True, reminders=False)
+    wanted = Preferences(coordinates=False, confirm=True, text_boards=True, reminders=False, locale="en")
     assert await sim.bot.context.services.personal_settings.preferences(sim.alice.id) == wanted
