@@ -90,4 +90,4 @@ async def test_who_is_barred_does_not_stand_in_what_is_sent(crowd: Crowd) -> Non
     await crowd.services.bars.bar(GUILD, BOB.id)
     async with crowd.database.read() as tx:
         rows = [row.payload for row in await tx.execute(select(tables.outbox))]
-    assert rows == [{"bar": 1}]
+    assert rows == [{"bar": 1, "guild": GUILD}]
