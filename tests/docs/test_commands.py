@@ -40,6 +40,7 @@ NOT_RUN = {
     r".* -m bot\.opponents ladder.*": "takes hours; tests/opponents/test_ladder.py plays a few games of it",
     r".* -m bot\.opponents puzzles.*": "takes hours; tests/opponents/test_puzzles.py looks for one",
     r".* -m tests\.figures.*": "takes minutes; tests/docs/test_figures.py measures something small",
+    r".* -m tests\.games\.gyges\.climbing.*": "takes minutes; tests/games/gyges/test_search.py begins where it does",
     r"(.* -m )?mypy": "takes a minute; CI runs it",
     r".*lint-imports": "tests/test_architecture.py does the same",
     r"grep .*": "wants a log; tests/operation/test_logs.py looks for the same in one",

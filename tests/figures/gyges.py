@@ -2,8 +2,8 @@
 
 What one turn takes where nothing is remembered. First the positions a turn can reach, without texts, and all legal
 moves with their texts, in games played at random, each the median of 400 positions in microseconds. Then the worst
-positions found by climbing (`python -m tests.games.gyges.climbing`), in milliseconds: the list of legal moves, the
-second choice of the move builder, and suggestions before anything is typed.
+positions found by climbing (`python -m tests.games.gyges.climbing classic`), in milliseconds: the list of legal moves,
+the second choice of the move builder, and suggestions before anything is typed.
 """
 
 from __future__ import annotations
