@@ -1,6 +1,6 @@
 """Copying a database
 
-`python -m bot copy` with 10,000 matches, nine in ten of them finished: from an SQLite file to PostgreSQL on the same
+The command `copy` with 10,000 matches, nine in ten of them finished: from an SQLite file to PostgreSQL on the same
 machine, and back. In that time every row is stored, read again and compared, and every running match is replayed.
 """
 
