@@ -9,6 +9,7 @@ from collections.abc import Coroutine
 from datetime import timedelta
 from typing import Any
 
+import aiohttp
 import discord
 import structlog
 from discord import app_commands
@@ -190,7 +191,7 @@ class Tavoliere(commands.Bot):
     async def _register_commands(self) -> None:
         try:
             await self.tree.sync()
-        except discord.HTTPException as error:
+        except (discord.HTTPException, aiohttp.ClientError) as error:
             log.warning("commands not registered with Discord; the ones registered before stay", error=repr(error))
 
     async def _begin_work(self) -> None:

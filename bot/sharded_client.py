@@ -43,7 +43,8 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
         self._slots = SlotTaker(database, self.http, self.settings)
         self._registration = Registration(database, BOT, self._wake_here, self._lose, calls=self.calls)
         lease = self._registration.lease.total_seconds()
-        self.calls.join(database, self.settings.slots, lease, self._registration.hold)
+        told = self._registration
+        self.calls.join(database, self.settings.slots, lease, told.hold, told.lapsed)
         self._handover = Handover(database, self._registration)
         if self._health is not None:
             self._health.share = None

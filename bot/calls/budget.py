@@ -32,6 +32,13 @@ FREE = ("/interactions/", "/webhooks/")
 INVALID = {401, 403}
 
 
+class Lapsed(aiohttp.ClientError):
+    """A call was not made, because another process may be making it by now."""
+
+    def __init__(self) -> None:
+        super().__init__("Discord was not called: the lease of this process was not renewed in time")
+
+
 class CallBudget:
     """The calls of one process. ``trace`` is given to discord.py, which tells it of each.
 
@@ -45,6 +52,7 @@ class CallBudget:
         self._allowance = Allowance(Window().draw)
         self._database: Database | None = None
         self._tell: Callable[[float], None] | None = None
+        self._lapsed: Callable[[], bool] = lambda: False
         self._turn = asyncio.Lock()
         self._changed = asyncio.Event()
         self._made = self._waiting = 0
@@ -72,13 +80,21 @@ class CallBudget:
         trace.on_request_exception.append(self._failed)
         return trace
 
-    def join(self, database: Database, slots: int, lease: float, tell: Callable[[float], None]) -> None:
+    def join(
+        self,
+        database: Database,
+        slots: int,
+        lease: float,
+        tell: Callable[[float], None],
+        lapsed: Callable[[], bool] = lambda: False,
+    ) -> None:
         """Share the calls with the other processes on a database from now on.
 
         ``lease`` is for how many seconds what the others have told counts; ``tell`` tells them that Discord wants no
-        calls for some seconds.
+        calls for some seconds. ``lapsed`` says whether they may have taken over from this process: whoever wakes up
+        after a long sleep must not post what was begun before it, but may look.
         """
-        self._database, self._tell = database, tell
+        self._database, self._tell, self._lapsed = database, tell, lapsed
         self._quota = Quota(lease)
         self._allowance = Allowance(self._draw, slots)
 
@@ -113,6 +129,9 @@ class CallBudget:
         kind = "interaction" if url.removeprefix(base).startswith(FREE) else "other"
         if kind == "other" and not self._proxied:
             await self._paced()
+        if kind == "other" and params.method != "GET" and self._lapsed():
+            metrics.CALLS.labels(kind, "held back").inc()
+            raise Lapsed
         allowance = self._allowance
         try:
             await allowance.reserve()

@@ -106,6 +106,10 @@ class Registration:
         loop = asyncio.get_running_loop()
         return self._renewed_at is not None and loop.time() - self._renewed_at < self.lease.total_seconds()
 
+    def lapsed(self) -> bool:
+        """Return whether the lease, once renewed, was not renewed in time again, so that others may have taken over."""
+        return self._renewed_at is not None and not self.current()
+
     def tell(self) -> None:
         """Tell the other processes that there are news, soon and without waiting for it."""
         self._told.set()

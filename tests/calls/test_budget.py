@@ -11,9 +11,10 @@ import pytest_asyncio
 from aiohttp import web
 from prometheus_client import REGISTRY
 
-from bot.calls.budget import CallBudget
-from bot.calls.invalid_responses import Allowance, HeldBack
+from bot.calls.budget import CallBudget, Lapsed
+from bot.calls.invalid_responses import Allowance, HeldBack, Window
 from bot.demo.discord_server import led_to
+from bot.storage.database import Database
 
 GLOBAL = {"X-RateLimit-Scope": "global", "Retry-After": "7.5"}
 
@@ -47,11 +48,11 @@ async def server() -> AsyncIterator[Server]:
     await runner.cleanup()
 
 
-async def called(server: Server, budget: CallBudget, path: str) -> int:
+async def called(server: Server, budget: CallBudget, path: str, method: str = "GET") -> int:
     """Make a call and return the status it is answered with."""
     async with (
         aiohttp.ClientSession(trace_configs=[budget.trace()]) as session,
-        session.get(f"http://{server.address}{path}") as answer,
+        session.request(method, f"http://{server.address}{path}") as answer,
     ):
         return answer.status
 
@@ -117,6 +118,25 @@ async def test_what_counts_as_invalid_is_what_discord_counts(
     # A limit of the whole token is everybody's business, one of a route is not.
     assert told == ([7.5] if headers is GLOBAL else [])
     assert (budget.held > 0) is (headers is GLOBAL)
+
+
+async def test_whoever_may_have_been_replaced_posts_nothing_more_but_can_say_so(server: Server) -> None:
+    budget, lapsed = CallBudget(alone=False), asyncio.Event()
+    database = Database("sqlite+aiosqlite://")
+    budget.join(database, 1, 9.0, print, lapsed.is_set)
+    budget._allowance = Allowance(Window().draw)
+    path = "/api/v10/channels/1"
+    assert await called(server, budget, path, "POST") == 200
+    lapsed.set()
+    before = counted("other", "held back")
+    with pytest.raises(Lapsed):
+        await called(server, budget, path, "POST")
+    assert counted("other", "held back") == before + 1
+    assert await called(server, budget, path) == 200
+    assert await called(server, budget, "/api/v10/interactions/1/token/callback", "POST") == 200
+    lapsed.clear()
+    assert await called(server, budget, path, "POST") == 200
+    await database.close()
 
 
 async def test_where_too_many_were_refused_nothing_is_called_not_even_to_answer(server: Server) -> None:

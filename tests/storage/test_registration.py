@@ -294,9 +294,11 @@ async def test_an_interaction_that_several_hear_of_is_claimed_by_one_and_by_nobo
     won = await asyncio.gather(*(claimed(member, interaction_id) for interaction_id in heard for member in two))
     assert sorted(interaction_id for interaction_id in won if interaction_id is not None) == list(heard)
     assert one.registration.current()
+    assert not one.registration.lapsed()
     await one.freeze()
     await asyncio.wait_for(_gone(other, one), 10)
     assert not one.registration.current()
+    assert one.registration.lapsed()
     with pytest.raises(LeaseLost):
         await claimed(one, 1)
     async with other.database.write() as tx:
