@@ -85,8 +85,10 @@ class Handover:
         if self.pending:
             await asyncio.sleep(HOLDER_FIRST)
         self._unanswered.add(interaction)
+        asyncio.get_running_loop().call_later(GIVEN_UP, self._unanswered.discard, interaction)
         won = await self._won(interaction.id)
-        asyncio.get_running_loop().call_later(GIVEN_UP if won else 0, self._unanswered.discard, interaction)
+        if not won:
+            self._unanswered.discard(interaction)
         metrics.INTERACTION_CLAIMS.labels("won" if won else "lost").inc()
         return won
 
@@ -161,7 +163,8 @@ class Handover:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(at_once.wait(), ANSWERED_WITHIN)
             self._left = True
-            await self._acknowledged()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._acknowledged(), GIVEN_UP)
         return given
 
     async def _given(self, beat: Callable[[], Awaitable[None]], at_once: asyncio.Event) -> bool:

@@ -112,6 +112,31 @@ async def test_whoever_was_replaced_answers_nothing(bots: tuple[Bot, Bot]) -> No
     assert await one.answers(1) == []
 
 
+async def test_a_stop_does_not_wait_for_ever_for_what_nobody_acknowledges(
+    bots: tuple[Bot, Bot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handover, "ANSWERED_WITHIN", 0.01)
+    monkeypatch.setattr(handover, "GIVEN_UP", 0.05)
+    one = bots[0]
+
+    async def given(*_: object) -> bool:
+        return True
+
+    async def hanging(_interaction_id: int) -> bool:
+        await asyncio.Event().wait()
+        return True
+
+    one.handover._given, one.handover._claim = given, hanging
+    one.lease.renewed = False
+    claiming = asyncio.create_task(one.answers(1))
+    await asyncio.sleep(0)
+    # One whose answer is being worked on, and one that was never claimed because the database does not answer.
+    one.handover._unanswered.add(Heard(2, Answer(done=False)))
+    async with asyncio.timeout(10):
+        assert await one.handover.give(given, asyncio.Event())
+    claiming.cancel()
+
+
 @needs_postgresql
 async def test_where_no_server_answers_a_bot_says_so_and_whoever_waits_for_its_predecessor_goes_on_waiting(
     monkeypatch: pytest.MonkeyPatch,
