@@ -67,7 +67,7 @@ class HealthPage:
         """The servers that are served; None while the bot stands by, and for a process that only thinks."""
 
     async def open(self) -> None:
-        """Begin to serve. Raises ``PortError`` when the port is taken."""
+        """Begin to serve. Raises ``PortError`` when the port is taken, or the address is none of this machine's."""
         app = web.Application()
         app.router.add_get("/metrics", self._metrics)
         app.router.add_get("/health", self._health)
@@ -76,8 +76,11 @@ class HealthPage:
         try:
             await web.TCPSite(self._runner, self._host, self._port).start()
         except OSError as error:
+            elsewhere = "" if self._host == LOOPBACK else f" and METRICS_HOST {self._host}"
+            which = "that address" if elsewhere else "that port"
             raise PortError(
-                f"METRICS_PORT is {self._port}, but that port cannot be used: {error.strerror}. Choose another one."
+                f"METRICS_PORT is {self._port}{elsewhere}, but {which} cannot be used: {error.strerror}. "
+                "Choose another one."
             ) from error
 
     async def close(self) -> None:

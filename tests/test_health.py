@@ -8,10 +8,11 @@ from functools import partial
 from pathlib import Path
 
 import discord
+import pytest
 
 from bot.compute.job import Demand, Pool
 from bot.compute.queue import ComputeQueue
-from bot.health import LONGEST_WAIT, HealthPage
+from bot.health import LONGEST_WAIT, HealthPage, PortError
 from bot.storage.database import Database
 from tests.operation.conftest import port
 from tests.support.compute_jobs import Gate, ask
@@ -40,4 +41,14 @@ async def test_it_is_unwell_while_somebody_waits_too_long_for_a_worker(tmp_path:
         await asyncio.gather(*waiting)
         assert await told() == (200, '{"status": "well"}')
         await health.close()
+    await database.close()
+
+
+async def test_an_address_that_is_not_this_machines_is_named(tmp_path: Path, port: int) -> None:
+    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}")
+    # One of those that are for documentation, and nobody's.
+    health = HealthPage(database, port, discord.utils.utcnow, timedelta(days=1), lambda: 0.0, "192.0.2.1")
+    with pytest.raises(PortError, match=f"METRICS_PORT is {port} and METRICS_HOST 192.0.2.1, but that address cannot"):
+        await health.open()
+    await health.close()
     await database.close()
