@@ -12,7 +12,8 @@ import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-import tests.support.settling  # noqa: F401 - for its effect
+import tests.support.compiled_once
+import tests.support.settling  # noqa: F401 - both for their effect
 from tests.toy_game.joining import join
 
 MEMORY, ENOUGH = Path("/dev/shm"), 2**30
