@@ -82,7 +82,8 @@ def project(tmp_path: Path) -> Path:
 
 def shell(command: str, project: Path) -> subprocess.CompletedProcess[str]:
     """Run a command as it would be typed there."""
-    given = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COVERAGE", "CI"))}
+    left_out = ("PYTEST", "COVERAGE", "CI", "PYTHONDONTWRITEBYTECODE")
+    given = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
     if command == IMPORT:
         given["DATABASE_URL"] = "sqlite+aiosqlite:///data/another.db"
     given["DISCORD_TOKEN"] = "not a token; nobody logs in"
