@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import gc
+import os
 
 import pytest
 
 FIRST = ("tests/scale/", "tests/lifecycle/test_machine", "tests/operation/", "tests/crash/", "tests/demo/")
 """Where those are that take long, or wait for other processes; the longest come first."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Have one process more than there are cores: some of their time tests wait for others."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
