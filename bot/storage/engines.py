@@ -14,6 +14,9 @@ from bot.storage.connecting import connect
 BUSY_SECONDS = 15.0
 IDLE_SECONDS = 10
 """Seconds after which PostgreSQL ends a transaction whose process asks for nothing more."""
+_POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 5, "pool_use_lifo": True, "pool_pre_ping": True}
+"""A rush needs more connections than are used otherwise; the one used last is used first, for the server keeps what it
+has planned with the connection."""
 
 
 def sqlite_engine(url: URL) -> AsyncEngine:
@@ -47,7 +50,7 @@ def pooled_engine(url: URL) -> AsyncEngine:
 
 def _server_engine(url: URL, **options: Any) -> AsyncEngine:
     connected = options | {"async_creator_fn": connect}
-    return create_async_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=connected)
+    return create_async_engine(url, hide_parameters=True, connect_args=connected, **_POOL)
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
