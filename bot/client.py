@@ -160,6 +160,7 @@ class Tavoliere(commands.Bot):
             credit_missed=self._credit_missed,
             share=share,
             departed_kept=timedelta(days=self.settings.departed_server_days),
+            wake_dispatcher=self._wake_dispatcher,
         )
         self._attendance = Attendance(context, heartbeat)
         services = create_services(context)
@@ -305,6 +306,12 @@ class Tavoliere(commands.Bot):
 
     def _wake(self) -> None:
         self._wake_here()
+        if self._registration is not None:
+            self._registration.tell()
+
+    def _wake_dispatcher(self) -> None:
+        if self._dispatcher is not None:
+            self._dispatcher.wake()
         if self._registration is not None:
             self._registration.tell()
 

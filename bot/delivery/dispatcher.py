@@ -8,7 +8,6 @@ stands in Discord, is stored in the transaction that marks it as sent.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -57,11 +56,13 @@ class Handler:
 
     ``send`` returns None where there is nothing left to send; it raises ``UnavailableError``, ``RejectedError`` or
     ``UndeliverableError``. ``repeatable`` means that sending twice is the same as sending once, so that nobody needs
-    to know that it was begun.
+    to know that it was begun. ``alone`` means that its topics have no other messages, and that none follows from it:
+    once it is sent nobody needs to look for more.
     """
 
     send: Callable[[OutboxMessage], Awaitable[Done | None]]
     repeatable: bool = False
+    alone: bool = False
 
 
 class OutboxDispatcher:
@@ -87,22 +88,30 @@ class OutboxDispatcher:
         self._news = asyncio.Event()
         self._monotonic = monotonic
         self._share = share
-        self._busy: dict[str, asyncio.Task[None]] = {}
+        self._looked = False
+        """Whether nothing can be due now that was not found when the outbox was looked into last."""
+        self._crowded = False
+        """Whether there was no room then for all that is due."""
+        self._busy: dict[str, asyncio.Task[bool]] = {}
         self._postponed: dict[str, float] = {}
         """When the topics whose first message is postponed are due again, by ``monotonic``."""
         self._closing = False
 
     def wake(self) -> None:
         """Look into the outbox soon."""
+        self._looked = False
         self._news.set()
 
     async def run(self) -> None:
         """Serve the outbox for ever; cancel it to stop."""
+        self._looked = False
         while not self._closing:
             self._news.clear()
             pause = await self._serve_due()
-            with contextlib.suppress(TimeoutError):
+            try:
                 await self._idle()(self._wait(pause), reason="the outbox is empty")
+            except TimeoutError:
+                self._looked = False
 
     async def close(self) -> None:
         """Begin nothing new and let what is being sent be finished."""
@@ -117,11 +126,14 @@ class OutboxDispatcher:
     async def _serve_due(self) -> float | None:
         """Begin what is due; return the seconds until something else will be, None for never."""
         latest = self._monotonic() + RESOLUTION
-        self._postponed = {topic: due for topic, due in self._postponed.items() if due > latest}
+        waiting = {topic: due for topic, due in self._postponed.items() if due > latest}
+        self._looked = self._looked and len(waiting) == len(self._postponed)
+        self._postponed = waiting
         try:
             due = await self._due()
         except Exception:
             log.exception("outbox unreadable")
+            self._looked = False
             return FIRST_WAIT
         for message in due:
             if len(self._busy) >= AT_ONCE:
@@ -137,26 +149,33 @@ class OutboxDispatcher:
     async def _due(self) -> list[OutboxMessage]:
         """Return what is to be sent next; where other processes send, too, it is claimed and marked as begun."""
         busy, token = self._busy.keys() | self._postponed.keys(), self._database.token
+        room = AT_ONCE - len(self._busy)
+        if self._looked or room <= 0:
+            return []
+        self._looked = True
         if token is not None:
-            return await self._claimed(token, busy)
-        async with self._database.read() as tx:
-            return await outbox.heads(tx, busy=busy, limit=AT_ONCE)
+            found = await self._claimed(token, busy, room)
+        else:
+            async with self._database.read() as tx:
+                found = await outbox.heads(tx, busy=busy, limit=room)
+        self._crowded = len(found) == room
+        return found
 
     @retried
-    async def _claimed(self, token: int, busy: Collection[str]) -> list[OutboxMessage]:
-        room = AT_ONCE - len(self._busy)
-        if room <= 0:
-            return []
-        async with self._database.write() as tx:
+    async def _claimed(self, token: int, busy: Collection[str], room: int) -> list[OutboxMessage]:
+        async with self._database.autocommit() as tx:
             repeatable = [kind for kind, handler in self._handlers.items() if handler.repeatable]
             at = self._clock()
             return await outbox.claim(tx, token, self._share, busy=busy, limit=room, at=at, repeatable=repeatable)
 
-    def _served(self, topic: str, _task: asyncio.Task[None]) -> None:
+    def _served(self, topic: str, task: asyncio.Task[bool]) -> None:
         self._busy.pop(topic, None)
+        if self._crowded or task.cancelled() or task.result():
+            self._looked = False
         self._news.set()
 
-    async def _serve(self, message: OutboxMessage) -> None:
+    async def _serve(self, message: OutboxMessage) -> bool:
+        """Have a message sent; return whether something may be due now that was not before."""
         began = time.perf_counter()
         bound = log.bind(outbox_message=message.key, **message.payload)
         try:
@@ -181,6 +200,7 @@ class OutboxDispatcher:
             bound.info(f"outbox message {outcome}")
         metrics.OUTBOX_MESSAGES.labels(message.kind, outcome).inc()
         metrics.OUTBOX_SECONDS.observe(time.perf_counter() - began)
+        return outcome not in (OutboxState.SENT, OutboxState.SKIPPED) or not self._handlers[message.kind].alone
 
     async def _send(self, message: OutboxMessage) -> str:
         """Have a message sent and remember it; return what became of it."""

@@ -45,7 +45,7 @@ async def nothing_missed() -> None:
 
 @dataclass(frozen=True, slots=True)
 class ServiceContext:
-    """Shared by the services. ``clock`` returns the aware time, ``wake`` is called when the outbox has news.
+    """Shared by the services. ``clock`` returns the aware time, ``wake`` is called when there is something to be done.
 
     ``credit_missed`` gives time back to every clock that nobody could use and that is not credited yet.
     """
@@ -61,6 +61,12 @@ class ServiceContext:
     """The servers in which what falls due is done here."""
     departed_kept: timedelta = timedelta(days=90)
     """How long what belongs to a server is kept after it has removed the bot."""
+    wake_dispatcher: Callable[[], None] | None = None
+    """Called in place of ``wake`` where that is all about messages, if it is there: after most turns."""
+
+    def deliver(self) -> None:
+        """Have messages sent that were put into the outbox; nothing else has come up."""
+        (self.wake_dispatcher or self.wake)()
 
     async def credited_now(self) -> datetime:
         """Return the time, once all that nobody could use before it is credited.

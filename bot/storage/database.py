@@ -202,6 +202,16 @@ class Database:
                 finally:
                     _writing.reset(token)
 
+    @asynccontextmanager
+    async def autocommit(self) -> AsyncIterator[AsyncConnection]:
+        """Give a connection on which each statement is a transaction by itself, for PostgreSQL.
+
+        What it changes it does only while this process is there (``processes.is_there``). Raises ``StorageError`` where
+        there is no server.
+        """
+        async with self._connection() as connection:
+            yield await connection.execution_options(isolation_level="AUTOCOMMIT")
+
     def check_not_writing(self) -> None:
         """Raise ``RuntimeError`` inside a write transaction, also in a task that was begun in one."""
         if _writing.get():

@@ -75,7 +75,11 @@ class Office:
 
     @property
     def handlers(self) -> dict[str, Handler]:
-        return {"board": Handler(self.sim.send), "past_board": Handler(self.sim.send, repeatable=True)}
+        return {
+            "board": Handler(self.sim.send),
+            "past_board": Handler(self.sim.send, repeatable=True),
+            "past_notice": Handler(self.sim.send, repeatable=True, alone=True),
+        }
 
     def hire(self) -> None:
         """Take on another dispatcher, as after a restart."""
@@ -315,6 +319,35 @@ async def test_an_outbox_that_cannot_be_read_for_a_moment_is_read_afterwards(
     async with office.open():
         office.dispatcher.wake()
     assert office.sim.done == ["a"]
+
+
+@pytest.mark.parametrize(("kind", "looks"), [("board", 2), ("past_notice", 1)])
+async def test_after_what_is_alone_in_its_topic_nobody_looks_for_more(
+    office: Office, monkeypatch: pytest.MonkeyPatch, kind: str, looks: int
+) -> None:
+    looked = 0
+
+    async def noted(*arguments: Any, **options: Any) -> list[OutboxMessage]:
+        nonlocal looked
+        looked += 1
+        return await heads(*arguments, **options)
+
+    async with office.open():
+        monkeypatch.setattr(outbox, "heads", noted)
+        await office.put("a", topic="a", kind=kind)
+        await office.sim.finished.get()
+    assert looked == looks
+
+
+async def test_what_is_alone_in_its_topic_is_tried_again_and_makes_room_for_others(office: Office) -> None:
+    keys = [str(number) for number in range(2 * AT_ONCE + 1)]
+    office.sim.failures["0"] = [UnavailableError("503")]
+    for key in keys:
+        await office.put(key, topic=key, kind="past_notice")
+    async with office.open():
+        assert sorted(office.sim.done) == sorted(keys[1:])
+        await office.later(2)
+    assert sorted(office.sim.done) == sorted(keys)
 
 
 async def test_what_is_to_be_remembered_is_stored_with_the_outcome_or_not_at_all(office: Office) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -83,11 +84,20 @@ async def test_a_match_nobody_has_looked_at_for_long_is_played_again_once(
         assert len([statement for statement in statements if "FROM moves" in statement]) == again
 
 
+async def test_after_a_turn_between_people_only_messages_are_looked_for(services: Services) -> None:
+    woken: list[str] = []
+    context = replace(
+        services.context, wake=lambda: woken.append("all"), wake_dispatcher=lambda: woken.append("dispatcher")
+    )
+    await take_turn(create_services(context), await match_view(services, "redo", EARLY))
+    assert woken == ["dispatcher"]
+
+
 async def test_a_turn_reads_its_match_once_a_step_and_changes_it_once(services: Services) -> None:
     shown = await match_view(services, "redo", EARLY)
     with statements_of(services.context.database) as statements:
         await take_turn(services, shown)
     assert len([statement for statement in statements if statement.startswith("UPDATE matches")]) == 1
-    # Before the transaction with its seats, and in it, where the row is locked before its seats are read.
+    # Before the transaction, and in it, where it is locked.
     asked = [statement for statement in statements if statement.startswith("SELECT")]
     assert len([statement for statement in asked if "FROM matches" in statement]) == 2

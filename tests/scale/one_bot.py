@@ -110,12 +110,17 @@ async def one_bot(url: str, share: Share = EVERYTHING) -> AsyncIterator[OneBot]:
         for one in woken:
             one()
 
+    def wake_dispatcher() -> None:
+        woken[0]()
+
     async with ComputeQueue() as queue:
         try:
             async with database.write() as tx:
                 token = await processes.add(tx, f"bot {share.slot}", BOT, LONG_LEASE)
             database.token = token
-            context = ServiceContext(database, lambda: datetime.now(UTC), queue, wake, share=share)
+            context = ServiceContext(
+                database, lambda: datetime.now(UTC), queue, wake, share=share, wake_dispatcher=wake_dispatcher
+            )
             services = create_services(context)
             delivery = DeliveryContext(fake, services, BlankBoardRenderer(context), threads=False)  # type: ignore[arg-type]
             dispatcher = OutboxDispatcher(

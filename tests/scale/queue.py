@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from datetime import datetime
+from datetime import datetime, timedelta
 from statistics import median
 
 from sqlalchemy import text
 
 from bot.storage.database import Database
 from bot.storage.process_records import Share
-from bot.storage.queries import outbox
+from bot.storage.queries import outbox, processes
+from bot.storage.registration import BOT
 from tests.scale.one_bot import one_bot
 from tests.support.crowds.full_server import copy_block, fill_block
 
@@ -45,8 +46,9 @@ async def drained(url: str, number: int, posted: int, now: datetime) -> tuple[fl
 async def _claimed(database: Database, now: datetime) -> float:
     """Return in how many seconds messages are claimed, and let them go."""
     async with database.engine.connect() as tx:
+        token = await processes.add(tx, "a bot", BOT, timedelta(minutes=1))
         begun = time.perf_counter()
-        found = await outbox.claim(tx, 1, Share(), busy=(), limit=8, at=now)
+        found = await outbox.claim(tx, token, Share(), busy=(), limit=8, at=now)
         assert found
         took = time.perf_counter() - begun
         await tx.rollback()

@@ -17,6 +17,8 @@ from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.database import Database
+from bot.storage.process_records import Share
+from bot.storage.queries import outbox
 from bot.storage.tables import metadata
 from tests.lifecycle.shared_harness import SharedHarness
 from tests.storage.all_uses import Uses
@@ -32,6 +34,8 @@ RUNNING = 25
 """How many of a block go on."""
 MOST_PAGES = 80
 """How many pages, of 8 kB, a statement of a turn may look at; the moves alone have some 20,000."""
+PENDING = 2_000
+"""Messages that an outage has left unsent."""
 FULL = 2_000
 """Rows from which on a table is not looked through if that can be avoided."""
 NO_QUERIES = ("INSERT", "BEGIN", "SELECT pg_", "SELECT nextval")
@@ -105,6 +109,28 @@ def test_a_turn_looks_at_a_few_pages_of_thousands(harness: SharedHarness, uses: 
     assert any(pages.values())
 
 
+def test_what_is_due_is_found_at_once_though_statistics_know_nothing_of_an_outage(harness: SharedHarness) -> None:
+    # Nothing was ever unsent when they were made, and all of it falls due at once.
+    unsent = (
+        "INSERT INTO outbox (key, topic, kind, payload, state, attempts, due_at, created_at)"
+        " SELECT 'late:' || n, 'match:' || n / 2, 'board', '{}', 'pending', 0, now(), now()"
+        f" FROM generate_series(1, {PENDING}) n"
+    )
+
+    async def pages() -> dict[str, int]:
+        async with harness.database.engine.connect() as tx:
+            await tx.execute(text("ANALYZE outbox"))
+            await tx.execute(text(unsent))
+            with collected(harness.database) as put:
+                assert len(await outbox.claim(tx, harness.database.token or 0, Share(), busy=(), limit=8, at=NOW)) == 8
+                await outbox.heads(tx, busy=(), limit=8)
+            found = {statement: await _pages_of(tx, statement, values) for statement, values in put.items()}
+            await tx.rollback()
+        return found
+
+    assert max(harness.run(pages()).values()) < PENDING // 5
+
+
 def test_nothing_people_do_looks_through_a_table_that_grows(harness: SharedHarness, uses: Uses) -> None:
     with collected(harness.database) as put:
         uses.everything()
@@ -164,10 +190,14 @@ async def _pages(database: Database, put: Put) -> dict[str, int]:
     for statement, values in put.items():
         if not statement.startswith(NO_QUERIES):
             async with database.engine.connect() as tx:
-                plan = await _explained(tx, "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)", statement, values)
-                found[statement] = plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
+                found[statement] = await _pages_of(tx, statement, values)
                 await tx.rollback()
     return found
+
+
+async def _pages_of(tx: AsyncConnection, statement: str, values: tuple[Any, ...]) -> int:
+    plan = await _explained(tx, "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)", statement, values)
+    return int(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"])
 
 
 async def _explained(tx: AsyncConnection, how: str, statement: str, values: tuple[Any, ...]) -> dict[str, Any]:

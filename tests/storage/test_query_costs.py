@@ -57,6 +57,9 @@ YESTERDAY, LONG_AGO = NOW - timedelta(days=1), NOW - timedelta(days=120)
 SERVERS = servers(3, 40)
 
 
+OF_FEW = {"ix_outbox_unsent", "ix_outbox_dropped"}
+"""Indexes of few of the rows of a table, which may be gone through."""
+
 Query = Callable[[AsyncConnection, Asker], Awaitable[Any]]
 
 OWN: dict[str, Query] = {
@@ -94,7 +97,9 @@ OWN: dict[str, Query] = {
     "matches.in_place a channel": lambda tx, asker: matches.in_place(tx, asker.guild, asker.channel),
     "matches.in_place a thread": lambda tx, asker: matches.in_place(tx, asker.guild, asker.thread),
     "matches.language": lambda tx, asker: matches.language(tx, asker.over),
-    "matches.lock": lambda tx, asker: matches.lock(tx, asker.running),
+    "matches.advance": lambda tx, asker: matches.advance(tx, asker.running, ply=1),
+    "matches.put_board": lambda tx, asker: matches.put_board(tx, asker.running, 1, 2, 3),
+    "matches.with_entry": lambda tx, asker: matches.with_entry(tx, asker.running, 1),
     "matches.moves_of": lambda tx, asker: matches.moves_of(tx, asker.over),
     "matches.names": lambda tx, asker: matches.names(tx, asker.guild, [asker.user, asker.user + 1]),
     "due.next_due": lambda tx, _: due.next_due(tx),
@@ -306,7 +311,7 @@ async def test_no_question_is_answered_by_looking_through_a_table(
 ) -> None:
     plans = await _plans(opened[1], (OWN | COMMON)[name], asker)
     tables = {f"SCAN {table}" for table in metadata.tables.keys() - SMALL}
-    scans = [line for line in plans if line.split(" USING ")[0] in tables]
+    scans = [line for line in plans if line.split(" USING ")[0] in tables and line.split()[-1] not in OF_FEW]
     assert not scans
 
 

@@ -95,6 +95,34 @@ async def test_turns_in_two_matches_do_not_wait_for_each_other(crowd: Crowd) -> 
     assert [move.text for move in await crowd.moves(one)] == ["c3"]
 
 
+async def test_whoever_has_waited_for_a_match_finds_its_seats_as_they_are_by_then(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    locked, release = asyncio.Event(), asyncio.Event()
+
+    async def change() -> None:
+        async with crowd.database.write() as tx:
+            await matches.get(tx, match_id, lock=True)
+            locked.set()
+            await release.wait()
+            await matches.change(tx, match_id, ply=7)
+            await matches.change_seat(tx, match_id, 1, dropped=True)
+
+    async def look() -> tuple[int, list[bool]]:
+        async with crowd.database.write() as tx:
+            found = await matches.get(tx, match_id, lock=True)
+            assert found is not None
+            return found.ply, [seat.dropped for seat in found.seats]
+
+    async with asyncio.timeout(30), asyncio.TaskGroup() as tasks:
+        tasks.create_task(change())
+        await locked.wait()
+        looking = tasks.create_task(look())
+        await asyncio.sleep(0.2)
+        assert not looking.done()
+        release.set()
+    assert looking.result() == (7, [False, True])
+
+
 async def test_somebody_who_leaves_while_their_turn_begins_has_their_clock_stopped(crowd: Crowd) -> None:
     begun = [await crowd.begin(terms=TIMED) for _ in range(4)]
     until = crowd.now + timedelta(days=3)

@@ -27,7 +27,8 @@ _SENDERS: Mapping[Kind, Callable[[DeliveryContext, OutboxMessage], Awaitable[Don
     Kind.DAILY_COUNT: puzzle.send_count,
     Kind.SHARE: puzzle.send_share,
 }
-_REPEATABLE = {Kind.PAST_BOARD, Kind.PAST_NOTICE, Kind.DAILY_COUNT}
+_ALONE = {Kind.PAST_BOARD, Kind.PAST_NOTICE}
+_REPEATABLE = _ALONE | {Kind.DAILY_COUNT}
 
 
 def create_handlers(context: DeliveryContext) -> Mapping[str, Handler]:
@@ -39,6 +40,6 @@ def create_handlers(context: DeliveryContext) -> Mapping[str, Handler]:
             with speaking(await languages.of(message)):
                 return await _SENDERS[kind](context, message)
 
-        return Handler(send, kind in _REPEATABLE)
+        return Handler(send, kind in _REPEATABLE, kind in _ALONE)
 
     return {kind: handler(kind) for kind in _SENDERS}

@@ -28,7 +28,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     if posted is None:
         return None
     clock = context.services.context.clock
-    return Done(partial(board_posted, match_id=match_view.match.id, ply=ply, posted=posted, at=clock()))
+    return Done(partial(board_posted, match=match_view.match, ply=ply, posted=posted, at=clock()))
 
 
 def is_replaced(message: OutboxMessage, match: Match) -> bool:

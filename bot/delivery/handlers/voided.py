@@ -22,4 +22,4 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         return None
     posted = await post(context, message, match, board.voided(match))
     at = context.services.context.clock()
-    return Done(partial(board_posted, match_id=match.id, ply=match.ply, posted=posted, at=at))
+    return Done(partial(board_posted, match=match, ply=match.ply, posted=posted, at=at))

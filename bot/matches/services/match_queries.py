@@ -107,10 +107,9 @@ class MatchQueries:
     async def past(self, match_id: int, ply: int) -> Past | None:
         """Return what the board of ``ply`` shows and how the match went on from there; None also if it is set aside."""
         async with self._context.database.read() as tx:
-            match = await matches.get(tx, match_id)
-            if match is None:
-                return None
-            entry = await matches.entry(tx, match.id, ply + 1)
+            match, entry = await matches.with_entry(tx, match_id, ply + 1)
+        if match is None:
+            return None
         with suppress(SetAside):
             return Past(match, await self._game_states.at(match, ply), entry)
         return None

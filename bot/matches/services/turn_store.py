@@ -79,4 +79,8 @@ class TurnStore:
         if turn.after.result is not None:
             winners, reason = sorted(turn.after.result.winners), turn.after.result.reason
             log.info("over", match=turn.match.id, winners=winners, reason=reason)
-        self._context.wake()
+        if turn.match.computers:
+            self._context.wake()
+        else:
+            # Reminders and deadlines are hours ahead, and looked for at every heartbeat.
+            self._context.deliver()

@@ -34,8 +34,8 @@ async def append(tx: AsyncConnection, turn: PlayedTurn) -> None:
         notified = [seat.seat for seat in match.movers] if match.board_ply == match.ply else []
     else:
         changes |= await _next_turn(tx, turn)
-    await matches.change(tx, match.id, **changes)
-    await _lapse(tx, turn)
+    if await matches.advance(tx, match.id, **changes):
+        await _lapse(tx, turn)
     if match.computers:
         await computer_turns.remove(tx, match.id)
     await begin_turn(tx, match.id, after.ply, _movers(turn), turn.at, notified=notified)

@@ -13,8 +13,8 @@ from bot.storage.match_rows import match_of, seat_of
 from bot.storage.process_records import EVERYTHING, Share
 from bot.storage.queries.departed import being_deleted
 from bot.storage.queries.shares import of_share
-from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat
-from bot.storage.tables import departures, finish_numbers, matches, moves, seats
+from bot.storage.records import Match, MatchState, MoveKind, OfferState, Person, PlayedMove, Seat
+from bot.storage.tables import departures, finish_numbers, matches, moves, notices, offers, seats
 
 _RUNNING = matches.c.state == MatchState.RUNNING
 _ATTENDED = matches.c.guild_id.not_in(select(departures.c.guild_id))
@@ -81,6 +81,28 @@ async def change(tx: AsyncConnection, match_id: int, **values: Any) -> None:
     await tx.execute(update(matches).where(matches.c.id == match_id).values(**values))
 
 
+async def advance(tx: AsyncConnection, match_id: int, **values: Any) -> bool:
+    """Set columns of a match that moves on; return whether anything is offered in it."""
+    offered = select(offers.c.id).where(offers.c.match_id == match_id, offers.c.state == OfferState.OPEN).exists()
+    changed = update(matches).where(matches.c.id == match_id).values(**values).returning(offered)
+    return bool((await tx.execute(changed)).scalar_one())
+
+
+async def put_board(
+    tx: AsyncConnection, match_id: int, place_id: int, message_id: int, ply: int
+) -> tuple[bool, bool] | None:
+    """Note where the newest board of a match stands, and what ply it shows.
+
+    Return whether the match was voided, and whether notices of it stand anywhere; None where there is none.
+    """
+    noted = select(notices.c.ply).where(notices.c.match_id == match_id).exists()
+    # Compared here: SQLite 3.40 gets ``IS NOT NULL`` wrong in what an update returns.
+    changed = update(matches).where(matches.c.id == match_id).returning(matches.c.voided_by, noted)
+    values = {"board_channel_id": place_id, "board_message_id": message_id, "board_ply": ply}
+    row = (await tx.execute(changed.values(**values))).one_or_none()
+    return None if row is None else (row[0] is not None, bool(row[1]))
+
+
 async def change_each(tx: AsyncConnection, values: Sequence[dict[str, Any]]) -> None:
     """Set columns of many matches at once; ``id`` in each of ``values``, which name the same columns, says of which."""
     if values:
@@ -133,25 +155,34 @@ async def entry(tx: AsyncConnection, match_id: int, ply: int) -> PlayedMove | No
 
 async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Match | None:
     """Return a match; ``lock`` keeps others from changing it until the transaction ends."""
-    if lock:
-        # In two steps: what a join reads of the seats may be older than the lock that was waited for.
-        row = (await tx.execute(select(matches).where(matches.c.id == match_id).with_for_update())).one_or_none()
-        return None if row is None else (await _with_seats(tx, [row]))[0]
     joined = select(matches, seats).join(seats, seats.c.match_id == matches.c.id).where(matches.c.id == match_id)
+    if lock:
+        # The seats as well: what is only read of them may be older than the lock that was waited for.
+        joined = joined.with_for_update()
     rows = (await tx.execute(joined.order_by(seats.c.seat))).all()
     return match_of(rows[0], tuple(map(seat_of, rows))) if rows else None
+
+
+async def with_entry(tx: AsyncConnection, match_id: int, ply: int) -> tuple[Match | None, PlayedMove | None]:
+    """Return a match, and the entry of its list of moves that made a ply, if there is one."""
+    made = [moves.c[name].label(f"made_{name}") for name in ("ply", "seat", "kind", "text", "at")]
+    joined = matches.join(seats, seats.c.match_id == matches.c.id)
+    joined = joined.outerjoin(moves, and_(moves.c.match_id == matches.c.id, moves.c.ply == ply))
+    query = select(matches, seats, *made).select_from(joined).where(matches.c.id == match_id).order_by(seats.c.seat)
+    rows = (await tx.execute(query)).all()
+    if not rows:
+        return None, None
+    row = rows[0]
+    match = match_of(row, tuple(map(seat_of, rows)))
+    if row.made_ply is None:
+        return match, None
+    return match, PlayedMove(row.made_ply, row.made_seat, MoveKind(row.made_kind), row.made_text, row.made_at)
 
 
 async def language(tx: AsyncConnection, match_id: int) -> str:
     """Return the tag of a match's language, that of English for one there is not."""
     query = select(matches.c.language).where(matches.c.id == match_id)
     return (await tx.execute(query)).scalar_one_or_none() or "en"
-
-
-async def lock(tx: AsyncConnection, match_id: int) -> Match | None:
-    """Keep others from changing a match until the transaction ends; return it without its seats."""
-    row = (await tx.execute(select(matches).where(matches.c.id == match_id).with_for_update())).one_or_none()
-    return None if row is None else match_of(row, ())
 
 
 async def same_as(

@@ -8,15 +8,21 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import (
+    ARRAY,
+    BindParameter,
     ColumnElement,
+    FromClause,
     Integer,
     Row,
     Select,
+    Text,
+    all_,
     bindparam,
     case,
     delete,
     func,
     insert,
+    literal_column,
     null,
     select,
     union_all,
@@ -27,14 +33,19 @@ from sqlalchemy.sql.dml import ReturningUpdate
 
 from bot.storage.inserting import inserting
 from bot.storage.process_records import Share
-from bot.storage.queries.processes import unclaimed
+from bot.storage.queries.processes import is_there, unclaimed
 from bot.storage.queries.shares import of_share
 from bot.storage.records import OutboxMessage, OutboxState
 from bot.storage.schema import Id
 from bot.storage.tables import challenges, interactions, matches, outbox
 from bot.storage.tables import generation as generations
 
-_UNSENT = (OutboxState.PENDING, OutboxState.SENDING)
+_UNSENT = outbox.c.done_at.is_(None)
+"""Whether a message is still to be sent, as an index says it that is in the order of time."""
+_UNSENT_STATES: BindParameter[list[str]] = bindparam(
+    "unsent", [OutboxState.PENDING.value, OutboxState.SENDING.value], expanding=True, literal_execute=True
+)
+"""Written out in statements: only then a database sees that an index of these states holds all that is asked for."""
 _MATCH = outbox.c.payload["match"].as_integer()
 _CHALLENGE = outbox.c.payload["challenge"].as_integer()
 
@@ -74,7 +85,7 @@ async def known(tx: AsyncConnection, key: str) -> bool:
 
 async def busy(tx: AsyncConnection, topic: str, kind: str) -> bool:
     """Return whether a message of a topic and kind still has to be sent."""
-    still = outbox.c.topic == topic, outbox.c.state.in_(_UNSENT), outbox.c.kind == kind
+    still = *_unsent_of(topic), outbox.c.kind == kind
     query = select(outbox.c.id).where(*still).limit(1)
     return (await tx.execute(query)).first() is not None
 
@@ -100,7 +111,8 @@ async def claim(
     were before. They are about the servers of a share: only the process that is connected for a server knows its
     channels. For PostgreSQL.
 
-    What others are claiming at the same moment is skipped. They stay claimed until they are done or ``token`` is gone.
+    What others are claiming at the same moment is skipped. They stay claimed until they are done or ``token`` is gone;
+    once it is gone nothing is claimed, so that this one statement needs no other before it.
     """
     values = {"busy": list(busy), "limit": limit, "token": token, "at": at, "repeatable": list(repeatable)}
     found = [_message(row) for row in await tx.execute(_claiming(share), values)]
@@ -114,22 +126,20 @@ async def mark(tx: AsyncConnection, message_id: int, state: OutboxState, **value
 
 async def pending(tx: AsyncConnection) -> int:
     """Count what still has to be sent."""
-    query = select(func.count()).select_from(outbox).where(outbox.c.state.in_(_UNSENT))
+    query = select(func.count()).select_from(outbox).where(_UNSENT)
     return int((await tx.execute(query)).scalar_one())
 
 
 async def waiting(tx: AsyncConnection, share: Share) -> tuple[int, datetime | None]:
     """Count what still has to be sent to the servers of a share, and return since when the first of it is due."""
-    query = select(func.count(), func.min(outbox.c.due_at)).where(
-        outbox.c.state.in_(_UNSENT), of_share(outbox.c.guild_id, share)
-    )
+    query = select(func.count(), func.min(outbox.c.due_at)).where(_UNSENT, of_share(outbox.c.guild_id, share))
     count, since = (await tx.execute(query)).one()
     return count, since
 
 
 async def dropped(tx: AsyncConnection, guild_id: int) -> dict[int, list[int]]:
     """Return the dropped messages about a server's matches and challenges, each with the places it is meant for."""
-    is_dropped = outbox.c.state == OutboxState.DROPPED
+    is_dropped = outbox.c.state == literal_column(f"'{OutboxState.DROPPED}'")
     of_match = select(outbox.c.id, matches.c.thread_id, matches.c.channel_id).join(outbox, matches.c.id == _MATCH)
     of_challenge = select(outbox.c.id, null(), challenges.c.channel_id).join(outbox, challenges.c.id == _CHALLENGE)
     query = union_all(
@@ -155,7 +165,7 @@ async def stalled(tx: AsyncConnection, since: datetime, share: Share) -> int:
     ours = of_share(outbox.c.guild_id, share)
     if (await tx.execute(select(outbox.c.id).where(outbox.c.done_at >= since, ours).limit(1))).first() is not None:
         return 0
-    late = outbox.c.state.in_(_UNSENT), outbox.c.due_at < since, ours, ~_earlier_of_its_topic()
+    late = _UNSENT, outbox.c.due_at < since, ours, _first_of_its_topic()
     return int((await tx.execute(select(func.count()).select_from(outbox).where(*late))).scalar_one())
 
 
@@ -169,51 +179,52 @@ async def forget(tx: AsyncConnection, before: datetime, refused_before: datetime
     """Delete what is finished and old enough: processed interactions, sent messages, and dropped ones."""
     await tx.execute(delete(interactions).where(interactions.c.at < before))
     refused = outbox.c.state == OutboxState.DROPPED
-    await tx.execute(delete(outbox).where(outbox.c.state.not_in(_UNSENT), ~refused, outbox.c.done_at < before))
+    await tx.execute(delete(outbox).where(~_UNSENT, ~refused, outbox.c.done_at < before))
     await tx.execute(delete(outbox).where(refused, outbox.c.done_at < refused_before))
 
 
-def _earlier_of_its_topic() -> ColumnElement[bool]:
-    """Return whether another message of the same topic comes before it."""
-    before = outbox.alias()
-    same_topic = before.c.topic == outbox.c.topic
-    return select(before.c.id).where(same_topic, before.c.state.in_(_UNSENT), before.c.id < outbox.c.id).exists()
+def _unsent_of(topic: str | ColumnElement[str], messages: FromClause = outbox) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions for what is still to be sent of a topic, as the index of topics says it."""
+    return messages.c.topic == topic, messages.c.state.in_(_UNSENT_STATES)
+
+
+def _first_of_its_topic() -> ColumnElement[bool]:
+    """Return whether no other unsent message of the same topic comes before one.
+
+    Asked of each message by itself: a database that thinks there are few might compare all of them with each other.
+    """
+    other = outbox.alias()
+    of_topic = select(other.c.id).where(*_unsent_of(outbox.c.topic, other))
+    return outbox.c.id == of_topic.order_by(other.c.id).limit(1).scalar_subquery()
 
 
 def _first_of_each_topic(*conditions: ColumnElement[bool]) -> Select[Any]:
     """Return the query for ``heads`` and ``claim``, to be built once: it is put several times a turn."""
-    limit = bindparam("limit", type_=Integer)
-    free = outbox.c.topic.not_in(bindparam("busy", expanding=True))
-    soonest = outbox.c.due_at, outbox.c.id
-    # Each state by its index, in order: after an outage thousands may be pending, and they are asked for one by one.
-    of_each_state = [
-        select(outbox.c.id)
-        .where(outbox.c.state == state, free, ~_earlier_of_its_topic(), *conditions)
-        .order_by(*soonest)
-        .limit(limit)
-        .subquery()
-        for state in _UNSENT
-    ]
-    firsts = union_all(*(select(found.c.id) for found in of_each_state))
     generation = select(generations.c.value).scalar_subquery().label("generation")
-    return select(outbox, generation).where(outbox.c.id.in_(firsts)).order_by(*soonest).limit(limit)
+    found = select(outbox, generation).where(_UNSENT, *conditions, _first_of_its_topic())
+    # In the order of an index: after an outage thousands may be pending, and they are asked for one by one.
+    return found.order_by(outbox.c.due_at, outbox.c.id).limit(bindparam("limit", type_=Integer))
 
 
-_HEADS = _first_of_each_topic()
-_CLAIMABLE = outbox.c.state.in_(_UNSENT), unclaimed(outbox.c.claimed_by, bindparam("token", type_=Id))
+_HEADS = _first_of_each_topic(outbox.c.topic.not_in(bindparam("busy", expanding=True)))
 
 
 @cache
 def _claiming(share: Share) -> ReturningUpdate[Any]:
-    """Return the query for ``claim``, in one statement: it is put several times a turn."""
-    first = _first_of_each_topic(*_CLAIMABLE, of_share(outbox.c.guild_id, share))
-    # Said once more outside: of a row that has changed meanwhile only that is looked at again.
-    free = first.where(*_CLAIMABLE).with_for_update(skip_locked=True, of=outbox).cte("free")
-    begins = free.c.kind.not_in(bindparam("repeatable", expanding=True))
+    """Return the query for ``claim``, in one statement: it is put several times a turn.
+
+    Its lists are arrays, so that its text is the same however long they are, and each connection plans it once.
+    """
+    free_topic = outbox.c.topic != all_(bindparam("busy", type_=ARRAY(Text)))
+    ours = of_share(outbox.c.guild_id, share)
+    claimable = unclaimed(outbox.c.claimed_by, bindparam("token", type_=Id))
+    first = _first_of_each_topic(free_topic, claimable, ours)
+    free = first.with_for_update(skip_locked=True, of=outbox).cte("free")
+    begins = free.c.kind != all_(bindparam("repeatable", type_=ARRAY(Text)))
     begun_at = func.coalesce(free.c.begun_at, bindparam("at", type_=outbox.c.begun_at.type))
     return (
         update(outbox)
-        .where(outbox.c.id == free.c.id)
+        .where(outbox.c.id == free.c.id, is_there())
         .values(
             claimed_by=bindparam("token", type_=Id),
             state=case((begins, OutboxState.SENDING), else_=free.c.state),

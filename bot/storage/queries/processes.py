@@ -14,9 +14,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.process_records import Process, Renewed
 from bot.storage.queries.call_limits import seconds_held
+from bot.storage.schema import Id
 from bot.storage.tables import processes
 
-_THERE = select(processes.c.id).where(processes.c.id == bindparam("token")).with_for_update(key_share=True, read=True)
+_TOKEN = bindparam("token", type_=Id)
+_THERE = select(processes.c.id).where(processes.c.id == _TOKEN).with_for_update(key_share=True, read=True)
 _IDLE = func.set_config("idle_in_transaction_session_timeout", bindparam("patience", type_=Text), true())
 _THERE_AND_PATIENT = _THERE.add_columns(_IDLE)
 
@@ -49,6 +51,11 @@ async def there(tx: AsyncConnection, token: int, patience: str | None = None) ->
     """
     query, more = (_THERE, {}) if patience is None else (_THERE_AND_PATIENT, {"patience": patience})
     return (await tx.execute(query, {"token": token, **more})).first() is not None
+
+
+def is_there() -> ColumnElement[bool]:
+    """Return the same as a condition, on the parameter ``token``, for a statement that is a transaction by itself."""
+    return select(_THERE.cte("there").c.id).exists()
 
 
 async def alive(tx: AsyncConnection, token: int | None) -> bool:
