@@ -25,7 +25,16 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.storage import engines
-from bot.storage.errors import DatabaseAway, LeaseLost, StorageError, explained, place, reason
+from bot.storage.errors import (
+    CommitUnknown,
+    DatabaseAway,
+    LeaseLost,
+    StorageError,
+    explained,
+    leaves_open,
+    place,
+    reason,
+)
 from bot.storage.occupying import occupy_file, occupy_server, running_on
 from bot.storage.process_records import Process
 from bot.storage.queries import copies, processes
@@ -187,20 +196,31 @@ class Database:
         """Give a connection that commits at the end of the block, or changes nothing when it raises.
 
         Others wait for the end of the block, in SQLite all who write, in PostgreSQL those who want what it has locked:
-        nothing that takes long may be waited for in it. Raises ``LeaseLost`` where others have taken over, and
-        ``DatabaseAway`` where there is no server.
+        nothing that takes long may be waited for in it. Raises ``LeaseLost`` where others have taken over,
+        ``DatabaseAway`` where there is no server, and ``CommitUnknown`` where it went away at the very end.
         """
         async with self._lock if self.sqlite else nullcontext(), self._connection() as connection:
             await connection.execution_options(writes=True)
-            async with connection.begin():
-                patience = None if self.direct is self.engine else f"{engines.IDLE_SECONDS}s"
-                if self.token is not None and not await processes.there(connection, self.token, patience):
-                    raise LeaseLost
-                token = _writing.set(True)
-                try:
-                    yield connection
-                finally:
-                    _writing.reset(token)
+            committing = False
+            try:
+                async with connection.begin():
+                    await self._check_token(connection)
+                    token = _writing.set(True)
+                    try:
+                        yield connection
+                    finally:
+                        _writing.reset(token)
+                    committing = True
+            except (DBAPIError, OSError) as error:
+                if committing and not self.sqlite and leaves_open(error):
+                    raise CommitUnknown from error
+                raise
+
+    async def _check_token(self, connection: AsyncConnection) -> None:
+        """Keep others from taking over from this process until a transaction ends. Raises ``LeaseLost``."""
+        patience = None if self.direct is self.engine else f"{engines.IDLE_SECONDS}s"
+        if self.token is not None and not await processes.there(connection, self.token, patience):
+            raise LeaseLost
 
     @asynccontextmanager
     async def autocommit(self) -> AsyncIterator[AsyncConnection]:

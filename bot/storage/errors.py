@@ -36,6 +36,24 @@ class LeaseLost(StorageError):
         super().__init__("This process did not renew its lease in time, and others have taken over from it.")
 
 
+class CommitUnknown(DatabaseAway):
+    """The connection broke while a transaction was committed: it may have been stored, or not."""
+
+    def __init__(self) -> None:
+        super().__init__("The connection to the database broke before it said whether something was stored.")
+
+
+_CONNECTION_LOST = ("08", "57P", "40003")
+"""How PostgreSQL's codes begin that say that a connection has ended, or that nothing can be said."""
+
+
+def leaves_open(error: DBAPIError | OSError) -> bool:
+    """Return whether what a commit has raised leaves open whether the transaction was stored."""
+    if isinstance(error, OSError) or error.connection_invalidated:
+        return True
+    return str(getattr(error.orig, "sqlstate", None)).startswith(_CONNECTION_LOST)
+
+
 @contextmanager
 def explained(url: URL) -> Iterator[None]:
     """Turn what the drivers raise about the database at ``url`` into ``StorageError``."""

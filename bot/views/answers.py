@@ -22,7 +22,7 @@ from bot.compute.job import on_behalf_of
 from bot.matches.model.refusals import AlreadyProcessed, Refusal
 from bot.messages.pictures import Attachment, Picture
 from bot.messages.wording import refused
-from bot.storage.errors import StorageError
+from bot.storage.errors import CommitUnknown, StorageError
 from bot.views.bot_context import REQUEST, context_of
 from bot.views.languages import speak_to
 from renderers.i18n import gettext as _
@@ -33,6 +33,10 @@ log = structlog.get_logger(__name__)
 _UNREACHABLE = (discord.HTTPException, discord.InteractionResponded, aiohttp.ClientError, OSError)
 UNAVAILABLE = gettext_lazy(
     "I can't save anything right now, so nothing was changed. Please try again in a few minutes."
+)
+UNKNOWN = gettext_lazy(
+    "My connection broke while I was saving that, so I can't tell whether it went through. Have a look before you try "
+    "again: `/board` shows how a match stands."
 )
 SLOW = gettext_lazy(
     "My disk is too slow to keep up right now, so nothing was played or changed. Please try again in a few minutes."
@@ -134,6 +138,9 @@ async def _outcome(interaction: discord.Interaction[Any], work: Work, points: fl
         return "repeated", None
     except Refusal as refusal:
         return "refused", Reply(refused(refusal))
+    except CommitUnknown:
+        log.exception("not known whether it was stored", interaction=interaction.id)
+        return "unavailable", Reply(UNKNOWN)
     except (DBAPIError, ConnectionTimeout, StorageError) as error:
         # A connection that cannot be had in time is asked for at the beginning, before anything is done.
         log.exception("storage unavailable", interaction=interaction.id)

@@ -13,8 +13,11 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import engines
+from bot.storage.database import Database
+from bot.storage.errors import CommitUnknown
 from bot.storage.queries import guilds, matches
 from tests.support.acting import boards, challenge_accepted, custom_ids, opened_builder, play, told, unsettled
 from tests.support.simulated_discord import SimulatedDiscord
@@ -103,6 +106,30 @@ async def test_a_database_locked_for_too_long_is_said_so_and_changes_nothing(sim
     await play(sim, thread, "c3")
     assert await played(sim) == ["c3"]
     assert len(boards(sim, thread)) == 2
+
+
+async def test_where_nobody_knows_whether_it_was_saved_nobody_is_told_that_it_was_not(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thread = await challenge_accepted(sim)
+    write, broken = Database.write, [CommitUnknown()]
+
+    @asynccontextmanager
+    async def unanswered_once(database: Database) -> AsyncIterator[AsyncConnection]:
+        async with write(database) as tx:
+            yield tx
+        if broken:
+            raise broken.pop()
+
+    monkeypatch.setattr(Database, "write", unanswered_once)
+    result = await sim.alice.slash(sim.place(thread), "move", move="c3")
+    assert not broken
+    assert "I can't tell whether it went through" in told(result)
+    assert await played(sim) == ["c3"]
+    assert "It's not your turn" in told(await sim.alice.slash(sim.place(thread), "move", move="c3"))
+    await sim.bob.slash(sim.place(thread), "move", move="a1")
+    assert await played(sim) == ["c3", "a1"]
+    assert custom_ids(boards(sim, thread)[-1])[0] == "play:1:2"
 
 
 @pytest.mark.usefixtures("failures_expected")

@@ -1,0 +1,76 @@
+"""The connection to PostgreSQL breaks in a commit: nobody can say if that was stored, and nothing is stored twice."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+
+import pytest
+import pytest_asyncio
+from sqlalchemy import Connection, event
+
+from bot.compute.queue import ComputeQueue
+from bot.storage.database import Database
+from bot.storage.errors import CommitUnknown
+from tests.matches.conftest import ALICE, Crowd
+from tests.support.cutting_relay import Cut, CuttingRelay, cutting_relay
+from tests.support.postgresql import needs_postgresql
+
+pytestmark = needs_postgresql
+
+
+@pytest_asyncio.fixture
+async def cut(server: str) -> AsyncIterator[tuple[Crowd, CuttingRelay]]:
+    """The services on an empty database of that server, reached through a relay."""
+    async with cutting_relay(server) as (relay, address), ComputeQueue() as queue:
+        database = Database(address)
+        try:
+            await database.open()
+            yield Crowd(database, queue), relay
+        finally:
+            await database.close()
+
+
+@contextmanager
+def next_write(database: Database, relay: CuttingRelay, when: Cut) -> Iterator[None]:
+    """Have the commit of the next write transaction cut; reading ends with one, too."""
+
+    def arm(connection: Connection) -> None:
+        if connection.get_execution_options().get("writes"):
+            relay.next_cut = when
+
+    event.listen(database.engine.sync_engine, "commit", arm)
+    try:
+        yield
+    finally:
+        event.remove(database.engine.sync_engine, "commit", arm)
+
+
+@pytest.mark.parametrize(("when", "stored"), [(Cut.BEFORE_COMMIT, []), (Cut.AFTER_COMMIT, ["c3"])])
+async def test_a_commit_that_was_not_answered_may_be_stored_and_pressing_again_doubles_nothing(
+    cut: tuple[Crowd, CuttingRelay], when: Cut, stored: list[str]
+) -> None:
+    crowd, relay = cut
+    match_id = await crowd.begin()
+    request = crowd.request(match_id, ALICE, 0)
+    with next_write(crowd.database, relay, when), pytest.raises(CommitUnknown):
+        await crowd.services.turns.play(request, "c3")
+    assert [move.text for move in await crowd.moves(match_id)] == stored
+    # Discord delivers it again, and then it is pressed again.
+    for repeated in (request, crowd.request(match_id, ALICE, 0)):
+        assert (await crowd.services.turns.play(repeated, "c3")).text == "c3"
+    assert [move.text for move in await crowd.moves(match_id)] == ["c3"]
+    async with crowd.database.read() as tx:
+        boards = await tx.exec_driver_sql(f"SELECT key FROM outbox WHERE key = 'board:{match_id}:1'")
+        assert len(boards.all()) == 1
+
+
+async def test_a_connection_that_breaks_before_the_commit_changes_nothing(cut: tuple[Crowd, CuttingRelay]) -> None:
+    crowd, relay = cut
+    match_id = await crowd.begin()
+    with pytest.raises(Exception, match=r"clos|terminat") as raised:
+        async with crowd.database.write() as tx:
+            await tx.exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
+    assert not isinstance(raised.value, CommitUnknown)
+    assert await crowd.moves(match_id) == []
+    assert relay.next_cut is None

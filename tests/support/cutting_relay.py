@@ -1,0 +1,70 @@
+"""Passes on what a client and a PostgreSQL server say to each other, until it cuts a connection in a commit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from enum import Enum, auto
+
+from sqlalchemy import make_url
+
+
+class Cut(Enum):
+    """When a connection is cut."""
+
+    BEFORE_COMMIT = auto()
+    """The server never hears of the commit."""
+    AFTER_COMMIT = auto()
+    """The server has committed, and its answer is lost."""
+
+
+class CuttingRelay:
+    """A relay in front of a server. ``next_cut`` is what becomes of the next commit, if it is to be cut."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._server = host, port
+        self.next_cut: Cut | None = None
+
+    async def relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve one connection to its end."""
+        from_server, to_server = await asyncio.open_connection(*self._server)
+        answers = asyncio.create_task(_pass_on(from_server, writer))
+        with suppress(ConnectionError):
+            while data := await reader.read(2**16):
+                cut = self.next_cut if b"COMMIT" in data else None
+                if cut is None:
+                    to_server.write(data)
+                    continue
+                self.next_cut = None
+                answers.cancel()
+                await asyncio.gather(answers, return_exceptions=True)
+                if cut is Cut.AFTER_COMMIT:
+                    to_server.write(data)
+                    await from_server.read(2**16)
+                break
+        answers.cancel()
+        for end in (to_server, writer):
+            end.close()
+
+
+async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(ConnectionError):
+        while data := await reader.read(2**16):
+            writer.write(data)
+    writer.close()
+
+
+@asynccontextmanager
+async def cutting_relay(address: str) -> AsyncIterator[tuple[CuttingRelay, str]]:
+    """Give a relay in front of the server of an address, and the address that leads through it."""
+    url = make_url(address)
+    assert url.host is not None
+    assert url.port is not None
+    relay = CuttingRelay(url.host, url.port)
+    server = await asyncio.start_server(relay.relay, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    try:
+        yield relay, url.set(host="127.0.0.1", port=port).render_as_string(hide_password=False)
+    finally:
+        server.close()
