@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import Enum, auto
+from functools import partial
 from typing import Any, ClassVar
 
 from bot.matches.model.terms import Terms
 from bot.matches.model.turn import TurnRequest
 from bot.matches.services import agreements
-from bot.matches.services.challenges import Challenges
-from bot.storage.records import Challenge, ChallengeState, First, GuildSettings, MatchState, OfferState, Person
+from bot.storage.records import Challenge, ChallengeState, First, MatchState, OfferState, Person
 from tests.lifecycle.harness import GUILD
 from tests.lifecycle.world import Player, Ref, Who, World
 
@@ -107,39 +107,38 @@ class OnChallenge(Action):
 
     challenge: Ref
     who: Who
-    act: ClassVar[Callable[..., Awaitable[Any]]]
+    act: ClassVar[str]
+    """What the service of challenges calls it."""
 
     async def plan(self, world: World) -> Plan:
         challenge = await world.challenge(self.challenge)
-        person, service = world.in_challenge(self.who, challenge), world.harness.services.challenges
-        return Plan(
-            lambda by: self.act(service, by.guild_id, challenge.id, person, by.id), unless_closed(world, challenge)
-        )
+        person, act = world.in_challenge(self.who, challenge), getattr(world.harness.services.challenges, self.act)
+        return Plan(lambda by: act(by.guild_id, challenge.id, person, by.id), unless_closed(world, challenge))
 
 
 class Accept(OnChallenge):
     __slots__ = ()
-    act = staticmethod(Challenges.accept)
+    act = "accept"
 
 
 class Decline(OnChallenge):
     __slots__ = ()
-    act = staticmethod(Challenges.decline)
+    act = "decline"
 
 
 class Cancel(OnChallenge):
     __slots__ = ()
-    act = staticmethod(Challenges.cancel)
+    act = "cancel"
 
 
 class Leave(OnChallenge):
     __slots__ = ()
-    act = staticmethod(Challenges.leave)
+    act = "leave"
 
 
 class Start(OnChallenge):
     __slots__ = ()
-    act = staticmethod(Challenges.start)
+    act = "start"
 
 
 # Turns
@@ -207,10 +206,6 @@ class Claim(Action):
         match = await world.match(self.match.number)
         person = world.in_match(self.who, match)
         gone = frozenset() if self.gone is None else frozenset({world.in_match(self.gone, match).id})
-
-        async def who_is_gone(_match: object) -> frozenset[int]:
-            return gone
-
         seat = match.seat_of(person.id)
         waits = seat is not None and not seat.dropped and not seat.to_move
         running = match.state is MatchState.RUNNING
@@ -218,7 +213,7 @@ class Claim(Action):
         lost = running and (late or match.movers[0].person.id in gone)
         claim = world.harness.services.forfeits.claim
         return Plan(
-            lambda by: claim(_request(world, match.id, person, by), who_is_gone),
+            lambda by: claim(_request(world, match.id, person, by), partial(_said, gone)),
             Outcome.WORKS if waits and lost else Outcome.REFUSED,
         )
 
@@ -341,8 +336,8 @@ class ChangeSettings(Action):
     of_server = False
 
     async def plan(self, world: World) -> Plan:
-        wanted = GuildSettings(automatic=self.automatic)
-        return Plan(lambda _: world.harness.services.server_settings.change(GUILD, lambda _: wanted))
+        change = partial(replace, automatic=self.automatic)
+        return Plan(lambda _: world.harness.services.server_settings.change(GUILD, change))
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,6 +362,11 @@ class DeleteEverything(Action):
     async def plan(self, world: World) -> Plan:
         person = world.person(self.who)
         return Plan(lambda by: world.harness.services.privacy.erase(person, by.id))
+
+
+async def _said(gone: frozenset[int], _match: object) -> frozenset[int]:
+    """Say who of the people in a match has left the server."""
+    return gone
 
 
 def unless_closed(world: World, challenge: Challenge) -> Outcome:

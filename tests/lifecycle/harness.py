@@ -242,6 +242,11 @@ class Harness:
         with contextlib.closing(sqlite3.connect(self.file)) as connection:
             return [row[0] for row in connection.execute(query, parameters)]
 
+    async def lapse(self, iterations: int) -> None:
+        """Let what was begun go on for so many iterations of the event loop."""
+        for _ in range(iterations):
+            await asyncio.sleep(0)
+
     async def pending(self) -> tuple[int, datetime | None]:
         """Return how many outbox messages are not sent yet, and when the next can be tried."""
         async with self.database.read() as tx:

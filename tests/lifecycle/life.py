@@ -129,8 +129,7 @@ class MatchesMachine(RuleBasedStateMachine):
             if plan is not None:
                 pending = asyncio.ensure_future(plan.call(Interaction(self.harness.interaction())))
                 pending.add_done_callback(_check_done)
-            for _ in range(iterations):
-                await asyncio.sleep(0)
+            await self.harness.lapse(iterations)
 
         self.harness.run(begun())
 

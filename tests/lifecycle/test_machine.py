@@ -8,15 +8,16 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
+from collections.abc import Collection
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
 from random import SystemRandom
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 import structlog
-from hypothesis import HealthCheck, seed, settings
+from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     MultipleResults,
@@ -72,6 +73,9 @@ WEIGHTS = {
 
 class Life(MatchesMachine):
     """People, a clock, a Discord that fails, and a bot that dies."""
+
+    phases: ClassVar[Collection[Phase]] = tuple(Phase)
+    """What is tried: lives as they come, those that failed before, and shorter ones that fail as well."""
 
     @initialize(target=MATCHES, challenges=st.lists(st.builds(OfferChallenge, **OPENING), min_size=1, max_size=4))
     def begin_matches(self, challenges: list[OfferChallenge]) -> MultipleResults[Ref]:
@@ -222,7 +226,11 @@ def live(life: type[Life], lives: int, steps: int) -> None:
     """Live so many lives of so many steps, and as many again until the time is up that was asked for."""
     life.tally = Counter()
     chosen = settings(
-        max_examples=lives, stateful_step_count=steps, deadline=None, suppress_health_check=list(HealthCheck)
+        max_examples=lives,
+        stateful_step_count=steps,
+        phases=life.phases,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
     )
     began = time.monotonic()
     with structlog.testing.capture_logs() as logged:

@@ -1,4 +1,5 @@
-"""The same life of many matches on PostgreSQL, where several bots share the work.
+"""The same life of many matches on PostgreSQL, where several bots share the work: each in a process of its own, which
+is killed at any moment, and all in this process, where they are cut short between any two steps.
 
 ``TAVOLIERE_LONG_LIFE`` and ``TAVOLIERE_SEED`` say how long and from where, as on SQLite.
 """
@@ -6,11 +7,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import ClassVar
 
 import pytest
+from hypothesis import Phase
 
 from bot.storage.database import Database
+from tests.lifecycle.apart_harness import ApartHarness
 from tests.lifecycle.shared_harness import SharedHarness
 from tests.lifecycle.test_machine import LONG, Life, live
 from tests.support.postgresql import needs_postgresql, running_server
@@ -19,19 +23,36 @@ pytestmark = needs_postgresql
 
 BOTS = 3
 LIVES, STEPS = 2, 20
+"""The first life is always the simplest one there is."""
+
+
+@pytest.fixture(scope="module")
+def migrated_server() -> Iterator[str]:
+    """A server with every table."""
+    with running_server() as server:
+        asyncio.run(migrated(server))
+        yield server
 
 
 class SharedLife(Life):
     """People, a clock, a Discord that fails, and bots of which some die."""
 
     server: ClassVar[str]
+    bots: ClassVar[type[SharedHarness]] = SharedHarness
 
     def begun(self) -> SharedHarness:
         """Return what this life is lived in."""
-        return SharedHarness.on_an_emptied(self.server, BOTS)
+        return self.bots.on_an_emptied(self.server, BOTS)
 
     def ended(self) -> None:
         """Leave the database as it is: it is emptied before the next life."""
+
+
+class ApartLife(SharedLife):
+    """The same with bots in processes of their own, of which no two lives are the same."""
+
+    bots = ApartHarness
+    phases = (Phase.generate,)
 
 
 async def migrated(url: str) -> None:
@@ -45,8 +66,7 @@ async def migrated(url: str) -> None:
 
 @pytest.mark.timeout(LONG + 600)
 @pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up:sqlalchemy.exc.SAWarning")
-def test_whatever_happens_among_several_bots_the_invariants_hold() -> None:
-    with running_server() as server:
-        asyncio.run(migrated(server))
-        SharedLife.server = server
-        live(SharedLife, LIVES, STEPS)
+@pytest.mark.parametrize("life", [ApartLife, SharedLife])
+def test_whatever_happens_among_several_bots_the_invariants_hold(life: type[SharedLife], migrated_server: str) -> None:
+    SharedLife.server = migrated_server
+    live(life, LIVES, STEPS)
