@@ -18,9 +18,9 @@ class Level:
     ``margin`` rating points of the best may be taken instead of it. ``wanders`` is the chance that it takes any move
     that does not lose at once, as far as it sees. The others are chances to see a move at all: ``notices`` any move
     while it looks ahead, ``takes_wins`` its own win in one, ``prevents_losses`` the opponent's. ``is_content`` tells
-    whether it takes no more of a lead than keeps a game close, see ``SearchState.imbalance``, and ``leaves_chances``
-    whether it lets a win in one through, the likelier the harder that is to find; for both it looks at so many moves
-    as it ``considers``.
+    whether it takes no more of a lead than keeps a game close, see ``SearchState.imbalance``, of so many moves as it
+    ``considers``. With no more moves than that, it looks at ``leaves_chances`` positions for a move that loses in a way
+    which is hard to find, and takes it, the likelier the harder that is.
     """
 
     nodes: int
@@ -32,7 +32,7 @@ class Level:
     takes_wins: float = 1.0
     prevents_losses: float = 1.0
     is_content: bool = False
-    leaves_chances: bool = False
+    leaves_chances: int = 0
 
     def budget(self, state: SearchState) -> int:
         """Return the nodes this level may look at in a game whose nodes cost what those of ``state`` do."""
@@ -66,7 +66,7 @@ GUIDED: Final[Mapping[int, Level]] = MappingProxyType(
 """The levels by number, in games with an evaluation. All figures of strength and of time are of these tables."""
 UNGUIDED: Final[Mapping[int, Level]] = MappingProxyType(
     {
-        1: Level(1_000, considers=40, leaves_chances=True),
+        1: Level(1_000, considers=60, leaves_chances=4_000),
         2: Level(70, prevents_losses=0.85),
         3: Level(400),
         4: Level(3_000),

@@ -10,6 +10,7 @@ from bot.games import game_of
 from bot.games.game import Move, Position
 from bot.games.search import LIMIT, Method, SearchState, Token
 from bot.opponents.candidates import Candidate
+from bot.opponents.hope import Hope
 from bot.opponents.levels import LEVELS, Level, level_for
 from bot.opponents.thinking import state_of, think
 
@@ -33,7 +34,7 @@ def choose(position: Position, level: int = 3, seed: int = 7) -> Move:
 
 
 _PLAIN: Final = 0.4
-"""Where so great a share of the opponent's moves wins at once, nobody overlooks it."""
+"""Where so great a share of the opponent's moves wins at once, or in the end, nobody overlooks it."""
 
 
 @dataclass(slots=True)
@@ -56,7 +57,7 @@ class _Player:
             return win
         if level.is_content and state.imbalance() is not None:
             return self._closest(tokens)
-        left = self._chance_to_leave(tokens) if level.leaves_chances else None
+        left = self._chance_to_leave() if level.leaves_chances and len(tokens) <= level.considers else None
         if left is not None:
             return left
         ranked = self._at_random() if self.random.random() < level.wanders else self._ranked()
@@ -87,17 +88,16 @@ class _Player:
         share = self._share_after(token)
         return not 0 < share < _PLAIN, share
 
-    def _chance_to_leave(self, tokens: list[Token]) -> Token | None:
-        """Return the move after which a win in one is hardest to find; None where there is no such move, or it is seen.
+    def _chance_to_leave(self) -> Token | None:
+        """Return a lost move if it may be hoped that nobody sees why; None where there is none, or it is seen.
 
-        Where one of many replies wins it is overlooked nearly always, where ``_PLAIN`` of them do never.
+        What costs next to nothing against replies at random is overlooked nearly always, what costs ``_PLAIN`` of the
+        points even then never.
         """
-        self.random.shuffle(tokens)
-        shares = {token: self._share_after(token) for token in tokens[: self.level.considers]}
-        token = min((token for token, share in shares.items() if share), key=shares.__getitem__, default=None)
-        if token is None or self.random.random() < (shares[token] / _PLAIN) ** 2:
+        found = Hope(self.state, round(self.level.leaves_chances / self.state.cost)).best()
+        if found is None or self.random.random() < ((1 - found[1]) / _PLAIN) ** 1.5:
             return None
-        return token
+        return found[0]
 
     def _share_after(self, token: Token) -> float:
         """Return the share of the replies to a move that win at once; 0 where the game is over."""

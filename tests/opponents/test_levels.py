@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from statistics import fmean
 
 import pytest
@@ -11,8 +10,8 @@ from bot.games import GAMES
 from bot.games.game import Position
 from bot.games.redo.search import RedoState
 from bot.opponents import LEVELS, choose
+from bot.opponents.hope import Hope
 from bot.opponents.levels import GUIDED, UNGUIDED, level_for
-from bot.opponents.player import _Player
 from bot.opponents.thinking import state_of
 from tests.games.cases import CASES, Case, playout
 from tests.opponents.test_tactics import allows, winning
@@ -72,30 +71,24 @@ def test_a_beginner_overlooks_some_losses_in_one() -> None:
     assert overlooked
 
 
-def test_a_beginner_leaves_the_chance_that_is_hardest_to_find_and_the_plainer_the_more_seldom() -> None:
-    shares: dict[bool, list[float]] = {True: [], False: []}
-    for seed in range(60):
+def test_a_beginner_takes_the_lost_move_that_is_hardest_to_punish_and_the_plainer_the_more_seldom() -> None:
+    risks: dict[bool, list[float]] = {True: [], False: []}
+    for seed in range(20):
         for ply in playout(RECTANGLES, seed)[-6:-2]:
-            position, state = ply.position, state_of(ply.position)
-            if winning(position) or len(state.tokens()) > UNGUIDED[1].considers:
+            state = state_of(ply.position)
+            hope = Hope(state, 4_000).best()
+            if winning(ply.position) or hope is None:
                 continue
-            left = {
-                str(state.move(token)): _Player(state, UNGUIDED[1], Random(1))._share_after(token)
-                for token in state.tokens()
-            }
-            chances = [share for share in left.values() if share]
-            if chances and 0 in left.values():
-                took = left[str(choose(position, 1, seed))]
-                assert took in (0, min(chances))
-                shares[took > 0].append(min(chances))
-    assert fmean(shares[True]) < fmean(shares[False])
+            took = str(choose(ply.position, 1, seed)) == str(state.move(hope[0]))
+            risks[took].append(1 - hope[1])
+    assert fmean(risks[True]) < fmean(risks[False])
 
 
 @pytest.mark.parametrize("case", [REDO, RECTANGLES], ids=str)
 def test_every_level_above_looks_at_more_but_for_a_beginner_who_makes_up_for_it(case: Case) -> None:
     state = state_of(case.start())
     levels = [level_for(number, state) for number in LEVELS]
-    budgets = [level.budget(state) for level in levels[levels[0].leaves_chances :]]
+    budgets = [level.budget(state) for level in levels[levels[0].leaves_chances > 0 :]]
     assert budgets == sorted(set(budgets))
 
 

@@ -1,0 +1,86 @@
+"""How likely a lost move is forgiven: what a beginner hopes for who leaves the opponent a chance. Knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Final, NamedTuple
+
+from bot.games.cancellation import check_cancelled
+from bot.games.search import SearchState, Token
+
+_CHECK_EVERY: Final = 256
+
+
+class _Spent(Exception):
+    """The budget of positions is used up."""
+
+
+class _Prospect(NamedTuple):
+    """What a seat may expect: whether others can beat it by force, and what it scores if they play at random."""
+
+    lost: bool
+    score: float
+
+
+@dataclass(slots=True)
+class Hope:
+    """One look at all there is to come in ``state``, which is as before afterwards: at most ``nodes`` positions.
+
+    The seat to move is taken to make no mistake later on, all others to play against it.
+    """
+
+    state: SearchState
+    nodes: int
+    visited: int = 0
+    """The positions it took so far."""
+    _known: dict[Hashable, _Prospect] = field(default_factory=dict)
+
+    def best(self) -> tuple[Token, float] | None:
+        """Return the lost move that random replies forgive most often, with the share of points they leave it.
+
+        None where no move loses by force, or where there is too much to come to tell.
+        """
+        state, seat = self.state, self.state.seat
+        found: dict[Token, float] = {}
+        try:
+            for token in state.tokens():
+                prospect = self._after(token, seat)
+                if prospect.lost:
+                    found[token] = prospect.score
+        except _Spent:
+            return None
+        token = max(found, key=found.__getitem__, default=None)
+        return None if token is None else (token, found[token])
+
+    def _after(self, token: Token, seat: int) -> _Prospect:
+        self.state.make(token)
+        try:
+            return self._prospect(seat)
+        finally:
+            self.state.unmake()
+
+    def _prospect(self, seat: int) -> _Prospect:
+        """Return what ``seat`` may expect in the present position."""
+        state = self.state
+        winners = state.winners()
+        if winners is not None:
+            return _Prospect(seat not in winners, (seat in winners) / len(winners))
+        key = state.key()
+        if key not in self._known:
+            self._count()
+            coming = [self._after(token, seat) for token in state.tokens()]
+            if state.seat == seat:
+                self._known[key] = min(coming, key=lambda prospect: (prospect.lost, -prospect.score))
+            else:
+                lost = any(prospect.lost for prospect in coming)
+                self._known[key] = _Prospect(lost, fmean(prospect.score for prospect in coming))
+        return self._known[key]
+
+    def _count(self) -> None:
+        self.visited += 1
+        if self.visited > self.nodes:
+            raise _Spent
+        if self.visited % _CHECK_EVERY == 0:
+            check_cancelled()
