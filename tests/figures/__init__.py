@@ -20,6 +20,9 @@ from inspect import cleandoc
 from pathlib import Path
 from platform import python_version
 
+from bot.games import GAMES
+from bot.games.game import Game
+
 PAGE = Path(__file__).parents[2] / "docs" / "figures.md"
 HEAD = """# Figures
 
@@ -67,3 +70,8 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
     """Return the lines of a table, the first column to the left and the others to the right."""
     marks = ["---", *["---:"] * (len(heads) - 1)]
     return [f"| {' | '.join(map(str, row))} |" for row in (heads, marks, *rows)]
+
+
+def shipped_games() -> list[Game]:
+    """Return the games of the bot, without those that tests bring."""
+    return [game for game in GAMES.values() if type(game).__module__.startswith("bot.")]

@@ -19,12 +19,10 @@ import subprocess
 import sys
 from time import process_time
 
-from bot.games import GAMES
-from bot.games.game import Game
 from bot.languages import OFFERED, catalogue, folder, language
 from bot.locale import TRANSLATED, extracted, is_translated, messages_of
 from renderers.i18n import gettext, speaking
-from tests.figures import table
+from tests.figures import shipped_games, table
 
 _TIMES = 20_000
 _MEMORY = """
@@ -60,7 +58,7 @@ def _row(code: str, wanted: int) -> tuple[str, ...]:
     done = [message for message in messages_of(catalogue(code)) if is_translated(message)]
     said = [form for one in done for form in ([one.string] if isinstance(one.string, str) else one.string or ())]
     words = sum(len("".join(form.split())) if code == "ja" else len(form.split()) for form in said)
-    guides = [folder(code) / "guides" / f"{game.key}.md" for game in _shipped()]
+    guides = [folder(code) / "guides" / f"{game.key}.md" for game in shipped_games()]
     language.cache_clear()
     begun = process_time()
     language(code)
@@ -68,10 +66,6 @@ def _row(code: str, wanted: int) -> tuple[str, ...]:
     translated = sum(guide.is_file() for guide in guides)
     share = f"{len(done) / wanted:.0%}"
     return OFFERED[code], str(len(done)), share, f"{words:,}", f"{translated} of {len(guides)}", f"{took:.0f}"
-
-
-def _shipped() -> list[Game]:
-    return [game for game in GAMES.values() if type(game).__module__.startswith("bot.")]
 
 
 def _a_message(code: str) -> float:

@@ -9,13 +9,12 @@ from __future__ import annotations
 import time
 from statistics import median
 
-from bot.games import GAMES
 from bot.games.game import Game, Position
 from bot.games.search import Method
 from bot.opponents import LEVELS, choose
 from bot.opponents.alphabeta import AlphaBeta
 from bot.opponents.thinking import state_of
-from tests.figures import table
+from tests.figures import shipped_games, table
 from tests.support.perft import perft_of_state
 
 PLIES = 20
@@ -27,8 +26,8 @@ NODES = 20_000
 def measure() -> list[str]:
     """Let every level play every game against itself."""
     heads = ("Game", "Level", "Moves", "Median, ms", "p99, ms", "Worst, ms")
-    rows = [_row(game, level) for game in GAMES.values() for level in LEVELS]
-    speeds = [(game.name, *_speed(game)) for game in GAMES.values()]
+    rows = [_row(game, level) for game in shipped_games() for level in LEVELS]
+    speeds = [(game.name, *_speed(game)) for game in shipped_games()]
     return [*table(heads, rows), "", *table(("Game", "Nodes a second", "Perft", "Positions", "ms"), speeds)]
 
 
