@@ -21,12 +21,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import date
 from functools import partial
 from typing import Any, Self
 
 from babel import Locale
-from babel.dates import format_date, format_skeleton
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 
@@ -341,33 +339,6 @@ def percent(share: float, digits: int = 0) -> str:
     """Write a share, from 0 to 1, as per cent in the way of the language of the moment: ``66.7%``."""
     locale = _current.get().locale
     return format_percent(share, format=_pattern(locale.percent_formats[None].pattern, digits), locale=locale)
-
-
-def long_date(day: date) -> str:
-    """Write a day out in full as the language of the moment does it: ``Sunday, 22 November 2026``."""
-    locale = _current.get().locale
-    return format_date(day, "EEEE, d MMMM y" if locale.language == "en" else "full", locale)
-
-
-def day_and_month(day: date) -> str:
-    """Write a day without its year as the language of the moment does it: ``22 November``."""
-    locale = _current.get().locale
-    return (
-        format_date(day, "d MMMM", locale)
-        if locale.language == "en"
-        else format_skeleton("MMMMd", day, None, True, locale)
-    )
-
-
-def short_day(day: date) -> str:
-    """Write a day as shortly as the language of the moment does it: ``22 Nov``."""
-    locale = _current.get().locale
-    return format_date(day, "d MMM", locale) if locale.language == "en" else format_skeleton("MMMd", day, locale=locale)
-
-
-def short_month(day: date) -> str:
-    """Write the name of a day's month as shortly as the language of the moment does it: ``Nov``."""
-    return format_date(day, "LLL", _current.get().locale)
 
 
 def _written(value: float, digits: int, locale: Locale) -> str:

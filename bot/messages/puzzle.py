@@ -18,7 +18,8 @@ from bot.messages.pictures import BoardRenderer, gallery
 from bot.messages.wording import mention
 from bot.storage.puzzle_records import AttemptState, PuzzleAttempt, PuzzleRating
 from bot.storage.records import Preferences
-from renderers.i18n import bracketed, day_and_month, long_date, number, pgettext_lazy, prose, translated
+from renderers.dates import day_and_month, long_date
+from renderers.i18n import bracketed, number, pgettext_lazy, prose, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import count, takewhile
 
-from renderers.i18n import short_day, short_month
+from renderers.dates import short_day, short_month
 
 When = datetime | float
 """A place on the axis: a time, or a plain number such as that of a turn."""

@@ -1,0 +1,36 @@
+"""Days as the language of the moment writes them (CLDR)."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from babel.dates import format_date, format_skeleton
+
+from renderers.i18n import current_language
+
+
+def long_date(day: date) -> str:
+    """Write a day out in full as the language of the moment does it: ``Sunday, 22 November 2026``."""
+    locale = current_language().locale
+    return format_date(day, "EEEE, d MMMM y" if locale.language == "en" else "full", locale)
+
+
+def day_and_month(day: date) -> str:
+    """Write a day without its year as the language of the moment does it: ``22 November``."""
+    locale = current_language().locale
+    return (
+        format_date(day, "d MMMM", locale)
+        if locale.language == "en"
+        else format_skeleton("MMMMd", day, None, True, locale)
+    )
+
+
+def short_day(day: date) -> str:
+    """Write a day as shortly as the language of the moment does it: ``22 Nov``."""
+    locale = current_language().locale
+    return format_date(day, "d MMM", locale) if locale.language == "en" else format_skeleton("MMMd", day, locale=locale)
+
+
+def short_month(day: date) -> str:
+    """Write the name of a day's month as shortly as the language of the moment does it: ``Nov``."""
+    return format_date(day, "LLL", current_language().locale)
