@@ -33,8 +33,8 @@ from bot.matches.service_context import Limits, ServiceContext
 from bot.matches.services import Services, create_services
 from bot.messages.pictures import BoardRenderer, Picture
 from bot.storage.database import Database
-from bot.storage.queries import due, outbox
-from bot.storage.records import Match, Person
+from bot.storage.queries import computer_turns, due, outbox
+from bot.storage.records import ComputerTurn, Match, Person
 from bot.storage.tables import metadata
 from tests.lifecycle.fake_discord import FakeDiscord
 
@@ -221,8 +221,14 @@ class Harness:
     async def let_computers_move(self) -> None:
         """Have computer players take their turns until none is theirs any more."""
         players = self.services.computer_players
-        while due := [turn for turn in await players.pending() if turn.match_id not in self.services.set_aside]:
+        while due := [
+            turn for turn in await self._due_computer_turns() if turn.match_id not in self.services.set_aside
+        ]:
             await asyncio.gather(*map(players.play, due))
+
+    async def _due_computer_turns(self) -> list[ComputerTurn]:
+        async with self.services.context.database.read() as tx:
+            return await computer_turns.pending(tx)
 
     def deliver(self) -> None:
         """Send everything that has to be sent, however often Discord has to be asked."""

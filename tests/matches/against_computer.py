@@ -31,7 +31,7 @@ async def against(crowd: Crowd, terms: Terms = YONMOQUE, level: int = 1) -> int:
 
 async def due(crowd: Crowd) -> ComputerTurn:
     """Return the only turn that a computer player has to play."""
-    (turn,) = await crowd.services.computer_players.pending()
+    (turn,) = await crowd.services.computer_players.take(1)
     return turn
 
 
@@ -43,7 +43,7 @@ async def replied(crowd: Crowd) -> None:
 async def nothing_due(crowd: Crowd, runner: ComputerTurnRunner) -> None:
     """Wait until computer players have no turn to play."""
     async with asyncio.timeout(60):
-        while await crowd.services.computer_players.pending():
+        while await crowd.services.computer_players.take(1):
             runner.wake()
             await asyncio.sleep(0.01)
 

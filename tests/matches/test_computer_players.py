@@ -39,7 +39,7 @@ async def test_a_match_against_the_computer_begins_at_once_and_is_not_rated(crow
         ("Tavoliere (level 3)", 3),
     ]
     assert (match.state, match.rated, match.movers[0].person) == (MatchState.RUNNING, False, ALICE)
-    assert await crowd.services.computer_players.pending() == []
+    assert await crowd.services.computer_players.take(1) == []
 
 
 async def test_a_move_makes_it_the_computers_turn_and_its_reply_ends_that(crowd: Crowd) -> None:
@@ -49,7 +49,7 @@ async def test_a_move_makes_it_the_computers_turn_and_its_reply_ends_that(crowd:
     await replied(crowd)
     match = await crowd.match(match_id)
     assert (match.ply, match.movers[0].person) == (2, ALICE)
-    assert await crowd.services.computer_players.pending() == []
+    assert await crowd.services.computer_players.take(1) == []
 
 
 async def test_where_the_computer_begins_it_moves_first(crowd: Crowd) -> None:
@@ -99,7 +99,7 @@ async def test_a_match_resigned_or_taken_back_meanwhile_drops_the_thought(crowd:
     await crowd.resign(match_id, ALICE)
     await crowd.services.computer_players.play(turn)
     assert (await crowd.match(match_id)).ply == 4
-    assert await crowd.services.computer_players.pending() == []
+    assert await crowd.services.computer_players.take(1) == []
 
 
 async def test_every_turn_is_played_while_the_bot_runs(crowd: Crowd) -> None:
@@ -255,7 +255,7 @@ async def test_whoever_is_deleted_has_resigned_and_the_computer_stays(crowd: Cro
     match = await crowd.match(match_id)
     assert match.seats[0].person.deleted
     assert match.seats[1].person.level == 1
-    assert await crowd.services.computer_players.pending() == []
+    assert await crowd.services.computer_players.take(1) == []
 
 
 async def test_the_record_of_a_match_keeps_the_level_and_take_backs_after_a_reply(crowd: Crowd) -> None:

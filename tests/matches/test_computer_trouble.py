@@ -87,7 +87,7 @@ async def test_a_draw_agreed_or_a_person_deleted_while_it_thinks_drops_the_thoug
     await crowd.services.computer_players.play(turn)
     match = await crowd.match(deleted)
     assert (match.state, match.ply, match.reason) == (MatchState.OVER, 2, "resignation")
-    assert await crowd.services.computer_players.pending() == []
+    assert await crowd.services.computer_players.take(1) == []
 
 
 async def test_a_bot_removed_from_the_server_while_it_thinks_moves_and_waits_from_its_return(crowd: Crowd) -> None:
@@ -162,4 +162,4 @@ async def test_a_computer_player_that_is_left_without_a_move_has_no_turn(crowd: 
     await crowd.play(match_id, last)
     match = await crowd.match(match_id)
     assert (match.state, match.reason) == (MatchState.OVER, "no move left")
-    assert await crowd.services.computer_players.pending() == []
+    assert await crowd.services.computer_players.take(1) == []

@@ -14,6 +14,7 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.turn_store import TurnStore
 from bot.matches.writing import outbox_messages
 from bot.opponents import LONG_FROM, analyse, choose
+from bot.storage import work_queue
 from bot.storage.queries import computer_turns, matches
 from bot.storage.records import ComputerTurn, Match, MatchState, Seat
 from bot.storage.retrying import retried
@@ -36,24 +37,9 @@ class ComputerPlayers:
         self._context = context
         self._store = store
 
-    async def pending(self) -> list[ComputerTurn]:
-        """Return the turns that are to be played."""
-        async with self._context.database.read() as tx:
-            return await computer_turns.pending(tx)
-
-    @retried
     async def take(self, room: int, *, leave_to: str | None = None) -> list[ComputerTurn]:
-        """Return turns to be played here: all, or where other processes play, too, as many as there is ``room`` for.
-
-        Those are left to the processes of the role ``leave_to`` while there are any.
-        """
-        database = self._context.database
-        if database.token is None:
-            return await self.pending()
-        if room <= 0:
-            return []
-        async with database.write() as tx:
-            return await computer_turns.claim(tx, database.token, room, unless_there_is=leave_to)
+        """Return turns to be played here, see ``work_queue.take``."""
+        return await work_queue.take(self._context.database, computer_turns, room, leave_to)
 
     async def play(self, due: ComputerTurn) -> None:
         """Think, for whoever plays against it, and move; nothing is done where the match has moved on meanwhile.

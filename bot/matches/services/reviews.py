@@ -20,6 +20,7 @@ from bot.matches.model.review import Review, review_of
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.writing.match_loading import load_match
+from bot.storage import work_queue
 from bot.storage.queries import matches, reviews
 from bot.storage.records import Match, MatchState, PlayedMove
 from bot.storage.retrying import retried
@@ -142,24 +143,9 @@ class Reviews:
         review = review_of(standing(played), len(match.seats), result, judgements, barred)
         return Reviewed(match, played, review, tuple({one.id: one for one in barred.values()}.values()))
 
-    async def pending(self) -> list[int]:
-        """Return the matches that are to be reviewed."""
-        async with self._context.database.read() as tx:
-            return await reviews.pending(tx)
-
-    @retried
     async def take(self, room: int, *, leave_to: str | None = None) -> list[int]:
-        """Return matches to be reviewed here: all, or where other processes review, too, as many as there is room for.
-
-        Those are left to the processes of the role ``leave_to`` while there are any.
-        """
-        database = self._context.database
-        if database.token is None:
-            return await self.pending()
-        if room <= 0:
-            return []
-        async with database.write() as tx:
-            return await reviews.claim(tx, database.token, room, unless_there_is=leave_to)
+        """Return matches to be reviewed here, see ``work_queue.take``."""
+        return await work_queue.take(self._context.database, reviews, room, leave_to)
 
     @retried
     async def judge(self, match_id: int) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from sqlalchemy import and_, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.queries.processes import unclaimed
+from bot.storage.queries.processes import none_of, unclaimed
 from bot.storage.records import ComputerTurn
-from bot.storage.tables import computer_turns, processes
+from bot.storage.tables import computer_turns
 
 
 async def add(tx: AsyncConnection, match_id: int, ply: int) -> None:
@@ -30,9 +30,7 @@ async def claim(
     What others are claiming at the same moment is skipped. They stay claimed until they are played, or until ``token``
     is gone.
     """
-    free = unclaimed(computer_turns.c.claimed_by)
-    if unless_there_is is not None:
-        free = and_(free, ~select(processes.c.id).where(processes.c.role == unless_there_is).exists())
+    free = and_(unclaimed(computer_turns.c.claimed_by), none_of(unless_there_is))
     order = computer_turns.c.match_id, computer_turns.c.ply
     query = select(computer_turns).where(free).order_by(*order).limit(limit)
     found = [ComputerTurn(row.match_id, row.ply) for row in await tx.execute(query.with_for_update(skip_locked=True))]

@@ -81,6 +81,11 @@ async def every(tx: AsyncConnection) -> list[Process]:
     return [Process(row.id, row.name, row.role, row.begun_at, row.alive_until, row.weight) for row in rows]
 
 
+def none_of(role: str | None) -> ColumnElement[bool]:
+    """Return whether there is no process of a role; always so where none is named."""
+    return true() if role is None else ~select(processes.c.id).where(processes.c.role == role).exists()
+
+
 def unclaimed(claimed_by: ColumnElement[int], token: ColumnElement[int] | None = None) -> ColumnElement[bool]:
     """Return whether something is free to be claimed: nobody has, or the process that did is gone, or is ``token``."""
     gone = ~select(processes.c.id).where(processes.c.id == claimed_by).exists()

@@ -9,9 +9,9 @@ from sqlalchemy import and_, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.inserting import inserting
-from bot.storage.queries.processes import unclaimed
+from bot.storage.queries.processes import none_of, unclaimed
 from bot.storage.review_records import Judgement, StoredReview
-from bot.storage.tables import judgements, processes, reviews
+from bot.storage.tables import judgements, reviews
 
 
 async def get(tx: AsyncConnection, match_id: int) -> StoredReview | None:
@@ -38,9 +38,7 @@ async def claim(tx: AsyncConnection, token: int, limit: int, *, unless_there_is:
     They are left to the processes of a role, ``unless_there_is`` none of it. What others are claiming at the same
     moment is skipped. Return their matches, which stay claimed until they are finished or ``token`` is gone.
     """
-    free = and_(reviews.c.done.is_(False), unclaimed(reviews.c.claimed_by))
-    if unless_there_is is not None:
-        free = and_(free, ~select(processes.c.id).where(processes.c.role == unless_there_is).exists())
+    free = and_(reviews.c.done.is_(False), unclaimed(reviews.c.claimed_by), none_of(unless_there_is))
     query = select(reviews.c.match_id).where(free).order_by(reviews.c.asked_at, reviews.c.match_id).limit(limit)
     found = list((await tx.execute(query.with_for_update(skip_locked=True))).scalars())
     await tx.execute(update(reviews).where(reviews.c.match_id.in_(found)).values(claimed_by=token))
