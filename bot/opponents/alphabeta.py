@@ -64,9 +64,8 @@ class AlphaBeta:
         found = [(0, token) for token in self.state.tokens()]
         for depth in range(1, self.depth + 1):
             searched, spent = self._iteration([token for _, token in found], depth)
-            done = {token for _, token in searched}
             # Sorting is stable: among equals, what was better before goes first.
-            found = sorted(searched, key=lambda entry: -entry[0]) + [entry for entry in found if entry[1] not in done]
+            found = sorted(searched + self._left_over(found, searched), key=lambda entry: -entry[0])
             if spent:
                 break
             self.reached = depth
@@ -91,6 +90,22 @@ class AlphaBeta:
             searched.append((value, token))
             best = max(best, value)
         return searched, False
+
+    def _left_over(self, found: list[tuple[int, Token]], searched: list[tuple[int, Token]]) -> list[tuple[int, Token]]:
+        """Return the moves an iteration did not get to, with values to compare with those of the moves it did.
+
+        ``found`` are all moves in the order they are searched in, with their values a ply shallower. Such values swing
+        from one depth to the next, by who has the last move: these are moved as far as the first move's has, unless
+        that one is proven. What the first iteration did not get to is taken for no better than anything it did.
+        """
+        left = found[len(searched) :]
+        if not searched:
+            return left
+        if not self.reached:
+            least = max(-LIMIT, min(value for value, _ in searched))
+            return [(least, token) for _, token in left]
+        swing = 0 if abs(searched[0][0]) > LIMIT else searched[0][0] - found[0][0]
+        return [(value if value < -LIMIT else max(-LIMIT, min(value + swing, LIMIT)), token) for value, token in left]
 
     def _tried(self, depth: int, floor: int) -> int:
         """Return the value of a later move at the root: first whether it is worth its own value at all."""

@@ -54,6 +54,29 @@ def test_alpha_beta_takes_the_shortest_way_to_win() -> None:
     assert best.line == (8,)
 
 
+class SwingingState(NoughtsState):
+    """The corner a1 is worth 20 points to whoever took it, and having made the last move 100 more than that."""
+
+    def evaluate(self) -> int:
+        corner = self._path[-1].cells[0]
+        return -100 + (0 if corner == "." else 20 if corner == "xo"[self.seat] else -20)
+
+
+@pytest.mark.parametrize("nodes", range(18, 400, 3))
+def test_what_an_unfinished_iteration_did_not_get_to_is_no_better_than_what_it_did(nodes: int) -> None:
+    corner, *others = AlphaBeta(SwingingState(noughts()), nodes, depth=3, margin=60).candidates()
+    assert corner.token == 0
+    assert {corner.points - other.points for other in others} <= {20, 40}
+
+
+@pytest.mark.parametrize("nodes", range(1, 18))
+def test_what_the_first_iteration_did_not_get_to_comes_last(nodes: int) -> None:
+    found = AlphaBeta(SwingingState(noughts()), nodes, margin=60).candidates()
+    assert found[0].token == 0
+    assert len(found) == 9
+    assert [candidate.points for candidate in found] == sorted((c.points for c in found), reverse=True)
+
+
 def test_a_margin_gives_more_moves_values_of_their_own() -> None:
     def exact_values(margin: int) -> dict[object, int]:
         found = AlphaBeta(NoughtsState(noughts()), 5_000, depth=1, margin=margin).candidates()
