@@ -59,7 +59,7 @@ GUIDED: Final[Mapping[int, Level]] = MappingProxyType(
         ),
         2: Level(1_000, depth=2, margin=60, notices=0.85, prevents_losses=0.85),
         3: Level(3_000, depth=3, margin=30),
-        4: Level(10_000, margin=20),
+        4: Level(15_000, margin=20),
         5: Level(90_000, margin=8),
     }
 )

@@ -95,7 +95,7 @@ class _Player:
         points even then never.
         """
         found = Hope(self.state, round(self.level.leaves_chances / self.state.cost)).best()
-        if found is None or self.random.random() < ((1 - found[1]) / _PLAIN) ** 1.5:
+        if found is None or self.random.random() < ((1 - found[1]) / _PLAIN) ** 2:
             return None
         return found[0]
 
