@@ -215,11 +215,13 @@ async def _import(settings: Settings, files: list[Path]) -> int:
     from bot.matches.services.archive import Archive
     from bot.storage.database import Database
     from bot.storage.errors import StorageError, explained
+    from bot.storage.occupying import Use
 
     failed, database = 0, None
     try:
         database = Database(settings.database_url, settings.database_direct_url)
         await database.open()
+        await database.occupy(Use.BESIDE)
         async with ComputeQueue() as queue:
             archive = Archive(ServiceContext(database, discord.utils.utcnow, queue))
             for file in files:

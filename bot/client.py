@@ -46,6 +46,7 @@ from bot.messages.pictures import BoardRenderer
 from bot.settings import Settings
 from bot.storage.database import Database, in_sqlite
 from bot.storage.errors import StorageError, explained
+from bot.storage.occupying import Use
 from bot.storage.process_records import Share
 from bot.storage.registration import THINKER, Registration
 from bot.views import move_builder, puzzle_builder
@@ -218,7 +219,7 @@ class Tavoliere(commands.Bot):
                 f"SLOTS is {self.settings.slots}, but an SQLite database is for one bot: "
                 "let DATABASE_URL name a PostgreSQL database, or leave SLOTS out."
             )
-        await database.occupy()
+        await database.occupy(Use.BOT)
         return Share(shards=self.settings.shards or 1)
 
     async def add_commands(self) -> None:

@@ -16,6 +16,7 @@ from bot.matches.services import Services, create_services
 from bot.settings import Settings
 from bot.storage.database import Database
 from bot.storage.errors import StorageError, explained
+from bot.storage.occupying import Use
 from bot.storage.records import EVERYWHERE, Bar
 
 
@@ -56,6 +57,7 @@ async def _services(settings: Settings) -> AsyncIterator[Services]:
         if database.file is not None and not database.file.exists():
             raise ModerationError(f"there is no database at {database.file}")
         await database.open()
+        await database.occupy(Use.BESIDE)
         async with ComputeQueue() as queue:
             with explained(database.url):
                 yield create_services(ServiceContext(database, lambda: datetime.now(UTC), queue))

@@ -35,7 +35,7 @@ from bot.storage.errors import (
     place,
     reason,
 )
-from bot.storage.occupying import occupy_file, occupy_server, running_on
+from bot.storage.occupying import Use, occupy_file, occupy_server, running_on
 from bot.storage.process_records import Process
 from bot.storage.queries import copies, processes
 
@@ -44,6 +44,8 @@ _writing: ContextVar[bool] = ContextVar("_writing", default=False)
 """Whether whoever asks is inside a write transaction."""
 MIGRATING = 7_140_001
 """The number of the lock PostgreSQL keeps for whoever migrates."""
+Held = sqlite3.Connection | AsyncConnection
+"""What keeps others off a database until it is closed."""
 
 
 class Database:
@@ -61,7 +63,7 @@ class Database:
         self.token: int | None = None
         """The number under which this process has registered with the others, if it has."""
         self._lock = asyncio.Lock()
-        self._kept: sqlite3.Connection | AsyncConnection | None = None
+        self._kept: Held | None = None
         with explained(self.url):
             self.engine = self._create_engine()
             self.direct = self.engine if self.direct_url is None else engines.postgresql_engine(self.direct_url)
@@ -133,29 +135,42 @@ class Database:
             )
         return current, newest
 
-    async def occupy(self) -> None:
-        """Keep bots off this database until it is closed or the process ends, however: all of them, but for oneself.
+    async def occupy(self, use: Use = Use.ALONE) -> None:
+        """Keep others from what this use does not allow, until the database is closed or the process ends, however.
 
-        An SQLite database is for one bot, which occupies it; bots that share PostgreSQL register instead, and it is
-        occupied for what is done to all of it. Raises ``StorageError`` where a bot runs.
+        An SQLite database is for one bot, which occupies it; bots that share PostgreSQL register instead. Raises
+        ``StorageError`` where somebody else uses the database otherwise.
         """
         with explained(self.url):
-            if self.sqlite:
-                self._kept = None if self.file is None else occupy_file(self.file)
-            else:
-                self._kept = await occupy_server(self.direct)
+            self._kept = await self._occupied(use)
             free = self._kept is not None or in_memory(self.url)
-            running = await self._running() if free and not self.sqlite else []
-        if not free and self.sqlite:
-            raise StorageError(
-                f"Another bot is running on the database {place(self.url)}. Two would answer everybody twice: "
-                "stop the other one first."
-            )
-        if not free:
-            raise StorageError(f"The database {place(self.url)} is being copied or restored by another command.")
+            problem = None if free else await self._occupant()
+            running = await self._running() if free and use is Use.ALONE and not self.sqlite else []
+        if problem is not None:
+            raise StorageError(problem)
         if running:
             names = ", ".join(f"{process.role} {process.name}" for process in running)
             raise StorageError(f"The database {place(self.url)} is in use: stop {names} first.")
+
+    async def _occupied(self, use: Use) -> Held | None:
+        """Return what keeps others off until it is closed; None where another use forbids it, or there is no file."""
+        if self.sqlite:
+            return None if self.file is None else occupy_file(self.file, use)
+        return await occupy_server(self.direct, use)
+
+    async def _occupant(self) -> str:
+        """Return a sentence about whoever occupies the database, from what may still be done."""
+        copied = f"The database {place(self.url)} is being copied or restored by another command."
+        runs = (
+            f"Another bot is running on the database {place(self.url)}. Two would answer everybody twice: "
+            "stop the other one first."
+        )
+        for use, sentence in ((Use.BESIDE, copied), (Use.BOT, runs)):
+            held = await self._occupied(use)
+            if held is None:
+                return sentence
+            await _release(held)
+        return f"The database {place(self.url)} is being changed by another command: wait until that is done."
 
     async def _running(self) -> list[Process]:
         async with self.write() as tx:
@@ -164,11 +179,8 @@ class Database:
     async def close(self) -> None:
         """Close every connection."""
         kept, self._kept = self._kept, None
-        if isinstance(kept, AsyncConnection):
-            with suppress(DBAPIError):
-                await kept.close()
-        elif kept is not None:
-            kept.close()
+        if kept is not None:
+            await _release(kept)
         await self.engine.dispose()
         await self.direct.dispose()
 
@@ -236,6 +248,14 @@ class Database:
         """Raise ``RuntimeError`` inside a write transaction, also in a task that was begun in one."""
         if _writing.get():
             raise RuntimeError("inside a write transaction nothing is computed: everybody else's writes wait for it")
+
+
+async def _release(held: Held) -> None:
+    if isinstance(held, AsyncConnection):
+        with suppress(DBAPIError):
+            await held.close()
+    else:
+        held.close()
 
 
 def in_sqlite(url: str | URL) -> bool:

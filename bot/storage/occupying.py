@@ -1,4 +1,4 @@
-"""Keeps bots off a database while something is done to all of it, and SQLite's for one bot alone.
+"""Keeps others off a database while something is done to all of it, and SQLite's for one bot alone.
 
 On PostgreSQL who registers needs a lock that whoever occupies the database holds, see ``bot.storage.registration``.
 """
@@ -6,6 +6,7 @@ On PostgreSQL who registers needs a lock that whoever occupies the database hold
 from __future__ import annotations
 
 import sqlite3
+from enum import Enum
 from pathlib import Path
 
 from sqlalchemy import func, select, text
@@ -19,15 +20,28 @@ OCCUPIED = 7_140_002
 """The number of the lock PostgreSQL keeps for whoever occupies a database."""
 
 
-def occupy_file(file: Path) -> sqlite3.Connection | None:
+class Use(Enum):
+    """What a database is used for, and so who else may use it: each is how SQLite has a transaction begin."""
+
+    ALONE = "EXCLUSIVE"
+    """It is copied or replaced as a whole: nobody else may."""
+    BOT = "IMMEDIATE"
+    """The one bot of an SQLite database serves: no other bot may."""
+    BESIDE = "DEFERRED"
+    """A command changes something, whether a bot runs or not."""
+
+
+def occupy_file(file: Path, use: Use) -> sqlite3.Connection | None:
     """Lock a file beside the database's own, which stays free for backups; death of any kind unlocks it.
 
     Beside the file itself, whatever links lead to it: bots that reach it by different ways meet at one lock.
-    Return what holds the lock until it is closed, None where another holds it.
+    Return what holds the lock until it is closed, None where another use does not allow this one.
     """
     kept = sqlite3.connect(f"{file.resolve()}.lock", timeout=0, isolation_level=None, check_same_thread=False)
     try:
-        kept.execute("BEGIN EXCLUSIVE")
+        kept.execute(f"BEGIN {use.value}")
+        # Only what is read is locked where nothing is to be written.
+        kept.execute("SELECT * FROM sqlite_master").fetchall()
     except sqlite3.OperationalError as error:
         kept.close()
         if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
@@ -36,15 +50,17 @@ def occupy_file(file: Path) -> sqlite3.Connection | None:
     return kept
 
 
-async def occupy_server(engine: AsyncEngine) -> AsyncConnection | None:
-    """Let no process register on a PostgreSQL database until what is returned is closed; None where another does so.
+async def occupy_server(engine: AsyncEngine, use: Use) -> AsyncConnection | None:
+    """Let nobody use a PostgreSQL database as this use does not allow, until what is returned is closed.
 
-    It is one transaction, so that it also holds through a pool of connections.
+    None where another use does not allow this one. It is one transaction, so that it also holds through a pool of
+    connections.
     """
+    lock = func.pg_try_advisory_xact_lock if use is Use.ALONE else func.pg_try_advisory_xact_lock_shared
     kept = await engine.connect()
     try:
         await kept.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
-        locked = (await kept.execute(select(func.pg_try_advisory_xact_lock(OCCUPIED)))).scalar_one()
+        locked = (await kept.execute(select(lock(OCCUPIED)))).scalar_one()
     except BaseException:
         await kept.close()
         raise

@@ -292,6 +292,23 @@ async def test_nothing_is_copied_from_under_a_bot_and_none_starts_meanwhile(
     await copied(tmp_path, elsewhere, "new.db")
 
 
+async def test_nothing_is_decided_from_the_command_line_in_a_database_that_is_being_copied(
+    tmp_path: Path, old: Path, elsewhere: str
+) -> None:
+    (tmp_path / "record.txt").write_text("not looked at")
+    for address, commands in (
+        (f"sqlite+aiosqlite:///{old}", ("void 1", "bar 5", "unbar 5", "import record.txt")),
+        (elsewhere, ("void 1", "import record.txt")),
+    ):
+        copier = Database(address)
+        await copier.open()
+        await copier.occupy()
+        for asked in commands:
+            told = await bot(tmp_path, *asked.split(), database_url=address, log_level="ERROR")
+            assert (told.code, "is being copied or restored by another command." in told.text) == (1, True), told.text
+        await copier.close()
+
+
 async def test_a_disk_that_is_full_is_named_and_the_copy_gone_on_with(tmp_path: Path, old: Path) -> None:
     ended = await Running.start(command(tmp_path, "copy", old, "new.db", bound=little_room))
     assert await ended.ended() == 1
