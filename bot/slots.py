@@ -99,20 +99,24 @@ class SlotTaker:
             return await slots.take(tx, token)
 
     async def identified(self, shard_id: int) -> None:
-        """Wait until a shard may identify itself, which all processes do one after the other."""
+        """Wait until a shard may identify itself, which all processes do one after the other.
+
+        No moment is reserved: whoever gives up waiting, as the library does after a minute, would waste theirs, and
+        with enough others before them get none in time.
+        """
         try:
-            wait = await self._identification(shard_id % self._max_concurrency)
+            while wait := await self._identification(shard_id % self._max_concurrency):  # noqa: ASYNC110 (no event)
+                await asyncio.sleep(wait.total_seconds())
         except LeaseLost:
             raise
         except Exception:
             log.exception("when other processes connect is unknown")
-            wait = IDENTIFIES
-        await asyncio.sleep(wait.total_seconds())
+            await asyncio.sleep(IDENTIFIES.total_seconds())
 
     @retried
     async def _identification(self, bucket: int) -> timedelta:
         async with self._database.write() as tx:
-            return await slots.next_identification(tx, bucket, IDENTIFIES)
+            return await slots.begin_identification(tx, bucket, IDENTIFIES)
 
     async def _wait_for_connections(self, share: Share) -> None:
         """Wait, where too few connections are left today, until there are more."""

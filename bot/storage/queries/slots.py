@@ -85,11 +85,17 @@ async def every(tx: AsyncConnection) -> list[Slot]:
     return [Slot(Share(row.slot, row.slots, row.shards), row.holder, row.following) for row in rows]
 
 
-async def next_identification(tx: AsyncConnection, bucket: int, apart: timedelta) -> timedelta:
-    """Reserve the next moment at which a connection of a bucket may identify itself; return how long until then."""
+async def begin_identification(tx: AsyncConnection, bucket: int, apart: timedelta) -> timedelta:
+    """Note that a connection of a bucket identifies itself now, if enough time has passed since the last one.
+
+    Return nothing then, and otherwise how much of that time is left.
+    """
     new = inserting(tx, identifications).values(bucket=bucket, next_at=func.now() + apart)
-    later = func.greatest(identifications.c.next_at, func.now()) + apart
-    upsert = new.on_conflict_do_update(index_elements=[identifications.c.bucket], set_={"next_at": later})
-    seconds = extract("epoch", identifications.c.next_at - func.now())
-    left = float((await tx.execute(upsert.returning(seconds))).scalar_one())
-    return max(timedelta(0), timedelta(seconds=left) - apart)
+    free = identifications.c.next_at <= func.now()
+    again = new.on_conflict_do_update(
+        index_elements=[identifications.c.bucket], set_={"next_at": new.excluded.next_at}, where=free
+    )
+    if (await tx.execute(again)).rowcount:
+        return timedelta(0)
+    left = select(extract("epoch", identifications.c.next_at - func.now())).where(identifications.c.bucket == bucket)
+    return timedelta(seconds=float((await tx.execute(left)).scalar_one()))
