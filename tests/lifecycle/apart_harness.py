@@ -20,8 +20,11 @@ from typing import Any
 
 import discord
 import structlog
+from sqlalchemy import select
 
+from bot.delivery.posting import nonce
 from bot.storage.database import Database
+from bot.storage.tables import generation, outbox
 from tests.lifecycle.bot_apart import live
 from tests.lifecycle.harness import MANY
 from tests.lifecycle.shared_harness import Onlooker, SharedHarness
@@ -70,6 +73,8 @@ class ApartHarness(SharedHarness):
         self.prepare()
         self._looking = Database(url)
         self._delivering: asyncio.Task[None] | None = None
+        self._unclaimed: list[str] = []
+        """What bots have posted that was not theirs to post."""
         self._apart = [self.run(self._begun()) for _ in range(number)]
         self._turns = cycle(range(number))
 
@@ -122,6 +127,7 @@ class ApartHarness(SharedHarness):
             self.run(self._killed(bot))
         self.run(self._looking.close())
         self._onlooker.close()
+        assert not self._unclaimed, f"posted by bots that had not claimed it: {self._unclaimed}"
         self.loop.close()
 
     async def _begun(self) -> Apart:
@@ -180,6 +186,15 @@ class ApartHarness(SharedHarness):
                 self.now = due
         raise AssertionError(f"{number} outbox messages are never sent")
 
+    async def _check_claim(self, bot: Apart, destination: int, nonce_given: str) -> None:
+        """Note what a bot posts of which it does not hold the claim just now."""
+        now = select(generation.c.value).scalar_subquery().label("generation")
+        theirs = select(outbox, now).where(outbox.c.claimed_by == bot.token, outbox.c.done_at.is_(None))
+        async with self._looking.read() as tx:
+            claimed: list[Any] = list(await tx.execute(theirs))
+        if nonce_given not in {nonce(row, destination) for row in claimed}:
+            self._unclaimed.append(f"bot {bot.token} to {destination}, while it was at {[row.key for row in claimed]}")
+
     async def _deliver_until_stalled(self) -> bool:
         self.discord.stalled.clear()
         self._delivering = asyncio.create_task(self._deliver())
@@ -201,11 +216,13 @@ class ApartHarness(SharedHarness):
         log.error("a bot has failed", entry=entry)
 
     async def _post(
-        self, _bot: Apart, channel_id: int, components: list[Any], notified: tuple[int, ...], nonce: str
+        self, bot: Apart, channel_id: int, components: list[Any], notified: tuple[int, ...], nonce: str
     ) -> Any:
+        await self._check_claim(bot, channel_id, nonce)
         return await self.discord.call(lambda: self.discord.post(channel_id, _shown(components), notified, nonce))
 
-    async def _write_to(self, _bot: Apart, user_id: int, text: str, nonce: str) -> Any:
+    async def _write_to(self, bot: Apart, user_id: int, text: str, nonce: str) -> Any:
+        await self._check_claim(bot, user_id, nonce)
         return await self.discord.call(lambda: self.discord.post_directly(user_id, text, nonce))
 
     async def _edit(self, _bot: Apart, channel_id: int, message_id: int, components: list[Any]) -> bool:

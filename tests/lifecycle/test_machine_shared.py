@@ -12,10 +12,11 @@ from typing import ClassVar
 
 import pytest
 from hypothesis import Phase
+from sqlalchemy import text
 
 from bot.storage.database import Database
 from tests.lifecycle.apart_harness import ApartHarness
-from tests.lifecycle.shared_harness import SharedHarness
+from tests.lifecycle.shared_harness import Onlooker, SharedHarness
 from tests.lifecycle.test_machine import LONG, Life, live
 from tests.support.postgresql import needs_postgresql, running_server
 
@@ -24,6 +25,19 @@ pytestmark = needs_postgresql
 BOTS = 3
 LIVES, STEPS = 2, 20
 """The first life is always the simplest one there is."""
+CLAIMED = "outbox", "computer_turns", "reviews"
+"""What bots claim under their tokens."""
+NOTED = (
+    "CREATE TABLE taken (what text, by_whom bigint, from_whom bigint)",
+    """CREATE FUNCTION note_taken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF NEW.claimed_by <> OLD.claimed_by AND EXISTS (SELECT FROM processes WHERE id = OLD.claimed_by) THEN
+            INSERT INTO taken VALUES (TG_TABLE_NAME, NEW.claimed_by, OLD.claimed_by);
+        END IF;
+        RETURN NULL;
+    END $$""",
+    *(f"CREATE TRIGGER taken AFTER UPDATE ON {table} FOR EACH ROW EXECUTE FUNCTION note_taken()" for table in CLAIMED),
+)
+"""What has the database note where a bot claims what another one that is alive has claimed."""
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +59,11 @@ class SharedLife(Life):
         return self.bots.on_an_emptied(self.server, BOTS)
 
     def ended(self) -> None:
-        """Leave the database as it is: it is emptied before the next life."""
+        """Leave the database, which is emptied before the next life; no bot may have taken anything from another."""
+        onlooker = Onlooker(self.server)
+        taken = onlooker.execute("DELETE FROM taken RETURNING *")
+        onlooker.close()
+        assert taken == []
 
 
 class ApartLife(SharedLife):
@@ -56,10 +74,13 @@ class ApartLife(SharedLife):
 
 
 async def migrated(url: str) -> None:
-    """Bring an empty database up to date."""
+    """Bring an empty database up to date, and have it note what bots take from each other."""
     database = Database(url)
     try:
         await database.open()
+        async with database.write() as tx:
+            for statement in NOTED:
+                await tx.execute(text(statement))
     finally:
         await database.close()
 
