@@ -17,7 +17,7 @@ from bot.matches.services import Services
 log = structlog.get_logger(__name__)
 
 AFTER_FAILURE = 10.0
-"""Seconds until the servers are compared with what is stored, where that could not be done."""
+"""Seconds until what could not be stored is made up for, where that could not be done."""
 
 
 class GuildMembership(commands.Cog):
@@ -27,12 +27,14 @@ class GuildMembership(commands.Cog):
         self._client = client
         self._services = services
         self._idle = idle
-        self._comparing: asyncio.Task[None] | None = None
+        self._catching_up: asyncio.Task[None] | None = None
+        self._to_revive: set[int] = set()
+        """The servers in which what was dropped is still to be sent."""
 
     async def cog_unload(self) -> None:
-        """Compare no more."""
-        if self._comparing is not None:
-            self._comparing.cancel()
+        """Make up for nothing more."""
+        if self._catching_up is not None:
+            self._catching_up.cancel()
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
@@ -69,24 +71,32 @@ class GuildMembership(commands.Cog):
             await self._revive_dropped(after.guild)
 
     async def _revive_dropped(self, guild: discord.Guild) -> None:
-        await revive_dropped(self._client, self._services, guild.id)
+        self._to_revive.add(guild.id)
+        await self._stored(self._revive(guild.id))
+
+    async def _revive(self, guild_id: int) -> None:
+        await revive_dropped(self._client, self._services, guild_id)
+        self._to_revive.discard(guild_id)
 
     async def _stored(self, change: Awaitable[None]) -> None:
-        """Have something stored; where that fails, compare the servers until what is stored is right."""
+        """Have something stored; where that fails, make up for it until what is stored is right."""
         try:
             await change
         except Exception:
-            log.exception("what happened to a server is not stored, the servers are compared soon")
-            if self._comparing is None or self._comparing.done():
-                self._comparing = asyncio.create_task(self._compare_until_stored(), name="servers")
+            log.exception("what happened to a server is not stored, it is made up for soon")
+            if self._catching_up is None or self._catching_up.done():
+                self._catching_up = asyncio.create_task(self._catch_up(), name="servers")
 
-    async def _compare_until_stored(self) -> None:
+    async def _catch_up(self) -> None:
         while True:
-            await self._idle()(asyncio.sleep(AFTER_FAILURE), reason="the servers are to be compared")
+            await self._idle()(asyncio.sleep(AFTER_FAILURE), reason="what happened to servers is to be stored")
             try:
-                return await self._compare()
+                await self._compare()
+                for guild_id in tuple(self._to_revive):
+                    await self._revive(guild_id)
+                return
             except Exception as error:
-                log.warning("servers not compared, they will be", error=repr(error))
+                log.warning("what happened to servers is not stored yet", error=repr(error))
 
     async def _compare(self) -> None:
         present = {guild.id for guild in self._client.guilds if not guild.unavailable}

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -20,6 +21,7 @@ from bot.storage.database import Database
 from bot.storage.queries import outbox
 from bot.storage.queries.outbox import heads
 from bot.storage.records import OutboxMessage, OutboxState
+from bot.storage.tables import outbox as table
 from tests.delivery.dispatcher_harness import NOW, DispatcherHarness
 
 
@@ -138,6 +140,24 @@ async def test_what_is_refused_everywhere_is_dropped_and_the_next_goes_on(harnes
     async with harness.open():
         pass
     assert await harness.states() == {"a": OutboxState.DROPPED, "b": OutboxState.SENT}
+
+
+async def test_what_was_dropped_is_tried_again_once_though_two_ask_for_it(
+    harness: DispatcherHarness,
+) -> None:
+    harness.sim.failures["a"] = [UndeliverableError("403")]
+    await harness.put("a")
+    async with harness.open():
+        pass
+    async with harness.database.read() as tx:
+        (dropped,) = (await tx.execute(select(table.c.id))).scalars()
+    for _ in range(2):
+        async with harness.database.write() as tx:
+            await outbox.revive(tx, [dropped], harness.now)
+        async with harness.open():
+            pass
+    assert harness.sim.attempts == [("a", 0), ("a", 1)]
+    assert await harness.states() == {"a": OutboxState.SENT}
 
 
 async def test_what_discord_rejects_is_dropped_and_the_next_goes_on(harness: DispatcherHarness) -> None:

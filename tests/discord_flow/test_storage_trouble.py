@@ -15,11 +15,24 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.invitation import PERMISSIONS
 from bot.storage import engines
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown
 from bot.storage.queries import guilds, matches
-from tests.support.acting import boards, challenge_accepted, custom_ids, opened_builder, play, told, unsettled
+from tests.support.acting import (
+    boards,
+    cards,
+    challenge,
+    challenge_accepted,
+    custom_ids,
+    labels,
+    opened_builder,
+    play,
+    told,
+    unsettled,
+)
+from tests.support.permissions import regrant
 from tests.support.simulated_discord import SimulatedDiscord
 
 HOLDER = """
@@ -149,6 +162,22 @@ async def test_a_server_that_is_lost_while_nothing_can_be_stored_has_its_clocks_
     assert await departed() == set()
     await sim.env.advance_time(15)
     assert await departed() == {sim.guild.id}
+
+
+@pytest.mark.usefixtures("failures_expected")
+async def test_what_was_dropped_is_sent_though_nothing_can_be_stored_when_that_is_permitted_again(
+    sim: SimulatedDiscord,
+) -> None:
+    card = await challenge(sim)
+    sim.env.inject_error("PATCH", f"/channels/{sim.channel.id}/messages/{card.id}", status=403, code=50013)
+    await sim.alice.click(card, label="Cancel")
+    async with locked(sim):
+        with little_patience(sim):
+            regrant(sim, PERMISSIONS)
+            await sim.env.settle()
+    assert "Cancel" in labels(cards(sim)[-1])
+    await sim.env.advance_time(15)
+    assert labels(cards(sim)[-1]) == []
 
 
 def _fill(sim: SimulatedDiscord) -> int:

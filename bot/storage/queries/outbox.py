@@ -151,9 +151,10 @@ async def dropped(tx: AsyncConnection, guild_id: int) -> dict[int, list[int]]:
 
 
 async def revive(tx: AsyncConnection, message_ids: Collection[int], now: datetime) -> None:
-    """Have dropped messages tried again; they may have been posted all the same."""
+    """Have dropped messages tried again, unless somebody has before; they may have been posted all the same."""
     values = {"state": OutboxState.SENDING, "due_at": now, "done_at": None}
-    await tx.execute(update(outbox).where(outbox.c.id.in_(message_ids)).values(**values))
+    dropped = outbox.c.id.in_(message_ids), outbox.c.state == OutboxState.DROPPED
+    await tx.execute(update(outbox).where(*dropped).values(**values))
 
 
 async def stalled(tx: AsyncConnection, since: datetime, share: Share) -> int:
