@@ -24,7 +24,9 @@ from bot.compute import queue
 from bot.delivery import dispatcher
 from bot.invitation import PERMISSIONS, SCOPES
 from bot.settings import Settings
+from bot.storage.database import Database
 from tests.operation.conftest import Start
+from tests.support.postgresql import BINARIES, needs_postgresql, running_server
 from tests.support.processes.loopback import Loopback
 from tests.support.processes.processes import ROOT, bot
 
@@ -253,3 +255,22 @@ def test_the_database_of_the_compose_file_is_made_for_the_role_the_bots_use() ->
     # pg_dump in the image copes with servers up to its own version.
     assert compose()["services"]["database"]["image"].endswith("postgres:17")
     assert "up to version 17" in CONTAINER
+
+
+@needs_postgresql
+async def test_the_script_of_the_compose_file_makes_a_database_for_the_role_with_the_password(tmp_path: Path) -> None:
+    secret = tmp_path / "database_password"
+    secret.write_text("it's a secret\n")
+    script = (ROOT / "deploy" / "database.sh").read_text(encoding="utf-8")
+    placed = tmp_path / "database.sh"
+    placed.write_text(script.replace(f"/run/secrets/{secret.name}", str(secret)))
+    with running_server("postgres", "hush-hush") as address:
+        url = make_url(address)
+        server = {"PGHOST": str(url.host), "PGPORT": str(url.port), "PGPASSWORD": "hush-hush"}
+        found = os.pathsep.join([*BINARIES, os.environ["PATH"]])
+        around = os.environ | server | {"PATH": found}
+        making = await asyncio.create_subprocess_exec("sh", placed, env=around)
+        assert await making.wait() == 0
+        database = Database(url.set(username="tavoliere", password="it's a secret", database="tavoliere"))
+        await database.open()
+        await database.close()
