@@ -136,7 +136,7 @@ class OutboxDispatcher:
             self._looked = False
             return FIRST_WAIT
         for message in due:
-            if len(self._busy) >= AT_ONCE:
+            if len(self._busy) >= AT_ONCE or self._closing:
                 break
             task = asyncio.create_task(self._serve(message), name=f"outbox message {message.key}")
             self._busy[message.topic] = task

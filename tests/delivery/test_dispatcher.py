@@ -319,3 +319,27 @@ async def test_only_what_is_finished_and_old_is_forgotten(harness: DispatcherHar
         assert not await outbox.mark_processed(tx, 2, harness.now)
         await outbox.forget(tx, harness.now - timedelta(days=2), harness.now)
     assert await harness.states() == {"waiting": OutboxState.SENDING}
+
+
+async def test_what_is_found_when_the_bot_stops_is_left_to_its_next_life(
+    harness: DispatcherHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looking, go_on, found = asyncio.Event(), asyncio.Event(), harness.dispatcher._due
+
+    async def slowly() -> list[OutboxMessage]:
+        due = await found()
+        looking.set()
+        await go_on.wait()
+        return due
+
+    monkeypatch.setattr(harness.dispatcher, "_due", slowly)
+    await harness.put("a")
+    working = asyncio.create_task(harness.dispatcher.run())
+    await looking.wait()
+    await harness.dispatcher.close()
+    go_on.set()
+    await asyncio.wait_for(harness.resting.wait(), 30)
+    assert not harness.dispatcher._busy
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+    assert await harness.states() == {"a": OutboxState.PENDING}
