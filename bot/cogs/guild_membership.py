@@ -88,10 +88,12 @@ class GuildMembership(commands.Cog):
                 self._catching_up = asyncio.create_task(self._catch_up(), name="servers")
 
     async def _catch_up(self) -> None:
+        """Compare the servers, once all of them are known, and have sent what was dropped."""
         while True:
             await self._idle()(asyncio.sleep(AFTER_FAILURE), reason="what happened to servers is to be stored")
             try:
-                await self._compare()
+                if self._client.is_ready():
+                    await self._compare()
                 for guild_id in tuple(self._to_revive):
                     await self._revive(guild_id)
                 return

@@ -1,0 +1,43 @@
+"""What happens to servers is made up for where it could not be stored, and nothing is made of servers not yet known."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.cogs import guild_membership
+from bot.cogs.guild_membership import GuildMembership
+from bot.matches.idle import plain_idle
+
+
+class Membership:
+    """What stores what happens to servers, and cannot at first."""
+
+    def __init__(self) -> None:
+        self.compared: list[set[int]] = []
+
+    async def bot_left(self, _guild_id: int, *, removed: bool) -> None:
+        """Fail."""
+        raise OSError("the database is away")
+
+    async def compare(self, present: set[int], _out_of_reach: set[int]) -> None:
+        """Note what is compared."""
+        self.compared.append(present)
+
+
+@pytest.mark.parametrize("ready", [True, False])
+async def test_servers_are_compared_only_when_all_of_them_are_known(
+    monkeypatch: pytest.MonkeyPatch, ready: bool
+) -> None:
+    monkeypatch.setattr(guild_membership, "AFTER_FAILURE", 0.0)
+    server: Any = SimpleNamespace(id=7, unavailable=True)
+    client: Any = SimpleNamespace(guilds=[SimpleNamespace(id=8, unavailable=False)], is_ready=lambda: ready)
+    services: Any = SimpleNamespace(membership=Membership())
+    cog = GuildMembership(client, services, lambda: plain_idle)
+    await cog.on_guild_gone(server)
+    assert cog._catching_up is not None
+    await asyncio.wait_for(cog._catching_up, 30)
+    assert services.membership.compared == ([{8}] if ready else [])
