@@ -24,7 +24,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po
 
-from renderers.i18n import ENGLISH, Language, speaking
+from renderers.i18n import ENGLISH, Language, current_language, speaking, translated
 
 log = structlog.get_logger(__name__)
 
@@ -69,16 +69,44 @@ def catalogue(code: str, *, strict: bool = False) -> Catalog:
 
 
 @cache
-def language(code: str) -> Language:
-    """Return a language with its messages; one that is not offered (any more) is English."""
-    if code == ENGLISH.code or code not in OFFERED:
+def language(code: str, commands: str | None = None) -> Language:
+    """Return a language with its messages; one that is not offered (any more) is English.
+
+    Commands are called in them as Discord shows them in the language ``commands``, or else in this one.
+    """
+    code, commands = (tag if tag in OFFERED else ENGLISH.code for tag in (code, commands or code))
+    if code == commands == ENGLISH.code:
         return ENGLISH
-    locale = Locale.parse(code, sep="-")
+    return Language(code, _CommandsNamed(translations(code), commands), Locale.parse(code, sep="-"), commands)
+
+
+@cache
+def translations(code: str) -> NullTranslations:
+    """Return the messages of a language that is offered, with commands called as in English; none if it is broken."""
+    if code == ENGLISH.code:
+        return ENGLISH.messages
     try:
-        return Language(code, compiled(code), locale)
+        return compiled(code)
     except (OSError, ValueError) as error:
         log.error("a language cannot be read, English is spoken instead", language=code, error=str(error))
-        return Language(code, NullTranslations(), locale)
+        return NullTranslations()
+
+
+class _CommandsNamed(NullTranslations):
+    """Messages in which commands and options are called as Discord shows them in a language, which may be another."""
+
+    def __init__(self, messages: NullTranslations, commands: str) -> None:
+        super().__init__()
+        self._messages, self._commands = messages, commands
+
+    def gettext(self, message: str) -> str:
+        return _with_commands_named(self._commands, self._messages.gettext(message))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return _with_commands_named(self._commands, self._messages.ngettext(msgid1, msgid2, n))
+
+    def pgettext(self, context: str, message: str) -> str:
+        return _with_commands_named(self._commands, self._messages.pgettext(context, message))
 
 
 def compiled(code: str) -> NullTranslations:
@@ -90,7 +118,6 @@ def compiled(code: str) -> NullTranslations:
     for message in broken(messages):
         log.error("a translation is broken, English is said instead", language=code, translation=message.string)
         message.string = "" if isinstance(message.string, str) else ("",) * len(_forms(message))
-    _name_commands(messages)
     file = BytesIO()
     write_mo(file, messages)
     file.seek(0)
@@ -122,43 +149,35 @@ def language_for(locale: object) -> str:
     return wanted if wanted in OFFERED else next((code for code in OFFERED if code.partition("-")[0] == base), "en")
 
 
-def in_language(code: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+def in_language(code: str, commands: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Call a function that speaks a language, in whatever thread or process this is."""
-    with speaking(language(code)):
+    with speaking(language(code, commands)):
         return function(*args, **kwargs)
 
 
-def with_commands_named(code: str, text: str) -> str:
-    """Return a text of a language with the commands and options in backticks called as Discord shows them in it."""
-    return text if language(code) is ENGLISH else _with_commands_named(language(code).messages.pgettext, text)
+def with_commands_named(text: str) -> str:
+    """Return a text with the commands and options in backticks called as they are in the language of the moment."""
+    return _with_commands_named(current_language().commands, text)
 
 
-def command_named(path: str, translate: Callable[[str], str]) -> str:
-    """Return what a command such as ``match replay`` is called once each of its words is translated."""
-    return " ".join(map(translate, path.split(" ")))
+def as_discord_shows(message: str) -> str:
+    """Return a message in the language of the Discord of whoever is spoken to: it stands there in a menu."""
+    with speaking(language(current_language().commands)):
+        return translated(message)
 
 
-def _with_commands_named(translate: Callable[[str, str], str], text: str) -> str:
-    """Return a text with its commands and options named by ``translate``, which is given a context and a word."""
+def _with_commands_named(code: str, text: str) -> str:
+    if "`" not in text or code == ENGLISH.code:
+        return text
+    translate = translations(code).pgettext
 
     def named(word: str) -> str:
         option, colon, value = word.partition(":")
         return f"{translate(OPTION, option)}:{value}" if colon else translate(COMMAND, word)
 
-    def shown(code: re.Match[str]) -> str:
-        said = command_named(code[2], named) if code[1] else translate(OPTION, code[2])
-        return f"`{code[1]}{said}`"
+    def shown(found: re.Match[str]) -> str:
+        slash, words = found.groups()
+        said = " ".join(map(named, words.split(" "))) if slash else translate(OPTION, words)
+        return f"`{slash}{said}`"
 
     return _IN_CODE.sub(shown, text)
-
-
-def _name_commands(messages: Catalog) -> None:
-    def translate(context: str, word: str) -> str:
-        found = messages.get(word, context)
-        return str(found.string) if found is not None and found.string else word
-
-    for message in messages:
-        if isinstance(message.string, str):
-            message.string = _with_commands_named(translate, message.string)
-        else:
-            message.string = tuple(_with_commands_named(translate, form) for form in message.string or ())

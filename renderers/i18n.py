@@ -36,6 +36,8 @@ class Language:
     code: str
     messages: catalogues.NullTranslations
     locale: Locale
+    commands: str = "en"
+    """The tag of the language in which its messages call commands: that of the reader's Discord, which shows them."""
 
 
 ENGLISH = Language("en", catalogues.NullTranslations(), Locale("en"))
@@ -170,7 +172,7 @@ class LazyList(LazyText):
 
 
 class LazyJoin(LazyText):
-    """Texts that stand side by side with the same between them, such as "; ", and can still be translated."""
+    """Texts that stand side by side with the same between them, such as ", ", and can still be translated."""
 
     __slots__ = ("_between", "_texts")
 
@@ -179,7 +181,7 @@ class LazyJoin(LazyText):
 
     def __new__(cls, between: str, texts: Iterable[str]) -> Self:
         every = tuple(texts)
-        text = super().__new__(cls, between.join(map(str, every)))
+        text = super().__new__(cls, str(between).join(map(str, every)))
         text._between, text._texts = between, every
         return text
 
@@ -196,7 +198,7 @@ class LazyJoin(LazyText):
 
     def translation(self) -> str:
         """Return the texts, each translated."""
-        return self._between.join(map(translated, self._texts))
+        return translated(self._between).join(map(translated, self._texts))
 
 
 class LazyNumber(LazyText):
@@ -371,3 +373,8 @@ class _Values(dict[str, Any]):
 
     def __missing__(self, name: str) -> str:
         return f"{{{name}}}"
+
+
+# Translators: only what your language puts between two lists: "2 discs on a1, b2; 1 tower on c3".
+SEMICOLON = gettext_lazy("{text}; {next}", text="", next="")
+"""What stands between texts that have commas of their own."""

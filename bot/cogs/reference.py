@@ -9,8 +9,10 @@ from discord import app_commands
 from discord.ext import commands
 
 import bot
+from bot.cogs.person_menu import CHALLENGE
 from bot.games import GAMES
 from bot.invitation import invite_link
+from bot.languages import as_discord_shows
 from bot.messages.layout import layout
 from bot.messages.review import marks_explained
 from bot.views import games_pages, rules_pages
@@ -19,6 +21,9 @@ from bot.views.bot_context import context_of
 from renderers.i18n import enumerated, gettext_lazy
 from renderers.i18n import gettext as _
 
+# Translators: a menu of Discord itself, as it is called in your language.
+_APPS = gettext_lazy("Apps")
+
 
 def _help() -> str:
     """Return where to start."""
@@ -26,7 +31,7 @@ def _help() -> str:
         "### How it works\n"
         "1. `/challenge` somebody, or leave the opponent out to challenge anyone. A card appears with "
         "**Accept**.\n"
-        "   Or right-click somebody (hold down on a phone): **Apps**, **Challenge**.\n"
+        "   Or right-click somebody (hold down on a phone): **{apps}**, **{challenge}**.\n"
         "   Nobody there? **Play the bot** under any of the `/games`, on a challenge nobody takes, or "
         "in a free seat.\n"
         "2. When it is accepted the board is posted, and whoever is to move is mentioned.\n"
@@ -47,6 +52,8 @@ def _help() -> str:
         "somebody\n"
         "**End** `/match draw` or `/match resign` · **Rematch** under a result lets the other player go "
         "first",
+        apps=as_discord_shows(_APPS),
+        challenge=as_discord_shows(CHALLENGE),
         marks_explained=marks_explained(),
     )
 

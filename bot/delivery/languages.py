@@ -1,6 +1,7 @@
 """Which language a message is posted in: a match's own, a server's, or for direct messages the person's.
 
-Somebody who has never used the bot is written to in the language of the match or server it is about.
+Somebody who has never used the bot is written to in the language of the match or server it is about. What is posted for
+everybody calls commands as in its own language, and direct messages as the person's Discord last showed them.
 """
 
 from __future__ import annotations
@@ -61,5 +62,5 @@ class Languages:
 async def in_language_of(context: DeliveryContext, user_id: int, compose: Callable[[], str]) -> str:
     """Return what ``compose`` says to a person in their language, or in that of the moment where theirs is unknown."""
     spoken = await context.services.personal_settings.spoken_with(user_id)
-    with speaking(current_language() if spoken is None else language(spoken)):
+    with speaking(current_language() if spoken is None else language(spoken.language, spoken.commands)):
         return compose()

@@ -99,8 +99,9 @@ class ServiceContext:
         self.database.check_not_writing()
         work, language = partial(function, *args, **kwargs), current_language()
         if language is not ENGLISH:
-            work = partial(in_language, language.code, work)
-            demand = demand if demand.key is None else replace(demand, key=(language.code, demand.key))
+            tags = language.code, language.commands
+            work = partial(in_language, *tags, work)
+            demand = demand if demand.key is None else replace(demand, key=(*tags, demand.key))
         try:
             return await self.queue.run(demand, work)
         except QueueFull:

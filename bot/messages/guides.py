@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import structlog
@@ -16,18 +17,21 @@ log = structlog.get_logger(__name__)
 
 def guide_pages(game: Game, variant: Variant) -> tuple[Page, ...]:
     """Return the pages of a game's guide for a variant; in English where nobody has translated it yet."""
-    return translated_pages(current_language().code, game, variant)
+    pages = translated_pages(current_language().code, game, variant)
+    return tuple(replace(page, text=with_commands_named(page.text)) for page in pages)
 
 
 @cache
 def translated_pages(code: str, game: Game, variant: Variant) -> tuple[Page, ...]:
-    """Return the pages of a game's guide in a language, in English where there is none or it is broken."""
+    """Return the pages of a game's guide in a language, in English where there is none or it is broken.
+
+    Commands are called as in English.
+    """
     file = folder(code) / "guides" / f"{game.key}.md"
     if not file.is_file():
         return guide(game, variant)
     try:
-        text = with_commands_named(code, file.read_text(encoding="utf-8"))
-        return read_like(text, game, f"{code}/guides/{game.key}.md", variant)
+        return read_like(file.read_text(encoding="utf-8"), game, f"{code}/guides/{game.key}.md", variant)
     except (OSError, ValueError) as error:
         log.error("a guide cannot be read, it is shown in English", language=code, error=str(error))
         return guide(game, variant)

@@ -21,7 +21,7 @@ from bot.messages.drawing import Drawn, PendingMove, Perspective, Stepped
 from bot.messages.wording import inert, shorten
 from bot.storage.records import Match, PlayedMove, Preferences
 from renderers.charts import line_chart, ranking
-from renderers.i18n import enumerated, headed, prose, sentence, ungrouped
+from renderers.i18n import SEMICOLON, enumerated, headed, prose, sentence, translated, ungrouped
 from renderers.i18n import ngettext as _n
 
 P = ParamSpec("P")
@@ -199,7 +199,7 @@ class BoardRenderer:
     async def ratings(self, series: Sequence[line_chart.Series], title: str, theme: str) -> Picture:
         """Draw how ratings went over time."""
         data = await self._looked_at(line_chart.png, tuple(series), title, theme)
-        last = "; ".join(
+        last = translated(SEMICOLON).join(
             _n(
                 "{name}: {rating} after {n} match",
                 "{name}: {rating} after {n} matches",

@@ -16,6 +16,7 @@ from bot.messages.wording import plain, players, result, seat_name, that_fit, ti
 from bot.storage.records import Match
 from renderers.charts.line_chart import Series
 from renderers.i18n import (
+    SEMICOLON,
     bracketed,
     enumerated,
     gettext_lazy,
@@ -24,6 +25,7 @@ from renderers.i18n import (
     pgettext_lazy,
     prose,
     sentence,
+    translated,
 )
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -146,7 +148,7 @@ def in_words(match: Match, review: Review) -> str:
         told = dict.fromkeys([*one.points[::step], one.points[-1]])
         chances = (_("{share} after move {number}", share=percent(chance / 100), number=at) for at, chance in told)
         said.append(headed(one.name, enumerated(chances)))
-    return sentence("; ".join(said))
+    return sentence(translated(SEMICOLON).join(said))
 
 
 def step_words(match: Match, review: Review, number: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import discord
 
-from bot.languages import OFFERED, language
+from bot.languages import OFFERED, as_discord_shows, language
 from bot.matches.model.puzzles import common_zones
 from bot.matches.writing.clocks import PACES, pace_in_words
 from bot.messages import custom_ids
@@ -17,8 +17,9 @@ from bot.messages.wording import channel, inert, listed, shorten
 from bot.storage.puzzle_records import PuzzleChannel
 from bot.storage.records import GuildSettings
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, translated
+from renderers.i18n import gettext_lazy, pgettext_lazy, translated
 
+_ZONE = pgettext_lazy("option", "puzzle_zone")
 SWITCHES = (
     Switch(
         "threads",
@@ -111,5 +112,7 @@ def _daily(puzzles: PuzzleChannel | None) -> list[Part]:
         line(where, button(custom_ids.NO_PUZZLES(), _("No more puzzles"))),
         choose,
         row(select(custom_ids.PUZZLE_HOUR(), _("Hour of the puzzle"), hours)),
-        row(select(custom_ids.PUZZLE_ZONE(), _("Time zone; others by puzzle_zone"), zones)),
+        row(
+            select(custom_ids.PUZZLE_ZONE(), _("Time zone; others by {option}", option=as_discord_shows(_ZONE)), zones)
+        ),
     ]

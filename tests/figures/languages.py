@@ -23,14 +23,15 @@ from bot.languages import OFFERED, catalogue, folder, language
 from bot.locale import TRANSLATED, extracted, is_translated, messages_of
 from renderers.i18n import gettext, speaking
 from tests.figures import shipped_games, table
+from tests.support.languages import read_anew
 
 _TIMES = 20_000
 _MEMORY = """
 import sys, tracemalloc
-from bot.languages import language
+from bot.languages import language, translations
 import bot.client
 language(sys.argv[1])
-language.cache_clear()
+language.cache_clear(), translations.cache_clear()
 tracemalloc.start()
 for code in sys.argv[1:]:
     language(code)
@@ -59,7 +60,7 @@ def _row(code: str, wanted: int) -> tuple[str, ...]:
     said = [form for one in done for form in ([one.string] if isinstance(one.string, str) else one.string or ())]
     words = sum(len("".join(form.split())) if code == "ja" else len(form.split()) for form in said)
     guides = [folder(code) / "guides" / f"{game.key}.md" for game in shipped_games()]
-    language.cache_clear()
+    read_anew()
     begun = process_time()
     language(code)
     took = 1000 * (process_time() - begun)

@@ -21,6 +21,7 @@ from bot.languages import catalogue
 from bot.locale import TRANSLATED, messages_of
 from bot.messages import guides
 from renderers.i18n import Language
+from tests.support.languages import read_anew
 
 CODE = "it"
 """The tag it goes by while a test speaks it: one that is offered."""
@@ -99,8 +100,8 @@ def pseudo(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Language
         (folder / f"{game.key}.md").write_text(_accented_guide(guide), encoding="utf-8")
     monkeypatch.setattr(guides, "folder", lambda _code: folder.parent)
     guides.translated_pages.cache_clear()
-    languages.language.cache_clear()
+    read_anew()
     monkeypatch.setattr(languages, "compiled", lambda _code: PSEUDO.messages)
     yield languages.language(CODE)
-    languages.language.cache_clear()
+    read_anew()
     guides.translated_pages.cache_clear()

@@ -16,6 +16,7 @@ from bot import languages
 from bot.languages import COMMAND, OFFERED, OPTION, catalogue
 from bot.locale import HERE, TRANSLATED, extracted, is_translated, messages_of
 from renderers.i18n import ENGLISH, gettext, ngettext, pgettext, speaking
+from tests.support.languages import read_anew
 
 PLACEHOLDER = re.compile(r"\{\w*\}")
 KEPT = re.compile(r"`[^`]*`|<[@#/:t][^>]*>|https?://\S+|\]\(")
@@ -123,14 +124,14 @@ def test_a_language_that_lacks_a_message_says_it_in_english(monkeypatch: pytest.
         if message.id != "Accept":
             message.string = "" if isinstance(message.id, str) else ("", "")
     monkeypatch.setattr(languages, "catalogue", lambda _code: italian)
-    languages.language.cache_clear()
+    read_anew()
     try:
         with speaking(languages.language("it")):
             assert gettext("Decline") == "Decline"
             assert ngettext("{n} piece", "{n} pieces", 2) == "2 pieces"
             assert gettext("Accept") != "Accept"
     finally:
-        languages.language.cache_clear()
+        read_anew()
 
 
 @pytest.fixture
@@ -140,9 +141,9 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path
     file.parent.mkdir()
     shutil.copy(HERE / "it" / "LC_MESSAGES" / "messages.po", file)
     monkeypatch.setattr(languages, "folder", lambda _code: tmp_path)
-    languages.language.cache_clear()
+    read_anew()
     yield tmp_path
-    languages.language.cache_clear()
+    read_anew()
 
 
 def rewritten(folder: Path, before: str, after: str) -> None:

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 from simcord import interactions
+from simcord.actors import MemberActor
 from simcord.backend import Backend
 
-from bot.languages import language
-from renderers.i18n import gettext, speaking
+from bot.games import GAMES
+from bot.games.guides import guide
+from bot.messages import custom_ids
 from tests.support.acting import (
     answer,
     board_of,
@@ -19,12 +21,17 @@ from tests.support.acting import (
     challenge_accepted,
     description_of,
     direct_messages,
+    items,
     labels,
+    pressed,
     text_of,
     told,
 )
+from tests.support.languages import said
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import stored
+
+NOTHING = "You have no match running in this server. `/challenge` starts one."
 
 
 class Locales:
@@ -33,6 +40,16 @@ class Locales:
     def __init__(self) -> None:
         self.of: dict[int, str] = {}
         self.server = "en-US"
+
+
+async def first_game(sim: SimulatedDiscord, person: MemberActor) -> str:
+    """Return the page of the rules of Redo that says how to play here."""
+    shown = answer(await person.slash(sim.channel, "rules", game="redo"))
+    variant = GAMES["redo"].variants[0]
+    page = next(at for at, one in enumerate(guide(GAMES["redo"], variant)) if "`/match resign`" in one.text)
+    turn = custom_ids.RULES_PAGE(game="redo", variant=f":{variant.key}", page=page, side="next")
+    await pressed(sim, person, shown, turn)
+    return text_of(shown.message)
 
 
 @pytest.fixture
@@ -51,18 +68,11 @@ def locales(monkeypatch: pytest.MonkeyPatch) -> Locales:
     return locales
 
 
-def said(code: str, message: str, **values: Any) -> str:
-    """Return a message in a language."""
-    with speaking(language(code)):
-        return gettext(message, **values)
-
-
 async def test_each_is_answered_in_the_language_of_their_discord(sim: SimulatedDiscord, locales: Locales) -> None:
     locales.of |= {sim.alice.id: "it", sim.bob.id: "ja"}
-    nothing = "You have no match running in this server. `/challenge` starts one."
     for person, code in ((sim.alice, "it"), (sim.bob, "ja"), (sim.carol, "en")):
-        assert told(await person.slash(sim.channel, "matches")) == said(code, nothing)
-    assert said("it", nothing) != nothing != said("ja", nothing)
+        assert told(await person.slash(sim.channel, "matches")) == said(code, NOTHING)
+    assert said("it", NOTHING) != NOTHING != said("ja", NOTHING)
 
 
 async def test_a_match_is_posted_in_the_language_of_the_server(sim: SimulatedDiscord, locales: Locales) -> None:
@@ -115,10 +125,76 @@ async def test_somebody_chooses_another_language_than_their_discords(sim: Simula
     locales.of[sim.alice.id] = "it"
     shown = answer(await sim.alice.slash(sim.channel, "preferences", language="pt-BR"))
     assert said("pt-BR", "Language: **{language}**", language="Português (Brasil)") in text_of(shown.message)
-    nothing = "You have no match running in this server. `/challenge` starts one."
-    assert told(await sim.alice.slash(sim.channel, "matches")) == said("pt-BR", nothing)
+    assert told(await sim.alice.slash(sim.channel, "matches")) == said("pt-BR", NOTHING, commands="it")
     await sim.alice.slash(sim.channel, "preferences", language="discord")
-    assert told(await sim.alice.slash(sim.channel, "matches")) == said("it", nothing)
+    assert told(await sim.alice.slash(sim.channel, "matches")) == said("it", NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("locale", "language", "challenge"),
+    [
+        ("de", "it", "herausfordern"),
+        ("de", "en", "herausfordern"),
+        ("es-419", "de", "desafío"),
+        ("pt-BR", "ja", "desafiar"),
+        ("pl", "it", "challenge"),  # The bot does not speak Polish, so Discord shows the English names.
+        ("en-GB", "it", "challenge"),
+    ],
+)
+async def test_commands_are_called_as_the_persons_discord_shows_them(
+    sim: SimulatedDiscord, locales: Locales, locale: str, language: str, challenge: str
+) -> None:
+    locales.of[sim.alice.id] = locale
+    await sim.alice.slash(sim.channel, "preferences", language=language)
+    private = told(await sim.alice.slash(sim.channel, "matches"))
+    assert f"`/{challenge}`" in private
+    assert private.replace(f"`/{challenge}`", "") == said(language, NOTHING, commands="en").replace("`/challenge`", "")
+
+
+async def test_help_rules_and_menus_call_commands_as_the_persons_discord_does(
+    sim: SimulatedDiscord, locales: Locales
+) -> None:
+    give_management(sim, sim.alice)
+    locales.of[sim.alice.id] = "de"
+    await sim.alice.slash(sim.channel, "preferences", language="it")
+    shown = text_of(answer(await sim.alice.slash(sim.channel, "help")).message)
+    assert "Come funziona" in shown
+    assert "`/partien beendet:True`" in shown
+    assert "**Apps**, **Herausfordern**" in shown
+    settings = answer(await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel))
+    menus = [str(getattr(one, "placeholder", "")) for one in items(settings.message)]
+    assert said("it", "Time zone; others by {option}", option="rätsel_zeitzone") in menus
+
+
+@pytest.mark.parametrize(
+    ("locale", "language", "sentence"),
+    [
+        ("de", "it", "con `/partie aufgeben` abbandoni"),
+        ("de", "en", "`/partie aufgeben` gives the game up"),
+        ("pl", "en", "`/match resign` gives the game up"),
+    ],
+)
+async def test_rules_call_commands_as_the_persons_discord_shows_them(
+    sim: SimulatedDiscord, locales: Locales, locale: str, language: str, sentence: str
+) -> None:
+    locales.of[sim.alice.id] = locale
+    await sim.alice.slash(sim.channel, "preferences", language=language)
+    assert sentence in await first_game(sim, sim.alice)
+
+
+async def test_direct_messages_call_commands_as_the_persons_discord_last_showed_them(
+    sim: SimulatedDiscord, locales: Locales
+) -> None:
+    locales.of[sim.bob.id] = "de"
+    await sim.bob.slash(sim.channel, "preferences", language="it")
+    await challenge_accepted(sim)
+    sim.bot.context.services.personal_settings.forget(sim.bob.id)  # As if the bot had been started anew since.
+    other = sim.guild.create_text_channel("elsewhere")
+    sim.env.backend.delete_channel(sim.channel.id)
+    await sim.alice.slash(other, "move", move="c3")
+    (note,) = direct_messages(sim, sim.bob)
+    assert "non posso più pubblicare nel suo canale" in note
+    assert "`/brett`" in note
 
 
 async def test_a_server_chooses_another_language_than_its_own(sim: SimulatedDiscord, locales: Locales) -> None:

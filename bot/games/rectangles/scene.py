@@ -9,7 +9,7 @@ from bot.games.game import IllegalMove, View, caption
 from bot.games.rectangles.board import STUCK, Turn
 from bot.games.rectangles.notation import rectangle
 from bot.games.rectangles.rules import SEAT_NAMES, RectanglesPosition
-from renderers.i18n import LazyJoin
+from renderers.i18n import SEMICOLON, LazyJoin
 from renderers.i18n import gettext_lazy as _
 from renderers.scene import SEATS, Ground, Mark, Outline, Scene, Tray
 
@@ -87,7 +87,7 @@ def pieces_in_words(position: RectanglesPosition) -> tuple[str, ...]:
     ]
     free = position.board.free(position.taken)
     ranks = [" ".join(str(dot) for dot in free if dot.rank == rank) for rank in range(position.dots)]
-    dots = "; ".join(rank for rank in ranks if rank)
+    dots = LazyJoin(SEMICOLON, [rank for rank in ranks if rank])
     return (*players, _("Free dots: {dots}", dots=dots) if dots else _("Free dots: none"))
 
 

@@ -9,7 +9,7 @@ from bot.games.game import IllegalMove, View, caption
 from bot.games.redo.board import COORDINATES, FILES, NAMES, PLACES, RANKS, RED, SEATS, Turn, members
 from bot.games.redo.notation import letter
 from bot.games.redo.rules import SEAT_NAMES, RedoPosition
-from renderers.i18n import LazyJoin
+from renderers.i18n import SEMICOLON, LazyJoin
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
 from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Side, Tray
@@ -107,7 +107,7 @@ def _line(position: RedoPosition, owner: int) -> str:
     if towers:
         where = ", ".join(NAMES[square] for square in towers)
         groups.append(_n("{n} tower on {squares}", "{n} towers on {squares}", len(towers), squares=where))
-    return _("{head}: {text}", head=SEAT_NAMES[owner], text=LazyJoin("; ", groups or [_("no piece")]))
+    return _("{head}: {text}", head=SEAT_NAMES[owner], text=LazyJoin(SEMICOLON, groups or [_("no piece")]))
 
 
 def move_in_words(before: RedoPosition, turn: Turn) -> str:

@@ -155,7 +155,7 @@ class YonmoquePosition(SequentialPosition):
         stride = (target - origin) // abs(files)
         for square in range(origin + stride, target + stride, stride):
             if COLOURS[square] == NEUTRAL:
-                return _("{square} is a neutral square: the slide stops there", square=NAMES[square])
+                return _("{square} is a neutral square: the slide stops before it", square=NAMES[square])
             if self._owner(square) is not None:
                 return _("{square} is taken: the slide stops before it", square=NAMES[square])
         return None

@@ -8,7 +8,7 @@ from typing import Final
 from bot.games.game import IllegalMove, View, caption
 from bot.games.yonmoque.board import BLUE, COLOURS, FOURS, NAMES, SIZE, WHITE, Turn, members
 from bot.games.yonmoque.rules import HAND, YonmoquePosition
-from renderers.i18n import LazyJoin
+from renderers.i18n import SEMICOLON, LazyJoin
 from renderers.i18n import gettext_lazy as _
 from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Tray
 
@@ -121,7 +121,7 @@ def _where(position: YonmoquePosition, owner: int) -> str:
         for colour, ground in enumerate(_STANDING_ON)
         if any(COLOURS[square] == colour for square in squares)
     ]
-    return LazyJoin("; ", groups) if groups else _("none on the board")
+    return LazyJoin(SEMICOLON, groups) if groups else _("none on the board")
 
 
 def move_in_words(before: YonmoquePosition, turn: Turn) -> str:

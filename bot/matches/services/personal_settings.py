@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import monotonic
 
 from bot.matches.model.refusals import Refusal
@@ -19,13 +19,23 @@ _GRANTED = 60.0
 _MOST_SPOKEN = 10_000
 
 
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """How to speak with a person."""
+
+    language: str
+    """The tag of the language they chose, or of that of their Discord."""
+    commands: str | None
+    """The tag of that of their Discord, which shows them commands in it; None where it has not been seen."""
+
+
 class PersonalSettings:
     """The preferences and blocks of people, the same in every server."""
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
-        self._spoken: dict[int, tuple[str | None, str | None, float]] = {}
-        """The locale last seen of a person, the language spoken with them, and until when that is taken for granted."""
+        self._spoken: dict[int, tuple[Spoken | None, float]] = {}
+        """How to speak with a person, and until when that is taken for granted."""
 
     async def preferences(self, user_id: int) -> Preferences:
         """Return a person's preferences."""
@@ -47,28 +57,29 @@ class PersonalSettings:
         self._spoken.pop(user_id, None)
         return wanted
 
-    async def spoken_with(self, user_id: int, locale: str | None = None) -> str | None:
-        """Return the tag of the language to speak with a person; ``locale`` is that of their Discord, where it is seen.
+    async def spoken_with(self, user_id: int, locale: str | None = None) -> Spoken | None:
+        """Return how to speak with a person; ``locale`` is the tag of their Discord's language, where it is seen.
 
         What is seen is kept for when there is no Discord to ask: for direct messages. Then, None is returned for
         somebody of whom nothing has ever been seen.
         """
-        known = self._spoken.get(user_id)
-        if known is not None and locale in (None, known[0]) and monotonic() < known[2]:
-            return known[1]
+        known, granted_until = self._spoken.get(user_id, (None, 0.0))
+        seen = known.commands if known else None
+        if monotonic() < granted_until and locale in (None, seen):
+            return known
         wanted = await self.preferences(user_id)
         if locale is not None and wanted.locale != locale:
-            seen = locale
-            wanted = await self.prefer(user_id, lambda before: replace(before, locale=seen))
+            wanted = await self.prefer(user_id, lambda before: replace(before, locale=locale))
         if len(self._spoken) >= _MOST_SPOKEN:
             self._spoken.clear()
-        self._spoken[user_id] = (wanted.locale, wanted.spoken, monotonic() + _GRANTED)
-        return wanted.spoken
+        spoken = Spoken(wanted.spoken, wanted.locale) if wanted.spoken else None
+        self._spoken[user_id] = (spoken, monotonic() + _GRANTED)
+        return spoken
 
     def last_spoken_with(self, user_id: int, locale: str) -> str:
         """Return the tag of the language to speak with a person as far as that is known without the database."""
-        known = self._spoken.get(user_id)
-        return locale if known is None else known[1] or locale
+        known, _until = self._spoken.get(user_id, (None, 0.0))
+        return known.language if known else locale
 
     def forget(self, user_id: int) -> None:
         """Take nothing for granted of a person."""

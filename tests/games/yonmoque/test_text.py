@@ -29,7 +29,7 @@ def test_case_spaces_and_dashes_are_forgiven(typed: str) -> None:
         ("b2-b5", "b5 is out of reach: a piece goes one square in any direction, further only along a diagonal"),
         ("b2-d3", "d3 is out of reach: a piece goes one square in any direction, further only along a diagonal"),
         ("c3-e5", "c3 is a neutral square: a blue piece slides only from a blue one"),
-        ("b2-d4", "c3 is a neutral square: the slide stops there"),
+        ("b2-d4", "c3 is a neutral square: the slide stops before it"),
         ("c1-a3", "b2 is taken: the slide stops before it"),
         ("f6", "there is no square f6: files go from a to e, ranks from 1 to 5"),
         ("a1-a9", "there is no square a9: files go from a to e, ranks from 1 to 5"),
@@ -49,7 +49,7 @@ def test_a_refusal_says_why_in_the_games_terms(typed: str, reason: str) -> None:
 
 
 def test_a_neutral_square_stops_a_slide_although_a_piece_could_stand_on_it() -> None:
-    with pytest.raises(IllegalMove, match="c3 is a neutral square: the slide stops there"):
+    with pytest.raises(IllegalMove, match="c3 is a neutral square: the slide stops before it"):
         board("..... ..... ..... .b... .....").parse("b2-d4")
 
 

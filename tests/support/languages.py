@@ -1,0 +1,21 @@
+"""Languages for tests: their catalogues read anew, and what they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot import languages
+from bot.languages import language
+from renderers.i18n import gettext, speaking
+
+
+def read_anew() -> None:
+    """Let every catalogue be read again when it is needed."""
+    languages.language.cache_clear()
+    languages.translations.cache_clear()
+
+
+def said(code: str, message: str, *, commands: str | None = None, **values: Any) -> str:
+    """Return a message in a language, with commands called as in the language ``commands``, or else in the same."""
+    with speaking(language(code, commands)):
+        return gettext(message, **values)
