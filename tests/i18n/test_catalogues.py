@@ -15,7 +15,7 @@ from babel.messages.catalog import Message
 from bot import languages
 from bot.languages import COMMAND, OFFERED, OPTION, catalogue
 from bot.locale import HERE, TRANSLATED, extracted, is_translated, messages_of
-from renderers.i18n import ENGLISH, gettext, ngettext, pgettext, speaking
+from renderers.i18n import ENGLISH, SEMICOLON, LazyJoin, gettext, ngettext, pgettext, speaking, translated
 from tests.support.languages import read_anew
 
 PLACEHOLDER = re.compile(r"\{\w*\}")
@@ -172,6 +172,12 @@ def test_what_is_wrong_with_a_catalogue_is_told_when_asked(own_folder: Path) -> 
     rewritten(own_folder, 'msgid "Accept"', '<<<<<<< HEAD\nmsgid "Accept"')
     with pytest.raises(ValueError, match=r"line \d+ cannot be read: <<<<<<< HEAD"):
         catalogue("it", strict=True)
+
+
+@pytest.mark.parametrize(("code", "written"), [("en", "a, b; c"), ("fr", "a, b\u202f; c"), ("ja", "a, b；c")])
+def test_lists_stand_beside_each_other_as_a_language_writes_it(code: str, written: str) -> None:
+    with speaking(languages.language(code)):
+        assert translated(LazyJoin(SEMICOLON, ["a, b", "c"])) == written
 
 
 def test_commands_in_sentences_are_called_as_discord_shows_them() -> None:

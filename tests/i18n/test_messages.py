@@ -14,6 +14,7 @@ from babel import Locale
 from renderers import i18n
 from renderers.i18n import (
     ENGLISH,
+    SEMICOLON,
     Language,
     LazyJoin,
     LazyList,
@@ -111,6 +112,7 @@ def test_a_lazy_message_can_be_written_down() -> None:
     [
         LazyList(["a", gettext_lazy("North"), "c"]),
         LazyJoin("; ", [gettext_lazy("North"), LazyList(["a", gettext_lazy("North")])]),
+        LazyJoin(SEMICOLON, [gettext_lazy("North"), LazyList(["a", gettext_lazy("North")])]),
         LazyNumber(12345.6, 1),
     ],
 )
