@@ -96,6 +96,13 @@ class SearchState(ABC):
                 return token
         return None
 
+    def known_lost(self) -> bool:
+        """Tell whether the seat to move is known to lose whatever it does, by a proof too long for a turn.
+
+        Asked before a search, of the position it begins from. The default knows nothing.
+        """
+        return False
+
     def evaluate(self) -> int:
         """Return how good the position is for the seat to move, from -``LIMIT`` to ``LIMIT``; 0 is even.
 

@@ -36,9 +36,15 @@ def think(
     """
     if state.method is Method.ALPHA_BETA:
         return AlphaBeta(state, nodes, depth, margin, sees).candidates()
-    winning = Solver(state, nodes).winning() if state.method is Method.EXACT else None
-    candidates = MonteCarlo(state, nodes, random).candidates()
+    candidates, winning = MonteCarlo(state, nodes, random).candidates(), _winning(state, nodes)
     return candidates if winning is None else _proven(candidates, winning)
+
+
+def _winning(state: SearchState, nodes: int) -> list[Token] | None:
+    """Return a winning move, none if every move loses, or None: that is not known."""
+    if state.known_lost():
+        return []
+    return Solver(state, nodes).winning() if state.method is Method.EXACT else None
 
 
 def _proven(candidates: list[Candidate], winning: list[Token]) -> list[Candidate]:

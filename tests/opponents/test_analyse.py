@@ -7,6 +7,8 @@ import pytest
 from bot.games import GAMES
 from bot.opponents import analyse
 from bot.opponents.candidates import chance, points_of
+from bot.opponents.exact import Solver
+from bot.opponents.thinking import state_of
 from tests.games.cases import CASES, Case, playout
 from tests.games.yonmoque.positions import board
 from tests.opponents.noughts import noughts
@@ -51,6 +53,18 @@ def test_rectangles_are_solved_where_few_are_left() -> None:
     assert lines[0].winning in (0, 1)
 
 
+def test_whoever_begins_rectangles_on_the_usual_board_is_known_to_lose() -> None:
+    game = GAMES["rectangles"]
+    start = game.start()
+    after = [start.play(move) for move in list(start.legal_moves())[:-1]]
+    for position in {game.likeness(one): one for one in after}.values():
+        assert Solver(state_of(position), 100_000).winning()
+    lines = analyse(start, nodes=200).lines
+    assert all(line.exact and line.winning == 0 for line in lines)
+    assert not state_of(after[0]).known_lost()
+    assert not analyse(game.start(dots=8), nodes=200).lines[0].exact
+
+
 def test_the_same_position_is_judged_the_same_every_time() -> None:
     position = GAMES["redo"].start()
     assert analyse(position, nodes=800) == analyse(position, nodes=800)
@@ -71,6 +85,6 @@ def test_four_hundred_points_are_ten_to_one() -> None:
 
 
 def test_a_first_move_looked_at_little_is_not_taken_for_a_win() -> None:
-    best = analyse(GAMES["rectangles"].start(), 2_000).lines[0]
+    best = analyse(GAMES["rectangles"].start(dots=8), 2_000).lines[0]
     assert not best.exact
     assert 0.4 < best.winning < 0.75

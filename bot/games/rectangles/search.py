@@ -50,8 +50,8 @@ def _places(dots: int, tilted: bool) -> dict[Turn, int]:
 
 WINNING: Final = ("b1-e6", "a2-f5")
 """The first moves that win with two players and tilted rectangles on 6 dots a side, and the only ones. Found by solving
-every answer, which is too long for a turn; upright there is none. One ply later every position is solved in some
-hundred thousand nodes at most, two plies later in some thousands."""
+every answer, which is too long for a turn; upright there is none, see ``known_lost``. One ply later every position is
+solved in some hundred thousand nodes at most, two plies later in some thousands."""
 
 
 def opening(position: RectanglesPosition, random: Random) -> Turn | None:
@@ -75,6 +75,8 @@ class RectanglesState(SearchState):
         self._next = {seat: position.next_seat(seat) for seat in self._in}
         self._before = {after: seat for seat, after in self._next.items()}
         self._undo: list[int] = []
+        first = not position.taken and len(self._in) == position.players == 2
+        self._lost = first and (position.dots, position.tilted) == (6, False)
         few = len(position.possible) <= _SOLVABLE
         self.method = Method.EXACT if few and len(self._in) == 2 else Method.MONTE_CARLO
 
@@ -108,6 +110,10 @@ class RectanglesState(SearchState):
     def token(self, move: Move) -> int:
         assert isinstance(move, Turn)
         return self._places[move]
+
+    def known_lost(self) -> bool:
+        """Tell whether this is the beginning on 6 dots a side with upright rectangles: the second player wins."""
+        return self._lost and not self._undo
 
     def win_in_one(self) -> Token | None:
         possible, leaves = self._possible, self._leaves
