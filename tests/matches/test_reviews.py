@@ -11,18 +11,21 @@ from typing import Any
 import pytest
 
 from bot.compute.job import Demand, Pool, Urgency, requester
+from bot.games import GAMES
 from bot.games.game import Position
 from bot.matches.idle import plain_idle
 from bot.matches.model import judging
 from bot.matches.model.judging import Question
 from bot.matches.model.refusals import LimitReached, NoSuchMatch, Refusal, SetAside, Stale
+from bot.matches.model.review import MOMENTS
 from bot.matches.model.terms import Terms
 from bot.matches.review_runner import ReviewRunner
 from bot.matches.services import hints as hints_service
 from bot.matches.services.reviews import AT_ONCE
 from bot.storage.records import First
 from bot.storage.review_records import Judgement
-from tests.matches.against_computer import against
+from tests.games import golden
+from tests.matches.against_computer import against, imported
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.support.acting import FINISHED
 from tests.support.at_work import at_work
@@ -169,6 +172,20 @@ async def test_what_cannot_be_reviewed_is_refused_and_what_has_nothing_in_it_is_
     await crowd.rewrite(unreadable, "z9")
     with pytest.raises(SetAside):
         await reviews.ask(GUILD, unreadable, ALICE.id)
+
+
+async def test_a_match_of_three_hundred_plies_is_reviewed_from_the_first_to_the_last(crowd: Crowd) -> None:
+    file = golden.folder(GAMES["redo"]) / "three-hundred-plies.txt"
+    *moves, last = golden.game_in(file.read_text(encoding="utf-8"))[2]
+    match_id = await imported(crowd, ("1, Alice", "2, Bob"), *moves, game="redo")
+    await crowd.play(match_id, last, players=(BOB,))
+    assert (await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)).positions == 300
+    async with running(crowd):
+        await crowd.services.reviews.finished(match_id, 90)
+    reviewed = await crowd.services.reviews.reviewed(GUILD, match_id, BOB.id)
+    assert reviewed is not None
+    assert [move.number for move in reviewed.review.moves] == list(range(1, 301))
+    assert len(reviewed.review.moments()) <= MOMENTS
 
 
 async def test_one_person_has_only_so_many_reviews_under_way(crowd: Crowd) -> None:
