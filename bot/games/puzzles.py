@@ -48,6 +48,12 @@ class Task:
     def __str__(self) -> str:
         return f"{self.kind} {self.number}"
 
+    @classmethod
+    def read(cls, text: str) -> Task:
+        """Return the task that ``str`` writes so. Raises ``ValueError`` for what is none."""
+        kind, number = text.split()
+        return cls(Kind(kind), int(number))
+
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
@@ -133,11 +139,10 @@ def read(text: str, game: Game) -> Iterator[Puzzle]:
 def _puzzle(facts: dict[str, str], game: Game) -> Puzzle:
     if tuple(facts) != _KEYS:
         raise ValueError(f"a puzzle has the lines {', '.join(_KEYS)}")
-    kind, number = facts["task"].split()
     return Puzzle(
         game,
         game.variant(facts["variant"]).key,
-        Task(Kind(kind), int(number)),
+        Task.read(facts["task"]),
         int(facts["difficulty"]),
         facts["position"],
         tuple(facts["solution"].split()),

@@ -13,11 +13,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bot.games import GAMES
-from bot.games.puzzles import file_of, written
+from bot.games.puzzles import Task, file_of, written
 from bot.games.puzzles import puzzles as known_puzzles
 from bot.opponents.ladder.matches import PLAYERS, Pairing, Round, Standing, pairings, played
 from bot.opponents.ladder.report import lines, standings_on, with_standings
-from bot.opponents.puzzles.collecting import Collection, enough
+from bot.opponents.puzzles.collecting import Collection
 from bot.opponents.puzzles.games import played_in_all
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
@@ -72,15 +72,20 @@ def puzzles(
     ] = 1_000,
     first: Annotated[int, typer.Option(min=0, help="Number of the first of these; each number is another game.")] = 0,
     fresh: Annotated[bool, typer.Option(help="Begin anew instead of adding to the puzzles there are.")] = False,
+    task: Annotated[str | None, typer.Option(help="Only this task, such as 'win 3', until there are ten.")] = None,
 ) -> None:
     """Find puzzles, prove them, and write them into the folders of their games, until each variant has enough."""
     if unknown := [name for name in game or () if name not in GAMES]:
         raise typer.BadParameter(f"there is no {unknown[0]}; there are {', '.join(GAMES)}")
+    try:
+        sought = None if task is None else Task.read(task)
+    except ValueError:
+        raise typer.BadParameter("a task is win, hold or find with a number") from None
     texts = [record.read_text(encoding="utf-8") for record in records or ()]
     for one in (GAMES[key] for key in game or GAMES):
         variants = [known for known in one.variants if 2 in known.players]
         kept = () if fresh else known_puzzles(one)
-        collections = [Collection(one, v, [old for old in kept if old.variant == v.key]) for v in variants]
+        collections = [Collection(one, v, [old for old in kept if old.variant == v.key], 1.0, sought) for v in variants]
         for collection in collections:
             if variant and collection.variant.key not in variant:
                 continue
@@ -93,13 +98,13 @@ def _filled(collection: Collection, texts: list[str], games: int, first: int) ->
     """Yield for each game looked at whether it gave a puzzle, with a progress bar beside."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[games]}"))
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        name, wanted = f"{collection.game.name}, {collection.variant.name}", enough(collection.game)
-        task = progress.add_task(name, total=wanted, completed=len(collection.found), games="")
+        name = f"{collection.game.name}, {collection.variant.name}"
+        task = progress.add_task(name, total=collection.wanted, completed=collection.there, games="")
         number, every = 0, played_in_all(collection.game, collection.variant, texts, games, first)
         for collection.generosity in (1.0, 2.0, 4.0):
             for found in collection.fill(islice(every, len(texts) + games // 3)):
                 number += 1
-                progress.update(task, completed=len(collection.found), games=f"in {number} games")
+                progress.update(task, completed=collection.there, games=f"in {number} games")
                 yield found is not None
 
 

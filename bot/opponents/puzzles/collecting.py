@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,6 +14,9 @@ from bot.opponents.thinking import state_of
 
 PER_GAME: Final = 60
 PER_VARIANT: Final = 30
+
+PER_TASK: Final = 10
+"""So many of a task there are to be in a variant when that task alone is looked for."""
 
 MOST_WINS_IN_ONE: Final = Fraction(1, 3)
 
@@ -37,28 +39,47 @@ def enough(game: Game) -> int:
 
 @dataclass(slots=True)
 class Collection:
-    """The puzzles of one variant. ``generosity`` is by how much a task may exceed its share."""
+    """The puzzles of one variant. ``generosity`` is by how much a task may exceed its share.
+
+    With a task ``sought`` no other is looked for, however many puzzles there are.
+    """
 
     game: Game
     variant: Variant
     found: list[Puzzle] = field(default_factory=list)
     generosity: float = 1.0
+    sought: Task | None = None
 
     @property
     def complete(self) -> bool:
         """Whether there are enough."""
-        return len(self.found) >= enough(self.game)
+        return self.there >= self.wanted
+
+    @property
+    def there(self) -> int:
+        """How many puzzles there are of what is looked for."""
+        return len(self.found) if self.sought is None else self._of(self.sought)
+
+    @property
+    def wanted(self) -> int:
+        """How many of these are enough."""
+        return enough(self.game) if self.sought is None else PER_TASK
+
+    def _of(self, task: Task) -> int:
+        return sum(one.task == task for one in self.found)
 
     def wants(self, task: Task) -> bool:
         """Tell whether another puzzle of this task is worth having."""
+        if self.sought is not None:
+            return task == self.sought and not self.complete
         share = _SHARES[task] * self.generosity
         if task == Task(Kind.WIN, 1):
             share = min(share, float(MOST_WINS_IN_ONE))
-        return Counter(one.task for one in self.found)[task] + 1 <= max(1, share * enough(self.game))
+        return self._of(task) + 1 <= max(1, share * enough(self.game))
 
     def fill(self, games: Iterable[list[Position]]) -> Iterator[Puzzle | None]:
         """Yield the puzzle each game gives, or None, until there are enough."""
-        finder = Finder(self.game, self.variant, self.wants)
+        finder = Finder(self.game, self.variant, self.wants, self.sought)
         known = set(map(_what_is_asked, self.found))
         for positions in games:
             if self.complete:

@@ -19,6 +19,9 @@ from bot.opponents.thinking import state_of
 
 _NODES: Final = 3_000
 """Moves a proof may take in a game whose nodes cost 1, so that all puzzles are soon proven again."""
+_DEEP_NODES: Final = 15_000
+"""The same for a win in three moves, of which there are few."""
+_DEEP: Final = Task(Kind.WIN, 3)
 _CHOICES: Final = 6
 _CHOICES_TO_WIN: Final = 20
 """With fewer moves to choose from nothing is hidden, a win in one less than anything."""
@@ -35,10 +38,11 @@ _SEARCHED: Final = {
     Task(Kind.HOLD, 1): _EVERYWHERE,
     Task(Kind.WIN, 2): range(3, 10, 2),
     Task(Kind.HOLD, 2): range(2, 5, 2),
-    Task(Kind.WIN, 3): range(5, 8, 2),
+    Task(Kind.WIN, 3): range(5, 12, 2),
 }
 """The tasks in the order they are looked for, each so many plies before the end of a game: what takes longer to look
-for is looked for where it is likely, wins when the winner is to move and defences when the loser is."""
+for is looked for where it is likely, wins when the winner is to move and defences when the loser is. Those who play
+need longer for a win than they had to."""
 _FEW: Final = 4
 """With more legal moves than this, finding any is no puzzle."""
 _BASE: Final = {
@@ -56,11 +60,15 @@ _FOR_CHOICES: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """Looks for puzzles of one variant; ``wanted`` says which tasks are still worth looking for."""
+    """Looks for puzzles of one variant; ``wanted`` says which tasks are still worth looking for.
+
+    With a task ``sought`` it looks for no other, but for what is seen without a search.
+    """
 
     game: Game
     variant: Variant
     wanted: Callable[[Task], bool]
+    sought: Task | None = None
 
     def puzzles(self, positions: list[Position]) -> Iterator[Puzzle]:
         """Yield what is found in the positions of a game, from its end on."""
@@ -94,7 +102,7 @@ class Finder:
             return
         puzzle = self._puzzle(start, task, line, choices, missed)
         try:
-            prove(puzzle, self._nodes(state))
+            prove(puzzle, self._nodes(state, task))
         except (UnprovenError, TooLongError):
             return
         yield puzzle
@@ -104,8 +112,10 @@ class Finder:
         for task, where in _SEARCHED.items():
             if plies_left not in where or (task.kind is Kind.HOLD and self.game.finding):
                 continue
+            if self.sought not in (None, task):
+                continue
             try:
-                found = Prover(state, self._nodes(state)).fulfilling(task, 2)
+                found = Prover(state, self._nodes(state, task)).fulfilling(task, 2)
             except TooLongError:
                 return None
             if len(found) == 1 and self.wanted(task):
@@ -119,7 +129,7 @@ class Finder:
         line = [str(state.move(token))]
         position = start.play(state.move(token))
         for left in range(task.number - 1, 0, -1) if task.kind is Kind.WIN else ():
-            following = self._defence(position, left)
+            following = self._defence(position, left, task)
             if following is None or PASS in following:
                 return None
             line += following
@@ -127,7 +137,7 @@ class Finder:
                 position = position.play(position.parse(text))
         return tuple(line)
 
-    def _defence(self, position: Position, left: int) -> tuple[str, str] | None:
+    def _defence(self, position: Position, left: int, task: Task) -> tuple[str, str] | None:
         """Return the answer that resists for ``left`` moves more and leaves fewest ways to win, and the way to go on.
 
         None where every answer that resists so long leaves more than one.
@@ -138,7 +148,7 @@ class Finder:
             if after.result is not None:
                 continue
             state = state_of(after)
-            prover = Prover(state, self._nodes(state))
+            prover = Prover(state, self._nodes(state, task))
             try:
                 if left > 1 and prover.wins(left - 1):
                     continue
@@ -164,8 +174,8 @@ class Finder:
         return Puzzle(self.game, self.variant.key, task, difficulty, start.encode(), line)
 
     @staticmethod
-    def _nodes(state: SearchState) -> int:
-        return round(_NODES / state.cost)
+    def _nodes(state: SearchState, task: Task) -> int:
+        return round((_DEEP_NODES if task == _DEEP else _NODES) / state.cost)
 
 
 def _missed(start: Position, text: str) -> float:
