@@ -9,6 +9,7 @@ import pytest
 
 from tests.figures import HEAD, PAGE, Section, replaced, sections, table
 from tests.figures.benchmarks import run
+from tests.figures.calibration import compared
 from tests.figures.tests import measured
 
 SECTION = Section("speed", "Speed", "How fast it is.", lambda: table(("What", "ms"), [("one", 1), ("two", 2)]))
@@ -36,6 +37,18 @@ def test_every_section_of_the_page_can_be_measured_again() -> None:
 def test_every_section_has_a_title_and_says_what_it_is_about(section: Section) -> None:
     assert 0 < len(section.title) <= 40
     assert section.about.endswith(".")
+
+
+def test_what_came_of_positions_is_compared_with_what_was_said_of_them_by_tenths() -> None:
+    head, _, row, none, *_ = compared({"One": [(0.42, 1.0), (0.48, 0.5), (1.0, 1.0), (0.95, 0.0)], "None": []}, 7)
+    assert [part.strip() for part in head.split("|")[3:14]] == [
+        *(f"{at} to {at + 10}%" for at in range(0, 100, 10)),
+        "Difference",
+    ]
+    assert [part.strip() for part in row.split("|")[1:7]] == ["One", "4", "–", "–", "–", "–"]
+    # 0.75 came of 0.45 in two positions, and 0.5 of 0.975 in two.
+    assert [part.strip() for part in row.split("|")[7:14]] == ["75% (2)", "–", "–", "–", "–", "50% (2)", "39%"]
+    assert none.startswith("| None | 0 | –")
 
 
 def test_a_benchmark_is_run_and_read() -> None:

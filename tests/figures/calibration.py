@@ -1,17 +1,17 @@
 """Whether chances to win come true.
 
 Level 3, and in every fourth game level 4, plays itself, and at up to twelve positions of every game `analyse` says,
-after 20,000 nodes, how likely the seat to move wins; what is proven is left out. By what it said, in tenths: what came
-of it, a draw counting half, and in how many positions. *Difference* is how far what was said and what came of it are
-apart in a tenth, on average over all positions. That few of them differ by chance: of 25 positions that are said to be
-even, half the time more than 7% more or less than half are won.
+after 20,000 nodes, how likely the seat to move wins. By what it said, in tenths: what came of it, a draw counting half,
+and in how many positions. What is proven is left out, which in Rectangles is everything. *Difference* is how far what
+was said and what came of it are apart within a tenth, on average over all positions. Small numbers differ by chance:
+where 25 positions are even, every other time 14 of them or more, or 11 or less, are won.
 `CALIBRATION_GAMES` says how many games are played of each.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from random import Random
 from statistics import fmean
@@ -33,16 +33,15 @@ Forecast = tuple[float, float]
 def measure() -> list[str]:
     """Compare what is said with what comes of it, in the default variant of every game."""
     games = int(os.environ.get("CALIBRATION_GAMES", "40"))
-    return compared(
-        (game.name, [forecast for number in range(games) for forecast in forecasts(game, number)])
-        for game in shipped_games()
-    )
+    found = {game.name: [one for number in range(games) for one in forecasts(game, number)] for game in shipped_games()}
+    return compared(found, games)
 
 
-def compared(found: Iterable[tuple[str, list[Forecast]]]) -> list[str]:
-    """Return the table of what was found, each under the name of its game."""
+def compared(found: Mapping[str, list[Forecast]], games: int) -> list[str]:
+    """Return the table of what was found in so many games of each, by the name of the game."""
     heads = [f"{10 * tenth} to {10 * tenth + 10}%" for tenth in TENTHS]
-    return table(("Game", "Positions", *heads, "Difference"), [_row(name, one) for name, one in found])
+    rows = [_row(name, one) for name, one in found.items()]
+    return [*table(("Game", "Positions", *heads, "Difference"), rows), "", f"From {games} games of each."]
 
 
 def forecasts(game: Game, number: int) -> Iterator[Forecast]:
