@@ -49,7 +49,7 @@ def best_words(hint: Hint, tried: GameState) -> str:
 _PROVEN = {
     1.0: gettext_lazy("It wins for certain."),
     0.5: gettext_lazy("It draws for certain."),
-    0.0: gettext_lazy("It loses like every other move."),
+    0.0: gettext_lazy("Every move loses here, if the other side finds the right replies."),
 }
 
 
