@@ -24,6 +24,7 @@ from simcord.backend.errors import BackendError
 from simcord.http import FakeHTTPClient, FakeWebhookAdapter, router
 
 from tests.support.nonces import minding_nonces
+from tests.support.unthreaded import connect_unthreaded, execute_unthreaded
 
 _STATEMENTS = ("execute", "executemany", "commit", "rollback")
 """What the driver does in its thread that can change anything; the rest fetches and tidies up."""
@@ -96,7 +97,7 @@ class ProcessKiller:
 
         async def watched(connection: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
             if getattr(function, "__name__", "") not in _STATEMENTS:
-                return await execute(connection, function, *args, **kwargs)
+                return await execute_unthreaded(connection, function, *args, **kwargs)
 
             def in_thread() -> Any:
                 self.passes(Moment.EXECUTED, lambda: _statement(function, args))
@@ -107,6 +108,7 @@ class ProcessKiller:
             return await execute(connection, in_thread)
 
         aiosqlite.Connection._execute = watched  # type: ignore[method-assign, assignment]
+        aiosqlite.connect = connect_unthreaded
 
     def _watch_calls(self) -> None:
         dispatch = minding_nonces(router.dispatch)

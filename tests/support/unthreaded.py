@@ -1,0 +1,44 @@
+"""SQLite without a thread for each connection: what nobody can have to wait for is done on the event loop.
+
+The trip to the driver's thread and back takes longer than nearly every statement of a test. Others go on in between
+as they do in the bot. What may wait for another connection, or is done though nobody waits any more, keeps its thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import aiosqlite
+import pytest
+
+_STATEMENTS = ("execute", "executemany", "executescript")
+_in_thread: Any = aiosqlite.Connection._execute
+
+
+def needs_thread(function: Callable[..., Any], args: tuple[Any, ...]) -> bool:
+    """Return whether what the driver is to do ends a transaction, or waits for whoever else writes."""
+    name = getattr(function, "__name__", "")
+    return name in ("commit", "rollback") or (name in _STATEMENTS and str(args[0]).startswith("BEGIN IMMEDIATE"))
+
+
+connect_unthreaded: Any = partial(aiosqlite.connect, check_same_thread=False)
+"""Connects to a database so that what is asked of it may be done in any thread."""
+
+
+async def execute_unthreaded(connection: Any, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Have a connection do something, here unless it may have to wait."""
+    if not connection._running or connection._connection is None or needs_thread(function, args):
+        return await _in_thread(connection, function, *args, **options)
+    if getattr(function, "__name__", "") in _STATEMENTS:
+        await asyncio.sleep(0)
+    return function(*args, **options)
+
+
+@pytest.fixture
+def unthreaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the statements of this test's bot executed on the event loop, but for those that may wait."""
+    monkeypatch.setattr(aiosqlite, "connect", connect_unthreaded)
+    monkeypatch.setattr(aiosqlite.Connection, "_execute", execute_unthreaded)
