@@ -31,6 +31,7 @@ pytest_plugins = (
     "tests.support.empty_database",
     "tests.support.drawn_once",
     "tests.support.simulated_discord",
+    "tests.support.translated_once",
     "tests.support.unthreaded",
     "tests.support.elsewhere",
     "tests.support.postgresql",

@@ -27,6 +27,7 @@ from tests.crash.final_state import account_of
 from tests.crash.persistence import enter, keep
 from tests.crash.scenarios import SCENARIOS, Scenario
 from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.translated_once import translate_once
 
 WORLD, DATABASE, CRASH_POINT_FILE, LOG, ACCOUNT = (
     "harness.pickle",
@@ -97,6 +98,7 @@ async def _live(life: Life, errors: list[str]) -> None:
     scenario, file = SCENARIOS[life.scenario], life.folder / WORLD
     image.png = _blank  # drawing takes time and leaves nothing behind that could be lost
     judging.MOST_NODES, judging.LEAST_NODES = 60, 20  # so does judging well
+    translate_once()  # and so does looking up what commands are called
     settings = Settings(
         _env_file=None,
         database_url=f"sqlite+aiosqlite:///{life.folder / DATABASE}",

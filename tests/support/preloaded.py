@@ -1,20 +1,32 @@
-"""What a process is forked from has done once, for all: everything imported, and the catalogues of all languages read.
+"""What a process is forked from has done once, for all: everything imported, the catalogues of all languages read, and
+what commands are called looked up in them.
 
 Imported by the fork server alone.
 """
 
 from __future__ import annotations
 
+import asyncio
 import gc
 
 import bot.sharded_client  # noqa: F401
 import tests.crash.bot_process
 import tests.support.processes.command  # noqa: F401
-from bot.languages import OFFERED, language
+from bot.client import create_bot
+from bot.cogs.translation import CommandTranslator
+from bot.settings import Settings
 from bot.views import challenge_buttons, computer_seats, stepping  # noqa: F401
+from tests.support import translated_once
 
-for code in OFFERED:
-    language(code)
+
+async def _name_commands() -> None:
+    unborn = create_bot(Settings(_env_file=None))
+    await unborn.add_commands()
+    await unborn.tree.set_translator(CommandTranslator())
+    await translated_once.look_up(unborn)
+
+
+asyncio.run(_name_commands())
 # What is there by now stays: no collector need go through it, and so copy it, in each process.
 gc.collect()
 gc.freeze()

@@ -77,7 +77,9 @@ class SimulatedDiscord:
 
 
 @pytest_asyncio.fixture
-async def sim(settings: Settings, drawn_once: None, unthreaded: None) -> AsyncIterator[SimulatedDiscord]:
+async def sim(
+    settings: Settings, drawn_once: None, translated_once: None, unthreaded: None
+) -> AsyncIterator[SimulatedDiscord]:
     """The bot, ready, in a server with Alice, Bob and Carol."""
     async with simulated_discord(settings) as sim:
         yield sim

@@ -16,6 +16,7 @@ import bot.client
 import bot.upkeep  # noqa: F401  (imported by commands when they are given)
 from bot.cli import main
 from bot.demo.discord_server import led_to
+from tests.support.translated_once import translate_once
 from tests.toy_game.joining import join
 
 join()
@@ -43,5 +44,6 @@ def execute(command: Command, listener: tuple[str, int], discord_at: str | None)
     if command.bound is not None:
         command.bound()
     sys.argv = ["bot", *command.arguments]
+    translate_once()
     with nullcontext() if discord_at is None else led_to(discord_at):
         main()
