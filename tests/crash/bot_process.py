@@ -118,19 +118,18 @@ async def _live(life: Life, errors: list[str]) -> None:
         if life.chapter is Chapter.BEFORE:
             await scenario.before(sim)
             return
-        killer.watching = life.chapter in (Chapter.ACTION, Chapter.RECOVERY, Chapter.HASTE)
+        killer.watching = True
         await scenario.action(sim)
         killer.watching = False
         if life.chapter is Chapter.HASTE:
             await _hasty(sim, scenario)
         if life.point is not None and life.point.moment is Moment.LOST:
             await sim.env.advance_time(SECOND_TRY)
+        (life.folder / f"{life.chapter}.json").write_text(json.dumps(killer.passed))
         if life.chapter is Chapter.AFTER:
             await scenario.after(sim)
         if life.chapter in (Chapter.AFTER, Chapter.HASTE):
             (life.folder / ACCOUNT).write_text(json.dumps(await account_of(sim) | {"errors": errors}))
-        else:
-            (life.folder / f"{life.chapter}.json").write_text(json.dumps(killer.passed))
         sim.env.raise_errors()
     finally:
         await sim.env.bot.close()

@@ -9,7 +9,7 @@ import threading
 from multiprocessing.connection import wait
 from pathlib import Path
 
-from tests.crash.bot_process import ACCOUNT, CRASH_POINT_FILE, LOG, Chapter, Life, live
+from tests.crash.bot_process import ACCOUNT, CRASH_POINT_FILE, DATABASE, LOG, Chapter, Life, live
 from tests.crash.crash_points import Moment, Point
 from tests.crash.final_state import Account
 from tests.support.forkserver import forkserver
@@ -42,20 +42,18 @@ def peacefully(life: Life) -> None:
     assert ended == 0, f"{life} ended with {ended}\n{chronicle(life.folder)}"
 
 
-def prepared(scenario: str, folder: Path) -> dict[Moment, int]:
-    """Live up to the action, leave that in ``folder``, and return how many moments of each kind the action has."""
+def prepared(scenario: str, folder: Path, empty_database: Path) -> None:
+    """Live up to the action, from an empty database on, and leave that in ``folder``."""
     folder.mkdir()
+    shutil.copy(empty_database, folder / DATABASE)
     peacefully(Life(scenario, Chapter.BEFORE, folder))
-    rehearsal = _copy(folder, "rehearsal")
-    peacefully(Life(scenario, Chapter.ACTION, rehearsal))
-    return _moments(rehearsal, Chapter.ACTION)
 
 
-def undisturbed(scenario: str, folder: Path) -> Account:
-    """Return the account of a scenario in which nothing goes wrong."""
+def undisturbed(scenario: str, folder: Path) -> tuple[Account, dict[Moment, int]]:
+    """Return the account of a scenario in which nothing goes wrong, and how often each moment comes in its action."""
     quiet = _copy(folder, "undisturbed")
     peacefully(Life(scenario, Chapter.AFTER, quiet))
-    return told(quiet)
+    return told(quiet), _moments(quiet, Chapter.AFTER)
 
 
 def first_start(folder: Path) -> dict[Moment, int]:

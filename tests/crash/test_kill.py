@@ -28,7 +28,7 @@ AT_ONCE = 2
 SAMPLE = {Moment.RESUMED: 1, Moment.EXECUTED: 1, Moment.STORED: 1, Moment.ASKED: 0, Moment.ANSWERED: 4}
 """How many points of each kind are tried of each scenario; a call that was done and not answered is the trickiest."""
 
-pytestmark = pytest.mark.timeout(7200 if ALL else 120)
+pytestmark = pytest.mark.timeout(7200 if ALL else 600)
 
 BOARD = re.compile(r"play:\d+:\d+|rematch:\d+")
 """The control by which the newest board of a match, or its result, is recognised."""
@@ -45,10 +45,11 @@ class Stage:
 
 
 @pytest.fixture(scope="module", params=SCENARIOS)
-def stage(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Stage:
+def stage(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Stage:
     folder = tmp_path_factory.mktemp("lives") / request.param.replace(" ", "-")
-    moments = prepared(request.param, folder)
-    return Stage(request.param, folder, moments, undisturbed(request.param, folder))
+    prepared(request.param, folder, empty_database)
+    expected, moments = undisturbed(request.param, folder)
+    return Stage(request.param, folder, moments, expected)
 
 
 def test_a_story_in_which_nothing_goes_wrong_says_everything_once(stage: Stage) -> None:
@@ -87,7 +88,7 @@ def test_going_on_before_a_lost_answer_is_noticed_leaves_no_trace(stage: Stage) 
 def test_a_first_start_cut_short_leaves_no_trace(tmp_path: Path) -> None:
     scenario, folder = "a challenge", tmp_path / "nobody-yet"
     moments = first_start(folder)
-    stage = Stage(scenario, folder, moments, undisturbed(scenario, folder))
+    stage = Stage(scenario, folder, moments, undisturbed(scenario, folder)[0])
     deaths = [(point,) for moment, sample in SAMPLE.items() for point in points(moment, moments[moment], 2 * sample)]
     leaves_no_trace(stage, deaths, partial(disturbed, scenario, folder, first=Chapter.RECOVERY))
 
