@@ -7,7 +7,14 @@ import os
 
 import pytest
 
-FIRST = ("tests/scale/", "tests/lifecycle/test_machine", "tests/operation/", "tests/crash/", "tests/demo/")
+FIRST = (
+    "tests/scale/",
+    "tests/lifecycle/test_machine",
+    "tests/docs/test_commands",
+    "tests/operation/",
+    "tests/crash/",
+    "tests/demo/",
+)
 """Where those are that take long, or wait for other processes; the longest come first."""
 
 
