@@ -20,11 +20,17 @@ from bot.invitation import PERMISSIONS
 from bot.settings import Settings
 
 
+@pytest.fixture(scope="session")
+def usual_settings() -> Settings:
+    """What is set in all tests."""
+    return Settings(_env_file=None, heartbeat=864000, picture_workers=0, thinkers=0)
+
+
 @pytest.fixture
-def settings(tmp_path: Path, empty_database: Path) -> Settings:
+def settings(usual_settings: Settings, tmp_path: Path, empty_database: Path) -> Settings:
     """Settings with a database file of the test's own."""
     url = f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}"
-    return Settings(_env_file=None, database_url=url, heartbeat=864000, picture_workers=0, thinkers=0)
+    return usual_settings.model_copy(update={"database_url": url})
 
 
 def grant(guild: GuildHandle, permissions: discord.Permissions) -> None:
