@@ -24,7 +24,7 @@ async def demo_process(directory: Path, program: str = "bot") -> AsyncIterator[t
     )
     try:
         assert process.stdout is not None
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(300):
             line = (await process.stdout.readline()).decode()
         yield process, line.split()[-1]
     finally:

@@ -19,7 +19,7 @@ from tests.demo.moving import build, shortcut
 from tests.demo.process import demo_process
 from tests.games import golden
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(600)]
 
 NAMES = ("Alice", "Bob", "Carol")
 

@@ -12,7 +12,7 @@ from simcord.env import Env
 LOOKED_EVERY = 0.002
 """Seconds between two looks; simcord's 50 ms would be most of a test's time."""
 PATIENCE = 60.0
-"""Seconds after which the bot is taken to hang; simcord gives a bot that starts no more than five."""
+"""Seconds after which the bot is taken to hang; simcord gives it five."""
 
 _settle = Env._settle_internal
 
@@ -23,3 +23,6 @@ async def _settle_patiently(env: Env, **options: Any) -> None:
 
 
 Env._settle_internal = _settle_patiently  # type: ignore[assignment, method-assign]
+# The same where a timer runs out in the middle of things, where time is moved on, and where the bot is taken away.
+_defaults: Any = Env.__init__.__kwdefaults__
+_defaults["settle_timeout"] = PATIENCE
