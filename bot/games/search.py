@@ -6,7 +6,7 @@ It knows no game and no way of searching. The rules layer stays the judge: a sta
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -96,12 +96,13 @@ class SearchState(ABC):
                 return token
         return None
 
-    def known_lost(self) -> bool:
-        """Tell whether the seat to move is known to lose whatever it does, by a proof too long for a turn.
+    def known_wins(self) -> Sequence[Token] | None:
+        """Return all the moves known to win, by a proof too long for a turn; none where every move loses.
 
-        Asked before a search, of the position it begins from. The default knows nothing.
+        Asked before a search, of the position it begins from; only for two seats and games without draws. The default
+        is None: nothing is known.
         """
-        return False
+        return None
 
     def evaluate(self) -> int:
         """Return how good the position is for the seat to move, from -``LIMIT`` to ``LIMIT``; 0 is even.

@@ -20,7 +20,8 @@ class Level:
     while it looks ahead, ``takes_wins`` its own win in one, ``prevents_losses`` the opponent's. ``is_content`` tells
     whether it takes no more of a lead than keeps a game close, see ``SearchState.imbalance``, of so many moves as it
     ``considers``. With no more moves than that, it looks at ``leaves_chances`` positions for a move that loses in a way
-    which is hard to find, and takes it, the likelier the harder that is.
+    which is hard to find, and takes it, the likelier the harder that is. ``knows_proofs`` tells whether it knows what
+    took long to find out about a position.
     """
 
     nodes: int
@@ -33,6 +34,7 @@ class Level:
     prevents_losses: float = 1.0
     is_content: bool = False
     leaves_chances: int = 0
+    knows_proofs: bool = False
 
     def budget(self, state: SearchState) -> int:
         """Return the nodes this level may look at in a game whose nodes cost what those of ``state`` do."""
@@ -60,7 +62,7 @@ GUIDED: Final[Mapping[int, Level]] = MappingProxyType(
         2: Level(1_000, depth=2, margin=60, notices=0.85, prevents_losses=0.85),
         3: Level(3_000, depth=3, margin=30),
         4: Level(15_000, margin=20),
-        5: Level(90_000, margin=8),
+        5: Level(90_000, margin=8, knows_proofs=True),
     }
 )
 """The levels by number, in games with an evaluation. All figures of strength and of time are of these tables."""
@@ -70,7 +72,7 @@ UNGUIDED: Final[Mapping[int, Level]] = MappingProxyType(
         2: Level(70, prevents_losses=0.85),
         3: Level(400),
         4: Level(3_000),
-        5: Level(120_000),
+        5: Level(120_000, knows_proofs=True),
     }
 )
 """The same where only the end of a game tells who is ahead. There somebody who looks at little plays hardly better than

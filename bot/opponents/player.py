@@ -111,7 +111,15 @@ class _Player:
         """Return the moves in the order this level likes them."""
         state, level = self.state, self.level
         sees = self._notices if level.notices < 1 else None
-        found = think(state, level.budget(state), self.random, depth=level.depth, margin=level.margin, sees=sees)
+        found = think(
+            state,
+            level.budget(state),
+            self.random,
+            depth=level.depth,
+            margin=level.margin,
+            sees=sees,
+            proofs=level.knows_proofs,
+        )
         if state.method is not Method.ALPHA_BETA or abs(found[0].points) > LIMIT:
             return found
         least = found[0].points - level.margin

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
+from typing import Final
 
 from bot.games import game_of
 from bot.games.game import Position
@@ -13,6 +14,9 @@ from bot.opponents.candidates import Candidate
 from bot.opponents.contract import ContractState
 from bot.opponents.exact import Solver
 from bot.opponents.montecarlo import MonteCarlo
+
+_GLANCE: Final = 1_000
+"""Positions to look at, at most, where a winning move is known beforehand."""
 
 
 def state_of(position: Position) -> SearchState:
@@ -29,30 +33,30 @@ def think(
     depth: int = DEEPEST,
     margin: int = 0,
     sees: Callable[[Token], bool] | None = None,
+    proofs: bool = True,
 ) -> list[Candidate]:
     """Return every move of ``state``, best first, after looking at about ``nodes`` positions.
 
     ``depth``, ``margin`` and ``sees`` are for alpha-beta, see there; the other methods overlook by looking at less.
+    ``proofs`` tells whether what is known by a proof too long for a turn may be used.
     """
     if state.method is Method.ALPHA_BETA:
         return AlphaBeta(state, nodes, depth, margin, sees).candidates()
-    candidates, winning = MonteCarlo(state, nodes, random).candidates(), _winning(state, nodes)
-    return candidates if winning is None else _proven(candidates, winning)
+    known = state.known_wins() if proofs else None
+    candidates = MonteCarlo(state, min(nodes, _GLANCE) if known else nodes, random).candidates()
+    if known is not None:
+        wins = random.sample(known, len(known))
+        return _won(wins) + _lost([c for c in candidates if c.token not in wins])
+    solved = Solver(state, nodes).winning() if state.method is Method.EXACT else None
+    if solved is None:
+        return candidates
+    return _won(solved) + [c for c in candidates if c.token not in solved] if solved else _lost(candidates)
 
 
-def _winning(state: SearchState, nodes: int) -> list[Token] | None:
-    """Return a winning move, none if every move loses, or None: that is not known."""
-    if state.known_lost():
-        return []
-    return Solver(state, nodes).winning() if state.method is Method.EXACT else None
+def _won(tokens: Sequence[Token]) -> list[Candidate]:
+    return [Candidate(token, WIN - 1, True, (token,)) for token in tokens]
 
 
-def _proven(candidates: list[Candidate], winning: list[Token]) -> list[Candidate]:
-    """Return ``candidates`` with what the solver has proven: the moves that win, or that none does.
-
-    The order of lost moves stays: where all lose, the best is the one that is hardest to answer at random.
-    """
-    if not winning:
-        return [Candidate(c.token, -WIN + len(c.line), True, c.line) for c in candidates]
-    won = [Candidate(token, WIN - 1, True, (token,)) for token in winning]
-    return won + [c for c in candidates if c.token not in winning]
+def _lost(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return moves as proven to lose, in the same order: the best is the one that is hardest to answer at random."""
+    return [Candidate(c.token, -WIN + len(c.line), True, c.line) for c in candidates]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games import GAMES
+from bot.games.rectangles.search import WINNING
 from bot.opponents import analyse
 from bot.opponents.candidates import chance, points_of
 from bot.opponents.exact import Solver
@@ -61,8 +62,15 @@ def test_whoever_begins_rectangles_on_the_usual_board_is_known_to_lose() -> None
         assert Solver(state_of(position), 100_000).winning()
     lines = analyse(start, nodes=200).lines
     assert all(line.exact and line.winning == 0 for line in lines)
-    assert not state_of(after[0]).known_lost()
+    assert state_of(after[0]).known_wins() is None
     assert not analyse(game.start(dots=8), nodes=200).lines[0].exact
+
+
+def test_it_is_known_which_moves_begin_tilted_rectangles_well() -> None:
+    lines = analyse(GAMES["rectangles"].start(tilted=True), nodes=200).lines
+    assert {str(line.move) for line in lines if line.winning == 1} == set(WINNING[True])
+    assert all(line.exact for line in lines)
+    assert {line.winning for line in lines} == {0, 1}
 
 
 def test_the_same_position_is_judged_the_same_every_time() -> None:

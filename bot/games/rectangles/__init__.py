@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from random import Random
 from typing import Any, ClassVar, Final
 
 from bot.games.game import Game, Position, Variant, View
 from bot.games.rectangles import scene
 from bot.games.rectangles.board import Turn
 from bot.games.rectangles.rules import PLAYERS, SEAT_NAMES, RectanglesPosition, decode, start
-from bot.games.rectangles.search import RectanglesState, opening
+from bot.games.rectangles.search import RectanglesState
 from bot.games.rectangles.symmetry import likeness
 from renderers.i18n import gettext_lazy as _
 from renderers.scene import Scene
@@ -65,9 +64,6 @@ class Rectangles(Game):
 
     def search_state(self, position: RectanglesPosition) -> RectanglesState:
         return RectanglesState(position)
-
-    def opening(self, position: RectanglesPosition, random: Random) -> Turn | None:
-        return opening(position, random)
 
     def likeness(self, position: RectanglesPosition) -> Hashable:
         return likeness(position)

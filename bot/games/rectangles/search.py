@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, reduce
 from operator import or_
-from random import Random
+from types import MappingProxyType
 from typing import Final
 
 from bot.games.game import Move
@@ -48,17 +48,10 @@ def _places(dots: int, tilted: bool) -> dict[Turn, int]:
     return {turn: place for place, turn in enumerate(board(dots, tilted).rectangles)}
 
 
-WINNING: Final = ("b1-e6", "a2-f5")
-"""The first moves that win with two players and tilted rectangles on 6 dots a side, and the only ones. Found by solving
-every answer, which is too long for a turn; upright there is none, see ``known_lost``. One ply later every position is
-solved in some hundred thousand nodes at most, two plies later in some thousands."""
-
-
-def opening(position: RectanglesPosition, random: Random) -> Turn | None:
-    """Return a winning first move, where there is one that only a long search finds, or None."""
-    if position.taken or (position.dots, position.tilted, position.players) != (6, True, 2):
-        return None
-    return position.parse(random.choice(WINNING))
+WINNING: Final = MappingProxyType({False: (), True: ("b1-e6", "a2-f5")})
+"""The first moves that win with two players on 6 dots a side, by whether rectangles may be tilted, and the only ones.
+Found by solving every answer, which is too long for a turn. One ply later every position is solved in some hundred
+thousand nodes at most, two plies later in some thousands."""
 
 
 class RectanglesState(SearchState):
@@ -75,8 +68,8 @@ class RectanglesState(SearchState):
         self._next = {seat: position.next_seat(seat) for seat in self._in}
         self._before = {after: seat for seat, after in self._next.items()}
         self._undo: list[int] = []
-        first = not position.taken and len(self._in) == position.players == 2
-        self._lost = first and (position.dots, position.tilted) == (6, False)
+        known = position.dots == 6 and position.players == len(self._in) == 2 and not position.taken
+        self._known = tuple(position.parse(text) for text in WINNING[position.tilted]) if known else None
         few = len(position.possible) <= _SOLVABLE
         self.method = Method.EXACT if few and len(self._in) == 2 else Method.MONTE_CARLO
 
@@ -111,9 +104,10 @@ class RectanglesState(SearchState):
         assert isinstance(move, Turn)
         return self._places[move]
 
-    def known_lost(self) -> bool:
-        """Tell whether this is the beginning on 6 dots a side with upright rectangles: the second player wins."""
-        return self._lost and not self._undo
+    def known_wins(self) -> tuple[Token, ...] | None:
+        if self._known is None or self._undo:
+            return None
+        return tuple(self._places[turn] for turn in self._known)
 
     def win_in_one(self) -> Token | None:
         possible, leaves = self._possible, self._leaves
