@@ -18,7 +18,7 @@ from datetime import date
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
-from platform import python_version
+from platform import python_implementation, python_version
 
 from bot.games import GAMES
 from bot.games.game import Game
@@ -43,7 +43,8 @@ class Section:
 
     def text(self, lines: Iterable[str], day: date) -> str:
         """Return the section as it stands on the page, with its figures and where they come from."""
-        origin = f"`python -m tests.figures {self.name}` on {os.cpu_count()} cores, Python {python_version()}, {day}."
+        python = python_implementation().replace("CPython", "Python")
+        origin = f"`python -m tests.figures {self.name}` on {os.cpu_count()} cores, {python} {python_version()}, {day}."
         return "\n\n".join([f"## {self.title}", self.about, "\n".join(lines), origin])
 
 
