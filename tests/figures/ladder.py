@@ -11,7 +11,8 @@ as fast, and played most of these games, but not those of Gygès.
 *alpha-beta 4* opens every game alike, and so does level 5, so that many of these games are much the same.
 
 On 4 dots a side some of it cannot be kept by anybody: whoever begins wins, and to let no win in one through is
-enough for it. So nobody scores more than half against *careful*, and levels 3 to 5, all perfect there, are even.
+enough for it. So nobody scores more than half against *careful*, levels 2 to 5, none of which errs there, are
+even, and level 2 gains little on a beginner who begins.
 On 6 dots a side, upright, whoever begins loses against a player without fault: now and then *careful*, begun against,
 is one by chance.
 """
