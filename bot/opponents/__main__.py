@@ -85,7 +85,9 @@ def puzzles(
     for one in (GAMES[key] for key in game or GAMES):
         variants = [known for known in one.variants if 2 in known.players]
         kept = () if fresh else known_puzzles(one)
-        collections = [Collection(one, v, [old for old in kept if old.variant == v.key], 1.0, sought) for v in variants]
+        collections = [
+            Collection(one, v, [old for old in kept if old.variant == v.key], sought=sought) for v in variants
+        ]
         for collection in collections:
             if variant and collection.variant.key not in variant:
                 continue

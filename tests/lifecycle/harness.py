@@ -220,11 +220,9 @@ class Harness:
 
     async def let_computers_move(self) -> None:
         """Have computer players take their turns until none is theirs any more."""
-        players = self.services.computer_players
-        while due := [
-            turn for turn in await self._due_computer_turns() if turn.match_id not in self.services.set_aside
-        ]:
-            await asyncio.gather(*map(players.play, due))
+        play, set_aside = self.services.computer_players.play, self.services.set_aside
+        while turns := [turn for turn in await self._due_computer_turns() if turn.match_id not in set_aside]:
+            await asyncio.gather(*map(play, turns))
 
     async def _due_computer_turns(self) -> list[ComputerTurn]:
         async with self.services.context.database.read() as tx:
