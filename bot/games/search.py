@@ -35,8 +35,9 @@ class SearchState(ABC):
     """A position of one game, changed in place by ``make`` and restored by ``unmake``.
 
     ``seat`` is the 0-based seat to move. ``method`` says how to search from here; a state may choose by the position it
-    is built from. ``cost`` is what a node costs, compared with a node of a game
-    on a small board: budgets, which count nodes, are divided by it.
+    is built from. ``cost`` is what a node costs, compared with a node of a game on a small board: budgets, which count
+    nodes, are divided by it. ``variety``, for a state built from a position of the opening, is by how many rating
+    points a move may be worse than the best and still be taken in alpha-beta search, so that games begin differently.
 
     Set-ups, which may have millions of arrangements, need no state: see ``Game.opening``. A state built from a
     position of the play begins with its whole history, so that repetitions and limits end the game as the rules say.
@@ -45,6 +46,7 @@ class SearchState(ABC):
     seat: int
     method: Method = Method.ALPHA_BETA
     cost: float = 1.0
+    variety: int = 0
 
     @abstractmethod
     def tokens(self) -> list[Token]:

@@ -111,20 +111,21 @@ class _Player:
         """Return the moves in the order this level likes them."""
         state, level = self.state, self.level
         sees = self._notices if level.notices < 1 else None
+        margin = max(level.margin, state.variety)
         found = think(
             state,
             level.budget(state),
             self.random,
             depth=level.depth,
-            margin=level.margin,
+            margin=margin,
             sees=sees,
             proofs=level.knows_proofs,
         )
         if state.method is not Method.ALPHA_BETA or abs(found[0].points) > LIMIT:
             return found
-        least = found[0].points - level.margin
+        least = found[0].points - margin
         near = [candidate for candidate in found if candidate.points >= least]
-        liked = {c.token: c.points + self.random.randint(0, level.margin) for c in near}
+        liked = {c.token: c.points + self.random.randint(0, margin) for c in near}
         return sorted(near, key=lambda c: -liked[c.token]) + found[len(near) :]
 
     def _loses_at_once(self, candidate: Candidate) -> bool:

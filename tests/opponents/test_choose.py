@@ -65,6 +65,12 @@ def test_different_seeds_give_different_games(game: str) -> None:
     assert len({choose(GAMES[game].start(), 3, seed) for seed in range(12)}) > 1
 
 
+def test_the_strongest_level_does_not_open_every_game_of_yonmoque_alike_however_the_board_is_turned() -> None:
+    game = GAMES["yonmoque"]
+    position = game.start()
+    assert len({game.likeness(position.play(choose(position, 5, seed))) for seed in range(6)}) > 1
+
+
 CHOICES = """
 from bot.games import GAMES
 from bot.opponents import analyse, choose

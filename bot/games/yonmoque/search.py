@@ -54,6 +54,9 @@ _CENTRE: Final = 10
 _TO_MOVE: Final = 30
 _WINDOW: Final = (0, 0, 14, 60, 60)
 """By the number of own pieces on four squares in a row that hold no enemy."""
+_VARIETY: Final = 40
+_OPENING: Final = 4
+"""With fewer pieces on the board than this it is still the opening."""
 
 _COLOURED: Final = tuple(bits(tuple(sq for sq in SQUARES if COLOURS[sq] == seat)) for seat in (BLUE, WHITE))
 _MIDDLE: Final = bits(tuple(sq for sq in SQUARES if 1 <= sq % 5 <= 3 and 1 <= sq // 5 <= 3))
@@ -100,6 +103,8 @@ class YonmoqueState(SearchState):
         for packed in position.earlier:
             self._earlier[packed] = self._earlier.get(packed, 0) + 1
         self._undo: list[tuple[int, int, dict[int, int], int]] = []
+        if sum(pieces.bit_count() for pieces in position.pieces) < _OPENING:
+            self.variety = _VARIETY
 
     def tokens(self) -> list[Token]:
         if self._winners is not None:
