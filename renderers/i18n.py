@@ -375,6 +375,10 @@ class _Values(dict[str, Any]):
         return f"{{{name}}}"
 
 
+# Translators: only what your language puts between two words of a list: "a1, b2".
+COMMA = gettext_lazy("{text}, {next}", text="", next="")
+"""What stands between words that can still be translated."""
+
 # Translators: only what your language puts between two lists: "2 discs on a1, b2; 1 tower on c3".
 SEMICOLON = gettext_lazy("{text}; {next}", text="", next="")
 """What stands between texts that have commas of their own."""

@@ -6,7 +6,7 @@ Knows the vocabulary of scenes and nothing of games.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from renderers.i18n import bracketed, enumerated, gettext, headed, ngettext, pgettext, prose, sentence, translated
 from renderers.i18n import gettext_lazy as _
@@ -21,7 +21,7 @@ DESCRIPTION_LIMIT = 1024
 _NAME_LIMIT = 40
 _DIRECTIONS = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 _EMPTY = {
-    Colour.BLUE: (":", _("blue square")),
+    Colour.BLUE: ("+", _("blue square")),
     Colour.RED: ("=", _("red square")),
     Colour.SPLIT: ("/", _("split square")),
     Colour.BLACK: ("#", _("black square")),
@@ -40,6 +40,17 @@ _AROUND = {
     Mark.CAPTURED: ("{", "}", _p("sign on a text board", "taken here")),
 }
 """What stands around a square for each mark, the first that applies."""
+_SAID = {
+    Mark.CHOSEN: _("Chosen: {squares}"),
+    Mark.WINNING: _("Won on {squares}"),
+    Mark.CHANGED: _("Changed sides: {squares}"),
+    Mark.CAPTURED: _("Taken: {squares}"),
+    Mark.TARGET: _("May be chosen: {squares}"),
+}
+"""What is said of squares with a mark; where the last move began and ended is in the caption.
+
+Screen readers leave out many of the signs around squares, such as brackets, unless they are told to read them.
+"""
 _PIECES = {
     (Colour.BLUE, Shape.DISC): _("blue disc"),
     (Colour.WHITE, Shape.DISC): _("white disc"),
@@ -60,7 +71,8 @@ def board(scene: Scene) -> str:
     """Return the board in letters of one width, at most 1500 characters, for a code block."""
     scene = scene.translated()
     trays = [_tray(scene, tray) for tray in scene.trays]
-    said = [scene.status, scene.caption, *trays, scene.legend, *_legend(scene), *scene.notes]
+    marked = [said for mark, said in _marked(scene) if mark is not Mark.TARGET]
+    said = [scene.status, scene.caption, *marked, *trays, scene.legend, *_legend(scene), *scene.notes]
     lines = [_squares(scene), *filter(None, map(_one_line, said))]
     kept: list[str] = []
     room = BOARD_LIMIT
@@ -73,12 +85,30 @@ def board(scene: Scene) -> str:
 
 
 def description(scene: Scene) -> str:
-    """Return the position in words, at most 1024 characters, ended at a full stop or between words."""
+    """Return the position in words, at most 1024 characters, ended at a full stop or between words.
+
+    Where that is not enough for everything, squares that may be chosen go first: menus offer them, too.
+    """
     scene = scene.translated()
-    parts = [scene.title, scene.status, scene.caption, *scene.words, *_regions(scene)]
-    parts += [*(_tray(scene, tray) for tray in scene.trays), *scene.notes]
-    text = prose(map(sentence, filter(None, map(_one_line, parts))))
+    marked = dict(_marked(scene))
+    text = _in_words(scene, marked.values())
+    if len(text) > DESCRIPTION_LIMIT and marked.pop(Mark.TARGET, ""):
+        text = _in_words(scene, marked.values())
     return _shortened(text, DESCRIPTION_LIMIT)
+
+
+def _in_words(scene: Scene, marked: Iterable[str]) -> str:
+    trays = (_tray(scene, tray) for tray in scene.trays)
+    parts = [scene.title, scene.status, scene.caption, *marked, *scene.words, *_regions(scene), *trays, *scene.notes]
+    return prose(map(sentence, filter(None, map(_one_line, parts))))
+
+
+def _marked(scene: Scene) -> Iterator[tuple[Mark, str]]:
+    """Say which squares are marked, for each mark that tells more than the caption."""
+    for mark, said in _SAID.items():
+        squares = [square for other, square in scene.marks if other is mark]
+        if squares:
+            yield mark, translated(said.filled(squares=enumerated(squares)))
 
 
 def _one_line(text: str) -> str:
@@ -199,8 +229,8 @@ def _goals(scene: Scene, around: dict[str, Mark], *, top: bool) -> Iterator[str]
         if ((goal.side == "top") != scene.turned) is top:
             before, after, _meaning = _AROUND[around[goal.name]] if goal.name in around else ("", "", "")
             standing = "".join(f" {piece.symbol}" for piece in scene.pieces if piece.square == goal.name)
-            label = f": {goal.label}" if goal.label not in ("", goal.name) else ""
-            yield f"  {before}{goal.name}{standing}{after}{label}"
+            shown = f"{before}{goal.name}{standing}{after}"
+            yield f"  {headed(shown, goal.label) if goal.label not in ('', goal.name) else shown}"
 
 
 def _regions(scene: Scene) -> Iterator[str]:
@@ -229,7 +259,7 @@ def _legend(scene: Scene) -> Iterator[str]:
     for tray in scene.trays:
         labels = [outline.label for outline in scene.outlines if outline.colour is tray.colour]
         if labels:
-            yield gettext("Corners with {numbers}: drawn by {seat}", numbers=", ".join(labels), seat=tray.name)
+            yield gettext("Corners with {numbers}: drawn by {seat}", numbers=enumerated(labels), seat=tray.name)
     yield from _regions(scene)
     for edge in scene.edges:
         yield gettext("Rank {rank}: {meaning}", rank=edge.rank, meaning=edge.label)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import tomllib
@@ -14,7 +15,7 @@ from babel.messages.catalog import Message
 
 from bot import languages
 from bot.languages import COMMAND, OFFERED, OPTION, catalogue
-from bot.locale import HERE, TRANSLATED, extracted, is_translated, messages_of
+from bot.locale import HERE, PACKAGES, ROOT, TRANSLATED, extracted, is_translated, messages_of
 from renderers.i18n import ENGLISH, SEMICOLON, LazyJoin, gettext, ngettext, pgettext, speaking, translated
 from tests.support.languages import read_anew
 
@@ -51,6 +52,31 @@ def test_a_catalogue_holds_the_messages_of_the_source(
 ) -> None:
     """Where this fails: ``python -m bot.locale update``."""
     assert {_key(message) for message in messages_of(catalogue(code))} == template
+
+
+def _marked(file: Path) -> Iterator[tuple[str, str | None, str]]:
+    """Yield where a file of the program marks a message, and its context and text."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    imported = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module == "renderers.i18n"]
+    names = {alias.asname or alias.name: alias.name.removesuffix("_lazy") for node in imported for alias in node.names}
+    for call in ast.walk(tree):
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
+            continue
+        said = [one.value for one in call.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        where = f"{file.relative_to(ROOT)}:{call.lineno}"
+        match names.get(call.func.id), said:
+            case "gettext" | "ngettext", [message, *_]:
+                yield where, None, message
+            case "pgettext", [context, message]:
+                yield where, context, message
+
+
+def test_every_message_that_is_marked_is_extracted(template: set[tuple[str | None, str | tuple[str, ...]]]) -> None:
+    """What is marked inside the arguments of another marked message is not: it would be English in every language."""
+    known = {(context, text if isinstance(text, str) else text[0]) for context, text in template}
+    marked = [one for package in PACKAGES for file in (ROOT / package).rglob("*.py") for one in _marked(file)]
+    assert len(marked) > len(known)
+    assert [one for one in marked if one[1:] not in known] == []
 
 
 UNFINISHED: frozenset[str] = frozenset()

@@ -62,6 +62,47 @@ def test_marks_are_explained_below_the_board() -> None:
         assert meaning in text.board(scene)
 
 
+MARKED = (
+    (Mark.LEFT, "a3"),
+    (Mark.ENTERED, "b2"),
+    (Mark.CHANGED, "b2"),
+    (Mark.CHANGED, "c2"),
+    (Mark.CAPTURED, "c1"),
+    (Mark.WINNING, "c2"),
+    (Mark.CHOSEN, "a1"),
+    (Mark.TARGET, "a2"),
+    (Mark.TARGET, "c3"),
+)
+
+
+def test_marked_squares_are_told_before_the_pieces_and_those_of_the_last_move_by_the_caption_alone() -> None:
+    scene = Scene(3, 3, Ground.TILES, marks=MARKED, title="Game", caption="Last move: a3-b2.", words=("Pieces",))
+    marked = "Chosen: a1. Won on c2. Changed sides: b2, c2. Taken: c1. May be chosen: a2, c3."
+    assert text.description(scene) == f"Game. Last move: a3-b2. {marked} Pieces."
+
+
+def test_a_board_in_letters_tells_the_marks_that_screen_readers_may_leave_out() -> None:
+    lines = text.board(Scene(3, 3, Ground.TILES, marks=MARKED)).splitlines()
+    assert {"Chosen: a1", "Changed sides: b2, c2", "Taken: c1"} <= set(lines)
+    assert not any(line.startswith("May be chosen") for line in lines)
+
+
+def test_empty_squares_have_signs_that_screen_readers_read() -> None:
+    """A colon, a bracket or a hyphen would be left out by most, and the squares behind it would seem to move up."""
+    colours = (Colour.BLUE, Colour.RED, Colour.SPLIT, Colour.BLACK, Colour.WHITE, Colour.GOLD)
+    signs = rows(Scene(6, 1, Ground.TILES, tiles=colours))[0].split()[1:]
+    assert len(signs) == len(colours)
+    assert set(signs) <= set("+=/#.")
+
+
+def test_squares_to_choose_from_go_first_where_not_everything_fits() -> None:
+    targets = tuple((Mark.TARGET, f"{file}{rank}") for file in "abcdefghij" for rank in range(1, 11))
+    scene = Scene(10, 10, Ground.DOTS, marks=((Mark.CHOSEN, "a1"), *targets), words=("word " * 150, "The end"))
+    said = text.description(scene)
+    assert said.startswith("Chosen: a1. word")
+    assert said.endswith("The end.")
+
+
 def test_a_marked_goal_and_the_piece_in_it_are_shown() -> None:
     scene = gyges()
     reached = replace(scene.pieces[0], square="N", symbol="2")

@@ -9,7 +9,7 @@ from bot.games.game import PASS, IllegalMove, Step
 from bot.games.gyges.board import ARRANGEMENTS, FROM_HOME, GOALS, NAMES, RANKS
 from bot.games.gyges.notation import PASSING, Route, Turn, read_route
 from bot.games.gyges.rulesets import Choice, Ruleset, Situation
-from renderers.i18n import LazyText
+from renderers.i18n import COMMA, LazyJoin, LazyText
 from renderers.i18n import gettext_lazy as _
 
 _MENU = 25
@@ -40,8 +40,8 @@ def of_setup(seat: int, prefix: tuple[str, ...]) -> list[Step]:
         if whole:
             key = value if len(whole) > 1 else whole[0][len(begun) :]
             squares = [NAMES[square] for square in home[len(begun) :]]
-            label = ", ".join(f"{square}: {digit}" for square, digit in zip(squares, key, strict=False))
-            steps[key] = Step(key, label, squares[0], Turn(whole[0]) if len(whole) == 1 else None, key)
+            shown = [_("{head}: {text}", head=square, text=digit) for square, digit in zip(squares, key, strict=False)]
+            steps[key] = Step(key, LazyJoin(COMMA, shown), squares[0], Turn(whole[0]) if len(whole) == 1 else None, key)
     return list(steps.values())
 
 
@@ -153,4 +153,4 @@ def _by_way_of(choice: LazyText, stops: Sequence[int]) -> LazyText:
     if len(stops) > _MOST_NAMED:
         return _("{choice}, by many bounces", choice=choice)
     # Translators: a choice, and squares on the way: "e5: the 3 stops there, via d3, d4".
-    return _("{choice}, via {squares}", choice=choice, squares=", ".join(NAMES[stop] for stop in stops))
+    return _("{choice}, via {squares}", choice=choice, squares=LazyJoin(COMMA, [NAMES[stop] for stop in stops]))

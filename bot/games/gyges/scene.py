@@ -24,7 +24,7 @@ from bot.games.gyges.board import (
 from bot.games.gyges.notation import Route, Turn
 from bot.games.gyges.rules import GygesPosition, SetUp
 from bot.games.gyges.rulesets import Situation
-from renderers.i18n import LazyList, LazyText
+from renderers.i18n import COMMA, LazyJoin, LazyList, LazyText
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
 from renderers.scene import Colour, EdgeMark, Goal, Ground, Mark, Path, Piece, Region, Scene, Shape, Side, Tray
@@ -206,7 +206,7 @@ def pieces_in_words(position: SetUp | GygesPosition) -> tuple[str, ...]:
 
 def _places(value: int, places: Sequence[int]) -> LazyText:
     """Say where the pieces of a value stand, of which one may be in a goal."""
-    squares = ", ".join(NAMES[place] for place in places if place not in GOALS)
+    squares = LazyJoin(COMMA, [NAMES[place] for place in places if place not in GOALS])
     for place in places:
         if place in GOALS:
             # Translators: where the pieces of a value stand: "2s: a1, b3, f5, goal N".

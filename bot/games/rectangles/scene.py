@@ -9,7 +9,7 @@ from bot.games.game import IllegalMove, View, caption
 from bot.games.rectangles.board import STUCK, Turn
 from bot.games.rectangles.notation import rectangle
 from bot.games.rectangles.rules import SEAT_NAMES, RectanglesPosition
-from renderers.i18n import SEMICOLON, LazyJoin
+from renderers.i18n import COMMA, SEMICOLON, LazyJoin
 from renderers.i18n import gettext_lazy as _
 from renderers.scene import SEATS, Ground, Mark, Outline, Scene, Tray
 
@@ -75,8 +75,8 @@ def areas_in_words(position: RectanglesPosition) -> tuple[str, str]:
     used = [str(area) for area in board.areas if position.taken & board.area_bit(area)]
     free = [str(area) for area in board.areas if not position.taken & board.area_bit(area)]
     return (
-        _("Areas used: {areas}", areas=", ".join(used)) if used else _("Areas used: none"),
-        _("Areas free: {areas}", areas=", ".join(free)) if free else _("Areas free: none"),
+        _("Areas used: {areas}", areas=LazyJoin(COMMA, used)) if used else _("Areas used: none"),
+        _("Areas free: {areas}", areas=LazyJoin(COMMA, free)) if free else _("Areas free: none"),
     )
 
 
@@ -94,7 +94,7 @@ def pieces_in_words(position: RectanglesPosition) -> tuple[str, ...]:
 def _drawn_by(position: RectanglesPosition, seat: int) -> str:
     drawn = [_("{move} (area {area})", move=turn, area=turn.area) for owner, turn in position.drawn if owner == seat]
     left = [_("has left the game")] if seat in position.gone else []
-    return LazyJoin(", ", drawn + left) if drawn or left else _("nothing drawn")
+    return LazyJoin(COMMA, drawn + left) if drawn or left else _("nothing drawn")
 
 
 def move_in_words(turn: Turn) -> str:

@@ -9,7 +9,7 @@ from bot.games.game import IllegalMove, View, caption
 from bot.games.redo.board import COORDINATES, FILES, NAMES, PLACES, RANKS, RED, SEATS, Turn, members
 from bot.games.redo.notation import letter
 from bot.games.redo.rules import SEAT_NAMES, RedoPosition
-from renderers.i18n import SEMICOLON, LazyJoin
+from renderers.i18n import COMMA, SEMICOLON, LazyJoin
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
 from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Side, Tray
@@ -102,12 +102,14 @@ def _line(position: RedoPosition, owner: int) -> str:
     discs, towers = members(own & ~position.towers), members(own & position.towers)
     groups = []
     if discs:
-        where = ", ".join(NAMES[square] for square in discs)
+        where = LazyJoin(COMMA, [NAMES[square] for square in discs])
         groups.append(_n("{n} disc on {squares}", "{n} discs on {squares}", len(discs), squares=where))
     if towers:
-        where = ", ".join(NAMES[square] for square in towers)
+        where = LazyJoin(COMMA, [NAMES[square] for square in towers])
         groups.append(_n("{n} tower on {squares}", "{n} towers on {squares}", len(towers), squares=where))
-    return _("{head}: {text}", head=SEAT_NAMES[owner], text=LazyJoin(SEMICOLON, groups or [_("no piece")]))
+    if not groups:
+        return _("{seat}: no pieces on the board", seat=SEAT_NAMES[owner])
+    return _("{head}: {text}", head=SEAT_NAMES[owner], text=LazyJoin(SEMICOLON, groups))
 
 
 def move_in_words(before: RedoPosition, turn: Turn) -> str:
@@ -116,7 +118,7 @@ def move_in_words(before: RedoPosition, turn: Turn) -> str:
         return _("passes") if len(before.legal_moves()) > 1 else _("has no move and passes")
     if turn.promotes:
         return _("stacks {start} on {end}: a tower", start=NAMES[turn.origin], end=NAMES[turn.target])
-    converted = ", ".join(NAMES[square] for square in members(before.converted(turn)))
+    converted = LazyJoin(COMMA, [NAMES[square] for square in members(before.converted(turn))])
     if not converted:
         return _("jumps {move}", move=turn) if turn.jumped else _("moves {move}", move=turn)
     done = _("jumps {move} and converts {squares}") if turn.jumped else _("moves {move} and converts {squares}")

@@ -17,7 +17,7 @@ from bot.games.redtangle.pieces import (
     piece_on,
     placed_in_words,
 )
-from renderers.i18n import LazyText
+from renderers.i18n import COMMA, LazyJoin, LazyText
 from renderers.i18n import gettext_lazy as _
 
 _TURNED: Final = (
@@ -65,4 +65,4 @@ def _way(row: tuple[int, ...], end: str, seat: int) -> LazyText:
 
 
 def _names(squares: tuple[int, ...]) -> str:
-    return ", ".join(SQUARES[square] for square in squares)
+    return LazyJoin(COMMA, [SQUARES[square] for square in squares])

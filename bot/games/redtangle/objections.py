@@ -15,7 +15,7 @@ from bot.games.redtangle.pieces import (
     Piece,
     piece_on,
 )
-from renderers.i18n import LazyText
+from renderers.i18n import COMMA, LazyJoin, LazyText
 from renderers.i18n import gettext_lazy as _
 
 _NOT_YOURS: Final = (
@@ -50,7 +50,7 @@ def to_arrangement(pieces: tuple[Piece, ...]) -> LazyText | None:
 
 
 def _listed(kinds: Iterable[int]) -> str:
-    return ", ".join(map(str, kinds))
+    return LazyJoin(COMMA, map(str, kinds))
 
 
 def to_move(board: bytes, seat: int, move: PlayMove) -> LazyText | None:

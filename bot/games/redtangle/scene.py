@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 from itertools import pairwise
 from typing import Final
 
@@ -26,7 +25,7 @@ from bot.games.redtangle.pieces import (
 from bot.games.redtangle.pieces import Piece as BoardPiece
 from bot.games.redtangle.rules import RedtanglePosition
 from bot.games.redtangle.setup import SetUpPosition, placed_by
-from renderers.i18n import LazyList, LazyText
+from renderers.i18n import COMMA, LazyJoin, LazyList, LazyText
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
 from renderers.scene import Colour, Ground, Mark, Path, Piece, Region, Scene, Shape, Side, Tray
@@ -196,9 +195,7 @@ def _line(position: AnyPosition, owner: int, seat: int) -> LazyText:
     if not squares:
         return _("{seat}: no pieces on the board", seat=SEAT_NAMES[owner])
     pieces = (_on_square(position, square, seat) for square in squares)
-    # Translators: pieces one after the other: "c1 none, d1 up right, e1 up".
-    every = reduce(lambda told, piece: _("{pieces}, {piece}", pieces=told, piece=piece), pieces)
-    return _PIECES[owner].filled(pieces=every)
+    return _PIECES[owner].filled(pieces=LazyJoin(COMMA, pieces))
 
 
 def _on_square(position: AnyPosition, square: int, seat: int) -> LazyText:

@@ -8,7 +8,7 @@ from typing import Final
 from bot.games.game import IllegalMove, View, caption
 from bot.games.yonmoque.board import BLUE, COLOURS, FOURS, NAMES, SIZE, WHITE, Turn, members
 from bot.games.yonmoque.rules import HAND, YonmoquePosition
-from renderers.i18n import SEMICOLON, LazyJoin
+from renderers.i18n import COMMA, SEMICOLON, LazyJoin
 from renderers.i18n import gettext_lazy as _
 from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Tray
 
@@ -117,7 +117,7 @@ def _where(position: YonmoquePosition, owner: int) -> str:
     """Say where a player's pieces stand, grouped by the colour of the square, on which sliding depends."""
     squares = members(position.pieces[owner])
     groups = [
-        ground.filled(squares=", ".join(NAMES[square] for square in squares if COLOURS[square] == colour))
+        ground.filled(squares=LazyJoin(COMMA, [NAMES[square] for square in squares if COLOURS[square] == colour]))
         for colour, ground in enumerate(_STANDING_ON)
         if any(COLOURS[square] == colour for square in squares)
     ]
@@ -128,7 +128,7 @@ def move_in_words(before: YonmoquePosition, turn: Turn) -> str:
     """Return what a turn does: "places a piece on c3", "moves a1-b2 and flips a2, a3"."""
     if turn.origin is None:
         return _("places a piece on {square}", square=turn)
-    flipped = ", ".join(NAMES[square] for square in members(before.flips(turn)))
+    flipped = LazyJoin(COMMA, [NAMES[square] for square in members(before.flips(turn))])
     if not flipped:
         return _("moves {move}", move=turn)
     return _("moves {move} and flips {squares}", move=turn, squares=flipped)
