@@ -120,4 +120,4 @@ def test_the_words_say_where_everything_stands() -> None:
     )
     assert REDO.scene(at(MIDDLE)).words == tuple(REDO.pieces_in_words(at(MIDDLE)))
     over = played(at("7/7/7/3r3/7/3W3/7/7"), "d3-d4")
-    assert REDO.pieces_in_words(over)[1] == "Red: no piece"
+    assert REDO.pieces_in_words(over)[1] == "Red: no pieces on the board"

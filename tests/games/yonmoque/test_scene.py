@@ -77,8 +77,8 @@ def test_white_sees_the_board_from_the_other_side() -> None:
 
 def test_text_boards_tell_the_pieces_apart_without_colour() -> None:
     lines = text.board(YONMOQUE.scene(BEFORE)).splitlines()
-    assert lines[1].split() == ["4", ".", ":", "W", "W", "."]
-    assert lines[2].split() == ["3", "B", "W", "/", ".", ":"]
+    assert lines[1].split() == ["4", ".", "+", "W", "W", "."]
+    assert lines[2].split() == ["3", "B", "W", "/", ".", "+"]
 
 
 def test_words_say_the_colour_a_piece_stands_on() -> None:
