@@ -33,7 +33,7 @@ class Moderating(commands.Cog):
         description=gettext_lazy("Void a match: it counts for nobody, and ratings are as if it had not been played")
     )
     @app_commands.describe(
-        match=gettext_lazy("Which match: its number stands on its board; in its thread you can leave it out")
+        match=gettext_lazy("Which match: its number is on its board; in its thread you can leave it out")
     )
     async def void(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
         """Ask whether a match is to be voided."""
@@ -117,13 +117,13 @@ async def _meant(interaction: discord.Interaction[Any]) -> int:
     here = await context_of(interaction).services.queries.in_place(guild_of(interaction), place_of(interaction))
     found = next((match.id for match in here if match.thread_id == place_of(interaction)), None)
     if found is None:
-        raise Refusal(_("Choose which match with `match`; its number stands on its board."))
+        raise Refusal(_("Choose which match with `match`; its number is on its board."))
     return found
 
 
 def _go_on(running: int) -> str:
     if not running:
-        return _("They are in no match here.")
+        return _("They aren't in any match here.")
     return _n(
         "The match they are in goes on; `/manage void` ends one without a result.",
         "The {n} matches they are in go on; `/manage void` ends one without a result.",

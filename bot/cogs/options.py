@@ -71,7 +71,7 @@ async def match_to_review(interaction: discord.Interaction[Any], number: int | N
         return number
     matches = await _meant_to_be_reviewed(interaction)
     if not matches:
-        raise Refusal(_("You have finished no match here. `/challenge` starts one."))
+        raise Refusal(_("You haven't finished a match here yet. `/challenge` starts one."))
     return matches[0].id
 
 

@@ -45,7 +45,7 @@ class Personal(commands.Cog):
         reminders=gettext_lazy("Remind me when a quarter of my time is left"),
         language=gettext_lazy("The language I speak with you"),
         away_days=gettext_lazy(
-            "Pause my clocks for this many days (0: I'm back); {days} days a year", days=AWAY_BUDGET.days
+            "Pause my clocks for this many days (0: I'm back); at most {days} days a year", days=AWAY_BUDGET.days
         ),
     )
     @app_commands.choices(theme=THEME_CHOICES, language=LANGUAGE_CHOICES)

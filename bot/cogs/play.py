@@ -97,8 +97,8 @@ class Playing(commands.Cog):
     )
     @app_commands.guild_only()
     @app_commands.describe(
-        finished=gettext_lazy("Those that are over, to look at again"),
-        opponent=gettext_lazy("Only those against somebody"),
+        finished=gettext_lazy("Finished matches, to look at again"),
+        opponent=gettext_lazy("Only matches against this person"),
         game=gettext_lazy("Only one game"),
     )
     async def matches(

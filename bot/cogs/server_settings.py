@@ -42,7 +42,7 @@ class Governing(commands.Cog):
         language=gettext_lazy("The language of what I post for everybody"),
         puzzle_channel=gettext_lazy("Post a puzzle here every day"),
         puzzle_hour=gettext_lazy("At which hour the puzzle of the day is posted, 0 to 23"),
-        puzzle_zone=gettext_lazy("By which time zone, such as Europe/Rome"),
+        puzzle_zone=gettext_lazy("The time zone of that hour, such as Europe/Rome"),
         daily_puzzle=gettext_lazy("False posts no more puzzles of the day"),
     )
     @app_commands.choices(pace=PACE_CHOICES)

@@ -162,8 +162,8 @@ def _answer(before: DailyView) -> str:
         told = _("Fastest: {person}, {time} after it was posted.", person=person, time=after)
     else:
         told = _n(
-            "Fastest, of {n}: {person}, {time} after it was posted.",
-            "Fastest, of {n}: {person}, {time} after it was posted.",
+            "Fastest of {n}: {person}, {time} after it was posted.",
+            "Fastest of {n}: {person}, {time} after it was posted.",
             len(before.solvers),
             person=person,
             time=after,

@@ -89,7 +89,7 @@ def later(now: Progress) -> discord.ui.LayoutView:
     """Return what the message becomes where a review takes longer than it can be kept up to date."""
     words = _("**Reviewing {match}**", match=title(now.match))
     words += "\n" + _(
-        "This takes longer than I can keep this message up to date. It goes on: press **Show** or type "
+        "This is taking longer than I can keep this message up to date. I'm still at it: press **Show** or type "
         "`/match review` later, and you'll see it."
     )
     return layout(words, row(review_button(now.match, _("Show"))))
@@ -224,7 +224,7 @@ def _moment(match: Match, move: ReviewedMove, does: str) -> str:
         after=percent(move.after),
     )
     if move.proven and move.before == 1 and move.after < 1:
-        fell = prose([fell, _("A certain win was there.")])
+        fell = prose([fell, _("There was a certain win here.")])
     return fell + "\n" + _("Better: {move}.", move=better)
 
 
@@ -248,10 +248,10 @@ def _kept_back(reviewed: Reviewed) -> str:
         return ""
     numbers = enumerated(str(match.id) for match in reviewed.hidden)
     return _n(
-        "-# Nothing is said of positions that stand in match {numbers}, which you're playing against somebody. It's "
-        "all here when that has moved on.",
-        "-# Nothing is said of positions that stand in matches {numbers}, which you're playing against somebody. It's "
-        "all here when that has moved on.",
+        "-# I leave out positions that stand in match {numbers}, which you're playing against somebody. You'll "
+        "see it all once that has moved on.",
+        "-# I leave out positions that stand in matches {numbers}, which you're playing against somebody. You'll "
+        "see it all once those have moved on.",
         len(reviewed.hidden),
         numbers=numbers,
     )

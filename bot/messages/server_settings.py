@@ -113,6 +113,8 @@ def _daily(puzzles: PuzzleChannel | None) -> list[Part]:
         choose,
         row(select(custom_ids.PUZZLE_HOUR(), _("Hour of the puzzle"), hours)),
         row(
-            select(custom_ids.PUZZLE_ZONE(), _("Time zone; others by {option}", option=as_discord_shows(_ZONE)), zones)
+            select(
+                custom_ids.PUZZLE_ZONE(), _("Time zone; others with {option}", option=as_discord_shows(_ZONE)), zones
+            )
         ),
     ]

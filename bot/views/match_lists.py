@@ -50,7 +50,7 @@ async def running(interaction: discord.Interaction[Any], wanted: Wanted) -> Repl
     if not found:
         raise Refusal(_("You have no match running in this server. `/challenge` starts one."))
     if not shown:
-        raise Refusal(_("None of your running matches is like that. `/matches` lists all of them."))
+        raise Refusal(_("You have no running match like that. `/matches` lists all of them."))
     return Reply(view=layout(match_list.running(shown, interaction.user.id)))
 
 

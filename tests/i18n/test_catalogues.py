@@ -215,5 +215,5 @@ def test_commands_in_sentences_are_called_as_discord_shows_them() -> None:
             text for text in map(str, (one.id for one in messages_of(extracted()))) if "finished:True" in text
         )
         assert f"`/{matches} {finished}:True`" in gettext(help_text)
-        which = gettext("Choose which match with `match`; its number stands on its board.")
+        which = gettext("Choose which match with `match`; its number is on its board.")
         assert f"`{pgettext(OPTION, 'match')}`" in which

@@ -163,7 +163,7 @@ async def test_help_rules_and_menus_call_commands_as_the_persons_discord_does(
     assert "**Apps**, **Herausfordern**" in shown
     settings = answer(await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel))
     menus = [str(getattr(one, "placeholder", "")) for one in items(settings.message)]
-    assert said("it", "Time zone; others by {option}", option="rätsel_zeitzone") in menus
+    assert said("it", "Time zone; others with {option}", option="rätsel_zeitzone") in menus
 
 
 @pytest.mark.parametrize(

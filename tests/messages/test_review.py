@@ -69,7 +69,7 @@ def test_a_review_of_a_very_long_match_fits_a_message(players: int, with_picture
     assert view.total_children_count <= 40
     said = "\n".join(item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay))
     assert "and " in said
-    assert "Nothing is said of positions that stand in matches" in said
+    assert "I leave out positions that stand in matches" in said
 
 
 def test_what_the_chart_shows_is_said_in_words_a_line_for_each_player_of_more_than_two() -> None:

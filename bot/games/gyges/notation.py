@@ -91,7 +91,7 @@ def read_arrangement(text: str) -> str:
     if len(values) != SIZE:
         raise IllegalMove(
             _n(
-                "a home rank has six squares, and these are {n} values",
+                "a home rank has six squares, and this is {n} value",
                 "a home rank has six squares, and these are {n} values",
                 len(values),
             )
@@ -104,10 +104,10 @@ def read_arrangement(text: str) -> str:
 
 def _not_two(value: str, times: int) -> LazyText:
     if not times:
-        return _("a set-up has two 1s, two 2s and two 3s, and in this one {value} does not stand", value=value)
+        return _("a set-up has two 1s, two 2s and two 3s, and this one has no {value}", value=value)
     return _n(
-        "a set-up has two 1s, two 2s and two 3s, and in this one {value} stands once",
-        "a set-up has two 1s, two 2s and two 3s, and in this one {value} stands {n} times",
+        "a set-up has two 1s, two 2s and two 3s, and {value} is in this one only once",
+        "a set-up has two 1s, two 2s and two 3s, and {value} is in this one {n} times",
         times,
         value=value,
     )

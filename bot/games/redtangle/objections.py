@@ -24,8 +24,8 @@ _NOT_YOURS: Final = (
 )
 """By the seat to which it is said."""
 _SAME_COLOUR: Final = (
-    _("the side of {square} that faces your piece is white, as the side you jump with: it cannot be jumped"),
-    _("the side of {square} that faces your piece is black, as the side you jump with: it cannot be jumped"),
+    _("the side of {square} that faces your piece is white, like the side you jump with: it cannot be jumped"),
+    _("the side of {square} that faces your piece is black, like the side you jump with: it cannot be jumped"),
 )
 """By the colour of both sides."""
 

@@ -18,7 +18,6 @@ from bot.storage.records import Match, MatchState, PlayedMove
 from renderers.i18n import gettext_lazy as _
 
 _REPLAYED = Demand(Pool.PICTURES, Urgency.LOOK)
-BETWEEN_PEOPLE = _("There are no hints in matches between people.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Hints:
         """Return what is best in a position of a match that is over. Raises ``Refusal``."""
         match, played = await self._loaded(guild_id, match_id)
         if match.state is not MatchState.OVER:
-            raise Refusal(_("This match is still being played, so I don't say what is best in it."))
+            raise Refusal(_("This match is still being played, so I won't say what's best in it."))
         return await self._best(match, played, number, user_id)
 
     async def _loaded(self, guild_id: int, match_id: int) -> tuple[Match, list[PlayedMove]]:

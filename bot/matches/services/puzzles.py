@@ -79,9 +79,9 @@ class Puzzles:
             new = [puzzle for puzzle in pool if (puzzle.game.key, puzzle.key) not in begun]
             if not new:
                 if game:
-                    through = _("You've been through every puzzle of {game} there is. Each day has another one.")
+                    through = _("You've been through every {game} puzzle there is. There's another one every day.")
                     raise Refusal(through.filled(game=GAMES[game].name))
-                raise Refusal(_("You've been through every puzzle there is. Each day has another one."))
+                raise Refusal(_("You've been through every puzzle there is. There's another one every day."))
             rating = points((await stored.rating(tx, user_id) or unrated(user_id)).mu)
             nearest = sorted(new, key=lambda one: (abs(one.difficulty - rating), one.key))[:_NEAREST]
             return await self._begun(tx, user_id, self._context.random.choice(nearest))
@@ -101,7 +101,7 @@ class Puzzles:
             latest = await stored.latest_daily(tx, guild_id)
             if latest is not None and latest.day != day:
                 raise Refusal(
-                    _("The answer to that puzzle has been posted since. Solve the newest one, or try `/puzzle`.")
+                    _("The answer to that puzzle has since been posted. Solve the newest one, or try `/puzzle`.")
                 )
             return await self._begun(tx, user_id, puzzle, daily)
 

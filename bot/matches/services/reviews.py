@@ -83,7 +83,7 @@ class Reviews:
         async with self._context.database.read() as tx:
             match, played = await load_match(tx, guild_id, match_id), await matches.moves_of(tx, match_id)
         if match.state is not MatchState.OVER:
-            raise Refusal(_("This match is still being played. I review it when it's over."))
+            raise Refusal(_("This match is still being played. I can review it when it's over."))
         if sum(asker == user_id for asker in self._askers.values()) >= AT_ONCE:
             raise LimitReached(
                 _n(

@@ -40,10 +40,10 @@ def test_a_set_up_may_be_spaced_out(ruleset: str, typed: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "reason"),
     [
-        ("231122", "in this one 2 stands 3 times"),
-        ("231121", "in this one 1 stands 3 times"),
-        ("112234", "in this one 3 stands once"),
-        ("112244", "in this one 3 does not stand"),
+        ("231122", "2 is in this one 3 times"),
+        ("231121", "1 is in this one 3 times"),
+        ("112234", "3 is in this one only once"),
+        ("112244", "this one has no 3"),
         ("23112", "six squares, and these are 5 values"),
         ("2311233", "six squares, and these are 7 values"),
         ("a1-b1", "the six values from file a to f"),

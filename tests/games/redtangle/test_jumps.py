@@ -83,7 +83,7 @@ def test_a_row_is_jumped_as_a_whole_to_the_square_right_behind_it() -> None:
 def test_every_piece_of_a_row_must_face_the_jumper_with_the_opposite_colour() -> None:
     assert jumps("a4 w4, b4 b4, c4 b0, d4 b1W") == set()
     assert refusal("a4 w4, b4 b4, c4 b0, d4 b1W", "a4xe4") == (
-        "the side of c4 that faces your piece is white, as the side you jump with: it cannot be jumped"
+        "the side of c4 that faces your piece is white, like the side you jump with: it cannot be jumped"
     )
 
 
