@@ -34,6 +34,13 @@ def test_every_section_of_the_page_can_be_measured_again() -> None:
 
 
 @pytest.mark.parametrize("section", sections().values(), ids=lambda section: section.name)
+def test_a_section_on_the_page_is_about_what_its_module_says(section: Section) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    if f"<!-- {section.name} -->" in page:
+        assert f"<!-- {section.name} -->\n## {section.title}\n\n{section.about}\n\n" in page
+
+
+@pytest.mark.parametrize("section", sections().values(), ids=lambda section: section.name)
 def test_every_section_has_a_title_and_says_what_it_is_about(section: Section) -> None:
     assert 0 < len(section.title) <= 40
     assert section.about.endswith(".")

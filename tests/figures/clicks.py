@@ -3,7 +3,7 @@
 How many clicks a move takes in the builder, from the board in the channel to the move that is played: opening it, one
 for a choice by a button, two for one from a menu, and *Play* where the last choice does not play the move by itself.
 Over positions from all over a game played at random, for two players, with every move by its shortest way; set-ups are
-left out. "By menus" is how it was before: the same choices, each of them from a menu, and *Play* after every move.
+left out. "By menus" is for comparison: the same choices, each of them from a menu, and *Play* after every move.
 """
 
 from __future__ import annotations

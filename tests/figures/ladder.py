@@ -8,7 +8,8 @@ tenths of that. The whole ladder takes many hours: `python -m bot.opponents ladd
 `--game redo` renews some rows alone, and with `--more` adds games to them. PyPy plays the same moves two to four times
 as fast, and played most of these games, but not those of Gygès.
 
-*alpha-beta 4* opens every game alike, and so does level 5, so that many of these games are much the same.
+*alpha-beta 4* opens every game alike and draws lots only between equals, so that many of the games it begins are much
+the same.
 
 On 4 dots a side some of it cannot be kept by anybody: whoever begins wins, and to let no win in one through is
 enough for it. So nobody scores more than half against *careful*, levels 2 to 5, none of which errs there, are

@@ -3,9 +3,6 @@
 With two hundred matches running on SQLite, in front of a simulated Discord, in milliseconds: from the interaction that
 reaches the bot to its acknowledgement, and to the call that posts the board. The simulation's own work is part of it. A
 statement is one that the database executes for a turn, from the command to the board that is noted as sent.
-
-Before a turn was one value there were 31 of them (43 at most), 14 (15) of them in the service that plays
-the move; now these are 11 (13).
 """
 
 from __future__ import annotations
