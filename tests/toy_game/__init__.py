@@ -1,6 +1,6 @@
 """Tic-tac-toe, the smallest complete game: the example of ``docs/adding-a-game.md``, and the sixth game in the tests.
 
-As the games of ``bot.games`` it knows the contract and the vocabulary of scenes, and nothing else.
+Like the games of ``bot.games``, it knows the contract and the vocabulary of scenes, and nothing else.
 """
 
 from __future__ import annotations
