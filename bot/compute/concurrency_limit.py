@@ -38,7 +38,7 @@ _permit: ContextVar[_Permit | None] = ContextVar("permit", default=None)
 
 
 class ConcurrencyLimit:
-    """Permits for ``at_once`` requests of each person; who asks for more waits, first come, first served."""
+    """Permits for ``at_once`` requests of each person; whoever asks for more waits, first come, first served."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once

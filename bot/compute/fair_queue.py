@@ -1,8 +1,8 @@
 """The policy: whose job is next. Plain data under a clock that is passed in; knows neither workers nor event loops.
 
 Among those who wait, the most urgent goes first; among equals whoever has waited longest since they were last served,
-so that people take turns however much each of them asks for. Who is not served for ``AGEING`` seconds rises by one
-urgency, so that nobody starves. Long jobs never have all workers, so that a short one need not wait for a long one.
+so that people take turns however much each of them asks for. Whoever is not served for ``AGEING`` seconds rises by
+one urgency, so that nobody starves. Long jobs never have all workers, so that a short one need not wait for a long one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much one person may ask for: a budget of points that fills up again with time. Knows not what is asked for.
+"""How much one person may ask for: a budget of points that fills up again with time. Does not know what is asked for.
 
 What is asked for costs points at once, and what it takes to compute costs more when it is known: a request is refused
 only when the budget is spent, and whoever has overdrawn it waits the longer.

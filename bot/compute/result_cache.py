@@ -1,4 +1,4 @@
-"""Keeps results for a while, the ones used last, as many as fit a number of bytes. Knows not what they are."""
+"""Keeps results for a while, the ones used last, as many as fit a number of bytes. Does not know what they are."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the messages of a match look like: its card, boards, offers and notices. Knows not where they are posted."""
+"""What the messages of a match look like: its card, boards, offers and notices. Does not know where they are posted."""

@@ -1,4 +1,4 @@
-"""Pictures for messages: which worker draws them, and how they are attached. Knows not where they are shown."""
+"""Pictures for messages: which worker draws them, and how they are attached. Does not know where they are shown."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def sqlite_engine(url: URL) -> AsyncEngine:
 
 def postgresql_engine(url: URL) -> AsyncEngine:
     """Return an engine for a PostgreSQL server."""
-    # A process that is suspended amid a transaction does not keep what it has locked.
+    # A process that is suspended in the middle of a transaction does not keep what it has locked.
     patience = {"idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s"}
     return _server_engine(url, server_settings=patience)
 

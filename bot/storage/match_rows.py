@@ -16,7 +16,7 @@ def seat_of(row: Row[Any]) -> Seat:
 
 
 def _reason(row: Row[Any]) -> str | None:
-    """Return why a match ended, as a message that can be translated; one of before there were languages as it is."""
+    """Return why a match ended, as a message that can be translated; in an older row it is plain English."""
     return row.reason if row.reason_message is None else LazyText.from_data(row.reason_message)
 
 

@@ -36,7 +36,7 @@ BOT, THINKER = "bot", "thinker"
 """What a process is there for: to be connected to Discord, or to play the turns of computer players."""
 CHANNEL = "tavoliere"
 COALESCED = 0.25
-"""Seconds within which news are told once."""
+"""Seconds within which news is told once."""
 
 
 class Calls(Protocol):
@@ -111,7 +111,7 @@ class Registration:
         return self._renewed_at is not None and not self.current()
 
     def tell(self) -> None:
-        """Tell the other processes that there are news, soon and without waiting for it."""
+        """Tell the other processes that there is news, soon and without waiting for it."""
         self._told.set()
 
     def hold(self, seconds: float) -> None:
@@ -187,7 +187,7 @@ class Registration:
                     await asyncio.sleep(COALESCED)
 
     async def _pass_on(self, connection: AsyncConnection) -> None:
-        """Tell the others that there are news, and how long Discord wants no calls, if it said so."""
+        """Tell the others that there is news, and how long Discord wants no calls, if it said so."""
         until = self._holding
         seconds = 0.0 if until is None else max(0.0, until - asyncio.get_running_loop().time())
         if seconds:

@@ -20,7 +20,7 @@ async def backup(settings: Settings, target: Path) -> int:
 
 
 async def restore(settings: Settings, source: Path) -> Path | None:
-    """Put a proven backup in the database's place; return where the database of before is kept, if there was one.
+    """Put a proven backup in the database's place; return where the previous one is kept, if there was one.
 
     Raises ``UpkeepError`` while a bot runs on the database, or when the backup is damaged; the backup itself is only
     read.

@@ -43,7 +43,7 @@ async def backup(url: str, target: Path) -> int:
 
 
 async def restore(url: str, source: Path) -> Path | None:
-    """Put a proven backup in the database's place; return where the database of before is kept, if there was one.
+    """Put a proven backup in the database's place; return where the previous one is kept, if there was one.
 
     Raises ``UpkeepError`` while a bot runs on the database, or when the backup is damaged; the backup itself is only
     read. All is done in one transaction.
@@ -142,7 +142,7 @@ def _before(schema: str, there: Iterable[str]) -> Iterable[str]:
 def _after(schema: str, wanted: Contents, processes: int) -> Iterable[str]:
     """Yield the statements that prove what was restored, and tell the restored database from the one of the backup.
 
-    ``processes`` is the last token given in the database of before: none is given twice.
+    ``processes`` is the last token given in the previous database: none is given twice.
     """
     for name, rows in wanted.rows.items():
         found = f'(SELECT count(*) FROM "{schema}"."{name}")'

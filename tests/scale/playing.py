@@ -1,4 +1,4 @@
-"""People who challenge each other and play, whatever becomes of the bots: who gets no answer tries again.
+"""People who challenge each other and play, whatever becomes of the bots: whoever gets no answer tries again.
 
 They see what is posted in Discord. What the rules allow in a position they know from the list of moves.
 """

@@ -1,4 +1,4 @@
-"""PostgreSQL servers of our own. The tests of a process share one: who asks for ``server`` gets a new database.
+"""PostgreSQL servers of our own. The tests of a process share one: whoever asks for ``server`` gets a new database.
 
 ``needs_postgresql`` skips tests where none is installed.
 """

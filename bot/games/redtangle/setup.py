@@ -1,4 +1,4 @@
-"""The set-up of Redtangle: White, then Black, arranges eight pieces in the own red rectangle.
+"""The set-up of Redtangle: White, then Black, arranges eight pieces in their own red rectangle.
 
 There are 3,360 orders of eight pieces and 4,096 rotations of each, so arrangements are generated lazily and ``parse``
 decides. It knows nothing of the play, but where it begins.

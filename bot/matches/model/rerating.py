@@ -1,7 +1,7 @@
 """What ratings would be if a match had not been played: the matches after it are rated again, in the order they ended.
 
-Pure arithmetic on records. Only what differs is computed: somebody whose rating does not hang together with the match
-keeps theirs.
+Pure arithmetic on records. Only what differs is computed: somebody whose rating does not depend on the match keeps
+theirs.
 """
 
 from __future__ import annotations

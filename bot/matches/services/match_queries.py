@@ -20,7 +20,7 @@ from bot.storage.records import Challenge, Match, MatchState, Outcome, PlayedMov
 SUGGESTED = 25
 """Finished matches among which one is meant, at most."""
 FADING = timedelta(days=120)
-"""Who has finished no rated match for so long is left out of leaderboards until they play again."""
+"""Whoever has finished no rated match for this long is left out of leaderboards until they play again."""
 
 
 @dataclass(frozen=True, slots=True)

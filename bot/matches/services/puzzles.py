@@ -168,7 +168,7 @@ class Puzzles:
 
     @retried
     async def share(self, user_id: int, attempt_id: int, channel_id: int) -> None:
-        """Have a line about a solved puzzle posted in a channel, once a channel. Raises ``Refusal``."""
+        """Have a line about a solved puzzle posted in a channel, once for each channel. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
             current = await _own(tx, user_id, attempt_id)

@@ -168,7 +168,7 @@ class Reviews:
 
     @retried
     async def _judge(self, stored: StoredReview, question: Question) -> None:
-        """Judge one position, behind what people wait for, and share the thinkers with what the asker else wants."""
+        """Judge one position, behind what people wait for, sharing the thinkers with whatever else the asker wants."""
         with on_behalf_of(("review", self._askers.get(stored.match_id))):
             judgement = await self._context.compute_as(_THOUGHT, judging.judgement, question, stored.nodes)
         async with self._context.database.write() as tx:
