@@ -17,17 +17,17 @@ from discord.ext import commands
 from sqlalchemy import make_url
 
 from bot.calls.budget import CallBudget
-from bot.cogs.challenges import Challenging
+from bot.cogs.challenges import ChallengeCommands
 from bot.cogs.guild_membership import GuildMembership
-from bot.cogs.leaderboards import Ranking
-from bot.cogs.moderation import Moderating
+from bot.cogs.leaderboards import LeaderboardCommands
+from bot.cogs.moderation import ModerationCommands
 from bot.cogs.options import offer_games
 from bot.cogs.person_menu import challenge_person
-from bot.cogs.personal import Personal
-from bot.cogs.play import Playing
-from bot.cogs.puzzles import Puzzling
-from bot.cogs.reference import Reading
-from bot.cogs.server_settings import Governing
+from bot.cogs.personal import PersonalCommands
+from bot.cogs.play import PlayCommands
+from bot.cogs.puzzles import PuzzleCommands
+from bot.cogs.reference import ReferenceCommands
+from bot.cogs.server_settings import ServerSettingsCommands
 from bot.cogs.translation import CommandTranslator
 from bot.compute.queue import ComputeQueue
 from bot.compute.rate_limit import RateLimit
@@ -60,7 +60,16 @@ log = structlog.get_logger(__name__)
 # Nobody speaks here; the library would say so in two warnings at every start.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
-COGS = (Challenging, Governing, Moderating, Personal, Playing, Puzzling, Ranking, Reading)
+COGS = (
+    ChallengeCommands,
+    ServerSettingsCommands,
+    ModerationCommands,
+    PersonalCommands,
+    PlayCommands,
+    PuzzleCommands,
+    LeaderboardCommands,
+    ReferenceCommands,
+)
 
 _TYPED = ((move_builder.TYPED, move_builder.typed), (puzzle_builder.TYPED, puzzle_builder.typed))
 """The forms a move is typed into, and what takes it."""

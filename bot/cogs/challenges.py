@@ -30,7 +30,7 @@ FIRST_CHOICES = [
 ]
 
 
-class Challenging(commands.Cog):
+class ChallengeCommands(commands.Cog):
     """Proposing games."""
 
     @app_commands.command(description=gettext_lazy("Challenge somebody, or anyone, to a game"))

@@ -30,7 +30,7 @@ BY_CHOICES = [
 ]
 
 
-class Ranking(commands.Cog):
+class LeaderboardCommands(commands.Cog):
     """Leaderboards and profiles."""
 
     @app_commands.command(description=gettext_lazy("Who plays best here"))

@@ -19,7 +19,7 @@ from renderers.i18n import gettext_lazy
 from renderers.i18n import ngettext as _n
 
 
-class Moderating(commands.Cog):
+class ModerationCommands(commands.Cog):
     """What those who manage a server can do about matches and players."""
 
     manage = app_commands.Group(

@@ -28,7 +28,7 @@ LANGUAGE_CHOICES = [
 THEME_CHOICES = [app_commands.Choice(name=name, value=theme) for theme, name in THEME_NAMES.items()]
 
 
-class Personal(commands.Cog):
+class PersonalCommands(commands.Cog):
     """What people decide for themselves."""
 
     privacy_group = app_commands.Group(

@@ -27,7 +27,7 @@ SUGGESTED_WITHIN = 3.0
 """Seconds after which Discord no longer takes suggestions."""
 
 
-class Playing(commands.Cog):
+class PlayCommands(commands.Cog):
     """Playing by text and looking at matches."""
 
     match_group = app_commands.Group(

@@ -13,7 +13,7 @@ from bot.views.answers import answer_privately
 from renderers.i18n import gettext_lazy
 
 
-class Puzzling(commands.Cog):
+class PuzzleCommands(commands.Cog):
     """Puzzles to solve alone."""
 
     @app_commands.command(description=gettext_lazy("A puzzle to solve, only you see it"))

@@ -58,7 +58,7 @@ def _help() -> str:
     )
 
 
-class Reading(commands.Cog):
+class ReferenceCommands(commands.Cog):
     """Where to start and what there is."""
 
     @app_commands.command(description=gettext_lazy("The games you can play here, with pictures"))

@@ -27,7 +27,7 @@ LANGUAGE_CHOICES = [
 Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel | discord.Thread
 
 
-class Governing(commands.Cog):
+class ServerSettingsCommands(commands.Cog):
     """Settings of a server."""
 
     @app_commands.command(description=gettext_lazy("How the bot behaves in this server (needs Manage Server)"))
