@@ -169,8 +169,13 @@ async def test_a_database_of_an_earlier_version_is_brought_up_to_date_when_it_is
     assert match.created_at == datetime(2026, 1, 1, tzinfo=UTC)
 
 
-async def test_opening_an_up_to_date_database_again_changes_nothing(url: str) -> None:
+async def test_opening_an_up_to_date_database_again_changes_nothing(engine: Engine, tmp_path: Path) -> None:
+    found = []
     for _ in range(2):
-        database = Database(url)
+        database = Database(f"sqlite+aiosqlite:///{tmp_path / 'migrated.db'}")
         await database.open()
         await database.close()
+        with engine.connect() as connection:
+            schema = connection.execute(text("SELECT type, name, sql FROM sqlite_schema ORDER BY name")).all()
+            found.append((schema, connection.execute(text("PRAGMA schema_version")).scalar_one(), counts(connection)))
+    assert found[0] == found[1]

@@ -79,7 +79,7 @@ def test_a_put_changes_nothing_but_its_square(choices: list[int]) -> None:
 
 
 @given(games)
-def test_nobody_loses_pieces_by_his_own_turn_and_the_other_never_gains(choices: list[int]) -> None:
+def test_nobody_loses_pieces_by_their_own_turn_and_the_other_never_gains(choices: list[int]) -> None:
     plies = play(choices)
     for (before, move), (after, _) in pairwise(plies):
         assert move is not None
