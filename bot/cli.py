@@ -293,7 +293,7 @@ def export(directory: Annotated[Path, typer.Argument(help="Where to write the re
 
 
 @app.command()
-def void(match: Annotated[int, typer.Argument(help="The number of the match, of whatever server.", min=1)]) -> None:
+def void(match: Annotated[int, typer.Argument(help="The number of the match, in any server.", min=1)]) -> None:
     """Void a match, while the bot runs or not: it counts for nobody, and ratings are as if it had not been played."""
     from bot import moderation
 
@@ -302,8 +302,8 @@ def void(match: Annotated[int, typer.Argument(help="The number of the match, of 
     typer.echo(f"Match {match} is voided; its players are told within a minute.{then}")
 
 
-UserId = Annotated[int, typer.Argument(help="Whose: a Discord id.", min=1)]
-ServerId = Annotated[int | None, typer.Option(help="The Discord id of a server; all of them if left out.", min=1)]
+UserId = Annotated[int, typer.Argument(help="The Discord id of the person.", min=1)]
+ServerId = Annotated[int | None, typer.Option(help="The Discord id of a server; every server if left out.", min=1)]
 
 
 @app.command()

@@ -135,7 +135,7 @@ class Handover:
                     if not await processes.alive(tx, predecessor):
                         break
             except Exception as error:
-                log.warning("whether the predecessor has gone is unknown", error=repr(error))
+                log.warning("cannot tell whether the predecessor has gone", error=repr(error))
             await self._wait()
         await asyncio.sleep(ANSWERED_WITHIN)
         self._shared = False
@@ -174,7 +174,7 @@ class Handover:
                     return given
                 await beat()
             except (DatabaseAway, SQLAlchemyError, OSError) as error:
-                log.warning("how far the successor is, is unknown", error=repr(error))
+                log.warning("cannot tell how far the successor is", error=repr(error))
             await self._wait(at_once)
         return False
 

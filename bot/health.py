@@ -95,7 +95,7 @@ class HealthPage:
             async with asyncio.timeout(DATABASE_TIMEOUT), self._database.read() as tx:
                 waiting, running = await outbox.pending(tx), await matches.running_everywhere(tx)
         except Exception:
-            log.exception("the database cannot be counted in")
+            log.exception("pending messages and running matches cannot be counted")
         metrics.OUTBOX_PENDING.set(waiting)
         metrics.MATCHES_RUNNING.set(running)
         metrics.PROCESS.clear()

@@ -110,7 +110,7 @@ class SlotTaker:
         except LeaseLost:
             raise
         except Exception:
-            log.exception("when other processes connect is unknown")
+            log.exception("cannot tell when other processes connect")
             await asyncio.sleep(IDENTIFIES.total_seconds())
 
     @retried

@@ -179,7 +179,7 @@ class CallBudget:
             metrics.CALLS.labels(call.kind, "unanswered").inc()
 
     def _refused_to_all(self, seconds: float) -> None:
-        log.warning("Discord wants no calls of the token for now", seconds=seconds)
+        log.warning("Discord wants no calls with this token for now", seconds=seconds)
         metrics.CALLS_HELD.inc()
         self.hold(seconds)
         if self._tell is not None:
@@ -189,7 +189,7 @@ class CallBudget:
         try:
             return await self._drawn(wanted)
         except (SQLAlchemyError, StorageError, OSError) as error:
-            log.warning("how many calls were refused of late is unknown", error=repr(error))
+            log.warning("cannot tell how many calls were refused of late", error=repr(error))
             return 0
 
     @retried

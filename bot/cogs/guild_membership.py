@@ -83,7 +83,7 @@ class GuildMembership(commands.Cog):
         try:
             await change
         except Exception:
-            log.exception("what happened to a server is not stored, it is made up for soon")
+            log.exception("what happened to a server could not be stored, tried again soon")
             if self._catching_up is None or self._catching_up.done():
                 self._catching_up = asyncio.create_task(self._catch_up(), name="servers")
 
@@ -98,7 +98,7 @@ class GuildMembership(commands.Cog):
                     await self._revive(guild_id)
                 return
             except Exception as error:
-                log.warning("what happened to servers is not stored yet", error=repr(error))
+                log.warning("what happened to servers could not be stored yet, tried again soon", error=repr(error))
 
     async def _compare(self) -> None:
         present = {guild.id for guild in self._client.guilds if not guild.unavailable}

@@ -132,7 +132,7 @@ class WorkerProcess:
                 self._forget_process()
                 if call.cancelled.is_set():
                     raise ComputationCancelled from None
-                log.warning("worker process died, its job is begun again in a new one")
+                log.warning("worker process died, its job is started again in a new one")
                 metrics.COMPUTE_WORKERS_LOST.inc()
         raise WorkerLost
 

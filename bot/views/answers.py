@@ -139,7 +139,7 @@ async def _outcome(interaction: discord.Interaction[Any], work: Work, points: fl
     except Refusal as refusal:
         return "refused", Reply(refused(refusal))
     except CommitUnknown:
-        log.exception("not known whether it was stored", interaction=interaction.id)
+        log.exception("cannot tell whether it was stored", interaction=interaction.id)
         return "unavailable", Reply(UNKNOWN)
     except (DBAPIError, ConnectionTimeout, StorageError) as error:
         # A connection that cannot be had in time is asked for at the beginning, before anything is done.

@@ -160,7 +160,7 @@ async def posted_daily(tx: AsyncConnection, guild_id: int, day: date, message_id
     await tx.execute(update(daily_puzzles).where(*this).values(message_id=message_id))
 
 
-async def _one_daily(tx: AsyncConnection, *conditions: Any) -> DailyPuzzle | None:
+async def _one_daily(tx: AsyncConnection, *conditions: ColumnElement[bool]) -> DailyPuzzle | None:
     query = select(daily_puzzles).where(*conditions).order_by(daily_puzzles.c.day.desc()).limit(1)
     row = (await tx.execute(query)).one_or_none()
     return None if row is None else DailyPuzzle(**row._mapping)
