@@ -10,6 +10,7 @@ from bot.matches.model.refusals import Refusal
 from bot.messages.wording import listed
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy
+from renderers.i18n import ngettext as _n
 
 _NEEDED = {
     "view_channel": gettext_lazy("View Channel"),
@@ -35,9 +36,12 @@ def check_place(interaction: discord.Interaction[Any]) -> None:
     missing = missing_permissions(interaction)
     if missing:
         raise Refusal(
-            _(
+            _n(
                 "I can't play in this channel without the permission {permissions}. Ask somebody who manages the "
                 "server to allow it, or use another channel.",
+                "I can't play in this channel without the permissions {permissions}. Ask somebody who manages the "
+                "server to allow them, or use another channel.",
+                len(missing),
                 permissions=listed(missing),
             )
         )

@@ -202,7 +202,7 @@ async def test_a_challenge_where_the_bot_may_not_play_names_the_missing_permissi
 async def test_all_missing_permissions_are_named_at_once(sim: SimulatedDiscord) -> None:
     regrant(sim, without("send_messages", "attach_files"))
     said = told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque"))
-    assert "Attach Files and Send Messages" in said
+    assert "without the permissions Attach Files and Send Messages." in said
 
 
 async def test_a_challenge_made_in_a_thread_is_played_there(sim: SimulatedDiscord) -> None:
