@@ -16,5 +16,5 @@ def barred(bar: Bar, server: str | None) -> str:
         news = _("The people who manage a server have barred you from playing there.")
     else:
         news = _("The people who manage {server} have barred you from playing there.", server=f"**{plain(server)}**")
-    goes_on = _("Matches you're in go on. To have it lifted, ask them.")
+    goes_on = _("Matches you're in go on. To have the bar lifted, ask them.")
     return prose([news, goes_on])

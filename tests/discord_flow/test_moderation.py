@@ -131,7 +131,7 @@ async def test_somebody_is_barred_told_and_let_in_again(sim: SimulatedDiscord, d
     assert "The match they are in goes on" in barred
     assert direct_messages(sim, sim.bob) == [
         "The people who manage **Friends of the board** have barred you from playing there. Matches you're in go on. "
-        "To have it lifted, ask them."
+        "To have the bar lifted, ask them."
     ]
     assert labels(cards(sim)[-1]) == []
     assert "Cancelled" in text_of(cards(sim)[-1])

@@ -213,7 +213,7 @@ async def test_direct_messages_are_in_the_persons_language(sim: SimulatedDiscord
     await sim.bot.context.services.bars.bar(sim.guild.id, sim.bob.id)
     await sim.env.settle()
     (news,) = direct_messages(sim, sim.bob)
-    assert said("ja", "Matches you're in go on. To have it lifted, ask them.") in news
+    assert said("ja", "Matches you're in go on. To have the bar lifted, ask them.") in news
 
 
 async def test_somebody_the_bot_has_never_seen_is_written_to_in_the_language_of_the_server(
@@ -225,7 +225,7 @@ async def test_somebody_the_bot_has_never_seen_is_written_to_in_the_language_of_
     await sim.bob.slash(sim.channel, "help")  # Their Discord speaks English, which is known from here on.
     await sim.alice.slash(sim.channel, "manage bar", person=sim.bob)
     await sim.env.settle()
-    lifting = "Matches you're in go on. To have it lifted, ask them."
+    lifting = "Matches you're in go on. To have the bar lifted, ask them."
     (stranger,), (known,) = direct_messages(sim, sim.carol), direct_messages(sim, sim.bob)
     assert said("fr", lifting) in stranger
     assert lifting in known

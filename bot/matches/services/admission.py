@@ -21,10 +21,11 @@ CALLED_OFF_WITHIN = timedelta(hours=1)
 
 YOU_ARE_BARRED = _(
     "The people who manage this server have barred you from playing here. Matches you're in go on; "
-    "to have it lifted, ask them."
+    "to have the bar lifted, ask them."
 )
 YOU_ARE_BARRED_EVERYWHERE = _(
-    "The people who run this bot have barred you from playing. Matches you're in go on; to have it lifted, ask them."
+    "The people who run this bot have barred you from playing. Matches you're in go on; "
+    "to have the bar lifted, ask them."
 )
 
 
