@@ -85,7 +85,7 @@ class SearchState(ABC):
 
     @abstractmethod
     def token(self, move: Move) -> Token:
-        """Return the token of a legal move of the rules layer."""
+        """Return the token of a legal move of the rules layer; None for one that ``tokens`` leaves out."""
 
     def win_in_one(self) -> Token | None:
         """Return a move that wins at once for the seat to move alone, or None. The default tries every move."""

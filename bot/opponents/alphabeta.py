@@ -41,8 +41,9 @@ class AlphaBeta:
     """One search from the present position of ``state``, which is as before when it is over.
 
     ``nodes`` is the budget, ``depth`` the greatest depth of iterative deepening. The moves within ``margin`` points of
-    the best get values of their own, all others only a bound. ``sees`` may make the search overlook moves of either
-    side beyond the first ply: it is asked for each token and must always give the same answer.
+    the best get values of their own, and ``own`` whatever it is worth, all others only a bound. ``sees`` may make the
+    search overlook moves of either side beyond the first ply: it is asked for each token and must always give the same
+    answer.
     """
 
     state: SearchState
@@ -50,6 +51,7 @@ class AlphaBeta:
     depth: int = DEEPEST
     margin: int = 0
     sees: Callable[[Token], bool] | None = None
+    own: Token | None = None
     reached: int = 0
     """The depth that was searched to the end."""
     visited: int = 0
@@ -79,10 +81,10 @@ class AlphaBeta:
         searched: list[tuple[int, Token]] = []
         for token in tokens:
             floor = max(best - self.margin - 1, -_INFINITY)
-            made = len(searched)
+            valued = not searched or token == self.own
             state.make(token)
             try:
-                value = -self._value(depth - 1, -_INFINITY, -floor, 1) if made == 0 else self._tried(depth, floor)
+                value = -self._value(depth - 1, -_INFINITY, _INFINITY, 1) if valued else self._tried(depth, floor)
             except _Spent:
                 return searched, True
             finally:

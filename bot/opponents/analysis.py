@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from bot.games.game import Move, Position
-from bot.games.search import SearchState, Token
+from bot.games.search import Method, SearchState, Token
 from bot.opponents.candidates import Candidate
 from bot.opponents.thinking import state_of, think
 
@@ -31,13 +31,19 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Every move looked at in a position, best first."""
+    """Every move looked at in a position, best first.
+
+    ``guided`` tells whether what is not proven comes from an evaluation. Games played on at random tell less.
+    """
 
     lines: tuple[Line, ...]
+    guided: bool
 
 
-def analyse(position: Position, nodes: int = 20_000) -> Analysis:
+def analyse(position: Position, nodes: int = 20_000, played: Move | None = None) -> Analysis:
     """Return how good the moves of ``position`` are after looking at about ``nodes`` positions on a small board.
+
+    A move ``played`` there is looked at as closely as the best, however poor it is, so that what it lost can be told.
 
     Every legal move has a line, but where a game has too many to list, or where a move can only lose at once (a claim
     to be stuck). Raises ``ValueError`` when the game is over.
@@ -48,8 +54,9 @@ def analyse(position: Position, nodes: int = 20_000) -> Analysis:
         raise ValueError("an analysis looks at one position at least")
     state = state_of(position)
     budget = max(1, round(nodes / state.cost))
-    found = think(state, budget, Random(position.encode()), margin=_MARGIN)
-    return Analysis(tuple(_line(state, candidate) for candidate in found))
+    own = None if played is None else state.token(played)
+    found = think(state, budget, Random(position.encode()), margin=_MARGIN, own=own)
+    return Analysis(tuple(_line(state, candidate) for candidate in found), state.method is Method.ALPHA_BETA)
 
 
 def _line(state: SearchState, candidate: Candidate) -> Line:

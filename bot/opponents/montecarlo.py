@@ -6,7 +6,7 @@ Knows no game. Any number of seats; what is decided within the tree is proven as
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import log, sqrt
 from random import Random
 from typing import Final
@@ -21,6 +21,10 @@ _PLAYOUT: Final = 300
 """A game played on at random is called a draw after so many plies."""
 _DOUBT: Final = 30
 """So many visits count as even beside those there were: of many moves that were looked at little the best is lucky."""
+_SCATTER: Final = 2.0
+"""By so many standard deviations an estimate is raised that is given the benefit of the doubt."""
+_FOR_OWN: Final = 3
+"""One part of so many of the budget may go to a move that is looked at for its own sake."""
 _SURE: Final = LIMIT + 1_000
 """The value of a move that is proven to win, or with a minus to lose."""
 
@@ -46,26 +50,50 @@ class _Node:
 class MonteCarlo:
     """One search from the present position of ``state``, which is as before when it is over.
 
-    ``nodes`` is the budget: moves made, in the tree and in the games played on.
+    ``nodes`` is the budget: moves made, in the tree and in the games played on. The move ``own`` is looked at as often
+    as the best, and taken for no worse than these games are enough to tell.
     """
 
     state: SearchState
     nodes: int
     random: Random
+    own: Token | None = None
     visited: int = 0
 
     def candidates(self) -> list[Candidate]:
         """Return every move with its value, best first; those never tried come last."""
         seat = self.state.seat
         root = _Node(None, -1, None)
-        while self.visited < self.nodes and root.winners is None:
+        while self.visited < self.nodes - self._kept() and root.winners is None:
             check_cancelled()
             self._visit([root])
         tried = [_as_candidate(node, seat) for node in root.children]
         rest = [Candidate(token, -LIMIT) for token in root.untried or ()]
         visits = {node.token: node.visits for node in root.children}
         # What was visited most is the best: its value is the surest. Proven moves go first or last.
-        return sorted(tried, key=lambda c: (-_proof(c), -visits[c.token], -c.points)) + rest
+        found = sorted(tried, key=lambda c: (-_proof(c), -visits[c.token], -c.points)) + rest
+        return found if self.own is None else self._with_own(root, found)
+
+    def _kept(self) -> int:
+        """Return what of the budget is kept for the move looked at for its own sake."""
+        return 0 if self.own is None else self.nodes // _FOR_OWN
+
+    def _with_own(self, root: _Node, found: list[Candidate]) -> list[Candidate]:
+        """Return ``found`` with another value for ``own``, which is now looked at as often as the best move was."""
+        nodes = {node.token: node for node in root.children}
+        own, best = nodes.get(self.own), nodes.get(found[0].token)
+        if own is None or best is None or own is best:
+            return found
+        while self.visited < self.nodes and own.winners is None and own.visits < best.visits:
+            check_cancelled()
+            self.state.make(own.token)
+            self.visited += 1
+            self._visit([root, own])
+        valued = _as_candidate(own, self.state.seat)
+        if own.winners is None:
+            valued = replace(valued, points=min(found[0].points, points_of(_at_most(own, best))))
+        found = [valued if candidate.token == own.token else candidate for candidate in found]
+        return sorted(found, key=lambda candidate: -_proof(candidate))
 
     def _visit(self, path: list[_Node]) -> None:
         """Walk down the tree, add one node, play on from there, and write down what came of it."""
@@ -77,6 +105,9 @@ class MonteCarlo:
             if node.untried is None:
                 node.untried = state.tokens()
                 self.random.shuffle(node.untried)
+                if len(path) == 1 and self.own in node.untried:
+                    node.untried.remove(self.own)
+                    node.untried.append(self.own)  # The last of them is tried first.
             if node.untried:
                 path.append(self._expand(node, node.untried.pop()))
                 break
@@ -145,6 +176,20 @@ def _most_promising(node: _Node) -> _Node:
     return max(open_ or node.children, key=lambda child: child.won / child.visits + weight / sqrt(child.visits))
 
 
+def _at_most(own: _Node, best: _Node) -> float:
+    """Return the chance to win with ``own``, as high as the games played tell, compared with those of ``best``."""
+    values = [_share(node) for node in (own, best)]
+    variance = sum(
+        value * (1 - value) / (node.visits + _DOUBT) for value, node in zip(values, (own, best), strict=True)
+    )
+    return values[0] + _SCATTER * sqrt(variance)
+
+
+def _share(node: _Node) -> float:
+    """Return what was won with a move, from 0 to 1."""
+    return (node.won + _DOUBT / 2) / (node.visits + _DOUBT)
+
+
 def _proof(candidate: Candidate) -> int:
     """Return 1 for a proven win, -1 for a proven loss, 0 for everything else, proven draws included."""
     return (candidate.points > LIMIT) - (candidate.points < -LIMIT)
@@ -152,7 +197,7 @@ def _proof(candidate: Candidate) -> int:
 
 def _as_candidate(node: _Node, seat: int) -> Candidate:
     if node.winners is None:
-        points = points_of((node.won + _DOUBT / 2) / (node.visits + _DOUBT))
+        points = points_of(_share(node))
     else:
         points = 0 if len(node.winners) > 1 and seat in node.winners else _SURE if seat in node.winners else -_SURE
     return Candidate(node.token, points, node.winners is not None, tuple(_line(node)))

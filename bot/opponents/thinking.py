@@ -34,16 +34,18 @@ def think(
     margin: int = 0,
     sees: Callable[[Token], bool] | None = None,
     proofs: bool = True,
+    own: Token | None = None,
 ) -> list[Candidate]:
     """Return every move of ``state``, best first, after looking at about ``nodes`` positions.
 
     ``depth``, ``margin`` and ``sees`` are for alpha-beta, see there; the other methods overlook by looking at less.
-    ``proofs`` tells whether what is known by a proof too long for a turn may be used.
+    ``proofs`` tells whether what is known by a proof too long for a turn may be used. The move ``own`` is looked at as
+    closely as the best, so that the two can be compared.
     """
     if state.method is Method.ALPHA_BETA:
-        return AlphaBeta(state, nodes, depth, margin, sees).candidates()
+        return AlphaBeta(state, nodes, depth, margin, sees, own).candidates()
     known = state.known_wins() if proofs else None
-    candidates = MonteCarlo(state, min(nodes, _GLANCE) if known else nodes, random).candidates()
+    candidates = MonteCarlo(state, min(nodes, _GLANCE) if known else nodes, random, own).candidates()
     if known is not None:
         wins = random.sample(known, len(known))
         return _won(wins) + _lost([c for c in candidates if c.token not in wins])

@@ -10,7 +10,7 @@ from bot.games import GAMES
 from bot.games.game import Result
 from bot.matches.model.game_state import PUT_AWAY, RESIGNS
 from bot.matches.model.judging import LEAST_NODES, MOST_NODES, advice, judgement, nodes_for, questions
-from bot.matches.model.review import MOMENTS, THRESHOLDS, Mark, mark_of, review_of
+from bot.matches.model.review import MOMENTS, THRESHOLDS, Mark, Review, mark_of, review_of
 from bot.storage.records import MoveKind, PlayedMove
 from bot.storage.review_records import Judgement
 from tests.support.acting import FINISHED
@@ -56,11 +56,57 @@ def test_what_a_move_led_to_is_seen_from_the_side_of_whoever_made_it() -> None:
     assert 30 < (review.accuracy(0) or 0) < 75
 
 
-def test_a_move_nearly_as_good_by_the_same_search_is_good_unless_the_opposite_is_proven() -> None:
-    near = [judged(0, 0, 0.6, "x", played=0.58), judged(1, 1, 0.7, "b")]
-    assert review_of(entries("a", "b"), 2, None, near).moves[0].mark is Mark.GOOD
-    proven = [near[0], judged(1, 1, 1.0, "b")]
-    assert review_of(entries("a", "b"), 2, None, proven).moves[0].mark is Mark.BLUNDER
+@pytest.mark.parametrize(
+    ("best", "played", "following", "after"),
+    [
+        pytest.param(0.6, 0.58, 0.7, 0.58, id="nearly the best by the search before"),
+        pytest.param(0.6, 0.3, 0.42, 0.58, id="nearly the best by the search after"),
+        pytest.param(0.6, 0.58, 1.0, 0.58, id="proven to lose only later"),
+        pytest.param(0.6, 0.3, 0.0, 1.0, id="proven to win only later"),
+        pytest.param(0.6, 0.3, 0.8, 0.3, id="poor by both"),
+        pytest.param(1.0, 0.9, 1.0, 0.0, id="proven to throw a proven win away"),
+        pytest.param(1.0, 0.4, 0.0, 1.0, id="proven to win as well"),
+        pytest.param(1.0, 0.9, 0.3, 0.9, id="perhaps a win as well"),
+    ],
+)
+def test_a_move_lost_what_both_searches_say_or_what_is_proven(
+    best: float, played: float, following: float, after: float
+) -> None:
+    known = [judged(0, 0, best, "x", played), judged(1, 1, following, "b")]
+    assert review_of(entries("a", "b"), 2, None, known).moves[0].after == pytest.approx(after)
+
+
+def reviewed(key: str, variant: str, text: str, numbers: range, nodes: int) -> Review:
+    """Return the review of a match of which the positions of these numbers are judged."""
+    played, known = entries(*text.split()), dict[int, Judgement]()
+    for question in reversed(questions(GAMES[key], variant, 2, played)):
+        if question.number in numbers:
+            known[question.number] = judgement(question.knowing(known.get(question.number + 1)), nodes)
+    return review_of(played, 2, None, known.values())
+
+
+def test_a_move_into_the_first_position_that_can_be_solved_is_no_blunder_nobody_could_see() -> None:
+    text = "e4-g7 f1-g2 g6-h8 d2-e6 a2-c6 a4-b7 c3-h5 a3-e8 b1-c8 d1-h4 a1-e5 c4-f7"
+    review = reviewed("rectangles", "8x8", text, range(4, 8), 2_500)
+    chances = dict(review.chances[1])
+    assert 0.5 < chances[5] < 0.7
+    assert chances[6] == 0
+    marks = [move.mark for move in review.moves]
+    assert marks[:2] == [Mark.GOOD, Mark.GOOD]
+    # What was there for certain can be thrown away.
+    assert marks[2:] == [Mark.BLUNDER, Mark.BEST]
+
+
+def test_a_move_that_turned_out_to_lose_is_a_blunder_where_another_did_not() -> None:
+    text = "b4 d1 d2 c3 e1 d1-b3 c2 c1 b4-a4 d1 c2-b1"
+    (question,) = (
+        one for one in questions(GAMES["yonmoque"], "standard", 2, entries(*text.split())) if one.number == 7
+    )
+    before = judgement(question, 2_000)
+    assert before.played is not None
+    assert mark_of(before.winning - before.played) is not Mark.BLUNDER
+    review = reviewed("yonmoque", "standard", text, range(7, 9), 2_000)
+    assert [move.mark for move in review.moves] == [Mark.BLUNDER, Mark.BEST]
 
 
 def test_what_follows_a_forced_pass_judges_the_move_before_it() -> None:

@@ -73,12 +73,28 @@ async def test_a_review_asked_for_by_five_is_made_once_and_there_for_the_next(
     assert await reviews.reviewed(GUILD, match_id, CAROL.id) is None
     async with running(crowd):
         await reviews.finished(match_id, 30)
-    assert questions == list(range(9))
+    assert questions == list(reversed(range(9)))
     reviewed = await reviews.reviewed(GUILD, match_id, CAROL.id)
     assert reviewed is not None
     assert [move.text for move in reviewed.review.moves] == list(FINISHED)
     assert reviewed.review.chances[0][-1] == (9, 1.0)
     assert (await reviews.ask(GUILD, match_id, CAROL.id)).done
+
+
+async def test_of_every_move_it_is_known_what_it_led_to_when_it_is_judged(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id, judge, lost = await over(crowd), judging.judgement, dict[int, bool]()
+
+    def noting(question: Question, nodes: int) -> Judgement:
+        lost[question.number] = question.lost
+        return judge(question, nodes)
+
+    monkeypatch.setattr(judging, "judgement", noting)
+    await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)
+    await crowd.services.reviews.judge(match_id)
+    assert lost[7]  # White let Blue win at once,
+    assert not lost[8]  # and Blue did.
 
 
 async def test_a_review_that_was_killed_goes_on_where_it_was(
@@ -103,7 +119,7 @@ async def test_a_review_that_was_killed_goes_on_where_it_was(
     assert (progress.judged, progress.done) == (4, False)
     async with running(crowd):
         await crowd.services.reviews.finished(match_id, 30)
-    assert questions == list(range(9))
+    assert questions == list(reversed(range(9)))
 
 
 async def test_a_review_that_cannot_go_on_is_tried_again(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:

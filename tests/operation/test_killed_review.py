@@ -18,7 +18,8 @@ from tests.support.processes.loopback import Loopback
 from tests.support.processes.playing import FINISHED, begun, played
 from tests.support.processes.processes import Running
 
-POSITIONS = list(range(len(FINISHED)))
+POSITIONS = list(reversed(range(len(FINISHED))))
+"""In the order they are judged: from the end on."""
 
 
 def telling(never_done: int | None) -> None:
@@ -42,22 +43,22 @@ def judged_by(running: Running) -> list[int]:
 
 
 def stored(file: Path) -> list[tuple[object, ...]]:
-    """Return what is known of the positions of the only match."""
+    """Return what is known of the positions of the only match, in the order they are judged."""
     with contextlib.closing(sqlite3.connect(file)) as connection:
-        return connection.execute("SELECT * FROM judgements ORDER BY number").fetchall()
+        return connection.execute("SELECT * FROM judgements ORDER BY number DESC").fetchall()
 
 
 async def test_a_review_killed_with_its_bot_again_and_again_is_finished_and_judges_nothing_twice(
     discord: Loopback, start: Start, file: Path
 ) -> None:
-    running = await (await start(bound=partial(telling, 2))).ready()
+    running = await (await start(bound=partial(telling, POSITIONS[2]))).ready()
     thread = await begun(discord)
     await played(discord, thread, *FINISHED)
     button = discord.newest_control(thread, "review:")
     assert button is not None
     await discord.answered(discord.press(discord.alice, thread, button))
     known: list[tuple[object, ...]] = []
-    for first, lost, next_lost in ((0, 2, 6), (2, 6, None)):
+    for first, lost, next_lost in ((0, 2, POSITIONS[6]), (2, 6, None)):
         await running.logged("lost in thought")
         assert judged_by(running) == POSITIONS[first : lost + 1]
         assert stored(file)[: len(known)] == known

@@ -73,6 +73,40 @@ def test_it_is_known_which_moves_begin_tilted_rectangles_well() -> None:
     assert {line.winning for line in lines} == {0, 1}
 
 
+def test_a_move_asked_about_gets_a_value_of_its_own() -> None:
+    position = GAMES["yonmoque"].start()
+    for text in ("d3", "b1", "d4", "d1", "c3", "c1", "b3", "e3"):
+        position = position.play(position.parse(text))
+    poor = position.parse("b3-c2")
+    bound, value = (
+        next(line for line in analyse(position, 3_000, played).lines if line.move == poor) for played in (None, poor)
+    )
+    assert not bound.exact
+    assert value.winning < bound.winning
+
+
+def test_a_move_asked_about_is_taken_for_no_worse_than_games_at_random_can_tell() -> None:
+    position = GAMES["rectangles"].start(dots=10)
+    untried = analyse(position, nodes=2_000).lines[-1].move
+    lines = analyse(position, nodes=2_000, played=untried).lines
+    (known,) = (line for line in lines if line.move == untried)
+    assert lines[0].winning - 0.05 < known.winning <= lines[0].winning
+
+
+def test_games_at_random_tell_a_blunder_all_the_same() -> None:
+    position = noughts("xx." + ".o." + "..o")
+    for text in map(str, position.legal_moves()):
+        known = analyse(position, nodes=30_000, played=position.parse(text))
+        (line,) = (one for one in known.lines if str(one.move) == text)
+        assert (line.winning == known.lines[0].winning) == (text == str(known.lines[0].move))
+        assert not known.guided
+
+
+def test_what_no_search_lists_can_be_asked_about() -> None:
+    position = GAMES["rectangles"].start(dots=4)
+    assert all(line.move != position.parse("stuck") for line in analyse(position, 50, position.parse("stuck")).lines)
+
+
 def test_the_same_position_is_judged_the_same_every_time() -> None:
     position = GAMES["redo"].start()
     assert analyse(position, nodes=800) == analyse(position, nodes=800)

@@ -100,9 +100,9 @@ class RectanglesState(SearchState):
     def move(self, token: Token) -> Turn:
         return self._rectangles[token]
 
-    def token(self, move: Move) -> int:
+    def token(self, move: Move) -> int | None:
         assert isinstance(move, Turn)
-        return self._places[move]
+        return self._places.get(move)
 
     def known_wins(self) -> tuple[Token, ...] | None:
         if self._known is None or self._undo:

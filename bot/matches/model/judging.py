@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from bot.games import GAMES, game_of
 from bot.games.game import Game, Position
 from bot.matches.model.game_state import game_states, standing
-from bot.opponents import analyse
+from bot.opponents import Line, analyse
 from bot.storage.records import MoveKind, PlayedMove
 from bot.storage.review_records import Judgement
 
@@ -19,6 +19,10 @@ MOST_NODES, LEAST_NODES = 20_000, 2_000
 """Positions looked at for one position of a match, however short or long it is."""
 
 
+_TRIED = 3
+"""So many of the best moves are looked at once more where the one made turned out to lose."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A position of a match that is to be judged, and the text of the move that was made there, if one was."""
@@ -26,6 +30,17 @@ class Question:
     number: int
     position: Position
     played: str | None
+    lost: bool = False
+    """Whether it is proven that after that move somebody else wins."""
+
+    def knowing(self, following: Judgement | None) -> Question:
+        """Return the question asked with the judgement of the next position in mind, if that is known.
+
+        For matches of two.
+        """
+        if following is None or following.number != self.number + 1 or self.position.to_move == {following.seat}:
+            return self
+        return replace(self, lost=following.exact and following.winning == 1)
 
 
 def questions(game: Game, variant: str, players: int, played: Sequence[PlayedMove]) -> list[Question]:
@@ -89,9 +104,34 @@ def advice(position: Position) -> Advice:
 
 
 def judgement(question: Question, nodes: int) -> Judgement:
-    """Judge a position of a match."""
-    lines = analyse(question.position, nodes=nodes).lines
+    """Judge a position of a match: what the best move is worth there, and by the same search the one made."""
+    position = question.position
+    played = None if question.played is None else position.parse(question.played)
+    lines = analyse(position, nodes=nodes, played=played).lines
     best = lines[0]
-    made = next((line.winning for line in lines if str(line.move) == question.played), None)
-    (seat,) = question.position.to_move
+    made = next((line.winning for line in lines if line.move == played), None)
+    if question.lost and not best.exact and best.move != played:
+        best, made = _in_hindsight(position, [line for line in lines[:_TRIED] if line.move != played], nodes, made)
+    (seat,) = position.to_move
     return Judgement(question.number, seat, best.winning, made, str(best.move), best.exact)
+
+
+def _in_hindsight(
+    position: Position, lines: Sequence[Line], nodes: int, made: float | None
+) -> tuple[Line, float | None]:
+    """Return what was best and what the move made was worth, in a match of two, now that that one is proven to lose.
+
+    The best ``lines`` are looked at as closely as it was. Where all of them lose too, and where only games at random
+    speak for the others, nobody could have known better: it keeps the chance the search from before had ``made`` of it.
+    """
+    for line in lines:
+        after = position.play(line.move)
+        if after.result is not None:
+            continue  # The search from before has seen that, and what it is worth.
+        replies = analyse(after, nodes=nodes)
+        best = replies.lines[0]
+        if best.exact and best.winning < 1:
+            return replace(line, winning=1 - best.winning, exact=True), 0.0
+        if replies.guided and not best.exact:
+            return line, 0.0
+    return lines[0], made

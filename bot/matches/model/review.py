@@ -131,15 +131,17 @@ class _Chances:
     def after(self, number: int, seat: int, judgement: Judgement) -> float | None:
         """Return the chance a seat had left after its move from the position of ``judgement`` to that of ``number``.
 
-        A move that the search from before it took for nearly the best is held to that search, which looked at both
-        equally far; unless it is proven where the move led.
+        A move has lost no more than both searches say, the one from before it, which looked at it and at the best move
+        equally far, and the one from after it: what that one sees the best move may not have escaped either. Where both
+        are proven, the later proof is what is so.
         """
         while number < len(self.entries) and self.entries[number].kind is MoveKind.FORCED:
             number += 1
         reached, following = self.at(number, seat), self.judged.get(number)
         proven = number in self.ends or (following is not None and following.exact)
-        near = judgement.played is not None and mark_of(judgement.winning - judgement.played) is Mark.GOOD
-        return judgement.played if reached is None or (near and not proven) else reached
+        if reached is None or judgement.played is None:
+            return judgement.played if reached is None else reached
+        return reached if proven and judgement.exact else max(reached, judgement.played)
 
     def lines(self) -> tuple[tuple[tuple[int, float], ...], ...]:
         """Return what is known of each seat, position by position."""

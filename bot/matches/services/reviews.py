@@ -24,7 +24,7 @@ from bot.storage import work_queue
 from bot.storage.queries import matches, reviews
 from bot.storage.records import Match, MatchState, PlayedMove
 from bot.storage.retrying import retried
-from bot.storage.review_records import StoredReview
+from bot.storage.review_records import Judgement, StoredReview
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
 
@@ -152,14 +152,16 @@ class Reviews:
         """Judge what is not yet judged of a match. Raises ``Refusal`` where that cannot be done now."""
         async with self._context.database.read() as tx:
             match, stored = await matches.get(tx, match_id), await reviews.get(tx, match_id)
-            known = {judgement.number for judgement in await reviews.judgements_of(tx, match_id)}
+            known = {judgement.number: judgement for judgement in await reviews.judgements_of(tx, match_id)}
             played = await matches.moves_of(tx, match_id)
         if match is None or stored is None:
             return
         await self._game_states.of(match)
-        for question in await self._questions(match, played):
+        # From the end on, so that it is known of a move what it led to.
+        for question in reversed(await self._questions(match, played)):
             if question.number not in known:
-                await self._judge(stored, question)
+                following = known.get(question.number + 1) if len(match.seats) == 2 else None
+                known[question.number] = await self._judge(stored, question.knowing(following))
         async with self._context.database.write() as tx:
             await reviews.mark_done(tx, match_id)
         self._askers.pop(match_id, None)
@@ -167,12 +169,13 @@ class Reviews:
         log.info("review finished", match=match_id, positions=stored.positions)
 
     @retried
-    async def _judge(self, stored: StoredReview, question: Question) -> None:
+    async def _judge(self, stored: StoredReview, question: Question) -> Judgement:
         """Judge one position, behind what people wait for, sharing the thinkers with whatever else the asker wants."""
         with on_behalf_of(("review", self._askers.get(stored.match_id))):
             judgement = await self._context.compute_as(_THOUGHT, judging.judgement, question, stored.nodes)
         async with self._context.database.write() as tx:
             await reviews.put_judgement(tx, stored.match_id, judgement)
+        return judgement
 
     async def _questions(self, match: Match, played: list[PlayedMove]) -> list[Question]:
         game = GAMES[match.game]
