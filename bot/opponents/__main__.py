@@ -13,11 +13,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bot.games import GAMES
+from bot.games.game import Position
 from bot.games.puzzles import Task, file_of, written
 from bot.games.puzzles import puzzles as known_puzzles
 from bot.opponents.ladder.matches import PLAYERS, Pairing, Round, Standing, pairings, played
 from bot.opponents.ladder.report import lines, standings_on, with_standings
+from bot.opponents.levels import LEVELS
 from bot.opponents.puzzles.collecting import Collection
+from bot.opponents.puzzles.games import LEVELS as MAKING_MISTAKES
 from bot.opponents.puzzles.games import played_in_all
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
@@ -73,6 +76,14 @@ def puzzles(
     first: Annotated[int, typer.Option(min=0, help="Number of the first of these; each number is another game.")] = 0,
     fresh: Annotated[bool, typer.Option(help="Begin anew instead of adding to the puzzles there are.")] = False,
     task: Annotated[str | None, typer.Option(help="Only this task, such as 'win 3', until there are ten.")] = None,
+    level: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=LEVELS[0],
+            max=LEVELS[-1],
+            help="Levels of the players in these games; they win in more moves from 3 on.",
+        ),
+    ] = None,
 ) -> None:
     """Find puzzles, prove them, and write them into the folders of their games, until each variant has enough."""
     if unknown := [name for name in game or () if name not in GAMES]:
@@ -91,20 +102,24 @@ def puzzles(
         for collection in collections:
             if variant and collection.variant.key not in variant:
                 continue
-            for found in _filled(collection, texts, games, first):
+            every = played_in_all(one, collection.variant, texts, games, first, level or MAKING_MISTAKES)
+            for found in _filled(collection, every, len(texts) + games // 3):
                 if found:
                     file_of(one).write_text(written(p for c in collections for p in c.found), encoding="utf-8")
 
 
-def _filled(collection: Collection, texts: list[str], games: int, first: int) -> Iterator[bool]:
-    """Yield for each game looked at whether it gave a puzzle, with a progress bar beside."""
+def _filled(collection: Collection, every: Iterator[list[Position]], part: int) -> Iterator[bool]:
+    """Yield for each game looked at whether it gave a puzzle, with a progress bar beside.
+
+    After each ``part`` of ``every`` game the collection becomes more generous.
+    """
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[games]}"))
     with Progress(*columns, console=Console(stderr=True)) as progress:
         name = f"{collection.game.name}, {collection.variant.name}"
         task = progress.add_task(name, total=collection.wanted, completed=collection.there, games="")
-        number, every = 0, played_in_all(collection.game, collection.variant, texts, games, first)
+        number = 0
         for collection.generosity in (1.0, 2.0, 4.0):
-            for found in collection.fill(islice(every, len(texts) + games // 3)):
+            for found in collection.fill(islice(every, part)):
                 number += 1
                 progress.update(task, completed=collection.there, games=f"in {number} games")
                 yield found is not None

@@ -42,6 +42,13 @@ def test_the_same_games_give_the_same_puzzles_all_of_them_proven() -> None:
     assert self_played(GAME, VARIANT, 1) != self_played(GAME, VARIANT, 2)
 
 
+def test_the_levels_of_those_who_play_for_puzzles_can_be_chosen() -> None:
+    game = GAMES["yonmoque"]
+    (weak,), (strong,) = (played_in_all(game, game.variants[0], [], games=1, among=levels) for levels in ((1,), (3,)))
+    assert weak != strong
+    assert strong == self_played(game, game.variants[0], 0, (3, 3))
+
+
 def test_nothing_is_collected_twice_nor_more_than_is_wanted_of_a_task() -> None:
     collection = Collection(GAME, VARIANT)
     games = [self_played(GAME, VARIANT, 1)] * 3
@@ -82,7 +89,7 @@ def test_of_a_record_the_moves_are_read_up_to_what_is_none_on_the_board() -> Non
 def test_the_command_writes_what_it_finds_without_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commands, "file_of", lambda game: tmp_path / file_of(game).name)
     (tmp_path / "record.txt").write_text(RECORD)
-    options = ["--game", "rectangles", "--variant", "4x4", "--games", "9", "--fresh"]
+    options = ["--game", "rectangles", "--variant", "4x4", "--games", "9", "--fresh", "--level", "2"]
     result = CliRunner().invoke(commands.app, ["puzzles", str(tmp_path / "record.txt"), *options])
     assert result.exit_code == 0, result.output
     text = (tmp_path / "puzzles.txt").read_text()

@@ -19,7 +19,7 @@ from bot.opponents.thinking import state_of
 
 _NODES: Final = 3_000
 """Moves a proof may take in a game whose nodes cost 1, so that all puzzles are soon proven again."""
-_DEEP_NODES: Final = 15_000
+_DEEP_NODES: Final = 45_000
 """The same for a win in three moves, of which there are few."""
 _DEEP: Final = Task(Kind.WIN, 3)
 _CHOICES: Final = 6

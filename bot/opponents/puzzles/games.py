@@ -6,7 +6,7 @@ Of a record only the game, its variant and the moves are read; who played is not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
@@ -17,16 +17,19 @@ from bot.opponents.thinking import state_of
 
 _LONGEST: Final = 250
 """A game that goes on for more plies is left there."""
-_LEVELS: Final = (1, 1, 2)
+LEVELS: Final = (1, 1, 2)
 """Players who make mistakes: what comes of them is what puzzles are made of."""
 _TAG: Final = re.compile(r'\[(Game|Variant) "(.*)"\]')
 _PLY: Final = re.compile(r"\d+\. .+? (\S+)(?: \{[^}]*\})?")
 
 
-def self_played(game: Game, variant: Variant, number: int) -> list[Position]:
-    """Return the positions of a game between two computer players, which ``number`` tells from others."""
+def self_played(game: Game, variant: Variant, number: int, among: Sequence[int] = LEVELS) -> list[Position]:
+    """Return the positions of a game between two computer players, which ``number`` tells from others.
+
+    Their levels are drawn from those ``among`` which they are to be.
+    """
     random = Random(f"{game.key} {variant.key} {number}")
-    levels = [random.choice(_LEVELS) for _ in range(2)]
+    levels = [random.choice(among) for _ in range(2)]
     positions = [game.start(players=2, **variant.options)]
     while positions[-1].result is None and len(positions) < _LONGEST:
         positions.append(positions[-1].play(_chosen(game, positions[-1], levels[len(positions) % 2], random)))
@@ -62,15 +65,15 @@ def recorded(text: str) -> tuple[Game, Variant, list[Position]]:
 
 
 def played_in_all(
-    game: Game, variant: Variant, records: list[str], games: int, first: int = 0
+    game: Game, variant: Variant, records: list[str], games: int, first: int = 0, among: Sequence[int] = LEVELS
 ) -> Iterator[list[Position]]:
     """Yield the positions of every game to look at: those recorded, then so many between computer players.
 
-    ``first`` is the number of the first of these.
+    ``first`` is the number of the first of these, ``among`` the levels of those who play.
     """
     for text in records:
         which, how, positions = recorded(text)
         if (which, how) == (game, variant):
             yield positions
     for number in range(first, first + games):
-        yield self_played(game, variant, number)
+        yield self_played(game, variant, number, among)
