@@ -8,6 +8,7 @@ import pytest
 
 from bot.matches.model import judging, match_record
 from bot.messages import custom_ids
+from bot.storage.review_records import Judgement, StoredReview
 from bot.views import review as review_view
 from tests.support.acting import (
     FINISHED,
@@ -70,10 +71,10 @@ async def test_how_far_a_review_is_stands_in_the_message_until_it_cannot_be_chan
     reviews, go_on = sim.bot.context.services.reviews, asyncio.Event()
     judge = reviews._judge
 
-    async def held_up(stored: object, question: judging.Question) -> None:
-        if question.number == 2:
+    async def held_up(stored: StoredReview, question: judging.Question) -> Judgement:
+        if question.number == 6:
             await sim.bot.idle(go_on.wait(), reason="held up")
-        await judge(stored, question)  # type: ignore[arg-type]
+        return await judge(stored, question)
 
     monkeypatch.setattr(reviews, "_judge", held_up)
     thread = await challenge_accepted(sim)
