@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
@@ -44,8 +44,10 @@ class BackgroundRunner(ABC, Generic[T]):
         self._begun: dict[T, asyncio.Task[None]] = {}
 
     @abstractmethod
-    async def take(self, room: int, leave_to: str | None) -> list[T]:
-        """Return what is to be done; where it is shared among processes, at most ``room`` that are now this one's."""
+    async def take(self, room: int, begun: Collection[T], leave_to: str | None) -> list[T]:
+        """Return what is to be done; where it is shared among processes, at most ``room`` beside what is ``begun``
+        that are now this one's.
+        """
 
     @abstractmethod
     async def work(self, row: T) -> None:
@@ -81,7 +83,7 @@ class BackgroundRunner(ABC, Generic[T]):
     async def _begin_all(self) -> bool:
         """Begin what is to be done and is not begun; return whether the database could be asked."""
         try:
-            pending = await self.take(self._at_once - len(self._begun), self._leave_to)
+            pending = await self.take(self._at_once - len(self._begun), self._begun.keys(), self._leave_to)
         except Exception:
             log.exception(f"{self.what}s unreadable")
             return False

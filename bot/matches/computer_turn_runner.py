@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from bot.matches.background_runner import BackgroundRunner
 from bot.matches.idle import Idle
@@ -25,8 +25,8 @@ class ComputerTurnRunner(BackgroundRunner[ComputerTurn]):
         super().__init__(services, idle, at_once, leave_to)
         self._players = services.computer_players
 
-    async def take(self, room: int, leave_to: str | None) -> list[ComputerTurn]:
-        return await self._players.take(room, leave_to=leave_to)
+    async def take(self, room: int, begun: Collection[ComputerTurn], leave_to: str | None) -> list[ComputerTurn]:
+        return await self._players.take(room, begun=begun, leave_to=leave_to)
 
     async def work(self, row: ComputerTurn) -> None:
         """Have a turn played, and the board shown that is thought about if that takes long."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from bot.matches.background_runner import BackgroundRunner
 from bot.matches.idle import Idle
@@ -21,8 +21,8 @@ class ReviewRunner(BackgroundRunner[int]):
         super().__init__(services, idle, AT_ONCE, leave_to)
         self._reviews = services.reviews
 
-    async def take(self, room: int, leave_to: str | None) -> list[int]:
-        return await self._reviews.take(room, leave_to=leave_to)
+    async def take(self, room: int, begun: Collection[int], leave_to: str | None) -> list[int]:
+        return await self._reviews.take(room, begun=begun, leave_to=leave_to)
 
     async def work(self, row: int) -> None:
         await self._reviews.judge(row)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 import pytest_asyncio
@@ -12,11 +14,16 @@ from sqlalchemy import Connection, event
 from bot.compute.queue import ComputeQueue
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown
-from tests.matches.conftest import ALICE, Crowd
+from bot.storage.queries import processes
+from bot.storage.records import First
+from bot.storage.registration import THINKER
+from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd
 from tests.support.cutting_relay import Cut, CuttingRelay, cutting_relay
 from tests.support.postgresql import needs_postgresql
 
 pytestmark = needs_postgresql
+
+SECOND = replace(YONMOQUE, first=First.OPPONENT)
 
 
 @pytest_asyncio.fixture
@@ -63,6 +70,29 @@ async def test_a_commit_that_was_not_answered_may_be_stored_and_pressing_again_d
     async with crowd.database.read() as tx:
         boards = await tx.exec_driver_sql(f"SELECT key FROM outbox WHERE key = 'board:{match_id}:1'")
         assert len(boards.all()) == 1
+
+
+async def test_work_that_was_claimed_by_a_commit_that_was_not_answered_is_taken_up(
+    cut: tuple[Crowd, CuttingRelay],
+) -> None:
+    crowd, relay = cut
+    match_id = await crowd.begin()
+    await crowd.resign(match_id, ALICE)
+    await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)
+    await crowd.services.computer_opponents.play(GUILD, CHANNEL, ALICE, 1, SECOND, crowd.interaction())
+    async with crowd.database.write() as tx:
+        token = await processes.add(tx, "a process that lives on", "bot", timedelta(hours=1))
+    crowd.database.token = token
+    for work in (crowd.services.reviews, crowd.services.computer_players):
+        with next_write(crowd.database, relay, Cut.AFTER_COMMIT), pytest.raises(CommitUnknown):
+            await work.take(4, leave_to=THINKER)
+        async with crowd.database.write() as tx:
+            thinker = await processes.add(tx, "a process that comes later", THINKER, timedelta(hours=1))
+        found = await work.take(4, leave_to=THINKER)
+        assert len(found) == 1
+        assert await work.take(4, begun=found, leave_to=THINKER) == []  # type: ignore[arg-type]
+        async with crowd.database.write() as tx:
+            await processes.remove(tx, thinker)
 
 
 async def test_a_connection_that_breaks_before_the_commit_changes_nothing(cut: tuple[Crowd, CuttingRelay]) -> None:

@@ -263,7 +263,8 @@ async def test_a_computer_players_turn_is_played_by_one_process(two: tuple[Membe
         async with one.database.read() as tx:
             wanted = len(await computer_turns.pending(tx))
         players = [Crowd(member.database, queue).services.computer_players for member in (one, other)]
-        taken = await asyncio.gather(*(player.take(2) for player in players for _ in range(2)))
+        taken = await asyncio.gather(*(player.take(2) for player in players))
+        taken += [await player.take(2, begun=turns) for player, turns in zip(players, taken, strict=True)]
     found = [turn for turns in taken for turn in turns]
     assert len(found) == len(set(found)) == wanted
 
@@ -277,7 +278,8 @@ async def test_a_review_is_made_by_one_process(two: tuple[Member, Member]) -> No
             await crowd.resign(match_id, ALICE)
             await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)
         members = [Crowd(member.database, queue).services.reviews for member in (one, other)]
-        taken = await asyncio.gather(*(reviews.take(2) for reviews in members for _ in range(2)))
+        taken = await asyncio.gather(*(reviews.take(2) for reviews in members))
+        taken += [await reviews.take(2, begun=begun) for reviews, begun in zip(members, taken, strict=True)]
     assert sorted(match_id for some in taken for match_id in some) == wanted
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 
 import structlog
 
@@ -37,9 +37,11 @@ class ComputerPlayers:
         self._context = context
         self._store = store
 
-    async def take(self, room: int, *, leave_to: str | None = None) -> list[ComputerTurn]:
+    async def take(
+        self, room: int, *, begun: Collection[ComputerTurn] = (), leave_to: str | None = None
+    ) -> list[ComputerTurn]:
         """Return turns to be played here, see ``work_queue.take``."""
-        return await work_queue.take(self._context.database, computer_turns, room, leave_to)
+        return await work_queue.take(self._context.database, computer_turns, room, begun, leave_to)
 
     async def play(self, due: ComputerTurn) -> None:
         """Think, for whoever plays against it, and move; nothing is done where the match has moved on meanwhile.

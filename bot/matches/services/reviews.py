@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
@@ -143,9 +143,9 @@ class Reviews:
         review = review_of(standing(played), len(match.seats), result, judgements, barred)
         return Reviewed(match, played, review, tuple({one.id: one for one in barred.values()}.values()))
 
-    async def take(self, room: int, *, leave_to: str | None = None) -> list[int]:
+    async def take(self, room: int, *, begun: Collection[int] = (), leave_to: str | None = None) -> list[int]:
         """Return matches to be reviewed here, see ``work_queue.take``."""
-        return await work_queue.take(self._context.database, reviews, room, leave_to)
+        return await work_queue.take(self._context.database, reviews, room, begun, leave_to)
 
     @retried
     async def judge(self, match_id: int) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import and_, delete, insert, select, update
+from collections.abc import Collection
+
+from sqlalchemy import and_, delete, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.queries.processes import none_of, unclaimed
@@ -21,16 +23,24 @@ async def remove(tx: AsyncConnection, match_id: int) -> None:
 
 
 async def claim(
-    tx: AsyncConnection, token: int, limit: int, *, unless_there_is: str | None = None
+    tx: AsyncConnection,
+    token: int,
+    limit: int,
+    *,
+    begun: Collection[ComputerTurn] = (),
+    unless_there_is: str | None = None,
 ) -> list[ComputerTurn]:
-    """Claim turns that no other living process has claimed, at most ``limit``; return them.
+    """Claim turns that no living process has claimed, at most ``limit``; return them.
 
-    They are left to the processes of a role, ``unless_there_is`` none of it.
+    They are left to the processes of a role, ``unless_there_is`` none of it. Those that are claimed for ``token`` and
+    not ``begun`` are returned as well.
 
     What others are claiming at the same moment is skipped. They stay claimed until they are played, or until ``token``
     is gone.
     """
-    free = and_(unclaimed(computer_turns.c.claimed_by), none_of(unless_there_is))
+    playing = [turn.match_id for turn in begun]
+    forgotten = and_(computer_turns.c.claimed_by == token, computer_turns.c.match_id.not_in(playing))
+    free = or_(forgotten, and_(unclaimed(computer_turns.c.claimed_by), none_of(unless_there_is)))
     order = computer_turns.c.match_id, computer_turns.c.ply
     query = select(computer_turns).where(free).order_by(*order).limit(limit)
     found = [ComputerTurn(row.match_id, row.ply) for row in await tx.execute(query.with_for_update(skip_locked=True))]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict
 from datetime import datetime
 
-from sqlalchemy import and_, func, select, update
+from sqlalchemy import and_, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.inserting import inserting
@@ -32,13 +33,18 @@ async def put_judgement(tx: AsyncConnection, match_id: int, judgement: Judgement
     await tx.execute(new.on_conflict_do_nothing())
 
 
-async def claim(tx: AsyncConnection, token: int, limit: int, *, unless_there_is: str | None = None) -> list[int]:
-    """Claim reviews that are not finished and that no other living process has claimed, at most ``limit``.
+async def claim(
+    tx: AsyncConnection, token: int, limit: int, *, begun: Collection[int] = (), unless_there_is: str | None = None
+) -> list[int]:
+    """Claim reviews that are not finished and that no living process has claimed, at most ``limit``.
 
-    They are left to the processes of a role, ``unless_there_is`` none of it. What others are claiming at the same
-    moment is skipped. Return their matches, which stay claimed until they are finished or ``token`` is gone.
+    They are left to the processes of a role, ``unless_there_is`` none of it. Those that are claimed for ``token`` and
+    not ``begun`` are returned as well. What others are claiming at the same moment is skipped. Return their matches,
+    which stay claimed until they are finished or ``token`` is gone.
     """
-    free = and_(reviews.c.done.is_(False), unclaimed(reviews.c.claimed_by), none_of(unless_there_is))
+    forgotten = and_(reviews.c.claimed_by == token, reviews.c.match_id.not_in(begun))
+    unheard_of = or_(forgotten, and_(unclaimed(reviews.c.claimed_by), none_of(unless_there_is)))
+    free = and_(reviews.c.done.is_(False), unheard_of)
     query = select(reviews.c.match_id).where(free).order_by(reviews.c.asked_at, reviews.c.match_id).limit(limit)
     found = list((await tx.execute(query.with_for_update(skip_locked=True))).scalars())
     await tx.execute(update(reviews).where(reviews.c.match_id.in_(found)).values(claimed_by=token))
