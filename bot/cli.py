@@ -220,8 +220,7 @@ async def _import(settings: Settings, files: list[Path]) -> int:
     failed, database = 0, None
     try:
         database = Database(settings.database_url, settings.database_direct_url)
-        await database.open()
-        await database.occupy(Use.BESIDE)
+        await database.open(Use.BESIDE)
         async with ComputeQueue() as queue:
             archive = Archive(ServiceContext(database, discord.utils.utcnow, queue))
             for file in files:

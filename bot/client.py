@@ -140,7 +140,8 @@ class Tavoliere(commands.Bot):
         Where several bots share the database and enough of them serve, this lasts until one of them is gone.
         """
         self.database = Database(self.settings.database_url, self.settings.database_direct_url)
-        await self.database.open()
+        # Bots that share PostgreSQL register instead.
+        await self.database.open(Use.BOT if self.database.sqlite else None)
         heartbeat = timedelta(seconds=self.settings.heartbeat)
         rate_limit = RateLimit()
         self._queue = ComputeQueue(
@@ -228,7 +229,6 @@ class Tavoliere(commands.Bot):
                 f"SLOTS is {self.settings.slots}, but an SQLite database is for one bot: "
                 "let DATABASE_URL name a PostgreSQL database, or leave SLOTS out."
             )
-        await database.occupy(Use.BOT)
         return Share(shards=self.settings.shards or 1)
 
     async def add_commands(self) -> None:

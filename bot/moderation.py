@@ -56,8 +56,7 @@ async def _services(settings: Settings) -> AsyncIterator[Services]:
         database = Database(settings.database_url, settings.database_direct_url)
         if database.file is not None and not database.file.exists():
             raise ModerationError(f"there is no database at {database.file}")
-        await database.open()
-        await database.occupy(Use.BESIDE)
+        await database.open(Use.BESIDE)
         async with ComputeQueue() as queue:
             with explained(database.url):
                 yield create_services(ServiceContext(database, lambda: datetime.now(UTC), queue))

@@ -64,6 +64,8 @@ class Database:
         """The number under which this process has registered with the others, if it has."""
         self._lock = asyncio.Lock()
         self._kept: Held | None = None
+        self._use: Use | None = None
+        """What others are kept off for, if they are."""
         with explained(self.url):
             self.engine = self._create_engine()
             self.direct = self.engine if self.direct_url is None else engines.postgresql_engine(self.direct_url)
@@ -73,26 +75,51 @@ class Database:
             return engines.sqlite_engine(self.url)
         return engines.postgresql_engine(self.url) if self.direct_url is None else engines.pooled_engine(self.url)
 
-    async def open(self, *, unfinished: bool = False) -> None:
+    async def open(self, use: Use | None = None, *, unfinished: bool = False) -> None:
         """Create the database where there is none and apply the migrations it lacks.
 
-        Raises ``StorageError``, also for an unfinished copy, unless whoever asks wants just that.
+        What a ``use`` does not allow is kept off first, see ``occupy``. Raises ``StorageError``, also for an unfinished
+        copy, unless whoever asks wants just that, and where somebody uses the database whom migrations would disturb.
         """
         with explained(self.url):
             if self.file is not None:
                 self.file.parent.mkdir(parents=True, exist_ok=True)
+            if use is not None:
+                if self.file is not None and self.file.exists():
+                    # Before anything is made beside it.
+                    await self.revisions(unfinished=True)
+                await self.occupy(use)
             current, newest = await self.revisions(unfinished=unfinished)
             if self.file is not None:
                 # The file's own mode, which it keeps: set here, so that a file that is refused is left as it is.
                 with closing(sqlite3.connect(self.file, timeout=engines.BUSY_SECONDS)) as connection:
                     connection.execute("PRAGMA journal_mode=WAL")
             if current != newest:
-                async with self.direct.connect() as migrated:
+                async with self._undisturbed(new=current is None), self.direct.connect() as migrated:
                     if not self.sqlite:
                         # Another process may do so just now: then nothing is left to be done.
                         await migrated.execute(select(func.pg_advisory_xact_lock(MIGRATING)))
                     await migrated.run_sync(upgrade)
             await self.check_direct()
+
+    @asynccontextmanager
+    async def _undisturbed(self, *, new: bool) -> AsyncIterator[None]:
+        """Keep off whom a migration would disturb: on PostgreSQL whoever copies or restores the database, and of one of
+        SQLite that is not ``new`` its bot as well, which may be of the version before. Raises ``StorageError``.
+        """
+        apart = Use.BOT if self.sqlite else Use.BESIDE
+        if self._use in (Use.ALONE, apart) or (self.sqlite and new):
+            yield
+            return
+        held = await self._occupied(apart)
+        if held is None:
+            raise StorageError(
+                f"The database {place(self.url)} is one of an earlier version and in use: stop what uses it first."
+            )
+        try:
+            yield
+        finally:
+            await _release(held)
 
     async def check_direct(self) -> None:
         """Make sure that both addresses lead to one database, which is up to date. Raises ``StorageError``."""
@@ -142,7 +169,7 @@ class Database:
         ``StorageError`` where somebody else uses the database otherwise.
         """
         with explained(self.url):
-            self._kept = await self._occupied(use)
+            self._kept, self._use = await self._occupied(use), use
             free = self._kept is not None or in_memory(self.url)
             problem = None if free else await self._occupant()
             running = await self._running() if free and use is Use.ALONE and not self.sqlite else []
@@ -178,7 +205,7 @@ class Database:
 
     async def close(self) -> None:
         """Close every connection."""
-        kept, self._kept = self._kept, None
+        kept, self._kept, self._use = self._kept, None, None
         if kept is not None:
             await _release(kept)
         await self.engine.dispose()

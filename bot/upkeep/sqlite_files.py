@@ -41,7 +41,7 @@ async def restore(url: str, source: Path) -> Path | None:
     target = _file(url)
     if not source.exists():
         raise UpkeepError(f"there is no backup at {source}")
-    async with _proven_copy(source, target) as copy, _to_ourselves(url):
+    async with _to_ourselves(url), _proven_copy(source, target) as copy:
         _renew_generation(copy)
         if not target.exists():
             _remove(target)  # a journal may have outlived its database, and would be taken for the new one's
@@ -136,6 +136,9 @@ async def _prove(copy: Path, source: Path) -> None:
 @asynccontextmanager
 async def _to_ourselves(url: str) -> AsyncIterator[None]:
     """Keep bots off the database. Raises ``UpkeepError`` when one is there."""
+    file = _file(url)
+    with files_of(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
     async with given(url) as database:
         await database.occupy()
         yield

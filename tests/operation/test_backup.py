@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from bot.storage.occupying import Use, occupy_file
 from tests.matches.conftest import ALICE, BOB, Crowd, crowd_on
 from tests.operation.conftest import Start
 from tests.support.processes.loopback import TEST_SECONDS, TOKEN, Loopback
@@ -309,6 +310,20 @@ async def test_nothing_is_restored_under_a_bot_that_runs(
     assert await running.end() == 0
     assert (await bot(tmp_path, "restore", "today.db")).code == 0
     assert moves_in(file) == {}
+
+
+async def test_a_bot_that_is_started_while_a_backup_is_restored_makes_and_changes_nothing(
+    start: Start, tmp_path: Path, file: Path
+) -> None:
+    file.parent.mkdir()
+    held = occupy_file(file, Use.ALONE)
+    assert held is not None
+    refused = await start()
+    assert await refused.ended() == 1
+    assert "The database data/tavoliere.db is being copied or restored by another command." in refused.log
+    assert not file.exists()
+    held.close()
+    await (await start()).ready()
 
 
 async def test_after_restoring_nothing_is_said_twice_and_people_play_on(

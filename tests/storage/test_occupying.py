@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage.database import Database
+from bot.storage.database import Database, downgrade, revisions
 from bot.storage.errors import StorageError
 from bot.storage.occupying import Use
 from tests.support.postgresql import needs_postgresql
@@ -42,6 +42,57 @@ async def test_a_file_is_for_one_bot_and_commands_beside_it_or_for_one_command_a
 ) -> None:
     address = f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}"
     await check_uses(address, first, second, together=(first, second) in TOGETHER)
+
+
+async def revision(database: Database) -> str | None:
+    """Return the revision a database is at."""
+    async with database.read() as tx:
+        return (await tx.run_sync(revisions))[0]
+
+
+async def check_migration(address: str, first: Use, second: Use | None, *, together: bool) -> None:
+    """Check whether a database of an earlier version that is used may be opened, and that it is left alone if not."""
+    one, other = Database(address), Database(address)
+    try:
+        await one.open()
+        async with one.engine.connect() as connection:
+            await connection.run_sync(downgrade, "-1")
+        old = await revision(one)
+        await one.occupy(first)
+        if together:
+            await other.open(second)
+        else:
+            with pytest.raises(StorageError, match=f"in use: stop what uses it first|{SAID[first]}"):
+                await other.open(second)
+        assert (await revision(one) == old) is not together
+        await one.close()
+        await other.open(second if other._kept is None else None)
+        assert await revision(other) != old
+    finally:
+        await one.close()
+        await other.close()
+
+
+@pytest.mark.parametrize("second", [*Use, None])
+@pytest.mark.parametrize("first", [Use.ALONE, Use.BOT])
+async def test_a_file_is_not_migrated_under_its_bot_or_while_it_is_replaced(
+    tmp_path: Path, first: Use, second: Use | None
+) -> None:
+    await check_migration(f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}", first, second, together=False)
+
+
+@pytest.mark.parametrize("second", [Use.BOT, Use.BESIDE, None])
+async def test_a_file_is_migrated_beside_commands_that_change_something(tmp_path: Path, second: Use | None) -> None:
+    await check_migration(f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}", Use.BESIDE, second, together=True)
+
+
+@needs_postgresql
+@pytest.mark.parametrize("second", [Use.BESIDE, None])
+@pytest.mark.parametrize("first", [Use.ALONE, Use.BESIDE])
+async def test_on_postgresql_nothing_is_migrated_while_it_is_copied_or_replaced(
+    server: str, first: Use, second: Use | None
+) -> None:
+    await check_migration(server, first, second, together=first is Use.BESIDE)
 
 
 @needs_postgresql
