@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import randbits
-from tempfile import TemporaryDirectory
 
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -62,11 +61,8 @@ async def restore(url: str, source: Path) -> Path | None:
                 processes = await last_number(tx, tables.processes) if tables.processes.name in there else 0
         if there:
             await _dumped(database, kept)
-        with TemporaryDirectory() as folder, files_of(Path(folder)):
-            before, after = Path(folder, "before.sql"), Path(folder, "after.sql")
-            before.write_text("\n".join(_before(schema, there)), encoding="utf-8")
-            after.write_text("\n".join(_after(schema, wanted, processes)), encoding="utf-8")
-            await restored(database.url, source, before, after)
+        before, after = "\n".join(_before(schema, there)), "\n".join(_after(schema, wanted, processes))
+        await restored(database.url, source, before, after)
     return kept if there else None
 
 

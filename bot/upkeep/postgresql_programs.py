@@ -11,8 +11,9 @@ import os
 import re
 import shutil
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
+from io import FileIO
 from pathlib import Path
 from subprocess import DEVNULL, PIPE
 
@@ -104,23 +105,34 @@ async def contents(archive: Path) -> Contents:
     return found
 
 
-async def restore(url: URL, archive: Path, before: Path, after: Path) -> None:
-    """Run the statements of ``before``, restore an archive, and run those of ``after``: in one transaction.
+async def restore(url: URL, archive: Path, before: str, after: str) -> None:
+    """Run the statements ``before``, restore an archive, and run those ``after``: in one transaction.
 
     Raises ``UpkeepError``, and nothing is changed, where any of them fails.
     """
-    scripts = [f"--file={part}" for part in (before, "-", after)]
-    told = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1", *scripts)
+    told = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--file=-")
     written = ("--no-owner", "--no-privileges", "--file=-", str(archive))
     reading, writing = os.pipe()
-    with closing(os.fdopen(reading, "rb")) as source, closing(os.fdopen(writing, "wb")) as target:
+    with closing(os.fdopen(reading, "rb")) as source, closing(os.fdopen(writing, "wb", buffering=0)) as target:
         async with _started(url, "psql", told, stdin=source.fileno()) as psql:
             source.close()
+            said = asyncio.create_task(psql.communicate())
+            await _passed_on(target, f"BEGIN;\n{before}\n")
             async with _started(None, "pg_restore", written, stdout=target.fileno()) as reader:
-                target.close()
-                (_, said), (_, complaint) = await asyncio.gather(psql.communicate(), reader.communicate())
-        _check("psql", psql.returncode, said)
+                _, complaint = await reader.communicate()
+            if reader.returncode == 0:
+                # Nothing else tells the end of an archive from the end of the program that reads it.
+                await _passed_on(target, f"{after}\nCOMMIT;\n")
+            target.close()
+            await said
+        _check("psql", psql.returncode, said.result()[1])
         _check("pg_restore", reader.returncode, complaint)
+
+
+async def _passed_on(target: FileIO, statements: str) -> None:
+    """Have a program read some statements; one that has ended says why by itself."""
+    with suppress(BrokenPipeError):
+        await asyncio.to_thread(target.write, statements.encode())
 
 
 @asynccontextmanager

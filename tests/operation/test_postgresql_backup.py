@@ -308,27 +308,37 @@ async def test_what_fails_half_way_changes_nothing(tmp_path: Path, home: str) ->
     assert await everything(home) == before
 
 
+@pytest.mark.parametrize(
+    ("instead", "said"),
+    [
+        # Without the moves, and all is well, it says.
+        ("{real} \"$@\" | sed '/^COPY public.moves /,/^\\\\./d'", "psql: moves is not whole"),
+        # With every row, but killed before it came to keys and indexes.
+        ('{real} --section=pre-data --section=data "$@"; exit 9', "pg_restore: ended with code 9"),
+    ],
+    ids=["in the middle", "after the rows"],
+)
 async def test_an_archive_that_comes_to_its_end_too_early_changes_nothing(
-    tmp_path: Path, home: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, home: str, instead: str, said: str
 ) -> None:
     """The programs are in a row: the second would take the sudden end of the first for its end."""
     assert (await bot(tmp_path, "backup", "today.dump", database_url=home)).code == 0
-    before = await everything(home)
+    before = await generation(home), await everything(home)
     (tmp_path / "bin").mkdir()
-    false, asked = tmp_path / "bin" / "pg_restore", tmp_path / "asked"
-    # As it is, when it reads the backup and what is kept of before; then without the moves, and all is well, it says.
+    false, asked, real = tmp_path / "bin" / "pg_restore", tmp_path / "asked", which("pg_restore")
+    # As it is, when it reads the backup and what is kept of before.
     script = f"""#!/bin/sh
         echo once >> {asked}
-        [ $(wc -l < {asked}) -gt 2 ] || exec {which("pg_restore")} "$@"
-        {which("pg_restore")} "$@" | sed '/^COPY public.moves /,/^\\\\\\./d'
+        [ $(wc -l < {asked}) -gt 2 ] || exec {real} "$@"
+        {instead.format(real=real)}
         """
     false.write_text(script)
     false.chmod(0o755)
     path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
     refused = await bot(tmp_path, "restore", "today.dump", database_url=home, path=path)
     assert refused.code == 1
-    assert refused.text == "Nothing was restored: psql: moves is not whole.", refused.text
-    assert await everything(home) == before
+    assert refused.text == f"Nothing was restored: {said}.", refused.text
+    assert (await generation(home), await everything(home)) == before
 
 
 async def test_nothing_is_restored_under_a_bot_that_runs_and_nothing_is_said_twice_afterwards(
