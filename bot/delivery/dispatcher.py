@@ -114,10 +114,16 @@ class OutboxDispatcher:
                 self._looked = False
 
     async def close(self) -> None:
-        """Begin nothing new and let what is being sent be finished."""
+        """Begin nothing new and let what is being sent be finished; what takes too long is given up, and looked for
+        after the next start.
+        """
         self._closing = True
-        if self._busy:
-            await asyncio.wait(list(self._busy.values()), timeout=SHUTDOWN_TIMEOUT)
+        busy = list(self._busy.values())
+        if busy:
+            await asyncio.wait(busy, timeout=SHUTDOWN_TIMEOUT)
+        for task in busy:
+            task.cancel()
+        await asyncio.gather(*busy, return_exceptions=True)
 
     async def _wait(self, pause: float | None) -> None:
         async with asyncio.timeout(pause):

@@ -213,6 +213,28 @@ async def test_closing_finishes_what_is_being_sent_and_begins_nothing_new(harnes
     assert await harness.states() == {"a": OutboxState.SENT, "b": OutboxState.PENDING}
 
 
+async def test_closing_gives_up_what_discord_does_not_answer_and_leaves_nothing_at_work(
+    harness: DispatcherHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.delivery.dispatcher.SHUTDOWN_TIMEOUT", 0.01)
+    harness.sim.gates["a"] = asyncio.Event()
+    await harness.put("a")
+    async with asyncio.timeout(30):
+        working = asyncio.create_task(harness.dispatcher.run())
+        await harness.sim.begun.wait()
+        await harness.dispatcher.close()
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+    assert not harness.sim.running
+    assert not harness.dispatcher._busy
+    assert await harness.states() == {"a": OutboxState.SENDING}
+    harness.sim.gates["a"].set()
+    harness.hire()
+    async with harness.open():
+        pass
+    assert harness.sim.attempts == [("a", 0), ("a", 1)]
+
+
 async def test_an_outbox_that_cannot_be_read_for_a_moment_is_read_afterwards(
     harness: DispatcherHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
