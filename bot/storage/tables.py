@@ -110,10 +110,21 @@ matches = Table(
     Index(None, "channel_id", "state", "id"),
     Index(None, "finish"),
     Index(None, "state", "deadline_at"),
-    Index(None, "state", "remind_at"),
     Index(None, "voided_by"),
     sqlite_autoincrement=True,
 )
+# Of what falls due: without the matches whose time was up long ago and that nobody has come back to since.
+for _name, _column, _rows in (
+    ("reminding", matches.c.remind_at, "state = 'running' AND remind_at IS NOT NULL"),
+    ("timed", matches.c.deadline_at, "state = 'running' AND deadline_at IS NOT NULL AND flagged IS {false}"),
+):
+    Index(
+        f"ix_matches_{_name}",
+        matches.c.state,  # which SQLite would look for in another index
+        _column,
+        sqlite_where=text(_rows.format(false="0")),
+        postgresql_where=text(_rows.format(false="false")),
+    )
 
 seats = Table(
     "seats",
@@ -357,10 +368,10 @@ outbox = Table(
 )
 # What is still to be sent is next to nothing, and so statistics say when an outage has made it a lot: then all indexes
 # seem as good. So each of these serves one question, and no other does (``queries.outbox``).
-for _name, _columns, _rows in (
+for _name, _columns, _unsent in (
     ("unsent", (outbox.c.due_at, outbox.c.id), text("done_at IS NULL")),
     ("unsent_of_topic", (outbox.c.topic, outbox.c.id), text("state IN ('pending', 'sending')")),
     ("done", (outbox.c.done_at,), text("done_at IS NOT NULL")),
     ("dropped", (outbox.c.id,), text("state = 'dropped'")),
 ):
-    Index(f"ix_outbox_{_name}", *_columns, sqlite_where=_rows, postgresql_where=_rows)
+    Index(f"ix_outbox_{_name}", *_columns, sqlite_where=_unsent, postgresql_where=_unsent)

@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.database import Database
 from bot.storage.process_records import Share
-from bot.storage.queries import outbox
+from bot.storage.queries import due, outbox
 from bot.storage.tables import metadata
 from tests.lifecycle.shared_harness import SharedHarness
 from tests.storage.all_uses import Uses
@@ -129,6 +129,27 @@ def test_what_is_due_is_found_at_once_though_statistics_know_nothing_of_an_outag
         return found
 
     assert max(harness.run(pages()).values()) < PENDING // 5
+
+
+def test_what_falls_due_is_found_at_once_though_many_matches_were_abandoned(harness: SharedHarness) -> None:
+    abandoned = (
+        "INSERT INTO matches (guild_id, channel_id, game, variant, rated, state, ply, created_at, turn_at, deadline_at,"
+        " flagged) SELECT 1, 2, 'redo', 'standard', false, 'running', 3, now(), now(), '2020-01-01', true"
+        f" FROM generate_series(1, {20 * PENDING})"
+    )
+
+    async def pages() -> dict[str, int]:
+        async with harness.database.engine.connect() as tx:
+            await tx.execute(text(abandoned))
+            await tx.execute(text("ANALYZE matches"))
+            with collected(harness.database) as put:
+                await due.next_due(tx)
+                await due.to_flag(tx, NOW)
+            found = {statement: await _pages_of(tx, statement, values) for statement, values in put.items()}
+            await tx.rollback()
+        return found
+
+    assert max(harness.run(pages()).values()) < MOST_PAGES
 
 
 def test_nothing_people_do_looks_through_a_table_that_grows(harness: SharedHarness, uses: Uses) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from sqlalchemy import event
+from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import queries
@@ -301,6 +301,27 @@ async def test_what_is_to_be_said_next_is_found_as_quickly_however_much_there_is
                 await add(tx, number)
             assert len(await outbox.heads(tx, busy=["match:1"], limit=8)) == 8
             return await _counted(tx, OWN["outbox.heads"], asker)
+
+    assert await steps(400) == await steps(40)
+
+
+@pytest.mark.parametrize("name", ["due.next_due", "due.to_flag", "due.to_remind"])
+async def test_what_falls_due_is_found_as_quickly_however_many_matches_were_abandoned(
+    opened: tuple[Database, Database], asker: Asker, name: str
+) -> None:
+    abandoned = (
+        "INSERT INTO matches (guild_id, channel_id, game, variant, rated, state, ply, created_at, turn_at, deadline_at,"
+        " flagged) VALUES (1, 2, 'redo', 'standard', 0, 'running', 3, :at, :at, :until, :flagged)"
+    )
+
+    async def steps(number: int) -> int:
+        async with _undone(opened[0]) as tx:
+            at = "1999-01-01 00:00:00.000000"
+            for _ in range(number):
+                # Of some the time was up long ago; the others never had any.
+                await tx.execute(text(abandoned), {"at": at, "until": at, "flagged": True})
+                await tx.execute(text(abandoned), {"at": at, "until": None, "flagged": False})
+            return await _counted(tx, (OWN | COMMON)[name], asker)
 
     assert await steps(400) == await steps(40)
 
