@@ -99,6 +99,11 @@ class Puzzle:
         passed = list(self.line(ply))
         return passed[-1][2] if passed else self.start()
 
+    def positions(self) -> list[Position]:
+        """Return the positions the solution passes through, from the first to the last that is not over."""
+        passed = [self.start(), *(after for _before, _move, after in self.line())]
+        return [position for position in passed if position.result is None]
+
     def solves(self, ply: int, move: Move) -> bool:
         """Tell whether ``move``, legal at an even ``ply`` of the solution, is one that was to be found."""
         before = self.at(ply)

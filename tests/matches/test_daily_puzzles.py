@@ -11,12 +11,15 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from sqlalchemy import select
 
+from bot.matches.model.game_state import GameState
 from bot.matches.model.puzzles import is_for_a_day, moment, next_moment, of_the_day, zone_names
 from bot.matches.model.refusals import Refusal
+from bot.matches.model.terms import Terms
 from bot.matches.services.puzzles import COUNTED_WITHIN
 from bot.storage import tables
 from bot.storage.queries import due, guilds
-from tests.matches.conftest import ALICE, BOB, Crowd
+from bot.storage.records import First
+from tests.matches.conftest import ALICE, BOB, CAROL, Crowd
 
 ONE, OTHER, CHANNEL = 501, 502, 77
 ROME = "Europe/Rome"
@@ -171,6 +174,19 @@ async def test_a_puzzle_whose_answer_was_posted_cannot_be_begun_and_no_longer_co
     assert view is not None
     assert view.before is not None
     assert view.before.daily.day == date(2026, 1, 1)
+
+
+async def test_the_puzzle_of_a_day_that_stands_in_a_match_between_people_waits_for_them(crowd: Crowd) -> None:
+    await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
+    await at(crowd, 2026, 1, 1, 9, 0)
+    puzzle = of_the_day(ONE, date(2026, 1, 1))
+    match_id = await crowd.begin(terms=Terms(puzzle.game.key, puzzle.variant, 2, First.CHALLENGER))
+    crowd.services.game_states.remember(match_id, GameState(0, 2, puzzle.start()))
+    with pytest.raises(Refusal, match=f"stands in match {match_id}"):
+        await solve(crowd, ALICE.id, ONE, date(2026, 1, 1))
+    await solve(crowd, CAROL.id, ONE, date(2026, 1, 1))
+    await crowd.resign(match_id, BOB)
+    await solve(crowd, ALICE.id, ONE, date(2026, 1, 1))
 
 
 def test_days_have_puzzles_of_different_games_that_nobody_gets_otherwise() -> None:

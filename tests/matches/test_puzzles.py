@@ -8,15 +8,19 @@ import pytest
 from sqlalchemy import select
 
 from bot.games import GAMES
+from bot.games.game import Position
 from bot.games.puzzles import Kind, Puzzle, puzzles
+from bot.matches.model.game_state import GameState
 from bot.matches.model.puzzles import as_rating, games_with_puzzles, is_for_a_day, rated, solved_day, unrated
 from bot.matches.model.rating import format_rating, points
 from bot.matches.model.refusals import AlreadyProcessed, Refusal, Stale
+from bot.matches.model.terms import Terms
 from bot.matches.services.puzzles import PuzzleView, TriedMove
 from bot.messages.puzzle import rated_record, symbols
 from bot.storage import tables
 from bot.storage.puzzle_records import AttemptState
-from tests.matches.conftest import ALICE, BOB, Crowd
+from bot.storage.records import First
+from tests.matches.conftest import ALICE, BOB, CAROL, Crowd
 
 GAME = "rectangles"
 
@@ -138,6 +142,48 @@ async def test_nobody_gets_at_the_puzzle_of_another_or_at_none(crowd: Crowd) -> 
     assert (same.puzzle, same.attempt.user_id) == (view.puzzle, BOB.id)
     with pytest.raises(Refusal, match="isn't there any more"):
         await service.begin_same(BOB.id, 999)
+
+
+async def stands_at(crowd: Crowd, position: Position) -> int:
+    """Have a match of Alice and Bob stand in a position, and return its id."""
+    match_id = await crowd.begin(terms=Terms(GAME, "6x6", 2, First.CHALLENGER))
+    crowd.services.game_states.remember(match_id, GameState(0, 2, position))
+    return match_id
+
+
+@pytest.mark.parametrize("ply", [0, 1, 2])
+async def test_nothing_is_said_of_a_puzzle_that_stands_in_a_match_between_people(crowd: Crowd, ply: int) -> None:
+    service = crowd.services.puzzles
+    view = await begun(crowd, Kind.WIN)
+    attempt_id, first = view.attempt.id, view.puzzle.solution[0]
+    match_id = await stands_at(crowd, view.puzzle.at(ply))
+    for asked in (
+        service.begin(ALICE.id, GAME),
+        service.view(ALICE.id, attempt_id),
+        service.try_move(ALICE.id, attempt_id, 0, first, crowd.interaction()),
+        service.try_move(ALICE.id, attempt_id, 0, wrong_move(view.puzzle), crowd.interaction()),
+        service.show(ALICE.id, attempt_id, crowd.interaction()),
+        service.begin_same(BOB.id, attempt_id),
+    ):
+        with pytest.raises(Refusal, match=f"stands in match {match_id}"):
+            await asked
+    assert (await service.begin_same(CAROL.id, attempt_id)).puzzle == view.puzzle
+    await crowd.resign(match_id, BOB)
+    assert await service.view(ALICE.id, attempt_id) == view
+
+
+async def test_the_solution_of_a_puzzle_done_before_is_kept_back_as_long_as_it_helps(crowd: Crowd) -> None:
+    view = await begun(crowd, Kind.FIND)
+    end = await solved(crowd, view)
+    match_id = await stands_at(crowd, view.puzzle.start())
+    for asked in (
+        crowd.services.puzzles.view(ALICE.id, view.attempt.id),
+        crowd.services.puzzles.show(ALICE.id, view.attempt.id, crowd.interaction()),
+    ):
+        with pytest.raises(Refusal, match=f"stands in match {match_id}"):
+            await asked
+    await crowd.resign(match_id, ALICE)
+    assert await crowd.services.puzzles.view(ALICE.id, view.attempt.id) == end
 
 
 async def test_a_game_without_puzzles_is_not_offered(crowd: Crowd) -> None:

@@ -92,6 +92,6 @@ def create_services(context: ServiceContext) -> Services:
         Voiding(context),
         Bars(context, challenge_store),
         game_states,
-        Puzzles(context),
+        Puzzles(context, fair_play),
         DailyPuzzles(context),
     )

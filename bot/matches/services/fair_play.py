@@ -51,9 +51,10 @@ class FairPlay:
         kinds = zip(positions, alike[: len(positions)], strict=True)
         return {number: standing[kind] for number, kind in kinds if kind in standing}
 
-    async def check(self, user_id: int, game: str, position: Position) -> None:
-        """Raise ``Refusal`` where somebody may be told nothing about a position."""
-        for match in (await self.barred(game, {0: position}, await self.playing(user_id, game))).values():
+    async def check(self, user_id: int, game: str, *positions: Position) -> None:
+        """Raise ``Refusal`` where somebody may be told nothing about one of some positions."""
+        numbered = dict(enumerate(positions))
+        for match in (await self.barred(game, numbered, await self.playing(user_id, game))).values():
             raise Refusal(
                 _(
                     "This position stands in match {match}, which you're playing against somebody. I don't help "

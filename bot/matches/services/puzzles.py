@@ -23,6 +23,7 @@ from bot.matches.model.puzzles import (
 from bot.matches.model.rating import points
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import ServiceContext
+from bot.matches.services.fair_play import FairPlay
 from bot.matches.writing import outbox_messages
 from bot.storage import locks
 from bot.storage.puzzle_records import AttemptState, DailyPuzzle, PuzzleAttempt, PuzzleRating
@@ -53,17 +54,25 @@ class TriedMove:
 
 
 class Puzzles:
-    """Everything people can do with puzzles."""
+    """Everything people can do with puzzles.
 
-    def __init__(self, context: ServiceContext) -> None:
+    Nothing is shown of a puzzle, nor said of a try at it, while one of its positions stands in a match that whoever
+    solves it plays against people.
+    """
+
+    def __init__(self, context: ServiceContext, fair_play: FairPlay) -> None:
         self._context = context
+        self._fair_play = fair_play
 
-    @retried
     async def begin(self, user_id: int, game: str | None = None) -> PuzzleView:
         """Return the puzzle somebody has begun and not finished, or else a new one for them. Raises ``Refusal``.
 
         ``game`` is the game it is to be of; None means any. Puzzles of a day are left to their days.
         """
+        return await self._fair(await self._begin(user_id, game))
+
+    @retried
+    async def _begin(self, user_id: int, game: str | None) -> PuzzleView:
         offered = games_with_puzzles()
         if not offered or (game is not None and game not in offered):
             raise Refusal(_("There are no puzzles of that game.") if game else _("There are no puzzles here."))
@@ -86,9 +95,12 @@ class Puzzles:
             nearest = sorted(new, key=lambda one: (abs(one.difficulty - rating), one.key))[:_NEAREST]
             return await self._begun(tx, user_id, self._context.random.choice(nearest))
 
-    @retried
     async def begin_daily(self, user_id: int, guild_id: int, day: date) -> PuzzleView:
         """Return somebody's attempt at a server's puzzle of the day, begun now if it is new. Raises ``Refusal``."""
+        return await self._fair(await self._begin_daily(user_id, guild_id, day))
+
+    @retried
+    async def _begin_daily(self, user_id: int, guild_id: int, day: date) -> PuzzleView:
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
             daily = await stored.daily(tx, guild_id, day)
@@ -105,9 +117,12 @@ class Puzzles:
                 )
             return await self._begun(tx, user_id, puzzle, daily)
 
-    @retried
     async def begin_same(self, user_id: int, attempt_id: int) -> PuzzleView:
         """Return somebody's attempt at the puzzle that somebody else's is at. Raises ``Refusal``."""
+        return await self._fair(await self._begin_same(user_id, attempt_id))
+
+    @retried
+    async def _begin_same(self, user_id: int, attempt_id: int) -> PuzzleView:
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
             attempt = await stored.attempt(tx, attempt_id)
@@ -120,12 +135,13 @@ class Puzzles:
             if attempt.guild_id is None:
                 return await self._begun(tx, user_id, puzzle)
         assert attempt.day is not None
-        return await self.begin_daily(user_id, attempt.guild_id, attempt.day)
+        return await self._begin_daily(user_id, attempt.guild_id, attempt.day)
 
     async def view(self, user_id: int, attempt_id: int) -> PuzzleView:
         """Return somebody's attempt. Raises ``Refusal``: it is another's, or gone."""
         async with self._context.database.read() as tx:
-            return await _own(tx, user_id, attempt_id)
+            found = await _own(tx, user_id, attempt_id)
+        return await self._fair(found)
 
     async def record(self, user_id: int) -> PuzzleRating | None:
         """Return what has come of somebody's attempts, or None before the first."""
@@ -156,6 +172,7 @@ class Puzzles:
     @retried
     async def show(self, user_id: int, attempt_id: int, interaction_id: int) -> PuzzleView:
         """Give a puzzle up, which counts like a wrong try, so that its solution may be shown. Raises ``Refusal``."""
+        await self.view(user_id, attempt_id)
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
             current = await _own(tx, user_id, attempt_id)
@@ -177,6 +194,12 @@ class Puzzles:
             if not await outbox_messages.share(tx, attempt_id, channel_id, self._context.clock()):
                 raise Refusal(_("You've shared that here already."))
         self._context.wake()
+
+    async def _fair(self, view: PuzzleView) -> PuzzleView:
+        """Return what somebody may be shown. Raises ``Refusal`` for what would help them in a match between people."""
+        game, passed = view.puzzle.game.key, await self._context.compute(view.puzzle.positions)
+        await self._fair_play.check(view.attempt.user_id, game, *passed)
+        return view
 
     async def _known(self, tx: AsyncConnection, user_id: int, puzzle: Puzzle) -> PuzzleView | None:
         attempts = await stored.attempts_of(tx, user_id)
