@@ -20,6 +20,7 @@ from bot.matches.model.refusals import LimitReached, NoSuchMatch, Refusal, SetAs
 from bot.matches.model.review import MOMENTS
 from bot.matches.model.terms import Terms
 from bot.matches.review_runner import ReviewRunner
+from bot.matches.services import create_services
 from bot.matches.services import hints as hints_service
 from bot.matches.services.reviews import AT_ONCE
 from bot.storage.records import First
@@ -215,6 +216,17 @@ async def test_one_person_has_only_so_many_reviews_under_way(crowd: Crowd) -> No
     await crowd.services.reviews.ask(GUILD, ids[-1], BOB.id)
 
 
+async def test_reviews_that_another_process_has_finished_are_under_way_no_more(crowd: Crowd) -> None:
+    ids = [await over(crowd) for _ in range(AT_ONCE + 1)]
+    elsewhere = create_services(crowd.services.context)
+    for match_id in ids[:-1]:
+        assert not (await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)).done
+    with pytest.raises(LimitReached):
+        await crowd.services.reviews.ask(GUILD, ids[-1], ALICE.id)
+    await elsewhere.reviews.judge(ids[0])
+    assert not (await crowd.services.reviews.ask(GUILD, ids[-1], ALICE.id)).done
+
+
 async def test_a_review_says_nothing_of_where_a_match_of_its_reader_between_people_stands(crowd: Crowd) -> None:
     match_id, reviews = await over(crowd), crowd.services.reviews
     await reviews.ask(GUILD, match_id, ALICE.id)
@@ -226,7 +238,7 @@ async def test_a_review_says_nothing_of_where_a_match_of_its_reader_between_peop
         reviewed = await reviews.reviewed(GUILD, match_id, reader.id)
         assert reviewed is not None
         assert tuple(match.id for match in reviewed.hidden) == hidden
-        assert (reviewed.review.move(2) is None) is bool(hidden)
+        assert [reviewed.review.move(number) is None for number in (1, 2)] == [bool(hidden)] * 2
         assert reviewed.review.move(9) is not None
 
 

@@ -82,8 +82,11 @@ class Reviews:
             return progress
         async with self._context.database.read() as tx:
             match, played = await load_match(tx, guild_id, match_id), await matches.moves_of(tx, match_id)
+            under_way = set(await reviews.pending(tx))
         if match.state is not MatchState.OVER:
             raise Refusal(_("This match is still being played. I can review it when it's over."))
+        # Another process may have finished some of them, or their matches are deleted.
+        self._askers = {number: asker for number, asker in self._askers.items() if number in under_way}
         if sum(asker == user_id for asker in self._askers.values()) >= AT_ONCE:
             raise LimitReached(
                 _n(
