@@ -127,7 +127,7 @@ def test_at_most_three_moments_are_shown_in_the_order_they_were_made() -> None:
 
 
 def test_nothing_is_said_of_hidden_positions_nor_of_what_was_played_there() -> None:
-    known = [judged(number, number % 2, 0.5, "best") for number in range(4)]
+    known = [judged(number, number % 2, 0.5, "best", 0.4) for number in range(4)]
     review = review_of(entries("a", "b", "c", "d"), 2, BLUE_WINS, known, hidden=[1])
     assert [move.number for move in review.moves] == [4]
     assert [number for number, _ in review.chances[0]] == [0, 3, 4]

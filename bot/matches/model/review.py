@@ -97,15 +97,18 @@ def review_of(
 ) -> Review:
     """Return the review of a match from the entries of its list of moves that stand, and the judged positions.
 
-    Nothing is said of the positions that are ``hidden``, nor of what the moves made there led to.
+    Nothing is said of the positions that are ``hidden``, of the moves that led to them, nor of what the moves made there
+    led to.
     """
+    hidden = frozenset(hidden)
     left_out = {number + later for number in hidden for later in (0, 1)}
     judged = {one.number: one for one in judgements if one.number not in left_out}
     decided = result is not None and result.reason != PUT_AWAY and len(entries) not in left_out
     ends = {len(entries): result} if result is not None and decided else {}
     chances = _Chances(players, judged, ends, entries)
     moves = [_reviewed(entry, number, judged.get(number - 1), chances) for number, entry in enumerate(entries, 1)]
-    return Review(tuple(move for move in moves if move is not None), chances.lines())
+    told = tuple(move for move in moves if move is not None and move.number not in hidden)
+    return Review(told, chances.lines())
 
 
 @dataclass(frozen=True, slots=True)
