@@ -161,7 +161,11 @@ class Tavoliere(commands.Bot):
             )
             await self._health.open()
         share = await self._take_share(self.database)
-        limits = Limits(self.settings.max_matches, self.settings.max_challenges, self.settings.challenge_days)
+        limits = Limits(
+            matches=self.settings.max_matches,
+            challenges=self.settings.max_challenges,
+            challenge_days=self.settings.challenge_days,
+        )
         context = ServiceContext(
             self.database,
             discord.utils.utcnow,

@@ -171,6 +171,21 @@ class TestWithThreeMatches:
         assert "posted below" in told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque"))
 
 
+class TestWithChallengesOfTwoDays:
+    """How long a challenge stands, set low."""
+
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        return settings.model_copy(update={"challenge_days": 2})
+
+    async def test_a_challenge_stands_for_as_long_as_it_was_set_to(self, sim: SimulatedDiscord) -> None:
+        await challenge(sim)
+        await sim.env.advance_time(2 * DAY - 60)
+        assert "Open until" in text_of(cards(sim)[0])
+        await sim.env.advance_time(120)
+        assert "Expired" in text_of(cards(sim)[0])
+
+
 async def test_two_people_may_play_several_matches_at_once(sim: SimulatedDiscord) -> None:
     threads = [await challenge_accepted(sim) for _ in range(3)]
     for at, thread in enumerate(threads):
