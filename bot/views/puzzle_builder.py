@@ -107,7 +107,10 @@ async def _tried(interaction: discord.Interaction[Any], attempt_id: int, ply: in
     try:
         result = await service.try_move(user_id, attempt_id, ply, text, interaction.id)
     except Stale as stale:
-        return Reply(view=layout(refused(stale)))
+        # Somebody who pressed twice has found the move, and is told so again instead of being told that they are late.
+        view = await service.view(user_id, attempt_id)
+        found = ply < view.attempt.ply and text == view.puzzle.solution[ply]
+        return await shown(interaction, view, _found(view, text) if found else refused(stale))
     view, move = result.view, f"**{plain(result.tried.text)}**"
     if not result.tried.right:
         wrong = len(view.attempt.wrong)
@@ -119,11 +122,17 @@ async def _tried(interaction: discord.Interaction[Any], attempt_id: int, ply: in
         else:
             words = _("{move} isn't it. Wrong tries: {number}.", move=move, number=wrong)
     else:
-        words = _("{move} is right.", move=move)
-        if view.attempt.state is AttemptState.OPEN:
-            reply = view.puzzle.solution[view.attempt.ply - 1]
-            words = prose([words, _("The answer is **{move}**. Go on.", move=reply)])
+        words = _found(view, result.tried.text)
     return await shown(interaction, view, words)
+
+
+def _found(view: PuzzleView, text: str) -> str:
+    """Return what is said of a move that was to be found, and of the answer to it."""
+    words = _("{move} is right.", move=f"**{plain(text)}**")
+    if view.attempt.state is not AttemptState.OPEN:
+        return words
+    reply = view.puzzle.solution[view.attempt.ply - 1]
+    return prose([words, _("The answer is **{move}**. Go on.", move=reply)])
 
 
 async def _built(

@@ -6,7 +6,7 @@ import discord
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot.games.puzzles import Kind
+from bot.games.puzzles import Kind, Task
 from bot.matches.services.puzzles import PuzzleView
 from bot.messages import custom_ids
 from bot.storage.puzzle_records import PuzzleAttempt
@@ -107,6 +107,20 @@ async def test_a_puzzle_is_given_up_after_a_question_and_a_guess_in_the_builder_
     await pressed(sim, sim.alice, shown, custom_id)
     assert "isn't it" in text_of(shown.message)
     assert "Wrong tries: 1." in text_of(shown.message)
+
+
+async def test_whoever_presses_twice_sees_what_the_first_press_did(sim: SimulatedDiscord) -> None:
+    while (view := await begun(sim)).puzzle.task != Task(Kind.WIN, 2):
+        await sim.bot.context.services.puzzles.show(sim.alice.id, view.attempt.id, view.attempt.id)
+    shown = answer(await sim.alice.slash(sim.channel, "puzzle", game=GAME))
+    for ply, move in enumerate(view.puzzle.solution[::2]):
+        fields = {"attempt": view.attempt.id, "ply": 2 * ply, "menu": 0, "prefix": move}
+        for _ in range(2):
+            await pressed(sim, sim.alice, shown, custom_ids.PUZZLE_BUILDER(verb="play", **fields))
+            assert ("Solved at the first try" if ply else "is right. The answer") in text_of(shown.message)
+    late = custom_ids.PUZZLE_BUILDER(verb="play", attempt=view.attempt.id, ply=0, menu=0, prefix="stuck")
+    await pressed(sim, sim.alice, shown, late)
+    assert labels(shown.message) == ["Share", "Next puzzle"]
 
 
 async def begun(sim: SimulatedDiscord) -> PuzzleView:
