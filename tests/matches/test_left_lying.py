@@ -11,11 +11,12 @@ from sqlalchemy import select
 from bot.matches.audit import audit
 from bot.matches.model import match_record
 from bot.matches.model.refusals import Refusal
+from bot.matches.model.terms import Terms
 from bot.matches.writing.clocks import PUT_AWAY_AFTER, REMINDED_AFTER
 from bot.storage import tables
-from bot.storage.records import Match, MatchState
+from bot.storage.records import First, Match, MatchState, Person
 from tests.matches.against_computer import COMPUTER_BEGINS, DAY, against, due, replied
-from tests.matches.conftest import ALICE, GUILD, YONMOQUE, Crowd
+from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
 
 
 async def what_is_due(crowd: Crowd) -> None:
@@ -93,6 +94,20 @@ async def test_whoever_is_away_is_waited_for_from_their_return(crowd: Crowd) -> 
         match = await crowd.match(match_id)
         assert match.deadline_at == crowd.now + timedelta(days=10) + PUT_AWAY_AFTER
         assert match.remind_at == crowd.now + timedelta(days=10) + REMINDED_AFTER
+
+
+@pytest.mark.parametrize("first", [(ALICE, BOB), (BOB, ALICE)])
+async def test_whoever_is_left_alone_is_waited_for_from_then_on(crowd: Crowd, first: tuple[Person, Person]) -> None:
+    challenge_id = await crowd.offer(by=first[0], terms=Terms("rectangles", "6x6", 3, First.CHALLENGER))
+    await crowd.services.challenges.accept(GUILD, challenge_id, first[1], crowd.interaction())
+    seating = crowd.services.computer_opponents.seat(GUILD, challenge_id, first[0], 1, (), crowd.interaction())
+    match_id = (await seating).match_id
+    assert match_id is not None
+    assert (await left_for(crowd, match_id, 40)).deadline_at is None
+    await crowd.resign(match_id, BOB)
+    match = await crowd.match(match_id)
+    assert (match.movers[0].person, match.deadline_at) == (ALICE, crowd.now + PUT_AWAY_AFTER)
+    assert (await left_for(crowd, match_id, 8, 23)).reason == "put away"
 
 
 async def test_where_the_bot_was_removed_nothing_is_put_away_and_the_wait_goes_on_afterwards(crowd: Crowd) -> None:

@@ -5,6 +5,7 @@ A move, a resignation, a time-out, a take-back and an agreed draw all end here.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -32,6 +33,8 @@ async def append(tx: AsyncConnection, turn: PlayedTurn) -> None:
     elif dropped and after.position.to_move == {seat.seat for seat in match.movers}:
         # Somebody has left while another one is to move: for them it is still the same turn, on the same clock.
         notified = [seat.seat for seat in match.movers] if match.board_ply == match.ply else []
+        if match.pace is None:
+            changes |= (await _clock(tx, turn)).columns()
     else:
         changes |= await _next_turn(tx, turn)
     if await matches.advance(tx, match.id, **changes):
@@ -44,8 +47,15 @@ async def append(tx: AsyncConnection, turn: PlayedTurn) -> None:
 async def _next_turn(tx: AsyncConnection, turn: PlayedTurn) -> dict[str, Any]:
     """Say who is to move now; return the columns of the match that tell since when, and how long they have."""
     await matches.set_movers(tx, turn.match.id, turn.after.position.to_move)
-    clock = await clocks.next_clock(tx, turn.match.pace, _movers(turn), turn.at, alone=turn.match.alone)
-    return {"turn_at": turn.at, **clock.columns()}
+    return {"turn_at": turn.at, **(await _clock(tx, turn)).columns()}
+
+
+async def _clock(tx: AsyncConnection, turn: PlayedTurn) -> clocks.Clock:
+    """Return the clock from a turn on; whoever it leaves alone with computer players is waited for like one."""
+    gone = {entry.seat for entry in turn.entries if entry.kind is MoveKind.DROP}
+    taken = tuple(replace(seat, dropped=seat.dropped or seat.seat in gone) for seat in turn.match.seats)
+    alone = replace(turn.match, seats=taken).alone
+    return await clocks.next_clock(tx, turn.match.pace, _movers(turn), turn.at, alone=alone)
 
 
 def _movers(turn: PlayedTurn) -> list[Person]:
