@@ -60,3 +60,15 @@ async def test_a_win_that_is_voided_has_beaten_no_level(crowd: Crowd) -> None:
     assert "First win" not in await said(crowd, voided)
     profile = await crowd.services.queries.profile(GUILD, ALICE.id, ALICE.id)
     assert profile.levels_beaten == {"yonmoque": 1}
+
+
+async def test_of_two_wins_against_a_level_the_one_that_is_not_voided_still_counts(crowd: Crowd) -> None:
+    first, again = await won(crowd, level=3), await won(crowd, level=3)
+    await won(crowd, level=2)
+    await crowd.services.voiding.void(GUILD, first)
+    profile = await crowd.services.queries.profile(GUILD, ALICE.id, ALICE.id)
+    assert profile.levels_beaten == {"yonmoque": 3}
+    assert "First win against level 3 in Yonmoque!" in await said(crowd, again)
+    await crowd.services.voiding.void(GUILD, again)
+    profile = await crowd.services.queries.profile(GUILD, ALICE.id, ALICE.id)
+    assert profile.levels_beaten == {"yonmoque": 2}

@@ -19,10 +19,10 @@ async def void(tx: AsyncConnection, match: Match, by: int, at: datetime) -> None
         await offers.change(tx, offer.id, state=OfferState.LAPSED)
         await outbox_messages.offer(tx, match.id, offer.id, OfferState.LAPSED, at)
     await computer_turns.remove(tx, match.id)
-    await levels_beaten.remove(tx, match.id)
     await matches.set_movers(tx, match.id, frozenset())
     ended_at = match.ended_at or at
     await matches.change(tx, match.id, state=MatchState.OVER, voided_by=by, ended_at=ended_at, **Clock().columns())
+    await levels_beaten.remove(tx, match.id)
     await outbox_messages.voided(tx, match.id, at)
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.inserting import inserting
-from bot.storage.tables import levels_beaten
+from bot.storage.tables import levels_beaten, matches, seats
 
 
 async def note(tx: AsyncConnection, user_id: int, game: str, level: int, match_id: int) -> None:
@@ -45,5 +45,28 @@ async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
 
 
 async def remove(tx: AsyncConnection, match_id: int) -> None:
-    """Forget that a level was beaten with a match, which does not count any more."""
-    await tx.execute(delete(levels_beaten).where(levels_beaten.c.match_id == match_id))
+    """Forget that a level was beaten with a match that was voided, unless its winner has beaten it in another, too."""
+    voided = delete(levels_beaten).where(levels_beaten.c.match_id == match_id).returning(levels_beaten)
+    for row in (await tx.execute(voided)).all():
+        other = await _first_win(tx, row.user_id, row.game, row.level)
+        if other is not None:
+            await note(tx, row.user_id, row.game, row.level, other)
+
+
+async def _first_win(tx: AsyncConnection, user_id: int, game: str, level: int) -> int | None:
+    """Return the first match that counts in which somebody alone has beaten a level, the lowest they played against."""
+    mine, others = seats.alias(), seats.alias()
+    people = select(others).where(
+        others.c.match_id == matches.c.id, others.c.level.is_(None), others.c.seat != mine.c.seat
+    )
+    lowest = select(func.min(others.c.level)).where(others.c.match_id == matches.c.id).scalar_subquery()
+    query = (
+        select(matches.c.id)
+        .join(mine, mine.c.match_id == matches.c.id)
+        .where(mine.c.user_id == user_id, mine.c.won.is_(True), matches.c.game == game, matches.c.voided_by.is_(None))
+        # A match that was imported counts for nobody, and has no place in the order in which they ended.
+        .where(~people.exists(), lowest == level, matches.c.finish.is_not(None))
+        .order_by(matches.c.finish)
+        .limit(1)
+    )
+    return (await tx.execute(query)).scalar_one_or_none()
