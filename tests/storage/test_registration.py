@@ -21,16 +21,18 @@ from sqlalchemy import text, update
 from bot.compute.queue import ComputeQueue
 from bot.delivery.dispatcher import Done, Handler, OutboxDispatcher
 from bot.matches.idle import plain_idle
+from bot.matches.services.computer_players import ComputerPlayers
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost
 from bot.storage.process_records import Renewed, Share, Slot
-from bot.storage.queries import call_limits, computer_turns, interaction_claims, outbox, processes, slots
-from bot.storage.records import OutboxMessage, OutboxState
+from bot.storage.queries import call_limits, interaction_claims, outbox, processes, slots
+from bot.storage.records import OutboxMessage, OutboxState, Person
 from bot.storage.registration import BOT, LEASE, THINKER, Registration
 from bot.storage.tables import invalid_responses
 from bot.storage.tables import outbox as table
 from bot.storage.tables import processes as processes_table
-from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd
+from tests.matches.against_computer import COMPUTER_BEGINS
+from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
 from tests.support.postgresql import needs_postgresql
 
 pytestmark = needs_postgresql
@@ -257,16 +259,38 @@ async def test_a_computer_players_turn_is_played_by_one_process(two: tuple[Membe
     one, other = two
     async with ComputeQueue() as queue:
         crowd = Crowd(one.database, queue)
-        for _ in range(3):
-            terms = YONMOQUE
-            await crowd.services.computer_opponents.play(GUILD, CHANNEL, ALICE, 1, terms, crowd.interaction())
-        async with one.database.read() as tx:
-            wanted = len(await computer_turns.pending(tx))
+        wanted = [await _awaiting(crowd, person) for person in (ALICE, BOB, CAROL)]
         players = [Crowd(member.database, queue).services.computer_players for member in (one, other)]
         taken = await asyncio.gather(*(player.take(2) for player in players))
         taken += [await player.take(2, begun=turns) for player, turns in zip(players, taken, strict=True)]
     found = [turn for turns in taken for turn in turns]
-    assert len(found) == len(set(found)) == wanted
+    assert sorted(turn.match_id for turn in found) == wanted
+
+
+async def test_however_many_turns_somebody_waits_for_one_of_each_other_person_comes_before_their_second(
+    two: tuple[Member, Member],
+) -> None:
+    one, other = two
+    async with ComputeQueue() as queue:
+        crowd = Crowd(one.database, queue)
+        of_alice = [await _awaiting(crowd, ALICE) for _ in range(6)]
+        here, there = [Crowd(member.database, queue).services.computer_players for member in (one, other)]
+
+        async def taken(players: ComputerPlayers, room: int) -> list[int]:
+            return [turn.match_id for turn in await players.take(room)]
+
+        assert await taken(here, 3) == of_alice[:2]
+        assert await taken(here, 1) == []
+        of_bob = [await _awaiting(crowd, BOB) for _ in range(2)]
+        of_carol = await _awaiting(crowd, CAROL)
+        assert await taken(here, 1) == of_bob[:1]
+        assert await taken(there, 4) == [of_carol, of_bob[1], of_alice[2]]
+
+
+async def _awaiting(crowd: Crowd, person: Person) -> int:
+    """Begin a match in which a computer player is to move, and return its id."""
+    opponents = crowd.services.computer_opponents
+    return await opponents.play(GUILD, CHANNEL, person, 1, COMPUTER_BEGINS, crowd.interaction())
 
 
 async def test_a_review_is_made_by_one_process(two: tuple[Member, Member]) -> None:

@@ -97,8 +97,8 @@ def review_of(
 ) -> Review:
     """Return the review of a match from the entries of its list of moves that stand, and the judged positions.
 
-    Nothing is said of the positions that are ``hidden``, of the moves that led to them, nor of what the moves made there
-    led to.
+    Nothing is said of the positions that are ``hidden``, nor of the moves that led to them, nor of what the moves made
+    there led to.
     """
     hidden = frozenset(hidden)
     left_out = {number + later for number in hidden for later in (0, 1)}

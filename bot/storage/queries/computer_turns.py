@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import and_, delete, insert, or_, select, update
+from sqlalchemy import Subquery, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.queries.processes import none_of, unclaimed
 from bot.storage.records import ComputerTurn
-from bot.storage.tables import computer_turns
+from bot.storage.tables import computer_turns, seats
 
 
 async def add(tx: AsyncConnection, match_id: int, ply: int) -> None:
@@ -33,21 +33,38 @@ async def claim(
     """Claim turns that no living process has claimed, at most ``limit``; return them.
 
     They are left to the processes of a role, ``unless_there_is`` none of it. Those that are claimed for ``token`` and
-    not ``begun`` are returned as well.
+    not ``begun`` are returned as well. What others are claiming at the same moment is skipped. They stay claimed until
+    they are played, or until ``token`` is gone.
 
-    What others are claiming at the same moment is skipped. They stay claimed until they are played, or until ``token``
-    is gone.
+    People take turns, however many matches each of them plays: those come first of whose turns fewest are claimed, and
+    the last one that could be claimed is left to whoever has none.
     """
     playing = [turn.match_id for turn in begun]
     forgotten = and_(computer_turns.c.claimed_by == token, computer_turns.c.match_id.not_in(playing))
     free = or_(forgotten, and_(unclaimed(computer_turns.c.claimed_by), none_of(unless_there_is)))
-    order = computer_turns.c.match_id, computer_turns.c.ply
-    query = select(computer_turns).where(free).order_by(*order).limit(limit)
-    found = [ComputerTurn(row.match_id, row.ply) for row in await tx.execute(query.with_for_update(skip_locked=True))]
+    ranked = _ranked()
+    same = ranked.c.match_id == computer_turns.c.match_id, ranked.c.ply == computer_turns.c.ply
+    query = select(computer_turns, ranked.c.rank).join(ranked, and_(*same)).where(free)
+    query = query.order_by(ranked.c.rank, computer_turns.c.match_id).limit(limit)
+    rows = (await tx.execute(query.with_for_update(of=computer_turns, skip_locked=True))).all()
+    kept = [row for at, row in enumerate(rows, 1) if row.rank == 1 or at < limit]
+    found = [ComputerTurn(row.match_id, row.ply) for row in kept]
     for due in found:
         mine = computer_turns.c.match_id == due.match_id, computer_turns.c.ply == due.ply
         await tx.execute(update(computer_turns).where(*mine).values(claimed_by=token))
     return found
+
+
+def _ranked() -> Subquery:
+    """Return the turns with the rank of each among those of one person, from 1, the claimed ones before the others.
+
+    That person is the first who has not left the match; matches that all have left are as those of one person.
+    """
+    here = seats.c.match_id == computer_turns.c.match_id, seats.c.level.is_(None), seats.c.dropped.is_(False)
+    person = select(seats.c.user_id).where(*here).order_by(seats.c.seat).limit(1).scalar_subquery()
+    order = unclaimed(computer_turns.c.claimed_by), computer_turns.c.match_id
+    rank = func.row_number().over(partition_by=person, order_by=order)
+    return select(computer_turns.c.match_id, computer_turns.c.ply, rank.label("rank")).subquery()
 
 
 async def pending(tx: AsyncConnection) -> list[ComputerTurn]:
