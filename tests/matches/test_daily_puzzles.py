@@ -9,7 +9,7 @@ import sys
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from bot.matches.model.game_state import GameState
 from bot.matches.model.puzzles import is_for_a_day, moment, next_moment, of_the_day, zone_names
@@ -64,6 +64,17 @@ async def test_days_the_bot_was_away_are_made_up_for_by_the_last_one(crowd: Crow
     await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
     assert await at(crowd, 2026, 1, 5, 8, 0) == [(ONE, "2026-01-04")]
     assert await at(crowd, 2026, 1, 5, 9, 0) == [(ONE, "2026-01-04"), (ONE, "2026-01-05")]
+
+
+async def test_a_server_whose_time_zone_is_gone_keeps_no_other_one_waiting(crowd: Crowd) -> None:
+    for guild_id in (ONE, OTHER):
+        await crowd.services.daily_puzzles.announce(guild_id, CHANNEL, 9, ROME)
+    channel = tables.puzzle_channels
+    async with crowd.database.write() as tx:
+        await tx.execute(update(channel).where(channel.c.guild_id == ONE).values(zone="Europe/Atlantis"))
+    with pytest.raises(ExceptionGroup):
+        await at(crowd, 2026, 1, 1, 8, 0)
+    assert await posts(crowd) == [(OTHER, "2026-01-01")]
 
 
 async def test_a_server_the_bot_has_left_gets_none_until_it_is_back(crowd: Crowd) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import Final
 
 import structlog
@@ -81,14 +82,25 @@ class DailyPuzzles:
             await stored.drop_channel(tx, guild_id)
 
     async def post_due(self) -> None:
-        """Have every puzzle posted that is due, each together with the time of the next, and every count."""
+        """Have every puzzle posted that is due, each together with the time of the next, and every count.
+
+        What goes wrong in one server does not keep the others waiting; it is raised when all have had their turn.
+        """
         now, share = self._context.clock(), self._context.share
         async with self._context.database.read() as tx:
             guild_ids, counts = await stored.due(tx, now, share), await stored.counts_due(tx, now, share)
-        for guild_id in guild_ids:
-            await self._post(guild_id)
-        for daily in counts:
-            await self._count(daily)
+        due = [
+            *(partial(self._post, guild_id) for guild_id in guild_ids),
+            *(partial(self._count, one) for one in counts),
+        ]
+        failed: list[Exception] = []
+        for do in due:
+            try:
+                await do()
+            except Exception as error:
+                failed.append(error)
+        if failed:
+            raise ExceptionGroup("puzzles of the day that could not be posted", failed)
 
     @retried
     async def _count(self, daily: DailyPuzzle) -> None:
