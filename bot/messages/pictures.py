@@ -19,9 +19,9 @@ from bot.matches.service_context import ServiceContext
 from bot.messages import drawing
 from bot.messages.drawing import Drawn, PendingMove, Perspective, Stepped
 from bot.messages.wording import inert, shorten
-from bot.storage.records import Match, PlayedMove, Preferences
+from bot.storage.records import Match, Person, PlayedMove, Preferences
 from renderers.charts import line_chart, ranking
-from renderers.i18n import SEMICOLON, enumerated, headed, prose, sentence, translated, ungrouped
+from renderers.i18n import SEMICOLON, enumerated, gettext_lazy, headed, prose, sentence, translated, ungrouped
 from renderers.i18n import ngettext as _n
 
 P = ParamSpec("P")
@@ -236,8 +236,13 @@ def _perspective(
     match: Match, seat: int, wanted: Preferences | None = None, pending: PendingMove | None = None
 ) -> Perspective:
     shown = wanted or Preferences()
-    names = tuple(taken.person.name for taken in match.seats)
+    names = tuple(_named(taken.person, many=len(match.seats) > 2) for taken in match.seats)
     return Perspective(match.game, names, seat, shown.theme, shown.coordinates, pending or PendingMove())
+
+
+def _named(person: Person, *, many: bool) -> str:
+    """Return what somebody is called on a board, where names of ``many`` leave each other little room."""
+    return gettext_lazy("Level {level}", level=person.level) if many and person.computer else person.name
 
 
 def _at_puzzle(puzzle: Puzzle, seat: int, wanted: Preferences, pending: PendingMove | None) -> Perspective:

@@ -152,7 +152,7 @@ def _solved_by(view: DailyView) -> str:
 def _answer(before: DailyView) -> str:
     """Return the answer to the puzzle of the day before, and who was fastest."""
     moves = " ".join(f"**{move}**" if ply % 2 == 0 else move for ply, move in enumerate(before.puzzle.solution))
-    words = _("Answer to the last one ({game}): {moves}", game=game_of(before.puzzle), moves=moves)
+    words = _("Answer to the last one, {game}: {moves}", game=game_of(before.puzzle), moves=moves)
     if not before.solvers:
         return words + "\n-# " + _("Nobody solved it.")
     fastest = before.solvers[0]

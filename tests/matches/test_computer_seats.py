@@ -12,9 +12,10 @@ from bot.matches.model import match_record
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.model.terms import Terms
 from bot.messages import wording
+from bot.messages.pictures import BoardRenderer
 from bot.storage.queries import challenges
 from bot.storage.records import Challenge, ChallengeState, First, Match, MatchState
-from tests.matches.against_computer import nothing_due, replied, running
+from tests.matches.against_computer import against, nothing_due, replied, running
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
 
 LOBBY = Terms("rectangles", "6x6", 4, First.CHALLENGER)
@@ -158,6 +159,16 @@ async def test_the_board_names_what_was_replied_by_all_computer_players(crowd: C
     assert said[0].startswith("Last move: Alice ")
     assert r"Tavoliere \(level 1\)" in said[1]
     assert r"Tavoliere \(level 2\)" in said[2]
+
+
+async def test_a_board_of_many_tells_computer_players_apart_where_names_have_little_room(crowd: Crowd) -> None:
+    async def described(match_id: int) -> str:
+        view = await crowd.services.queries.match_view(GUILD, match_id)
+        return await BoardRenderer(crowd.services.context).describe(view.match, view.game_state, 0)
+
+    many = await described(await lobby_started(crowd, 2, 5, people=1))
+    assert ("Level 2" in many, "Level 5" in many, "Tavoliere" in many) == (True, True, False)
+    assert "Tavoliere (level 3)" in await described(await against(crowd, level=3))
 
 
 async def test_where_several_people_play_they_are_asked_for_take_backs_and_claim_by_themselves(crowd: Crowd) -> None:
