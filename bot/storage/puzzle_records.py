@@ -18,7 +18,8 @@ class AttemptState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PuzzleAttempt:
-    """Somebody at a puzzle, each of which they get once. ``puzzle`` is its key, see ``bot.games.puzzles``.
+    """Somebody at a puzzle. ``puzzle`` is its key, see ``bot.games.puzzles``. They get each once; the attempt at one of
+    a day that has come round takes the place of the one before.
 
     ``ply`` counts the plies of the solution played so far, the answers to them included; ``wrong`` lists the different
     wrong tries, each after its ply and a colon. ``guild_id`` and ``day`` say of which server's puzzle of the day it is

@@ -187,6 +187,23 @@ async def test_a_puzzle_whose_answer_was_posted_cannot_be_begun_and_no_longer_co
     assert view.before.daily.day == date(2026, 1, 1)
 
 
+async def test_a_puzzle_that_comes_round_is_solved_anew_so_that_no_streak_ends_with_it(crowd: Crowd) -> None:
+    first = date(2026, 1, 1)
+    days = (first + timedelta(days=number) for number in range(1, 2000))
+    again = next(day for day in days if of_the_day(ONE, day) == of_the_day(ONE, first))
+    await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
+    for day in (first, again - timedelta(days=1), again):
+        await at(crowd, day.year, day.month, day.day, 9, 0)
+        await solve(crowd, ALICE.id, ONE, day)
+    record = await crowd.services.puzzles.record(ALICE.id)
+    assert record is not None
+    assert (record.streak, record.last_day, record.first_try) == (2, again, 3)
+    view = await crowd.services.daily_puzzles.view(ONE, again)
+    assert view is not None
+    assert [attempt.user_id for attempt in view.solvers] == [ALICE.id]
+    assert (await crowd.services.puzzles.begin_daily(ALICE.id, ONE, first)).attempt.day == again
+
+
 async def test_the_puzzle_of_a_day_that_stands_in_a_match_between_people_waits_for_them(crowd: Crowd) -> None:
     await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
     await at(crowd, 2026, 1, 1, 9, 0)

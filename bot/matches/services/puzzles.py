@@ -1,4 +1,7 @@
-"""Puzzles people solve, each of them once: begun, tried, solved or shown, and what comes of that for their record."""
+"""Puzzles people solve: begun, tried, solved or shown, and what comes of that for their record.
+
+Each is solved once, but for those of a day, which come round.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +38,9 @@ _NEAREST: Final = 10
 """A new puzzle is drawn from so many whose difficulty is nearest to the rating of whoever asks."""
 COUNTED_WITHIN: Final = timedelta(minutes=1)
 """How long the count on a puzzle of the day may lag behind, so that its post is not edited all the time."""
+
+COMES_ROUND_AFTER: Final = timedelta(days=60)
+"""A puzzle of the day that somebody has begun longer ago than this is as new to them: there are not so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +114,15 @@ class Puzzles:
             if daily is None or puzzle is None:
                 raise Refusal(_("That puzzle isn't there any more. `/puzzle` has others."))
             known = await self._known(tx, user_id, puzzle)
-            if known is not None:
+            if known is not None and known.attempt.begun_at > daily.at - COMES_ROUND_AFTER:
                 return known
             latest = await stored.latest_daily(tx, guild_id)
             if latest is not None and latest.day != day:
                 raise Refusal(
                     _("The answer to that puzzle has since been posted. Solve the newest one, or try `/puzzle`.")
                 )
+            if known is not None:
+                return await self._begun_again(tx, known, daily)
             return await self._begun(tx, user_id, puzzle, daily)
 
     async def begin_same(self, user_id: int, attempt_id: int) -> PuzzleView:
@@ -215,6 +223,10 @@ class Puzzles:
         attempt = await stored.attempt(tx, attempt_id)
         assert attempt is not None
         return PuzzleView(attempt, puzzle)
+
+    async def _begun_again(self, tx: AsyncConnection, known: PuzzleView, daily: DailyPuzzle) -> PuzzleView:
+        fresh = {"state": AttemptState.OPEN, "ply": 0, "wrong": (), "begun_at": self._context.clock(), "ended_at": None}
+        return await self._changed(tx, known, guild_id=daily.guild_id, day=daily.day, **fresh)
 
     async def _went_on(self, tx: AsyncConnection, current: PuzzleView) -> PuzzleView:
         attempt, length = current.attempt, len(current.puzzle.solution)
