@@ -204,6 +204,18 @@ async def test_a_puzzle_that_comes_round_is_solved_anew_so_that_no_streak_ends_w
     assert (await crowd.services.puzzles.begin_daily(ALICE.id, ONE, first)).attempt.day == again
 
 
+async def test_a_streak_that_was_let_go_is_told_as_over(crowd: Crowd) -> None:
+    await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
+    for day in (1, 2):
+        await at(crowd, 2026, 1, day, 9, 0)
+        await solve(crowd, ALICE.id, ONE, date(2026, 1, day))
+    for day, streak in ((3, 2), (4, 2), (5, 0)):
+        await at(crowd, 2026, 1, day, 9, 0)
+        record = await crowd.services.puzzles.record(ALICE.id)
+        assert record is not None
+        assert (record.streak, record.longest_streak) == (streak, 2)
+
+
 async def test_the_puzzle_of_a_day_that_stands_in_a_match_between_people_waits_for_them(crowd: Crowd) -> None:
     await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
     await at(crowd, 2026, 1, 1, 9, 0)

@@ -161,6 +161,15 @@ def solved_day(before: PuzzleRating, day: date) -> PuzzleRating:
     return replace(before, streak=streak, longest_streak=max(streak, before.longest_streak), last_day=day)
 
 
+def as_of(record: PuzzleRating, today: date) -> PuzzleRating:
+    """Return a record as it stands on a day: a streak is over once a puzzle after its last one has had its day.
+
+    Days begin at different times in different places, so that this is told a day late in some.
+    """
+    over = record.last_day is None or today - record.last_day > timedelta(days=2)
+    return replace(record, streak=0) if over else record
+
+
 def zone_of(name: str) -> tzinfo:
     """Return a time zone by its name in the database of time zones. Raises ``Refusal`` for one there is not."""
     if name == UTC_NAME:

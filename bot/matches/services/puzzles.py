@@ -15,6 +15,7 @@ from bot.games import GAMES
 from bot.games.puzzles import Puzzle, puzzles
 from bot.matches.model.puzzles import (
     Tried,
+    as_of,
     games_with_puzzles,
     is_for_a_day,
     puzzle_of,
@@ -152,9 +153,10 @@ class Puzzles:
         return await self._fair(found)
 
     async def record(self, user_id: int) -> PuzzleRating | None:
-        """Return what has come of somebody's attempts, or None before the first."""
+        """Return what has come of somebody's attempts by now, or None before the first."""
         async with self._context.database.read() as tx:
-            return await stored.rating(tx, user_id)
+            kept = await stored.rating(tx, user_id)
+        return None if kept is None else as_of(kept, self._context.clock().date())
 
     @retried
     async def try_move(self, user_id: int, attempt_id: int, ply: int, text: str, interaction_id: int) -> TriedMove:
