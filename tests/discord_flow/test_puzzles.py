@@ -153,4 +153,4 @@ async def test_the_puzzle_of_the_day_is_posted_solved_counted_and_answered(sim: 
     assert f"**{moves}**" in text_of(following)
     assert f"Fastest: <@{sim.alice.id}>" in text_of(following)
     late = told(await sim.carol.click(dailies(sim)[0], label="Solve"))
-    assert "has been posted since" in late
+    assert "has since been posted" in late

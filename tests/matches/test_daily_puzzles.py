@@ -170,9 +170,9 @@ async def test_a_puzzle_whose_answer_was_posted_cannot_be_begun_and_no_longer_co
     await at(crowd, 2026, 1, 1, 9, 0)
     begun = await crowd.services.puzzles.begin_daily(BOB.id, ONE, date(2026, 1, 1))
     await at(crowd, 2026, 1, 2, 9, 0)
-    with pytest.raises(Refusal, match="answer to that puzzle has been posted"):
+    with pytest.raises(Refusal, match="answer to that puzzle has since been posted"):
         await crowd.services.puzzles.begin_daily(ALICE.id, ONE, date(2026, 1, 1))
-    with pytest.raises(Refusal, match="answer to that puzzle has been posted"):
+    with pytest.raises(Refusal, match="answer to that puzzle has since been posted"):
         await crowd.services.puzzles.begin_same(ALICE.id, begun.attempt.id)
     with pytest.raises(Refusal, match="isn't there"):
         await crowd.services.puzzles.begin_daily(ALICE.id, OTHER, date(2026, 1, 2))

@@ -126,7 +126,7 @@ async def test_whoever_has_been_through_all_is_told_so(crowd: Crowd) -> None:
         for number, one in enumerate(pool):
             values = {"user_id": ALICE.id, "game": GAME, "puzzle": one.key, "state": "solved", "ply": 1, "wrong": []}
             await tx.execute(tables.puzzle_attempts.insert().values(id=number + 1, begun_at=crowd.now, **values))
-    with pytest.raises(Refusal, match="every puzzle of Rectangles of Distinction"):
+    with pytest.raises(Refusal, match="every Rectangles of Distinction puzzle"):
         await crowd.services.puzzles.begin(ALICE.id, GAME)
 
 

@@ -26,7 +26,7 @@ from bot.storage.database import Database
 from bot.storage.errors import LeaseLost
 from bot.storage.process_records import Renewed, Share, Slot
 from bot.storage.queries import call_limits, interaction_claims, outbox, processes, slots
-from bot.storage.records import OutboxMessage, OutboxState, Person
+from bot.storage.records import ComputerTurn, OutboxMessage, OutboxState, Person
 from bot.storage.registration import BOT, LEASE, THINKER, Registration
 from bot.storage.tables import invalid_responses
 from bot.storage.tables import outbox as table
@@ -276,8 +276,12 @@ async def test_however_many_turns_somebody_waits_for_one_of_each_other_person_co
         of_alice = [await _awaiting(crowd, ALICE) for _ in range(6)]
         here, there = [Crowd(member.database, queue).services.computer_players for member in (one, other)]
 
+        begun: dict[ComputerPlayers, list[ComputerTurn]] = {here: [], there: []}
+
         async def taken(players: ComputerPlayers, room: int) -> list[int]:
-            return [turn.match_id for turn in await players.take(room)]
+            turns = await players.take(room, begun=begun[players])
+            begun[players] += turns
+            return [turn.match_id for turn in turns]
 
         assert await taken(here, 3) == of_alice[:2]
         assert await taken(here, 1) == []
