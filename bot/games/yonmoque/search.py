@@ -45,7 +45,6 @@ _MOVES: Final = tuple(
 """By seat and square: its bit and the moves from there, each as what must be empty and its token."""
 _FROM_CENTRE: Final = tuple(sorted(SQUARES, key=lambda square: (square % 5 - 2) ** 2 + (square // 5 - 2) ** 2))
 _FOURS_AT: Final = tuple(tuple(four for four in FOURS if four >> square & 1) for square in SQUARES)
-_FIVES_AT: Final = tuple(tuple(five for five in FIVES if five >> square & 1) for square in SQUARES)
 
 # What things are worth, in rating points: fitted to the results of games between such players.
 _PIECE: Final = 60
