@@ -1,14 +1,16 @@
-"""A database file that is open."""
+"""A database file that is open, and two processes that share a PostgreSQL database."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from bot.storage.database import Database
+from tests.storage.member import Member
 
 
 @pytest.fixture
@@ -26,3 +28,19 @@ async def database(url: str) -> AsyncIterator[Database]:
         yield opened
     finally:
         await opened.close()
+
+
+@pytest_asyncio.fixture
+async def two(server: str) -> AsyncIterator[tuple[Member, Member]]:
+    """Two processes that share a database. Both give up quickly on whoever is silent."""
+    sent: list[tuple[str, int]] = []
+    members = [Member(Database(server), sent, lease=timedelta(seconds=0.6)) for _ in range(2)]
+    try:
+        for member in members:
+            await member.database.open()
+            await member.registration.open()
+        yield members[0], members[1]
+    finally:
+        for member in members:
+            await member.registration.close()
+            await member.database.close()

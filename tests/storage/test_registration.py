@@ -9,103 +9,24 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 import pytest
-import pytest_asyncio
 from sqlalchemy import text, update
 
-from bot.compute.queue import ComputeQueue
-from bot.delivery.dispatcher import Done, Handler, OutboxDispatcher
-from bot.matches.idle import plain_idle
-from bot.matches.services.computer_players import ComputerPlayers
-from bot.storage.database import Database
 from bot.storage.errors import LeaseLost
 from bot.storage.process_records import Renewed, Share, Slot
 from bot.storage.queries import call_limits, interaction_claims, outbox, processes, slots
-from bot.storage.records import ComputerTurn, OutboxMessage, OutboxState, Person
-from bot.storage.registration import BOT, LEASE, THINKER, Registration
+from bot.storage.records import OutboxState
+from bot.storage.registration import BOT, THINKER
 from bot.storage.tables import invalid_responses
 from bot.storage.tables import outbox as table
 from bot.storage.tables import processes as processes_table
-from tests.matches.against_computer import COMPUTER_BEGINS
-from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
+from tests.storage.member import NOW, Member
 from tests.support.postgresql import needs_postgresql
 
 pytestmark = needs_postgresql
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
 LASTING = {"alive_until": datetime(2100, 1, 1, tzinfo=UTC)}
-
-
-@dataclass
-class Member:
-    """A process: its connections, its registration, and a dispatcher that notes what it sends."""
-
-    database: Database
-    sent: list[tuple[str, int]]
-    news: asyncio.Event = field(default_factory=asyncio.Event)
-    lost: asyncio.Event = field(default_factory=asyncio.Event)
-    begun: asyncio.Event = field(default_factory=asyncio.Event)
-    gate: asyncio.Event = field(default_factory=asyncio.Event)
-    lease: timedelta = LEASE
-    registration: Registration = field(init=False)
-    dispatcher: OutboxDispatcher = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.gate.set()
-        self.registration = Registration(self.database, "bot", self._hear, self.lost.set, self.lease)
-        self.dispatcher = OutboxDispatcher(
-            self.database, {"board": Handler(self._send)}, lambda: NOW, lambda: plain_idle, lambda: 0.0
-        )
-
-    def _hear(self) -> None:
-        self.news.set()
-        self.dispatcher.wake()
-
-    async def _send(self, message: OutboxMessage) -> Done:
-        self.begun.set()
-        await self.gate.wait()
-        self.sent.append((message.key, message.attempts))
-        return Done()
-
-    @asynccontextmanager
-    async def sending(self) -> AsyncIterator[None]:
-        """Let the dispatcher work while the block runs."""
-        working = asyncio.create_task(self.dispatcher.run())
-        try:
-            yield
-        finally:
-            working.cancel()
-            await asyncio.gather(working, return_exceptions=True)
-
-    async def freeze(self) -> None:
-        """Stop renewing the lease, as a process that is suspended does."""
-        assert self.registration._keeping is not None
-        self.registration._keeping.cancel()
-        await asyncio.gather(self.registration._keeping, return_exceptions=True)
-
-    async def thaw(self) -> None:
-        """Go on."""
-        self.registration._keeping = asyncio.create_task(self.registration._keep())
-
-
-@pytest_asyncio.fixture
-async def two(server: str) -> AsyncIterator[tuple[Member, Member]]:
-    """Two processes that share a database. Both give up quickly on whoever is silent."""
-    sent: list[tuple[str, int]] = []
-    members = [Member(Database(server), sent, lease=timedelta(seconds=0.6)) for _ in range(2)]
-    try:
-        for member in members:
-            await member.database.open()
-            await member.registration.open()
-        yield members[0], members[1]
-    finally:
-        for member in members:
-            await member.registration.close()
-            await member.database.close()
 
 
 async def put(member: Member, *messages: tuple[str, str]) -> None:
@@ -253,62 +174,6 @@ async def test_news_of_one_process_reach_the_others_and_a_lost_connection_is_mad
         # Both look for what they may have missed, as soon as they hear again.
         await asyncio.wait_for(other.news.wait(), 10)
         await asyncio.sleep(0.3)
-
-
-async def test_a_computer_players_turn_is_played_by_one_process(two: tuple[Member, Member]) -> None:
-    one, other = two
-    async with ComputeQueue() as queue:
-        crowd = Crowd(one.database, queue)
-        wanted = [await _awaiting(crowd, person) for person in (ALICE, BOB, CAROL)]
-        players = [Crowd(member.database, queue).services.computer_players for member in (one, other)]
-        taken = await asyncio.gather(*(player.take(2) for player in players))
-        taken += [await player.take(2, begun=turns) for player, turns in zip(players, taken, strict=True)]
-    found = [turn for turns in taken for turn in turns]
-    assert sorted(turn.match_id for turn in found) == wanted
-
-
-async def test_however_many_turns_somebody_waits_for_one_of_each_other_person_comes_before_their_second(
-    two: tuple[Member, Member],
-) -> None:
-    one, other = two
-    async with ComputeQueue() as queue:
-        crowd = Crowd(one.database, queue)
-        of_alice = [await _awaiting(crowd, ALICE) for _ in range(6)]
-        here, there = [Crowd(member.database, queue).services.computer_players for member in (one, other)]
-
-        begun: dict[ComputerPlayers, list[ComputerTurn]] = {here: [], there: []}
-
-        async def taken(players: ComputerPlayers, room: int) -> list[int]:
-            turns = await players.take(room, begun=begun[players])
-            begun[players] += turns
-            return [turn.match_id for turn in turns]
-
-        assert await taken(here, 3) == of_alice[:2]
-        assert await taken(here, 1) == []
-        of_bob = [await _awaiting(crowd, BOB) for _ in range(2)]
-        of_carol = await _awaiting(crowd, CAROL)
-        assert await taken(here, 1) == of_bob[:1]
-        assert await taken(there, 4) == [of_carol, of_bob[1], of_alice[2]]
-
-
-async def _awaiting(crowd: Crowd, person: Person) -> int:
-    """Begin a match in which a computer player is to move, and return its id."""
-    opponents = crowd.services.computer_opponents
-    return await opponents.play(GUILD, CHANNEL, person, 1, COMPUTER_BEGINS, crowd.interaction())
-
-
-async def test_a_review_is_made_by_one_process(two: tuple[Member, Member]) -> None:
-    one, other = two
-    async with ComputeQueue() as queue:
-        crowd = Crowd(one.database, queue)
-        wanted = [await crowd.begin() for _ in range(3)]
-        for match_id in wanted:
-            await crowd.resign(match_id, ALICE)
-            await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)
-        members = [Crowd(member.database, queue).services.reviews for member in (one, other)]
-        taken = await asyncio.gather(*(reviews.take(2) for reviews in members))
-        taken += [await reviews.take(2, begun=begun) for reviews, begun in zip(members, taken, strict=True)]
-    assert sorted(match_id for some in taken for match_id in some) == wanted
 
 
 async def test_an_interaction_that_several_hear_of_is_claimed_by_one_and_by_nobody_who_was_replaced(

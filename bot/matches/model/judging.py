@@ -17,8 +17,6 @@ ALL_NODES = 1_000_000
 """Positions looked at for a whole review: some fifteen seconds on one core."""
 MOST_NODES, LEAST_NODES = 20_000, 2_000
 """Positions looked at for one position of a match, however short or long it is."""
-
-
 _TRIED = 3
 """So many of the best moves are looked at once more where the one made turned out to lose."""
 

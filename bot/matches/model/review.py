@@ -136,7 +136,7 @@ class _Chances:
 
         A move has lost no more than both searches say, the one from before it, which looked at it and at the best move
         equally far, and the one from after it: what that one sees the best move may not have escaped either. Where both
-        are proven, the later proof is what is so.
+        are proven, the later proof holds.
         """
         while number < len(self.entries) and self.entries[number].kind is MoveKind.FORCED:
             number += 1

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -68,7 +69,8 @@ class Reviews:
         self._game_states = game_states
         self._fair_play = fair_play
         self._askers: dict[int, int] = {}
-        self._finished: dict[int, asyncio.Event] = {}
+        # Another process may finish a review: an event is kept for as long as somebody waits for it.
+        self._finished = WeakValueDictionary[int, asyncio.Event]()
         self._watchers: dict[tuple[int, int], int] = {}
 
     @retried

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import Subquery, and_, delete, func, insert, or_, select, update
+from sqlalchemy import Subquery, and_, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.queries.processes import none_of, unclaimed
+from bot.storage.queries.processes import claimable, unclaimed
 from bot.storage.records import ComputerTurn
 from bot.storage.tables import computer_turns, seats
 
@@ -39,9 +39,8 @@ async def claim(
     People take turns, however many matches each of them plays: those come first of whose turns fewest are claimed, and
     the last one that could be claimed is left to whoever has none.
     """
-    playing = [turn.match_id for turn in begun]
-    forgotten = and_(computer_turns.c.claimed_by == token, computer_turns.c.match_id.not_in(playing))
-    free = or_(forgotten, and_(unclaimed(computer_turns.c.claimed_by), none_of(unless_there_is)))
+    playing = computer_turns.c.match_id.in_([turn.match_id for turn in begun])
+    free = claimable(computer_turns.c.claimed_by, token, playing, unless_there_is)
     ranked = _ranked()
     same = ranked.c.match_id == computer_turns.c.match_id, ranked.c.ply == computer_turns.c.ply
     query = select(computer_turns, ranked.c.rank).join(ranked, and_(*same)).where(free)

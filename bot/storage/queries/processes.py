@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, bindparam, delete, func, insert, null, or_, select, true, update
+from sqlalchemy import ColumnElement, Text, and_, bindparam, delete, func, insert, not_, null, or_, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.process_records import Process, Renewed
@@ -90,3 +90,13 @@ def unclaimed(claimed_by: ColumnElement[int], token: ColumnElement[int] | None =
     """Return whether something is free to be claimed: nobody has, or the process that did is gone, or is ``token``."""
     gone = ~select(processes.c.id).where(processes.c.id == claimed_by).exists()
     return or_(claimed_by == null(), gone, *(() if token is None else (claimed_by == token,)))
+
+
+def claimable(
+    claimed_by: ColumnElement[int], token: int, begun: ColumnElement[bool], unless_there_is: str | None
+) -> ColumnElement[bool]:
+    """Return whether the process ``token`` may claim a row of work: it is unclaimed, and there is no process of a role
+    that it is left to; or it is claimed for ``token`` and not ``begun``, as where a claim's answer was lost.
+    """
+    forgotten = and_(claimed_by == token, not_(begun))
+    return or_(forgotten, and_(unclaimed(claimed_by), none_of(unless_there_is)))

@@ -6,11 +6,11 @@ from collections.abc import Collection
 from dataclasses import asdict
 from datetime import datetime
 
-from sqlalchemy import and_, func, or_, select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.inserting import inserting
-from bot.storage.queries.processes import none_of, unclaimed
+from bot.storage.queries.processes import claimable
 from bot.storage.review_records import Judgement, StoredReview
 from bot.storage.tables import judgements, reviews
 
@@ -42,10 +42,13 @@ async def claim(
     not ``begun`` are returned as well. What others are claiming at the same moment is skipped. Return their matches,
     which stay claimed until they are finished or ``token`` is gone.
     """
-    forgotten = and_(reviews.c.claimed_by == token, reviews.c.match_id.not_in(begun))
-    unheard_of = or_(forgotten, and_(unclaimed(reviews.c.claimed_by), none_of(unless_there_is)))
-    free = and_(reviews.c.done.is_(False), unheard_of)
-    query = select(reviews.c.match_id).where(free).order_by(reviews.c.asked_at, reviews.c.match_id).limit(limit)
+    free = claimable(reviews.c.claimed_by, token, reviews.c.match_id.in_(begun), unless_there_is)
+    query = (
+        select(reviews.c.match_id)
+        .where(reviews.c.done.is_(False), free)
+        .order_by(reviews.c.asked_at, reviews.c.match_id)
+        .limit(limit)
+    )
     found = list((await tx.execute(query.with_for_update(skip_locked=True))).scalars())
     await tx.execute(update(reviews).where(reviews.c.match_id.in_(found)).values(claimed_by=token))
     return found

@@ -1,0 +1,71 @@
+"""Turns of computer players and reviews: of several processes one does each, and people take turns."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.compute.queue import ComputeQueue
+from bot.matches.services.computer_players import ComputerPlayers
+from bot.storage.records import ComputerTurn, Person
+from tests.matches.against_computer import COMPUTER_BEGINS
+from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
+from tests.storage.member import Member
+from tests.support.postgresql import needs_postgresql
+
+pytestmark = needs_postgresql
+
+
+async def test_a_computer_players_turn_is_played_by_one_process(two: tuple[Member, Member]) -> None:
+    one, other = two
+    async with ComputeQueue() as queue:
+        crowd = Crowd(one.database, queue)
+        wanted = [await _awaiting(crowd, person) for person in (ALICE, BOB, CAROL)]
+        players = [Crowd(member.database, queue).services.computer_players for member in (one, other)]
+        taken = await asyncio.gather(*(player.take(2) for player in players))
+        taken += [await player.take(2, begun=turns) for player, turns in zip(players, taken, strict=True)]
+    found = [turn for turns in taken for turn in turns]
+    assert sorted(turn.match_id for turn in found) == wanted
+
+
+async def test_however_many_turns_somebody_waits_for_one_of_each_other_person_comes_before_their_second(
+    two: tuple[Member, Member],
+) -> None:
+    one, other = two
+    async with ComputeQueue() as queue:
+        crowd = Crowd(one.database, queue)
+        of_alice = [await _awaiting(crowd, ALICE) for _ in range(6)]
+        here, there = [Crowd(member.database, queue).services.computer_players for member in (one, other)]
+
+        begun: dict[ComputerPlayers, list[ComputerTurn]] = {here: [], there: []}
+
+        async def taken(players: ComputerPlayers, room: int) -> list[int]:
+            turns = await players.take(room, begun=begun[players])
+            begun[players] += turns
+            return [turn.match_id for turn in turns]
+
+        assert await taken(here, 3) == of_alice[:2]
+        assert await taken(here, 1) == []
+        of_bob = [await _awaiting(crowd, BOB) for _ in range(2)]
+        of_carol = await _awaiting(crowd, CAROL)
+        assert await taken(here, 1) == of_bob[:1]
+        assert await taken(there, 4) == [of_carol, of_bob[1], of_alice[2]]
+
+
+async def _awaiting(crowd: Crowd, person: Person) -> int:
+    """Begin a match in which a computer player is to move, and return its id."""
+    opponents = crowd.services.computer_opponents
+    return await opponents.play(GUILD, CHANNEL, person, 1, COMPUTER_BEGINS, crowd.interaction())
+
+
+async def test_a_review_is_made_by_one_process(two: tuple[Member, Member]) -> None:
+    one, other = two
+    async with ComputeQueue() as queue:
+        crowd = Crowd(one.database, queue)
+        wanted = [await crowd.begin() for _ in range(3)]
+        for match_id in wanted:
+            await crowd.resign(match_id, ALICE)
+            await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)
+        members = [Crowd(member.database, queue).services.reviews for member in (one, other)]
+        taken = await asyncio.gather(*(reviews.take(2) for reviews in members))
+        taken += [await reviews.take(2, begun=begun) for reviews, begun in zip(members, taken, strict=True)]
+    assert sorted(match_id for some in taken for match_id in some) == wanted
