@@ -135,6 +135,14 @@ async def test_whoever_takes_the_last_seat_starts_the_match_which_is_not_rated(c
     assert [match.rated for match in matches] == [False, False]
 
 
+@pytest.mark.parametrize(("people", "pace"), [(1, None), (2, 86400)])
+async def test_only_where_people_wait_for_each_other_a_lobby_keeps_its_time_limit(
+    crowd: Crowd, people: int, pace: int | None
+) -> None:
+    match = await crowd.match(await lobby_started(crowd, 1, 1, people=people, terms=replace(LOBBY, pace=86400)))
+    assert (match.pace, match.time_ends_at is None) == (pace, pace is None)
+
+
 async def test_people_and_computer_players_play_to_the_end_in_turn(crowd: Crowd) -> None:
     match_id = await lobby_started(crowd, 1, 1)
     async with running(crowd) as runner:

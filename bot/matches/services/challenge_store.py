@@ -112,21 +112,28 @@ class ChallengeStore:
         return None
 
     async def begin(self, tx: AsyncConnection, challenge: Challenge) -> int:
-        """Start the match of a challenge with those who have a seat, and return its id."""
+        """Start the match of a challenge with those who have a seat, and return its id.
+
+        It has no time limit where only its challenger plays: the one of the challenge was meant for people who wait.
+        """
         now = self._context.clock()
+        rated = challenge.rated and not challenge.levels
+        pace = challenge.pace if len(challenge.joined) > 1 else None
         match_id = await start_match(
             tx,
             guild_id=challenge.guild_id,
             channel_id=challenge.channel_id,
             game=challenge.game,
             variant=challenge.variant,
-            rated=challenge.rated and not challenge.levels,
-            pace=challenge.pace,
+            rated=rated,
+            pace=pace,
             people=await self._seating(tx, challenge),
             at=now,
             language=challenge.language,
         )
-        await challenges.change(tx, challenge.id, state=ChallengeState.STARTED, match_id=match_id)
+        await challenges.change(
+            tx, challenge.id, state=ChallengeState.STARTED, match_id=match_id, rated=rated, pace=pace
+        )
         await outbox_messages.card(tx, challenge.id, "started", now)
         return match_id
 

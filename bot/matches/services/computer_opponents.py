@@ -95,7 +95,7 @@ class ComputerOpponents:
     async def take_up(self, guild_id: int, challenge_id: int, person: Person, level: int, interaction_id: int) -> int:
         """Make an open challenge for two a match of its challenger against a computer player; return the match's id.
 
-        It has no time limit: the one of the challenge was meant for somebody who would wait. Raises ``Refusal``.
+        Raises ``Refusal``.
         """
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
@@ -104,8 +104,8 @@ class ComputerOpponents:
                 raise Refusal(_("This challenge has more than two seats: seat me in the free ones."))
             await locks.people(tx, [person.id])
             await self._admission.check_room(tx, guild_id, person, person)
-            await challenges.change(tx, challenge.id, levels=[level], rated=False, pace=None)
-            match_id = await self._store.begin(tx, replace(challenge, levels=(level,), rated=False, pace=None))
+            await challenges.change(tx, challenge.id, levels=[level])
+            match_id = await self._store.begin(tx, replace(challenge, levels=(level,)))
         self._store.committed(challenge, match_id)
         return match_id
 
