@@ -165,7 +165,7 @@ def step_words(match: Match, review: Review, number: int) -> str:
 def remark(move: ReviewedMove) -> str:
     """Return what the text record says of a move: its mark and, where there is one, the better move."""
     mark = MARKS[move.mark]
-    return str(mark) if move.mark in (Mark.BEST, Mark.GOOD) else f"{mark}, better: {move.best}"
+    return f"{mark}, better: {move.best}" if move.gave_away else str(mark)
 
 
 def _judged(move: ReviewedMove) -> str:
@@ -174,7 +174,7 @@ def _judged(move: ReviewedMove) -> str:
     if move.mark is Mark.GOOD:
         return _("A good move; the best was **{best}**.", best=move.best)
     return _(
-        "**{mark}**: from {before} to {after}. Better: **{best}**.",
+        "**{mark}**: {after} instead of {before}. Better: **{best}**.",
         mark=_AT_THE_BEGINNING[move.mark],
         before=percent(move.before),
         after=percent(move.after),
@@ -215,7 +215,8 @@ def _moment(match: Match, move: ReviewedMove, does: str) -> str:
     name = plain(match.seats[move.seat].person.name)
     better = f"**{move.best}**" if not does or move.best in does else bracketed(does, f"**{move.best}**")
     fell = _(
-        "**Move {number}** · {player} played **{move}**, {mark}: the chance to win fell from {before} to {after}.",
+        "**Move {number}** · {player} played **{move}**, {mark}: it left them a {after} chance to win instead of "
+        "{before}.",
         number=move.number,
         player=name,
         move=move.text,
@@ -230,16 +231,12 @@ def _moment(match: Match, move: ReviewedMove, does: str) -> str:
 
 def _marked(review: Review) -> str:
     """Return the moves that gave something away, as many as fit."""
-    said = [f"{move.number}. {move.text}{_GLYPHS[move.mark]}" for move in review.moves if _gave_away(move)]
+    said = [f"{move.number}. {move.text}{_GLYPHS[move.mark]}" for move in review.moves if move.gave_away]
     shown = that_fit(said, _MARKS_LISTED)
     moves = " · ".join(shown)
     if len(shown) < len(said):
         moves = _n("{names} and {n} more", "{names} and {n} more", len(said) - len(shown), names=moves)
     return f"-# {moves}" if said else ""
-
-
-def _gave_away(move: ReviewedMove) -> bool:
-    return move.mark not in (Mark.BEST, Mark.GOOD)
 
 
 def _kept_back(reviewed: Reviewed) -> str:

@@ -76,6 +76,23 @@ def test_a_move_lost_what_both_searches_say_or_what_is_proven(
     assert review_of(entries("a", "b"), 2, None, known).moves[0].after == pytest.approx(after)
 
 
+@pytest.mark.parametrize(
+    ("following", "charted"),
+    [
+        pytest.param(0.7, 0.45, id="as said of the move"),
+        pytest.param(1.0, 0.0, id="as proven"),
+    ],
+)
+def test_the_chart_shows_what_is_said_of_a_move_until_more_is_proven(following: float, charted: float) -> None:
+    known = [judged(0, 0, 0.6, "x", 0.45), judged(1, 1, following, "b")]
+    review = review_of(entries("a", "b"), 2, None, known)
+    assert review.moves[0].after == pytest.approx(0.45)
+    assert dict(review.chances[0])[1] == pytest.approx(charted)
+    assert dict(review.chances[1])[1] == pytest.approx(1 - charted)
+    passed = review_of(entries("a", "passes", "c"), 2, None, [known[0], judged(2, 0, 0.2, "c")])
+    assert dict(passed.chances[0])[2] == pytest.approx(0.45)
+
+
 def reviewed(key: str, variant: str, text: str, numbers: range, nodes: int) -> Review:
     """Return the review of a match of which the positions of these numbers are judged."""
     played, known = entries(*text.split()), dict[int, Judgement]()

@@ -88,7 +88,7 @@ def test_a_mark_is_said_with_the_better_move() -> None:
     match = a_match(Person(1, "Alice"), Person(2, "Bob"), game="yonmoque", plies=4)
     assert remark(review.moves[0]) == "blunder, better: f6-e5-d0"
     assert step_words(match, review, 1) == (
-        "**Blunder**: from 90% to 10%. Better: **f6-e5-d0**. Blue's chance to win: 10%."
+        "**Blunder**: 10% instead of 90%. Better: **f6-e5-d0**. Blue's chance to win: 10%."
     )
     assert "a blunder (??) from 25%" in marks_explained()
 

@@ -52,13 +52,19 @@ class ReviewedMove:
         """How much smaller the move made the chance to win."""
         return 0.0 if self.text == self.best else max(0.0, self.before - self.after)
 
+    @property
+    def gave_away(self) -> bool:
+        """Whether the move made the chance to win so much smaller that it is told by how much."""
+        return self.mark not in (Mark.BEST, Mark.GOOD)
+
 
 @dataclass(frozen=True, slots=True)
 class Review:
     """What there is to say about a match.
 
     ``chances`` holds for each seat the numbers of positions with its chance to win there, from 0 to 1; in a game for
-    two they add up to 1, with more each seat has those of the positions in which it was to move.
+    two they add up to 1 and agree with what is said of the moves, with more each seat has those of the positions in
+    which it was to move.
     """
 
     moves: tuple[ReviewedMove, ...]
@@ -108,7 +114,7 @@ def review_of(
     chances = _Chances(players, judged, ends, entries)
     moves = [_reviewed(entry, number, judged.get(number - 1), chances) for number, entry in enumerate(entries, 1)]
     told = tuple(move for move in moves if move is not None and move.number not in hidden)
-    return Review(told, chances.lines())
+    return Review(told, chances.lines(told))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,19 +144,36 @@ class _Chances:
         equally far, and the one from after it: what that one sees the best move may not have escaped either. Where both
         are proven, the later proof holds.
         """
-        while number < len(self.entries) and self.entries[number].kind is MoveKind.FORCED:
-            number += 1
-        reached, following = self.at(number, seat), self.judged.get(number)
-        proven = number in self.ends or (following is not None and following.exact)
+        number = self._chosen_in(number)
+        reached = self.at(number, seat)
         if reached is None or judgement.played is None:
             return judgement.played if reached is None else reached
-        return reached if proven and judgement.exact else max(reached, judgement.played)
+        return reached if self._is_proven(number) and judgement.exact else max(reached, judgement.played)
 
-    def lines(self) -> tuple[tuple[tuple[int, float], ...], ...]:
-        """Return what is known of each seat, position by position."""
+    def lines(self, moves: Iterable[ReviewedMove]) -> tuple[tuple[tuple[int, float], ...], ...]:
+        """Return what is known of each seat, position by position, in agreement with what is told of the ``moves``."""
         numbers = sorted({*self.judged, *self.ends})
-        known = [[(number, self.at(number, seat)) for number in numbers] for seat in range(self.players)]
+        left = {self._chosen_in(move.number): move for move in moves if move.gave_away} if self.players == 2 else {}
+        known = [
+            [(number, self._told(number, seat, left.get(number))) for number in numbers] for seat in range(self.players)
+        ]
         return tuple(tuple((number, chance) for number, chance in line if chance is not None) for line in known)
+
+    def _told(self, number: int, seat: int, move: ReviewedMove | None) -> float | None:
+        """Return the chance of a seat in a position that ``move`` led to: what it left, until more is proven."""
+        if move is None or self._is_proven(number):
+            return self.at(number, seat)
+        return move.after if move.seat == seat else 1 - move.after
+
+    def _chosen_in(self, number: int) -> int:
+        """Return the number of the first position from ``number`` on in which nobody was forced to pass."""
+        while number < len(self.entries) and self.entries[number].kind is MoveKind.FORCED:
+            number += 1
+        return number
+
+    def _is_proven(self, number: int) -> bool:
+        judgement = self.judged.get(number)
+        return number in self.ends or (judgement is not None and judgement.exact)
 
 
 def _reviewed(entry: PlayedMove, number: int, judgement: Judgement | None, chances: _Chances) -> ReviewedMove | None:
