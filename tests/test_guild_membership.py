@@ -18,10 +18,21 @@ class Membership:
 
     def __init__(self) -> None:
         self.compared: list[set[int]] = []
+        self.returned: list[int] = []
+        self.most_at_once = 0
+        self._at_once = 0
 
     async def bot_left(self, _guild_id: int, *, removed: bool) -> None:
         """Fail."""
         raise OSError("the database is away")
+
+    async def bot_returned(self, guild_id: int) -> None:
+        """Note which servers are back, and how many are seen to at the same time."""
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        await asyncio.sleep(0)
+        self._at_once -= 1
+        self.returned.append(guild_id)
 
     async def compare(self, present: set[int], _out_of_reach: set[int]) -> None:
         """Note what is compared."""
@@ -41,3 +52,16 @@ async def test_servers_are_compared_only_when_all_of_them_are_known(
     assert cog._catching_up is not None
     await asyncio.wait_for(cog._catching_up, 30)
     assert services.membership.compared == ([{8}] if ready else [])
+
+
+async def test_servers_that_come_back_at_once_are_seen_to_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing_dropped(*_: Any) -> None: ...
+
+    monkeypatch.setattr(guild_membership, "revive_dropped", nothing_dropped)
+    services: Any = SimpleNamespace(membership=Membership())
+    client: Any = SimpleNamespace()
+    cog = GuildMembership(client, services, lambda: plain_idle)
+    servers: list[Any] = [SimpleNamespace(id=number, unavailable=False) for number in range(20)]
+    await asyncio.gather(*map(cog.on_guild_back, servers))
+    assert services.membership.returned == list(range(20))
+    assert services.membership.most_at_once == 1

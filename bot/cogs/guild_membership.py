@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import discord
@@ -28,6 +29,8 @@ class GuildMembership(commands.Cog):
         self._services = services
         self._idle = idle
         self._catching_up: asyncio.Task[None] | None = None
+        self._one_by_one = asyncio.Lock()
+        """Thousands of servers come back at once after a new session: people's turns do not wait for all of them."""
         self._to_revive: set[int] = set()
         """The servers in which what was dropped is still to be sent."""
 
@@ -39,19 +42,19 @@ class GuildMembership(commands.Cog):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Make up for what happened while the bot was not listening, now that all its shards are connected."""
-        await self._stored(self._compare())
+        await self._stored(self._compare)
 
     @commands.Cog.listener("on_guild_remove")
     @commands.Cog.listener("on_guild_unavailable")
     async def on_guild_gone(self, guild: discord.Guild) -> None:
         """Stop the clocks of a server the bot was sent away from, or that Discord has lost for now."""
-        await self._stored(self._services.membership.bot_left(guild.id, removed=not guild.unavailable))
+        await self._stored(partial(self._services.membership.bot_left, guild.id, removed=not guild.unavailable))
 
     @commands.Cog.listener("on_guild_join")
     @commands.Cog.listener("on_guild_available")
     async def on_guild_back(self, guild: discord.Guild) -> None:
         """Start the clocks of a server again, and send what was dropped there."""
-        await self._stored(self._services.membership.bot_returned(guild.id))
+        await self._stored(partial(self._services.membership.bot_returned, guild.id))
         await self._revive_dropped(guild)
 
     @commands.Cog.listener()
@@ -72,16 +75,17 @@ class GuildMembership(commands.Cog):
 
     async def _revive_dropped(self, guild: discord.Guild) -> None:
         self._to_revive.add(guild.id)
-        await self._stored(self._revive(guild.id))
+        await self._stored(partial(self._revive, guild.id))
 
     async def _revive(self, guild_id: int) -> None:
         await revive_dropped(self._client, self._services, guild_id)
         self._to_revive.discard(guild_id)
 
-    async def _stored(self, change: Awaitable[None]) -> None:
+    async def _stored(self, change: Callable[[], Awaitable[None]]) -> None:
         """Have something stored; where that fails, make up for it until what is stored is right."""
         try:
-            await change
+            async with self._one_by_one:
+                await change()
         except Exception:
             log.exception("what happened to a server could not be stored, tried again soon")
             if self._catching_up is None or self._catching_up.done():
@@ -92,10 +96,11 @@ class GuildMembership(commands.Cog):
         while True:
             await self._idle()(asyncio.sleep(AFTER_FAILURE), reason="what happened to servers is to be stored")
             try:
-                if self._client.is_ready():
-                    await self._compare()
-                for guild_id in tuple(self._to_revive):
-                    await self._revive(guild_id)
+                async with self._one_by_one:
+                    if self._client.is_ready():
+                        await self._compare()
+                    for guild_id in tuple(self._to_revive):
+                        await self._revive(guild_id)
                 return
             except Exception as error:
                 log.warning("what happened to servers could not be stored yet, tried again soon", error=repr(error))
