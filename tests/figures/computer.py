@@ -35,7 +35,7 @@ from bot.settings import Settings
 from bot.storage.database import Database
 from bot.storage.records import First, MatchState, Person
 from tests.benchmarks.lag import Lag
-from tests.figures import table
+from tests.figures import shipped_games, table
 from tests.support.at_work import at_work
 
 GUILD, CHANNEL = 1, 2
@@ -174,7 +174,7 @@ async def _memory() -> float:
     """Return the megabytes of a thinker that has thought at every level of every game."""
     demand = Demand(Pool.THINKING)
     async with ComputeQueue(thinkers=1, timeout=600) as queue:
-        for game in GAMES.values():
+        for game in shipped_games():
             for level in LEVELS:
                 await queue.run(demand, _Thought(game.key, level))
         return await queue.run(demand, _megabytes)

@@ -19,7 +19,7 @@ from bot.compute.queue import ComputeQueue
 from bot.games import GAMES
 from bot.games.guides import guide
 from bot.messages import drawing
-from tests.figures import table
+from tests.figures import shipped_games, table
 from tests.figures.benchmarks import Benchmark, run
 
 LOOK = Demand(Pool.PICTURES)
@@ -50,7 +50,7 @@ async def _worker() -> tuple[list[float], list[float], float]:
         async with ComputeQueue(picture_workers=1) as queue:
             starts.append(await _milliseconds(queue, partial(drawing.showpiece, GAMES["yonmoque"], "dark")))
             jobs = [await _milliseconds(queue, partial(sum, (1, 2))) for _ in range(50)]
-            for game in GAMES.values():
+            for game in shipped_games():
                 for page in guide(game):
                     for diagram in page.diagrams:
                         await queue.run(LOOK, partial(drawing.diagram, diagram, "dark"))
