@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -33,7 +34,7 @@ from bot.matches.services import Services, create_services
 from bot.opponents import LEVELS, choose
 from bot.settings import Settings
 from bot.storage.database import Database
-from bot.storage.records import First, MatchState, Person
+from bot.storage.records import ComputerTurn, First, MatchState, Person
 from tests.benchmarks.lag import Lag
 from tests.figures import shipped_games, table
 from tests.support.at_work import at_work
@@ -79,10 +80,11 @@ async def _measured(folder: Path, thinkers: int) -> list[str]:
 
 @dataclass
 class _Play:
-    """The services with their runner, and the people who play."""
+    """The services, the people who play, and who has been replied to."""
 
     services: Services
-    _news: asyncio.Event = field(default_factory=asyncio.Event)
+    replied: defaultdict[int, asyncio.Event] = field(default_factory=lambda: defaultdict(asyncio.Event))
+    """By match: a turn of the computer has been played since somebody asked."""
     _interactions: count[int] = field(default_factory=lambda: count(1000))
 
     async def begin(self, person: Person, level: int, terms: Terms) -> int:
@@ -96,24 +98,28 @@ class _Play:
         position = (await queries.match_view(GUILD, match_id)).game_state.position
         text = await context.compute(_some_move, position, match_id)
         request = TurnRequest(GUILD, match_id, person, next(self._interactions), context.clock())
+        self.replied[match_id].clear()
         await self.services.turns.play(request, text, confirmed=True)
-        return await self.awaited(match_id, person)
-
-    async def awaited(self, match_id: int, person: Person) -> bool:
-        """Wait until a person is to move; return False where the match is over."""
         while True:
-            news = self._news
-            match = (await self.services.queries.match_view(GUILD, match_id)).match
+            match = (await queries.match_view(GUILD, match_id)).match
             if match.state is MatchState.OVER:
                 return False
             if match.movers[0].person.id == person.id:
                 return True
-            await news.wait()
+            await self.replied[match_id].wait()
 
-    def wake(self) -> None:
-        """Have everybody who waits look again."""
-        news, self._news = self._news, asyncio.Event()
-        news.set()
+
+class _Runner(ComputerTurnRunner):
+    """Plays the turns of computer players, and tells who waits for a reply."""
+
+    def __init__(self, play: _Play) -> None:
+        super().__init__(play.services, lambda: plain_idle)
+        self._play = play
+
+    async def work(self, row: ComputerTurn) -> None:
+        """Have a turn played, and say so."""
+        await super().work(row)
+        self._play.replied[row.match_id].set()
 
 
 @asynccontextmanager
@@ -129,10 +135,10 @@ async def _playing(file: Path, thinkers: int) -> AsyncIterator[_Play]:
 
     async with ComputeQueue(thinkers=thinkers) as queue:
         services = create_services(ServiceContext(database, utcnow, queue, wake, Limits(matches=10 * MANY)))
-        runner, play = ComputerTurnRunner(services, lambda: plain_idle), _Play(services)
-        woken += [runner.wake, play.wake]
+        play = _Play(services)
         try:
-            async with at_work(runner):
+            async with at_work(_Runner(play)) as runner:
+                woken.append(runner.wake)
                 yield play
         finally:
             await database.close()
