@@ -11,9 +11,9 @@ as fast, and played most of these games, but not those of Gygès.
 *alpha-beta 4* opens every game alike and draws lots only between equals, so that many of the games it begins are much
 the same.
 
-On 4 dots a side some of it cannot be kept by anybody: whoever begins wins, and to let no win in one through is
-enough for it. So nobody scores more than half against *careful*, levels 2 to 5, none of which errs there, are
-even, and level 2 gains little on a beginner who begins.
+On 4 dots a side nobody could keep the promises of levels 3 to 5: whoever begins wins, and to let no win in one through
+is enough for it, which neither they nor *careful* ever do. So they are even, and score half against it. Level 2 sees
+all there is to see on so small a board: it is even with level 3, and gains little on a beginner who begins.
 On 6 dots a side, upright, whoever begins loses against a player without fault: now and then *careful*, begun against,
 is one by chance.
 """
