@@ -209,11 +209,38 @@ async def test_a_streak_that_was_let_go_is_told_as_over(crowd: Crowd) -> None:
     for day in (1, 2):
         await at(crowd, 2026, 1, day, 9, 0)
         await solve(crowd, ALICE.id, ONE, date(2026, 1, day))
-    for day, streak in ((3, 2), (4, 2), (5, 0)):
-        await at(crowd, 2026, 1, day, 9, 0)
+    for day, hour, streak in ((3, 9, 2), (4, 9, 2), (5, 12, 0)):
+        await at(crowd, 2026, 1, day, hour, 0)
         record = await crowd.services.puzzles.record(ALICE.id)
         assert record is not None
         assert (record.streak, record.longest_streak) == (streak, 2)
+
+
+async def test_a_streak_is_told_as_going_on_for_as_long_as_it_can_be_gone_on_with(crowd: Crowd) -> None:
+    """The puzzle of 2 January, posted late in the evening of Honolulu, can be solved until 4 January, 9:00 UTC."""
+    await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 23, "Pacific/Honolulu")
+    await at(crowd, 2026, 1, 2, 9, 0)
+    await solve(crowd, ALICE.id, ONE, date(2026, 1, 1))
+    await at(crowd, 2026, 1, 4, 8, 59)
+    told = await crowd.services.puzzles.record(ALICE.id)
+    await solve(crowd, ALICE.id, ONE, date(2026, 1, 2))
+    after = await crowd.services.puzzles.record(ALICE.id)
+    assert told is not None
+    assert after is not None
+    assert (told.streak, after.streak) == (1, 2)
+
+
+async def test_no_streak_ends_because_a_new_hour_left_a_day_without_a_puzzle(crowd: Crowd) -> None:
+    await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 23, "UTC")
+    await at(crowd, 2026, 1, 1, 23, 0)
+    await solve(crowd, ALICE.id, ONE, date(2026, 1, 1))
+    crowd.later(hours=13)
+    await crowd.services.daily_puzzles.announce(ONE, hour=9)
+    assert await at(crowd, 2026, 1, 3, 9, 0) == [(ONE, "2026-01-01"), (ONE, "2026-01-03")]
+    for person in (ALICE, BOB):
+        await solve(crowd, person.id, ONE, date(2026, 1, 3))
+    records = [await crowd.services.puzzles.record(person.id) for person in (ALICE, BOB)]
+    assert [record and record.streak for record in records] == [2, 1]
 
 
 async def test_the_puzzle_of_a_day_that_stands_in_a_match_between_people_waits_for_them(crowd: Crowd) -> None:

@@ -234,3 +234,10 @@ def test_a_streak_is_of_days_that_follow_each_other() -> None:
         assert record.streak == streak
     assert record.longest_streak == 3
     assert rated_record(record).endswith("2 days in a row (longest: 3)")
+
+
+def test_a_streak_goes_on_over_one_day_that_had_no_puzzle() -> None:
+    record = unrated(1)
+    for day, previous, streak in ((1, 0, 1), (2, 1, 2), (4, 2, 3), (6, 5, 1), (9, 6, 1)):
+        record = solved_day(record, date(2026, 3, day), date(2026, 3, previous) if previous else None)
+        assert record.streak == streak

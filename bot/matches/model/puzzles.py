@@ -23,6 +23,10 @@ from renderers.i18n import gettext_lazy as _
 _PUZZLE_SIGMA: Final = 2.0
 """How sure the difficulty of a puzzle is, on the scale of ratings' own sigma."""
 UTC_NAME: Final = "UTC"
+_STREAK_LASTS: Final = timedelta(days=2)
+"""How far the next day of a streak may be from its last one."""
+_FARTHEST_WEST: Final = timedelta(hours=12)
+"""By how much the clocks that are last to begin a day are behind UTC."""
 _MOST_PLACES: Final = 25
 """As many as a menu takes."""
 _PLACES: Final = (
@@ -153,20 +157,25 @@ def as_rating(record: PuzzleRating) -> Rating:
     return Rating(record.user_id, record.mu, record.sigma, wins=record.first_try, losses=record.failed)
 
 
-def solved_day(before: PuzzleRating, day: date) -> PuzzleRating:
-    """Return a record after the puzzle of a day was solved: a streak goes on with each day that follows."""
+def solved_day(before: PuzzleRating, day: date, previous: date | None = None) -> PuzzleRating:
+    """Return a record after the puzzle of a day was solved, ``previous`` being the day of its server's one before.
+
+    A streak goes on with each day that follows, and where one went by without a puzzle that could have been solved.
+    """
     if before.last_day is not None and day <= before.last_day:
         return before
-    streak = before.streak + 1 if before.last_day == day - timedelta(days=1) else 1
+    reaching = max(previous or day - timedelta(days=1), day - _STREAK_LASTS)
+    streak = before.streak + 1 if before.last_day is not None and before.last_day >= reaching else 1
     return replace(before, streak=streak, longest_streak=max(streak, before.longest_streak), last_day=day)
 
 
-def as_of(record: PuzzleRating, today: date) -> PuzzleRating:
-    """Return a record as it stands on a day: a streak is over once a puzzle after its last one has had its day.
+def as_of(record: PuzzleRating, now: datetime) -> PuzzleRating:
+    """Return a record as it stands at a moment: a streak is over once a puzzle after its last one has had its day.
 
-    Days begin at different times in different places, so that this is told a day late in some.
+    Days begin and end at different times in different places: this waits for the last one, late in all others.
     """
-    over = record.last_day is None or today - record.last_day > timedelta(days=2)
+    today = (now - _FARTHEST_WEST).date()
+    over = record.last_day is None or today - record.last_day > _STREAK_LASTS
     return replace(record, streak=0) if over else record
 
 

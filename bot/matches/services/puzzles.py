@@ -156,7 +156,7 @@ class Puzzles:
         """Return what has come of somebody's attempts by now, or None before the first."""
         async with self._context.database.read() as tx:
             kept = await stored.rating(tx, user_id)
-        return None if kept is None else as_of(kept, self._context.clock().date())
+        return None if kept is None else as_of(kept, self._context.clock())
 
     @retried
     async def try_move(self, user_id: int, attempt_id: int, ply: int, text: str, interaction_id: int) -> TriedMove:
@@ -249,7 +249,8 @@ class Puzzles:
         if latest is None or latest.day != day:
             return
         record = await stored.rating(tx, attempt.user_id) or unrated(attempt.user_id)
-        await stored.put_rating(tx, solved_day(record, day))
+        previous = await stored.latest_daily(tx, guild_id, day)
+        await stored.put_rating(tx, solved_day(record, day, None if previous is None else previous.day))
         await stored.count_soon(tx, guild_id, day, now + COUNTED_WITHIN)
 
     async def _missed(self, tx: AsyncConnection, current: PuzzleView, text: str) -> PuzzleView:
