@@ -184,7 +184,28 @@ async def test_a_puzzle_whose_answer_was_posted_cannot_be_begun_and_no_longer_co
     view = await crowd.services.daily_puzzles.view(ONE, date(2026, 1, 2))
     assert view is not None
     assert view.before is not None
-    assert view.before.daily.day == date(2026, 1, 1)
+    assert (view.before.daily.day, view.before.solvers) == (date(2026, 1, 1), ())
+
+
+async def test_a_puzzle_begun_in_one_server_counts_in_another_whose_day_it_is_when_it_is_solved(crowd: Crowd) -> None:
+    days = [date(2026, 1, 1) + timedelta(days=number) for number in range(60)]
+    begun, solved = next(
+        (one, other)
+        for one, other in itertools.combinations(days, 2)
+        if of_the_day(ONE, one) == of_the_day(OTHER, other)
+    )
+    await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
+    await at(crowd, begun.year, begun.month, begun.day, 9, 0)
+    await crowd.services.puzzles.begin_daily(ALICE.id, ONE, begun)
+    await crowd.services.daily_puzzles.announce(OTHER, CHANNEL, 9, "UTC")
+    await at(crowd, solved.year, solved.month, solved.day, 9, 0)
+    await solve(crowd, ALICE.id, OTHER, solved)
+    view = await crowd.services.daily_puzzles.view(OTHER, solved)
+    record = await crowd.services.puzzles.record(ALICE.id)
+    assert view is not None
+    assert record is not None
+    assert [attempt.user_id for attempt in view.solvers] == [ALICE.id]
+    assert (record.streak, record.last_day) == (1, solved)
 
 
 async def test_a_puzzle_that_comes_round_is_solved_anew_so_that_no_streak_ends_with_it(crowd: Crowd) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from functools import partial
 from typing import Final
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.puzzles import Puzzle
 from bot.matches.model.puzzles import UTC_NAME, day_due, next_moment, of_the_day, puzzle_of
@@ -133,10 +134,18 @@ class DailyPuzzles:
         """Return a server's puzzle of a day and the one before it; None if it is not there any more."""
         async with self._context.database.read() as tx:
             daily, before = await stored.daily(tx, guild_id, day), await stored.latest_daily(tx, guild_id, day)
-            found = []
-            for one in (daily, before):
-                puzzle = None if one is None else puzzle_of(one.game, one.puzzle)
-                solvers = () if one is None else tuple(await stored.solvers(tx, one))
-                found.append(None if one is None or puzzle is None else DailyView(one, puzzle, solvers))
-        this, earlier = found
+            if daily is None:
+                return None
+            this = await _view(tx, daily)
+            earlier = None if before is None else await _view(tx, before, answered_at=daily.at)
         return None if this is None else replace(this, before=earlier)
+
+
+async def _view(tx: AsyncConnection, daily: DailyPuzzle, answered_at: datetime | None = None) -> DailyView | None:
+    """Return a puzzle of a day with who has solved it, before it was answered if it was; None if it is gone."""
+    puzzle = puzzle_of(daily.game, daily.puzzle)
+    if puzzle is None:
+        return None
+    solvers = await stored.solvers(tx, daily)
+    in_time = (one for one in solvers if answered_at is None or (one.ended_at or answered_at) < answered_at)
+    return DailyView(daily, puzzle, tuple(in_time))

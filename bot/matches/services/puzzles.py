@@ -115,9 +115,9 @@ class Puzzles:
             if daily is None or puzzle is None:
                 raise Refusal(_("That puzzle isn't there any more. `/puzzle` has others."))
             known = await self._known(tx, user_id, puzzle)
-            if known is not None and known.attempt.begun_at > daily.at - COMES_ROUND_AFTER:
-                return known
             latest = await stored.latest_daily(tx, guild_id)
+            if known is not None and known.attempt.begun_at > daily.at - COMES_ROUND_AFTER:
+                return known if latest != daily else await self._counting_for(tx, known, daily)
             if latest is not None and latest.day != day:
                 raise Refusal(
                     _("The answer to that puzzle has since been posted. Solve the newest one, or try `/puzzle`.")
@@ -225,6 +225,12 @@ class Puzzles:
         attempt = await stored.attempt(tx, attempt_id)
         assert attempt is not None
         return PuzzleView(attempt, puzzle)
+
+    async def _counting_for(self, tx: AsyncConnection, known: PuzzleView, daily: DailyPuzzle) -> PuzzleView:
+        """Have an attempt that is still open, such as one begun in another server, count for the day it goes on on."""
+        if known.attempt.state is not AttemptState.OPEN:
+            return known
+        return await self._changed(tx, known, guild_id=daily.guild_id, day=daily.day)
 
     async def _begun_again(self, tx: AsyncConnection, known: PuzzleView, daily: DailyPuzzle) -> PuzzleView:
         fresh = {"state": AttemptState.OPEN, "ply": 0, "wrong": (), "begun_at": self._context.clock(), "ended_at": None}
