@@ -15,7 +15,7 @@ from bot.matches.model.terms import Terms
 from bot.matches.writing.clocks import PUT_AWAY_AFTER, REMINDED_AFTER
 from bot.storage import tables
 from bot.storage.records import First, Match, MatchState, Person
-from tests.matches.against_computer import COMPUTER_BEGINS, DAY, against, due, replied
+from tests.matches.against_computer import COMPUTER_BEGINS, DAY, against, due, imported, replied
 from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
 
 
@@ -108,6 +108,15 @@ async def test_whoever_is_left_alone_is_waited_for_from_then_on(crowd: Crowd, fi
     match = await crowd.match(match_id)
     assert (match.movers[0].person, match.deadline_at) == (ALICE, crowd.now + PUT_AWAY_AFTER)
     assert (await left_for(crowd, match_id, 8, 23)).reason == "put away"
+
+
+async def test_whoever_plays_alone_in_a_match_brought_back_from_its_record_is_waited_for_from_then_on(
+    crowd: Crowd,
+) -> None:
+    match_id = await imported(crowd, ("1, Alice", "level 1, Tavoliere"), "c3", "a1")
+    assert (await left_for(crowd, match_id, 8, 21)).state is MatchState.RUNNING
+    assert await reminders(crowd) == [2]
+    assert (await left_for(crowd, match_id, 2)).reason == "put away"
 
 
 async def test_where_the_bot_was_removed_nothing_is_put_away_and_the_wait_goes_on_afterwards(crowd: Crowd) -> None:

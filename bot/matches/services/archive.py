@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.game import Result
 from bot.matches.model.match_record import MatchRecord, RecordError
 from bot.matches.service_context import ServiceContext
+from bot.matches.writing import clocks
 from bot.matches.writing.turn_beginning import begin_turn
 from bot.storage import locks
 from bot.storage.match_rows import reason_columns
@@ -25,7 +26,8 @@ class Archive:
     async def store(self, record: MatchRecord) -> int:
         """Store a match and return its number here. Raises ``RecordError`` when it is here already.
 
-        Ratings are left alone: an imported match counts for nobody. One that is not over goes on where it was played.
+        Ratings are left alone: an imported match counts for nobody. One that is not over goes on where it was played,
+        without a pace.
         """
         result = record.game_state.result
         async with self._context.database.write() as tx:
@@ -55,9 +57,17 @@ class Archive:
                 ended = record.ended or record.started
                 await matches.change(tx, match_id, state=MatchState.OVER, voided_by=OPERATOR, ended_at=ended)
             elif result is None:
-                movers = [record.people[seat] for seat in record.game_state.position.to_move]
-                await begin_turn(tx, match_id, record.game_state.ply, movers, self._context.clock())
+                await self._go_on(tx, match_id)
         return match_id
+
+    async def _go_on(self, tx: AsyncConnection, match_id: int) -> None:
+        """Begin the turn at which a match stands, now."""
+        match, now = await matches.get(tx, match_id), self._context.clock()
+        assert match is not None
+        movers = [seat.person for seat in match.movers]
+        clock = await clocks.next_clock(tx, match.pace, movers, now, alone=match.alone)
+        await matches.change(tx, match_id, **clock.columns())
+        await begin_turn(tx, match_id, match.ply, movers, now)
 
     async def _store_result(self, tx: AsyncConnection, match_id: int, record: MatchRecord, result: Result) -> None:
         ended = record.ended or record.played[-1].at
