@@ -12,7 +12,7 @@ from typing import ClassVar, Generic, TypeVar
 import structlog
 
 from bot.matches.idle import Idle
-from bot.matches.model.refusals import Refusal
+from bot.matches.model.refusals import Refusal, SetAside
 from bot.matches.services import Services
 
 log = structlog.get_logger(__name__)
@@ -28,8 +28,8 @@ FIRST_WAIT, LONGEST_WAIT = 2.0, 120.0
 class BackgroundRunner(ABC, Generic[T]):
     """Works until it is closed. ``wake`` tells it that there may be more to do.
 
-    Where other processes do the same, ``at_once`` is how much this one takes upon itself; those of the role
-    ``leave_to`` come first.
+    Where other processes do the same, ``at_once`` is how much this one takes upon itself, beside what is set aside, for
+    that would keep its place for ever. Those of the role ``leave_to`` come first.
     """
 
     what: ClassVar[str]
@@ -42,6 +42,7 @@ class BackgroundRunner(ABC, Generic[T]):
         self._shared = services.context.database.token is not None
         self._news = asyncio.Event()
         self._begun: dict[T, asyncio.Task[None]] = {}
+        self._set_aside: set[T] = set()
 
     @abstractmethod
     async def take(self, room: int, begun: Collection[T], leave_to: str | None) -> list[T]:
@@ -83,7 +84,8 @@ class BackgroundRunner(ABC, Generic[T]):
     async def _begin_all(self) -> bool:
         """Begin what is to be done and is not begun; return whether the database could be asked."""
         try:
-            pending = await self.take(self._at_once - len(self._begun), self._begun.keys(), self._leave_to)
+            room = self._at_once - len(self._begun) + len(self._set_aside)
+            pending = await self.take(room, self._begun.keys(), self._leave_to)
         except Exception:
             log.exception(f"{self.what}s unreadable")
             return False
@@ -98,6 +100,7 @@ class BackgroundRunner(ABC, Generic[T]):
 
     def _ended(self, row: T, _task: asyncio.Task[None]) -> None:
         del self._begun[row]
+        self._set_aside.discard(row)
         if self._shared:
             self.wake()
 
@@ -109,6 +112,9 @@ class BackgroundRunner(ABC, Generic[T]):
                 return await self.work(row)
             except Refusal as refusal:
                 log.info(f"{self.what} put off", **self.fields(row), reason=str(refusal))
+                if isinstance(refusal, SetAside):
+                    self._set_aside.add(row)
+                    self.wake()
             except Exception:
                 log.exception(f"{self.what} failed, will be tried again", **self.fields(row))
             await self._idle()(asyncio.sleep(wait), reason=f"a {self.what} is put off")

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 
+from sqlalchemy import update
+
 from bot.compute.queue import ComputeQueue
+from bot.matches.computer_turn_runner import ComputerTurnRunner
+from bot.matches.idle import plain_idle
 from bot.matches.services.computer_players import ComputerPlayers
+from bot.storage import tables
 from bot.storage.records import ComputerTurn, Person
 from tests.matches.against_computer import COMPUTER_BEGINS
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
 from tests.storage.member import Member
+from tests.support.at_work import at_work
 from tests.support.postgresql import needs_postgresql
 
 pytestmark = needs_postgresql
@@ -49,6 +55,22 @@ async def test_however_many_turns_somebody_waits_for_one_of_each_other_person_co
         of_carol = await _awaiting(crowd, CAROL)
         assert await taken(here, 1) == of_bob[:1]
         assert await taken(there, 4) == [of_carol, of_bob[1], of_alice[2]]
+
+
+async def test_turns_of_matches_that_cannot_be_replayed_keep_no_others_waiting(two: tuple[Member, Member]) -> None:
+    async with ComputeQueue() as queue:
+        crowd = Crowd(two[0].database, queue)
+        broken = [await _awaiting(crowd, person) for person in (ALICE, BOB)]
+        async with crowd.database.write() as tx:
+            await tx.execute(update(tables.matches).where(tables.matches.c.id.in_(broken)).values(variant="unknown"))
+        crowd.services.game_states.forget()
+        runner = ComputerTurnRunner(crowd.services, lambda: plain_idle, at_once=2)
+        match_id = await _awaiting(crowd, CAROL)
+        async with at_work(runner), asyncio.timeout(60):
+            while (await crowd.match(match_id)).ply == 0:
+                runner.wake()
+                await asyncio.sleep(0.01)
+    assert crowd.services.set_aside == set(broken)
 
 
 async def _awaiting(crowd: Crowd, person: Person) -> int:
