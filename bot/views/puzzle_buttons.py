@@ -13,6 +13,7 @@ from bot.messages import custom_ids
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.bot_context import context_of, guild_of, place_of
 from bot.views.controls import Control
+from bot.views.permissions import check_place
 from bot.views.puzzle_builder import shown
 from renderers.i18n import gettext as _
 
@@ -45,6 +46,7 @@ class PuzzleButton(Control, of=custom_ids.PUZZLE):
             return await shown(interaction, await puzzles.begin_same(user_id, attempt_id))
 
         async def share() -> Reply:
+            check_place(interaction)
             await puzzles.share(user_id, attempt_id, place_of(interaction))
             return Reply(_("Shared in this channel."))
 

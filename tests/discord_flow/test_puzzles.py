@@ -12,6 +12,7 @@ from bot.messages import custom_ids
 from bot.storage.puzzle_records import PuzzleAttempt
 from bot.storage.queries import puzzles
 from tests.support.acting import answer, at_once, labels, pressed, text_of, told
+from tests.support.permissions import regrant, without
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY
 
@@ -107,6 +108,16 @@ async def test_a_puzzle_is_given_up_after_a_question_and_a_guess_in_the_builder_
     await pressed(sim, sim.alice, shown, custom_id)
     assert "isn't it" in text_of(shown.message)
     assert "Wrong tries: 1." in text_of(shown.message)
+
+
+async def test_nothing_is_said_to_be_shared_where_the_bot_may_not_post(sim: SimulatedDiscord) -> None:
+    shown = answer(await sim.alice.slash(sim.channel, "puzzle", game=GAME))
+    await solved(sim, sim.alice, shown)
+    regrant(sim, without("send_messages"))
+    assert "without the permission Send Messages." in told(await sim.alice.click(shown, label="Share"))
+    regrant(sim, without())
+    await sim.alice.click(shown, label="Share")
+    assert labels(sim.messages()[-1]) == ["Try it"]
 
 
 async def test_whoever_presses_twice_sees_what_the_first_press_did(sim: SimulatedDiscord) -> None:
