@@ -50,6 +50,9 @@ class BackgroundRunner(ABC, Generic[T]):
         that are now this one's.
         """
 
+    async def look_after(self) -> None:
+        """See to what nobody has taken yet, where it is shared among processes."""
+
     @abstractmethod
     async def work(self, row: T) -> None:
         """Do it. Raises ``Refusal`` where that cannot be done now."""
@@ -96,6 +99,11 @@ class BackgroundRunner(ABC, Generic[T]):
                 )
                 self._begun[row] = task
                 task.add_done_callback(partial(self._ended, row))
+        try:
+            if self._shared:
+                await self.look_after()
+        except Exception:
+            log.exception(f"{self.what}s not looked after")
         return True
 
     def _ended(self, row: T, _task: asyncio.Task[None]) -> None:

@@ -24,9 +24,19 @@ class ComputerTurnRunner(BackgroundRunner[ComputerTurn]):
     ) -> None:
         super().__init__(services, idle, at_once, leave_to)
         self._players = services.computer_players
+        self._shown: set[ComputerTurn] = set()
 
     async def take(self, room: int, begun: Collection[ComputerTurn], leave_to: str | None) -> list[ComputerTurn]:
         return await self._players.take(room, begun=begun, leave_to=leave_to)
+
+    async def look_after(self) -> None:
+        """Have the boards shown of turns that no process has begun, because all have enough to think about."""
+        waiting = await self._players.waiting(PATIENCE)
+        self._shown.intersection_update(waiting)
+        for row in waiting:
+            if row not in self._shown:
+                await self._players.show_thinking(row)
+                self._shown.add(row)
 
     async def work(self, row: ComputerTurn) -> None:
         """Have a turn played, and the board shown that is thought about if that takes long."""

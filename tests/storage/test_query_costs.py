@@ -78,6 +78,7 @@ OWN: dict[str, Query] = {
     "computer_turns.claim": lambda tx, _: computer_turns.claim(tx, 1, 8),
     "computer_turns.pending": lambda tx, _: computer_turns.pending(tx),
     "computer_turns.remove": lambda tx, asker: computer_turns.remove(tx, asker.running),
+    "computer_turns.unclaimed_since": lambda tx, _: computer_turns.unclaimed_since(tx, NOW),
     "erasure.challenges_of": lambda tx, asker: erasure.challenges_of(tx, asker.user),
     "guilds.departures": lambda tx, _: guilds.departures(tx),
     "guilds.last_heartbeat": lambda tx, _: guilds.last_heartbeat(tx),

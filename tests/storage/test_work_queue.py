@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from bot.compute.queue import ComputeQueue
-from bot.matches.computer_turn_runner import ComputerTurnRunner
+from bot.matches.computer_turn_runner import PATIENCE, ComputerTurnRunner
 from bot.matches.idle import plain_idle
 from bot.matches.services.computer_players import ComputerPlayers
 from bot.storage import tables
@@ -57,6 +57,22 @@ async def test_however_many_turns_somebody_waits_for_one_of_each_other_person_co
         assert await taken(there, 4) == [of_carol, of_bob[1], of_alice[2]]
 
 
+async def test_the_board_of_a_turn_that_no_process_has_room_for_is_shown_meanwhile(two: tuple[Member, Member]) -> None:
+    one, other = two
+    async with ComputeQueue() as queue:
+        crowd = Crowd(one.database, queue)
+        waiting = [await _awaiting(crowd, person) for person in (ALICE, BOB)]
+        (begun,) = await Crowd(other.database, queue).services.computer_players.take(1)
+        crowd.later(seconds=PATIENCE)
+        await _awaiting(crowd, CAROL)
+        runner = ComputerTurnRunner(crowd.services, lambda: plain_idle, at_once=0)
+        async with at_work(runner), asyncio.timeout(60):
+            while not await _shown(crowd):
+                runner.wake()
+                await asyncio.sleep(0.01)
+        assert await _shown(crowd) == set(waiting) - {begun.match_id}
+
+
 async def test_turns_of_matches_that_cannot_be_replayed_keep_no_others_waiting(two: tuple[Member, Member]) -> None:
     async with ComputeQueue() as queue:
         crowd = Crowd(two[0].database, queue)
@@ -71,6 +87,13 @@ async def test_turns_of_matches_that_cannot_be_replayed_keep_no_others_waiting(t
                 runner.wake()
                 await asyncio.sleep(0.01)
     assert crowd.services.set_aside == set(broken)
+
+
+async def _shown(crowd: Crowd) -> set[int]:
+    """Return the matches whose boards are to be posted."""
+    query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == "board")
+    async with crowd.database.read() as tx:
+        return {payload["match"] for payload in (await tx.execute(query)).scalars()}
 
 
 async def _awaiting(crowd: Crowd, person: Person) -> int:

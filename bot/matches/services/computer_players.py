@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable
+from datetime import timedelta
 
 import structlog
 
@@ -72,9 +73,14 @@ class ComputerPlayers:
         async with self._store.unchanged(turn.match, None) as (tx, current):
             await self._store.append(tx, current, turn)
 
+    async def waiting(self, seconds: float) -> list[ComputerTurn]:
+        """Return the turns nobody has begun to think about for so long, and whose boards nobody has seen."""
+        async with self._context.database.read() as tx:
+            return await computer_turns.unclaimed_since(tx, self._context.clock() - timedelta(seconds=seconds))
+
     @retried
     async def show_thinking(self, due: ComputerTurn) -> None:
-        """Have the board posted that a computer player still thinks about."""
+        """Have the board posted that a computer player still thinks about, or has yet to."""
         async with self._context.database.write() as tx:
             match = await matches.get(tx, due.match_id, lock=True)
             if match is None or not _awaits(match, due) or match.board_ply == due.ply:

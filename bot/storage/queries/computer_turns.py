@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
 
 from sqlalchemy import Subquery, and_, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.queries.processes import claimable, unclaimed
 from bot.storage.records import ComputerTurn
-from bot.storage.tables import computer_turns, seats
+from bot.storage.tables import computer_turns, matches, seats
 
 
 async def add(tx: AsyncConnection, match_id: int, ply: int) -> None:
@@ -64,6 +65,15 @@ def _ranked() -> Subquery:
     order = unclaimed(computer_turns.c.claimed_by), computer_turns.c.match_id
     rank = func.row_number().over(partition_by=person, order_by=order)
     return select(computer_turns.c.match_id, computer_turns.c.ply, rank.label("rank")).subquery()
+
+
+async def unclaimed_since(tx: AsyncConnection, at: datetime) -> list[ComputerTurn]:
+    """Return the turns that began by then, that no living process has claimed, and whose boards are not posted."""
+    joined = computer_turns.join(matches, matches.c.id == computer_turns.c.match_id)
+    hidden = matches.c.board_ply.is_distinct_from(computer_turns.c.ply)
+    waiting = matches.c.turn_at <= at, hidden, unclaimed(computer_turns.c.claimed_by)
+    query = select(computer_turns).select_from(joined).where(*waiting).order_by(computer_turns.c.match_id)
+    return [ComputerTurn(row.match_id, row.ply) for row in await tx.execute(query)]
 
 
 async def pending(tx: AsyncConnection) -> list[ComputerTurn]:
