@@ -39,12 +39,12 @@ class ComputerTurnRunner(BackgroundRunner[ComputerTurn]):
                 self._shown.add(row)
 
     async def work(self, row: ComputerTurn) -> None:
-        """Have a turn played, and the board shown that is thought about if that takes long."""
+        """Have a turn played, and the board shown that is thought about if that takes long, or did not work."""
         thought = asyncio.create_task(self._players.play(row))
         try:
             if PATIENCE:
                 await asyncio.wait({thought}, timeout=PATIENCE)
-            if not thought.done():
+            if not thought.done() or thought.exception() is not None:
                 await self._players.show_thinking(row)
             await thought
         finally:

@@ -123,6 +123,8 @@ async def test_a_turn_that_fails_is_tried_again(crowd: Crowd, monkeypatch: pytes
     async with running(crowd) as runner:
         await nothing_due(crowd, runner)
     assert (await crowd.match(match_id)).ply == 1
+    # Nobody knows when it will work again: until then the board shows the turn it is at.
+    assert await boards_wanted(crowd) == [0, 1]
 
 
 async def test_it_thinks_and_judges_in_a_process_of_its_own(crowd: Crowd) -> None:
