@@ -21,7 +21,7 @@ from bot.opponents.ladder.report import lines, standings_on, with_standings
 from bot.opponents.levels import LEVELS
 from bot.opponents.puzzles.collecting import Collection
 from bot.opponents.puzzles.games import LEVELS as MAKING_MISTAKES
-from bot.opponents.puzzles.games import played_in_all
+from bot.opponents.puzzles.games import played_in_all, recorded
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
@@ -66,7 +66,10 @@ def ladder(
 @app.command()
 def puzzles(
     records: Annotated[
-        list[Path] | None, typer.Argument(help="Text records of matches to look into first, as the bot exports them.")
+        list[Path] | None,
+        typer.Argument(
+            exists=True, dir_okay=False, help="Text records of matches to look into first, as the bot exports them."
+        ),
     ] = None,
     game: Annotated[list[str] | None, typer.Option(help="Only this game; may be given several times.")] = None,
     variant: Annotated[list[str] | None, typer.Option(help="Only this variant; may be given several times.")] = None,
@@ -92,7 +95,7 @@ def puzzles(
         sought = None if task is None else Task.read(task)
     except ValueError:
         raise typer.BadParameter("a task is win, hold or find with a number") from None
-    texts = [record.read_text(encoding="utf-8") for record in records or ()]
+    texts = list(_readable(records or ()))
     for one in (GAMES[key] for key in game or GAMES):
         variants = [known for known in one.variants if 2 in known.players]
         kept = () if fresh else known_puzzles(one)
@@ -106,6 +109,18 @@ def puzzles(
             for found in _filled(collection, every, len(texts) + games // 3):
                 if found:
                     file_of(one).write_text(written(p for c in collections for p in c.found), encoding="utf-8")
+
+
+def _readable(records: Iterable[Path]) -> Iterator[str]:
+    """Yield the texts of records of matches between two, and say which of the files are none."""
+    for record in records:
+        try:
+            text = record.read_text(encoding="utf-8")
+            recorded(text)
+        except ValueError as error:
+            typer.echo(f"{record} is passed over: {error}", err=True)
+        else:
+            yield text
 
 
 def _filled(collection: Collection, every: Iterator[list[Position]], part: int) -> Iterator[bool]:

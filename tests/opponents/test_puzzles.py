@@ -80,6 +80,7 @@ def test_of_one_task_others_are_not_looked_for_however_many_there_are() -> None:
 def test_of_a_record_the_moves_are_read_up_to_what_is_none_on_the_board() -> None:
     game, variant, positions = recorded(RECORD)
     assert (game.key, variant.key, len(positions)) == ("yonmoque", "standard", 3)
+    assert recorded(RECORD.replace("+00:00}", "+00:00} (mistake, better: b2)"))[2] == positions
     with pytest.raises(ValueError, match="no record"):
         recorded(RECORD.replace("Yonmoque", "Chess"))
     with pytest.raises(ValueError, match="no record"):
@@ -89,9 +90,11 @@ def test_of_a_record_the_moves_are_read_up_to_what_is_none_on_the_board() -> Non
 def test_the_command_writes_what_it_finds_without_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commands, "file_of", lambda game: tmp_path / file_of(game).name)
     (tmp_path / "record.txt").write_text(RECORD)
+    (tmp_path / "three.txt").write_text(RECORD.replace("\n\n", '\n[Player "Red, 789, Carol"]\n\n'))
     options = ["--game", "rectangles", "--variant", "4x4", "--games", "9", "--fresh", "--level", "2"]
-    result = CliRunner().invoke(commands.app, ["puzzles", str(tmp_path / "record.txt"), *options])
+    result = CliRunner().invoke(commands.app, ["puzzles", *map(str, tmp_path.glob("*.txt")), *options])
     assert result.exit_code == 0, result.output
+    assert "three.txt is passed over: this is no record of a match between two" in result.output
     text = (tmp_path / "puzzles.txt").read_text()
     found = list(read(text, GAME))
     assert found

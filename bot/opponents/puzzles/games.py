@@ -20,7 +20,8 @@ _LONGEST: Final = 250
 LEVELS: Final = (1, 1, 2)
 """Players who make mistakes: what comes of them is what puzzles are made of."""
 _TAG: Final = re.compile(r'\[(Game|Variant) "(.*)"\]')
-_PLY: Final = re.compile(r"\d+\. .+? (\S+)(?: \{[^}]*\})?")
+_PLY: Final = re.compile(r"\d+\. .+? (\S+)(?: \{[^}]*\})?(?: \([^()]*\))?")
+"""A line of a move, its time, and what a review has to say about it."""
 
 
 def self_played(game: Game, variant: Variant, number: int, among: Sequence[int] = LEVELS) -> list[Position]:
