@@ -41,7 +41,7 @@ def reminder(match: Match) -> Outgoing:
 def late(match: Match) -> Outgoing:
     """Return the notice that the time is up and the win may be claimed."""
     movers = listed(plain(seat.person.name) for seat in match.movers)
-    others = [seat for seat in match.seats if not seat.to_move and not seat.dropped]
+    others = [seat for seat in match.seats if not (seat.to_move or seat.dropped or seat.person.computer)]
     names = listed(called(seat.person) for seat in others)
     custom_id = custom_ids.CLAIM(match=match.id, ply=match.ply)
     news = _n(

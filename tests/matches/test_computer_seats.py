@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+import discord
 import pytest
 
 from bot.matches.audit import audit
 from bot.matches.model import match_record
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.model.terms import Terms
-from bot.messages import wording
+from bot.messages import notices, wording
 from bot.messages.pictures import BoardRenderer
 from bot.storage.queries import challenges
 from bot.storage.records import Challenge, ChallengeState, First, Match, MatchState
-from tests.matches.against_computer import against, nothing_due, replied, running
+from tests.matches.against_computer import DAY, against, nothing_due, replied, running
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
 
 LOBBY = Terms("rectangles", "6x6", 4, First.CHALLENGER)
@@ -230,3 +231,10 @@ async def test_a_rematch_seats_everybody_again_and_asks_people_only(crowd: Crowd
     second = await ask(GUILD, alone, ALICE, crowd.interaction())
     assert second is not None
     assert seats(await crowd.match(second)) == [2, 2, "Alice"]
+
+
+async def test_nobody_is_told_that_a_computer_player_could_drop_whoever_is_out_of_time(crowd: Crowd) -> None:
+    match = await crowd.match(await lobby_started(crowd, 3, terms=replace(LOBBY, pace=DAY)))
+    shown = notices.late(match).view.walk_children()
+    said = "".join(one.content for one in shown if isinstance(one, discord.ui.TextDisplay))
+    assert f"Alice is out of time in **{wording.title(match)}**. <@{BOB.id}> can drop Alice from the game" in said
