@@ -7,8 +7,7 @@ everybody calls commands as in its own language, and direct messages as the pers
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -33,7 +32,7 @@ class Languages:
         for kind, read in (("match", matches.language), ("challenge", challenges.language)):
             if kind in message.payload:
                 return language(await self._own(kind, message.payload[kind], read))
-        guild_id = self._guild_of(message.payload)
+        guild_id = message.payload.get("guild")
         return ENGLISH if guild_id is None else language(await self._server(guild_id))
 
     async def _own(self, kind: str, number: int, read: Callable[[AsyncConnection, int], Awaitable[str]]) -> str:
@@ -45,12 +44,6 @@ class Languages:
         if len(self._kept) > _MOST_KEPT:
             self._kept.popitem(last=False)
         return self._kept[key]
-
-    def _guild_of(self, payload: Mapping[str, Any]) -> int | None:
-        if "guild" in payload or "channel" not in payload:
-            return payload.get("guild")
-        guild = getattr(self._context.client.get_channel(payload["channel"]), "guild", None)
-        return None if guild is None else int(guild.id)
 
     async def _server(self, guild_id: int) -> str:
         async with self._context.database.read() as tx:

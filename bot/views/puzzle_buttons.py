@@ -47,7 +47,7 @@ class PuzzleButton(Control, of=custom_ids.PUZZLE):
 
         async def share() -> Reply:
             check_place(interaction)
-            await puzzles.share(user_id, attempt_id, place_of(interaction))
+            await puzzles.share(user_id, attempt_id, guild_of(interaction), place_of(interaction))
             return Reply(_("Shared in this channel."))
 
         async def show() -> Reply:

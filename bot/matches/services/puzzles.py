@@ -194,14 +194,14 @@ class Puzzles:
             return await self._changed(tx, current, state=AttemptState.SHOWN, ended_at=self._context.clock())
 
     @retried
-    async def share(self, user_id: int, attempt_id: int, channel_id: int) -> None:
-        """Have a line about a solved puzzle posted in a channel, once for each channel. Raises ``Refusal``."""
+    async def share(self, user_id: int, attempt_id: int, guild_id: int, channel_id: int) -> None:
+        """Have a line about a solved puzzle posted in a server, once for each channel. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
             current = await _own(tx, user_id, attempt_id)
             if current.attempt.state is not AttemptState.SOLVED:
                 raise Refusal(_("You haven't solved this puzzle, so there is nothing to share."))
-            if not await outbox_messages.share(tx, attempt_id, channel_id, self._context.clock()):
+            if not await outbox_messages.share(tx, attempt_id, guild_id, channel_id, self._context.clock()):
                 raise Refusal(_("You've shared that here already."))
         self._context.wake()
 

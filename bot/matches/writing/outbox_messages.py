@@ -171,12 +171,12 @@ async def daily_count(tx: AsyncConnection, guild_id: int, day: date, at: datetim
     await outbox.add(tx, key=f"{topic}:{at.timestamp()}", topic=topic, kind=Kind.DAILY_COUNT, payload=payload, at=at)
 
 
-async def share(tx: AsyncConnection, attempt_id: int, channel_id: int, at: datetime) -> bool:
-    """Have a channel told once how somebody solved a puzzle; return False where it has been."""
+async def share(tx: AsyncConnection, attempt_id: int, guild_id: int, channel_id: int, at: datetime) -> bool:
+    """Have a channel of a server told once how somebody solved a puzzle; return False where it has been."""
     key = f"share:{attempt_id}:{channel_id}"
     if await outbox.known(tx, key):
         return False
-    payload = {"attempt": attempt_id, "channel": channel_id}
+    payload = {"attempt": attempt_id, "guild": guild_id, "channel": channel_id}
     await outbox.add(tx, key=key, topic=key, kind=Kind.SHARE, payload=payload, at=at)
     return True
 
