@@ -66,8 +66,7 @@ class BotGameChoice(Choice, of=custom_ids.AGAINST_BOT):
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
         async def work() -> Reply:
             check_place(interaction)
-            level = _known_level(int(match["level"]))
-            terms = _terms(value, First.CHALLENGER, rated=False)
+            terms, level = _terms(value, First.CHALLENGER, rated=False), int(match["level"])
             begun = await against_computer.begin(interaction, terms, level, asked=_question(interaction))
             return Reply(view=layout(begun.text or ""))
 
@@ -92,6 +91,8 @@ async def opened(interaction: discord.Interaction[Any], user: discord.User | dis
 
 
 def _against_bot(level: int) -> Reply:
+    """Return the question for a game against the bot at a level. Raises ``Refusal`` for a level there is not."""
+    against_computer.check_level(level)
     primary, secondary = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
     levels = [
         button(
@@ -105,7 +106,7 @@ def _against_bot(level: int) -> Reply:
         "### Play against me at level {level}\n"
         "Level {first} is a beginner, {last} the strongest. The match begins as soon as you have "
         "chosen a game. You move first.",
-        level=_known_level(level),
+        level=level,
         first=LEVELS[0],
         last=LEVELS[-1],
     )
@@ -133,12 +134,6 @@ def _terms(key: str, first: First, *, rated: bool, pace: int | None = None) -> T
 
 def _for_two(game: Game) -> bool:
     return _PLAYERS in game.variants[0].players
-
-
-def _known_level(level: int) -> int:
-    if level not in LEVELS:
-        raise Refusal(_("I play at levels {first} to {last}.", first=LEVELS[0], last=LEVELS[-1]))
-    return level
 
 
 def _question(interaction: discord.Interaction[Any]) -> int | None:
