@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -48,8 +48,8 @@ def ladder(
     With a page, such as docs/figures.md, each row is written there as soon as it is known, and the others stay.
     """
     for given, known in ((game, GAMES), (player, PLAYERS), (against, PLAYERS)):
-        if unknown := [name for name in given or () if name not in known]:
-            raise typer.BadParameter(f"there is no {unknown[0]}; there are {', '.join(known)}")
+        _check(given, known)
+    _check(variant, _variants(game))
     chosen = [
         (pairing, games if first else others)
         for key in game or GAMES
@@ -89,8 +89,8 @@ def puzzles(
     ] = None,
 ) -> None:
     """Find puzzles, prove them, and write them into the folders of their games, until each variant has enough."""
-    if unknown := [name for name in game or () if name not in GAMES]:
-        raise typer.BadParameter(f"there is no {unknown[0]}; there are {', '.join(GAMES)}")
+    _check(game, GAMES)
+    _check(variant, _variants(game))
     try:
         sought = None if task is None else Task.read(task)
     except ValueError:
@@ -98,7 +98,7 @@ def puzzles(
     texts = list(_readable(records or ()))
     for one in (GAMES[key] for key in game or GAMES):
         variants = [known for known in one.variants if 2 in known.players]
-        kept = () if fresh else known_puzzles(one)
+        kept = [old for old in known_puzzles(one) if not fresh or (variant and old.variant not in variant)]
         collections = [
             Collection(one, v, [old for old in kept if old.variant == v.key], sought=sought) for v in variants
         ]
@@ -106,9 +106,20 @@ def puzzles(
             if variant and collection.variant.key not in variant:
                 continue
             every = played_in_all(one, collection.variant, texts, games, first, level or MAKING_MISTAKES)
-            for found in _filled(collection, every, len(texts) + games // 3):
+            for found in _filled(collection, every, len(texts) + -(-games // 3)):
                 if found:
                     file_of(one).write_text(written(p for c in collections for p in c.found), encoding="utf-8")
+
+
+def _check(given: Iterable[str] | None, known: Mapping[str, object] | Sequence[str]) -> None:
+    """Raise ``BadParameter`` for a name there is not."""
+    if unknown := [name for name in given or () if name not in known]:
+        raise typer.BadParameter(f"there is no {unknown[0]}; there are {', '.join(known)}")
+
+
+def _variants(games: Iterable[str] | None) -> list[str]:
+    """Return the keys of the variants of some games, or of all."""
+    return [variant.key for key in games or GAMES for variant in GAMES[key].variants]
 
 
 def _readable(records: Iterable[Path]) -> Iterator[str]:
