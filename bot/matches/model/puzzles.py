@@ -10,9 +10,9 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot.games import GAMES
-from bot.games.game import IllegalMove
+from bot.games.game import IllegalMove, Move
 from bot.games.puzzles import Kind, Puzzle, puzzles
-from bot.matches.model.game_state import GameState
+from bot.matches.model.game_state import GameState, first_game_state
 from bot.matches.model.rating import POINTS, POINTS_PER_MU, START_MU, newcomer, rate
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TYPED_MOVE_LIMIT
@@ -105,17 +105,27 @@ def of_the_day(guild_id: int, day: date) -> Puzzle:
 def tried(puzzle: Puzzle, ply: int, text: str) -> Tried:
     """Return what a typed move is worth at a ply of a puzzle.
 
-    Raises ``Refusal`` for a move that is not legal; where finding a legal one is the task, it is a wrong try.
+    Raises ``Refusal`` for a move that is not legal. Where finding a legal one is the task it is a wrong try, in its
+    canonical text, if it was legal before anything was played; all else is no move.
     """
     if len(text) > TYPED_MOVE_LIMIT:
         raise Refusal(_("That's too long for a move."))
     try:
         move = puzzle.at(ply).parse(text)
     except IllegalMove as reason:
-        if puzzle.task.kind is Kind.FIND:
-            return Tried(text, right=False, refused=reason.args[0])
+        guess = _guess(puzzle, text) if puzzle.task.kind is Kind.FIND else None
+        if guess is not None:
+            return Tried(str(guess), right=False, refused=reason.args[0])
         raise Refusal(_("That's not a legal move, so it doesn't count: {reason}.", reason=reason.args[0])) from reason
     return Tried(str(move), puzzle.solves(ply, move))
+
+
+def _guess(puzzle: Puzzle, text: str) -> Move | None:
+    """Return the move a text names on the board as it was at the beginning, or None for one that names none."""
+    try:
+        return first_game_state(puzzle.game, puzzle.variant, 2).position.parse(text)
+    except IllegalMove:
+        return None
 
 
 def states(puzzle: Puzzle, plies: int | None = None) -> list[tuple[GameState, str]]:
