@@ -191,6 +191,17 @@ async def test_where_several_people_play_they_are_asked_for_take_backs_and_claim
     assert [one.dropped for one in (await crowd.match(match_id)).seats] == [False, True, False]
 
 
+async def test_a_computer_player_whose_turn_it_is_agrees_to_a_take_back_among_several_people(crowd: Crowd) -> None:
+    match_id = await lobby_started(crowd, 1)
+    for person in (ALICE, BOB):
+        await crowd.services.turns.play(crowd.request(match_id, person), await first_move(crowd, match_id))
+    with pytest.raises(Refusal, match="Only your own last move"):
+        await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
+    assert await crowd.services.agreements.ask_takeback(crowd.request(match_id, BOB)) is None
+    assert (await crowd.match(match_id)).movers[0].person == BOB
+    assert await crowd.services.computer_players.take(1) == []
+
+
 async def test_whoever_is_left_alone_takes_back_without_bringing_others_back(crowd: Crowd) -> None:
     match_id = await lobby_started(crowd, 1)
     await crowd.services.turns.play(crowd.request(match_id, ALICE), await first_move(crowd, match_id))

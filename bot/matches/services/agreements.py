@@ -98,16 +98,16 @@ class Agreements:
     async def ask_takeback(self, request: TurnRequest) -> str | None:
         """Ask to take one's own last move back, as long as nobody has moved since; return the move.
 
-        Computer players always agree, also when they have replied: then None is returned, for it is taken back already.
-        Raises ``Refusal``.
+        Computer players always agree, and with somebody alone also when they have replied: then None is returned, for
+        it is taken back already. Raises ``Refusal``.
         """
         match, seat = await self._store.asked(request)
-        if match.alone:
+        state = await self._store.state(match)
+        if not match.alone and (state.last is None or state.last_seat != seat.seat or seat.to_move):
+            raise Refusal(_("Only your own last move can be taken back, and only until the next one is made."))
+        if match.alone or any(mover.person.computer for mover in match.movers):
             await self._take_back(match, seat, request)
             return None
-        state = await self._store.state(match)
-        if state.last is None or state.last_seat != seat.seat or seat.to_move:
-            raise Refusal(_("Only your own last move can be taken back, and only until the next one is made."))
         async with self._store.unchanged(match, request.interaction_id) as (tx, current):
             await self._add(tx, current, OfferKind.TAKEBACK, seat, request.at)
         self._done(match, OfferKind.TAKEBACK, OfferState.OPEN)
