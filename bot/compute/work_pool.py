@@ -97,9 +97,7 @@ class WorkPool:
         run = self._runs.get(job)
         if run is not None and not run.awaited():
             run.call.cancel()
-            if job.demand.key is not None and self._shared.get(job.demand.key) is run:
-                # Whoever asks from now on must not wait for what is being given up.
-                del self._shared[job.demand.key]
+            self._share_no_longer(run)
         self._show()
 
     def _dispatch(self) -> None:
@@ -138,6 +136,8 @@ class WorkPool:
             for answer in run.awaited():
                 answer.set_exception(error)
             return
+        finally:
+            self._share_no_longer(run)
         self._charge(requester, seconds)
         metrics.COMPUTE_SECONDS.labels(self._name).observe(seconds)
         key = run.jobs[0].demand.key
@@ -155,10 +155,13 @@ class WorkPool:
         for job in run.jobs:
             self._runs.pop(job, None)
             self._queue.finished(job)
+        self._dispatch()
+
+    def _share_no_longer(self, run: _Run) -> None:
+        """Let nobody else wait for what is given up, or has ended and answers those who do already."""
         key = run.jobs[0].demand.key
         if key is not None and self._shared.get(key) is run:
             del self._shared[key]
-        self._dispatch()
 
     def _count_dropped(self, reason: str) -> None:
         metrics.COMPUTE_DROPPED.labels(self._name, reason).inc()

@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Hashable
 from threading import Event
+from time import monotonic
 
 import pytest
 
 from bot import metrics
-from bot.compute.job import Demand, JobDropped, Pool, Urgency
+from bot.compute.fair_queue import FairQueue
+from bot.compute.job import Demand, Job, JobDropped, Pool, Urgency
 from bot.compute.queue import MOST_WAITING, ComputeQueue
+from bot.compute.work_pool import WorkPool
+from bot.compute.workers import Call
 from bot.games.cancellation import ComputationCancelled, check_cancelled
 from tests.support.compute_jobs import Gate, ask
 from tests.support.manual_time import Time
@@ -157,6 +161,43 @@ async def test_a_failure_reaches_whoever_waits_and_is_not_kept() -> None:
         with pytest.raises(ValueError, match="as it should"):
             await ask(queue, "alice", demand, failing)
         assert await ask(queue, "alice", demand, lambda: "mended") == "mended"
+
+
+class _Held:
+    """Two workers whose calls end when the test says so."""
+
+    size = 2
+
+    def __init__(self) -> None:
+        self.calls: list[asyncio.Future[tuple[str, float]]] = []
+
+    async def run(self, _call: Call) -> tuple[str, float]:
+        self.calls.append(asyncio.get_running_loop().create_future())
+        return await self.calls[-1]
+
+    async def close(self) -> None:
+        """Nothing is left to be ended."""
+
+
+async def test_whoever_asks_at_the_moment_something_fails_has_it_done_anew() -> None:
+    workers = _Held()
+    pool = WorkPool(Pool.PICTURES, workers, FairQueue(1, 8, 1), monotonic, 20.0, lambda _who, _seconds: None)
+
+    def asks(who: str) -> asyncio.Task[str]:
+        return asyncio.create_task(pool.result(Job(who, Demand(key="same"), str, monotonic())))
+
+    first = asks("alice")
+    while not workers.calls:
+        await asyncio.sleep(0)
+    workers.calls[0].set_exception(ValueError("failed"))
+    second = asks("bob")
+    with pytest.raises(ValueError, match="failed"):
+        await first
+    for _ in range(10):
+        await asyncio.sleep(0)
+    workers.calls[1].set_result(("made", 0.0))
+    assert await second == "made"
+    await pool.close()
 
 
 async def test_whoever_asks_is_charged_for_the_computing_and_not_for_what_is_kept() -> None:

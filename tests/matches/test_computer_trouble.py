@@ -124,7 +124,7 @@ async def test_a_hundred_matches_against_it_at_once_are_each_answered_once(crowd
     # A board that was thought about for long is shown meanwhile.
     wanted = Counter(await boards_wanted(crowd))
     assert wanted[1] == 100
-    assert wanted[0] <= 100
+    assert set(wanted) <= {0, 1}
 
 
 # What it meets on the board
