@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.compute.queue import ComputeQueue
@@ -14,6 +15,8 @@ from bot.matches.model import match_record
 from bot.matches.model.match_record import RecordError
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.services.turn_store import TurnStore
+from bot.storage import tables
+from bot.storage.queries import matches
 from bot.storage.records import MatchState, MoveKind, OfferState
 from tests.matches.against_computer import (
     COMPUTER_BEGINS,
@@ -26,7 +29,7 @@ from tests.matches.against_computer import (
     replied,
     running,
 )
-from tests.matches.conftest import ALICE, GUILD, YONMOQUE, Crowd
+from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd
 from tests.support.acting import FINISHED
 
 # Its turn
@@ -153,6 +156,16 @@ async def test_the_board_it_thinks_about_for_long_is_wanted_once(crowd: Crowd) -
     turn = await due(crowd)
     for _ in range(2):
         await crowd.services.computer_players.show_thinking(turn)
+    assert await boards_wanted(crowd) == [0]
+
+
+async def test_a_board_that_comes_with_the_reply_is_not_taken_to_be_gone(crowd: Crowd) -> None:
+    match_id = await against(crowd)
+    async with crowd.database.write() as tx:
+        await tx.execute(update(tables.outbox).values(state="sent"))
+        await matches.put_board(tx, match_id, CHANNEL, 99, 0)
+    await crowd.play(match_id, "c3")
+    assert not await crowd.services.turns.post_again(await crowd.match(match_id), None, crowd.interaction())
     assert await boards_wanted(crowd) == [0]
 
 

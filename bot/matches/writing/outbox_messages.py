@@ -129,8 +129,9 @@ async def past_notices(tx: AsyncConnection, match_id: int, before: int, at: date
 
 
 async def board_on_its_way(tx: AsyncConnection, match: Match) -> bool:
-    """Return whether a board of a match still has to be posted."""
-    return await outbox.busy(tx, _topic(match.id), _kind_of_board(match))
+    """Return whether a board of a match still has to be posted, which the reply of a computer player brings, too."""
+    replies = match.board_ply != match.ply and any(seat.person.computer for seat in match.movers)
+    return replies or await outbox.busy(tx, _topic(match.id), _kind_of_board(match))
 
 
 async def offer(
