@@ -12,7 +12,7 @@ from bot.messages import custom_ids
 from bot.messages.board import step_through
 from bot.messages.layout import Part, box, button, layout, row
 from bot.messages.pictures import Picture
-from bot.messages.wording import plain, players, result, seat_name, that_fit, title
+from bot.messages.wording import listed, plain, players, result, seat_name, that_fit, title
 from bot.storage.records import Match
 from renderers.charts.line_chart import Series
 from renderers.i18n import (
@@ -33,8 +33,10 @@ from renderers.i18n import ngettext as _n
 _BAR = 20
 _MARKS_LISTED = 900
 """Characters of the list of moves with a mark."""
-_POINTS_TOLD = 8
-"""Positions whose chances are told in words."""
+_POINTS_TOLD, _POINTS_OF_ALL = 8, 24
+"""Positions whose chances are told in words: of one player, and of all where they are many."""
+_MATCHES_NAMED = 200
+"""Characters of the list of matches for whose sake something is left out."""
 _GLYPHS = {Mark.BEST: "!", Mark.GOOD: "", Mark.INACCURACY: "?!", Mark.MISTAKE: "?", Mark.BLUNDER: "??"}
 """How marks are written behind a move, as in books."""
 MARKS = {
@@ -142,9 +144,9 @@ def chart_title(match: Match) -> str:
 
 def in_words(match: Match, review: Review) -> str:
     """Return what the chart shows, in words."""
-    said = []
-    for one in series(match, review):
-        step = max(1, -(-len(one.points) // _POINTS_TOLD))
+    said, shown = [], series(match, review)
+    for one in shown:
+        step = max(1, -(-len(one.points) // min(_POINTS_TOLD, _POINTS_OF_ALL // len(shown))))
         told = dict.fromkeys([*one.points[::step], one.points[-1]])
         chances = (_("{share} after move {number}", share=percent(chance / 100), number=at) for at, chance in told)
         said.append(headed(one.name, enumerated(chances)))
@@ -243,7 +245,7 @@ def _kept_back(reviewed: Reviewed) -> str:
     """Return that something is left out because it would help in a match between people."""
     if not reviewed.hidden:
         return ""
-    numbers = enumerated(str(match.id) for match in reviewed.hidden)
+    numbers = listed((str(match.id) for match in reviewed.hidden), _MATCHES_NAMED)
     return _n(
         "-# I leave out positions that stand in match {numbers}, which you're playing against somebody. You'll "
         "see it all once that has moved on.",
