@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import discord
 
@@ -31,6 +32,9 @@ from bot.views.controls import Choice, Control
 from renderers.i18n import bracketed, gettext_lazy, prose, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
+
+_LETTERS: Final = 2_900
+"""Characters of the boards of a solution, so that they fit a message of 4,000 with what is said of each move."""
 
 
 class PuzzleBuilderButton(Control, of=custom_ids.PUZZLE_BUILDER):
@@ -210,14 +214,16 @@ async def _explained(interaction: discord.Interaction[Any], view: PuzzleView) ->
         "\n".join((_verdict(view), _("**Puzzle · {game}**", game=game_of(puzzle)), task(puzzle, seat)))
     ]
     pictures = []
+    after = [game_state for game_state, _does in every[1:]]
+    letters = await _in_letters(context, puzzle, after, seat) if wanted.text_boards else {}
     for game_state, does in every[1:]:
         assert game_state.last_seat is not None
         made = _("{name} {moves}", name=puzzle.game.seat_names[game_state.last_seat], moves=does)
         said = made if str(game_state.last) in does else bracketed(made, f"**{game_state.last}**")
         parts.append(f"{game_state.ply}. {said}")
-        if wanted.text_boards:
-            parts.append(f"```\n{await context.renderer.puzzle_text(puzzle, game_state, seat)}\n```")
-        else:
+        if game_state.ply in letters:
+            parts.append(f"```\n{letters[game_state.ply]}\n```")
+        elif not wanted.text_boards:
             drawn = await context.renderer.puzzle(puzzle, game_state, seat, wanted)
             pictures.append(Picture(drawn.data, drawn.description, f"solution{game_state.ply}.png"))
             parts.append(pictures[-1].gallery())
@@ -228,6 +234,14 @@ async def _explained(interaction: discord.Interaction[Any], view: PuzzleView) ->
     ]
     parts += [line for line in end if line]
     return Reply(view=layout(box(*parts), row(*_after(view))), attachments=tuple(pictures))
+
+
+async def _in_letters(context: BotContext, puzzle: Puzzle, after: Sequence[GameState], seat: int) -> dict[int, str]:
+    """Return the boards of a solution in letters, by ply; where they are too long together, none after an answer."""
+    boards = {one.ply: await context.renderer.puzzle_text(puzzle, one, seat) for one in after}
+    if sum(map(len, boards.values())) <= _LETTERS:
+        return boards
+    return {ply: board for ply, board in boards.items() if ply % 2}
 
 
 def _verdict(view: PuzzleView) -> str:

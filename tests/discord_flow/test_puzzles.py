@@ -6,7 +6,9 @@ import discord
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult, ResponseMessage
 
+from bot.games import GAMES
 from bot.games.puzzles import Kind, Task
+from bot.games.puzzles import puzzles as known_puzzles
 from bot.matches.services.puzzles import PuzzleView
 from bot.messages import custom_ids
 from bot.storage.puzzle_records import PuzzleAttempt
@@ -17,6 +19,7 @@ from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY
 
 GAME = "rectangles"
+REDTANGLE = GAMES["redtangle"]
 
 
 async def attempts(sim: SimulatedDiscord, person: MemberActor) -> list[PuzzleAttempt]:
@@ -165,3 +168,17 @@ async def test_the_puzzle_of_the_day_is_posted_solved_counted_and_answered(sim: 
     assert f"Fastest: <@{sim.alice.id}>" in text_of(following)
     late = told(await sim.carol.click(dailies(sim)[0], label="Solve"))
     assert "has since been posted" in late
+
+
+async def test_the_longest_solution_fits_a_message_in_letters(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "preferences", text_boards=True)
+    service, length = sim.bot.context.services.puzzles, max(len(one.solution) for one in known_puzzles(REDTANGLE))
+    while len((view := await service.begin(sim.alice.id, REDTANGLE.key)).puzzle.solution) < length:
+        await service.show(sim.alice.id, view.attempt.id, view.attempt.id)
+    shown = answer(await sim.alice.slash(sim.channel, "puzzle", game=REDTANGLE.key))
+    await sim.alice.click(shown, label="Give up")
+    await sim.alice.click(shown, label="Show the solution")
+    words = text_of(shown.message)
+    assert "The solution" in words
+    assert words.count("```") == length + 1
+    assert all(f"\n{ply}. " in words for ply in range(1, length + 1))
