@@ -122,13 +122,19 @@ def players(match: Match) -> str:
 
 
 def last_move(match_view: MatchView) -> str:
-    """Return the last move in words, or nothing before the first; those of computer players with what they reply to."""
+    """Return the last move in words, or nothing before the first; those of computer players with what they reply to.
+
+    Whoever had to pass after a move is named below it.
+    """
     match, game_state = match_view.match, match_view.game_state
     replies: list[str] = []
     while game_state.last_seat is not None:
         earlier = game_state.earlier
-        answered = None if earlier is None else earlier.last_seat
+        # Whoever moves again after a pass replies to it.
+        answered = None if earlier is None else earlier.passed[-1] if earlier.passed else earlier.last_seat
         move = i18n.sentence(move_made(match, game_state))
+        names = (plain(match.seats[seat].person.name) for seat in game_state.passed)
+        replies[:0] = [_("{name} has to pass.", name=name) for name in names]
         if not match.seats[game_state.last_seat].person.computer or answered in (None, game_state.last_seat):
             return "\n".join([_("Last move: {move}", move=move), *replies])
         replies.insert(0, _("Reply: {move}", move=move))

@@ -14,6 +14,7 @@ from bot.games.game import Move, Position
 from bot.matches.model.terms import Terms
 from bot.matches.services import computer_players
 from bot.matches.writing.clocks import PUT_AWAY_AFTER
+from bot.messages import wording
 from bot.opponents import choose
 from bot.storage.records import First, MatchState, MoveKind, Person
 from tests.games import golden
@@ -28,7 +29,7 @@ from tests.matches.against_computer import (
     replied,
     running,
 )
-from tests.matches.conftest import ALICE, CHANNEL, GUILD, Crowd
+from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, Crowd
 
 
 def moves_of(key: str, name: str) -> list[str]:
@@ -153,6 +154,29 @@ async def test_after_a_forced_pass_of_the_person_it_moves_once_more(
     match = await crowd.match(match_id)
     assert match.ply == before + 3
     assert await boards_wanted(crowd) == [match.ply]
+    told = wording.last_move(await crowd.services.queries.match_view(GUILD, match_id)).splitlines()
+    assert [line.split(" ", 2)[:2] for line in told] == [
+        ["Last", "move:"],
+        ["Reply:", "Tavoliere"],
+        ["Alice", "has"],
+        ["Reply:", "Tavoliere"],
+    ]
+
+
+async def test_a_forced_pass_is_told_to_whoever_moves_again(crowd: Crowd) -> None:
+    moves = moves_of("redtangle", "a-pass")
+    passes = moves.index("pass")
+    mover, other = (ALICE, BOB) if passes % 2 else (BOB, ALICE)
+    match_id = await imported(crowd, ("1, Alice", "2, Bob"), *moves[: passes - 1], game="redtangle")
+
+    async def told() -> list[str]:
+        return wording.last_move(await crowd.services.queries.match_view(GUILD, match_id)).splitlines()
+
+    assert len(await told()) == 1
+    await crowd.play(match_id, moves[passes - 1], players=(mover,))
+    assert (await told())[1:] == [f"{other.name} has to pass."]
+    await crowd.play(match_id, moves[passes + 1], players=(mover,))
+    assert len(await told()) == 1
 
 
 async def test_a_computer_player_that_is_left_without_a_move_has_no_turn(crowd: Crowd) -> None:

@@ -51,9 +51,11 @@ class GameState:
     before: Position | None = None
     last: Move | None = None
     last_seat: int | None = None
+    passed: tuple[int, ...] = ()
+    """The seats that were forced to pass after the last move."""
     earlier: GameState | None = None
     """Where the match stood before the last move, and so on for one round of the seats, so that replies can be shown
-    with what they reply to."""
+    with what they reply to; those who passed count as well."""
     ended: Result | None = None
     ended_by: int | None = None
     """The seat that ended the match off the board, by leaving it."""
@@ -84,9 +86,9 @@ class GameState:
         """Return the state after an entry that is ``move`` on the board, parsed already."""
         after = replace(self, ply=played.ply, position=self.position.play(move))
         if played.kind is MoveKind.FORCED:
-            return after
-        earlier = self._reaching_back(self.players - 1)
-        return replace(after, before=self.position, last=move, last_seat=played.seat, earlier=earlier)
+            return replace(after, passed=(*self.passed, played.seat))
+        earlier = self._reaching_back(self.players - 1 + len(self.passed))
+        return replace(after, before=self.position, last=move, last_seat=played.seat, passed=(), earlier=earlier)
 
     def _ended(self, played: PlayedMove, reason: str) -> GameState:
         """Return the state after an entry that ends the match with nobody ahead."""
