@@ -70,7 +70,7 @@ class BuilderControls:
             more = self.ids.page(**fields, menu=0)
             yield row(select(more, _("More choices"), _page_options(every, page)))
         for index, menu in enumerate(every[page] if every else ()):
-            asks = bracketed(now.prompt, extent(menu[0], menu[-1])) if several else now.prompt
+            asks = _asked(now.prompt, menu) if several else now.prompt
             options = [discord.SelectOption(label=shorten(step.label, OPTION_LIMIT), value=step.key) for step in menu]
             yield row(select(self.ids.choice(**fields, menu=index), shorten(asks, PLACEHOLDER_LIMIT), options))
 
@@ -89,6 +89,13 @@ class BuilderControls:
 
     def _id(self, verb: str, keys: Keys, index: int = 0) -> str:
         return self.ids.button(verb=verb, menu=index, prefix=prefix_of(keys), **self.ids.fields)
+
+
+def _asked(prompt: str, menu: Menu) -> str:
+    """Return what one of several menus asks, with the places it is for; a lone choice of none speaks for itself."""
+    if len(menu) == 1 and menu[0].square is None:
+        return menu[0].label
+    return bracketed(prompt, extent(menu[0], menu[-1]))
 
 
 def extent(first: Step, last: Step) -> str:

@@ -9,6 +9,7 @@ from statistics import median, quantiles
 
 import pytest
 
+from bot.games import GAMES
 from bot.games.game import IllegalMove, Step
 from bot.messages.custom_ids import LIMIT as CUSTOM_ID_LIMIT
 from bot.views.builder_controls import extent
@@ -172,6 +173,13 @@ def test_many_choices_stand_side_by_side_in_menus_of_whole_files() -> None:
     (page,) = pages([*board, Step("stuck", "I'm stuck", None)])
     called = [extent(menu[0], menu[-1]) for menu in page]
     assert called == ["a1 – b10", "c1 – d10", "e1 – f10", "g1 – h10", "i1 – j10", "I'm stuck"]
+
+
+def test_a_choice_that_has_a_menu_to_itself_is_what_the_menu_says() -> None:
+    game = GAMES["rectangles"]
+    *corners, stuck = shown(game, game.start(), ()).menus
+    assert [menu.placeholder for menu in corners] == ["First corner? (a1 – d6)", "First corner? (e1 – f6)"]
+    assert (stuck.placeholder,) == stuck.labels
 
 
 def test_more_choices_than_fit_a_screen_are_turned_to_and_none_is_cut_off() -> None:
