@@ -203,6 +203,12 @@ async def test_nothing_is_wider_than_the_screen(browser: Browser, demo: Given, s
     assert await unclipped(alice.timeline)
 
 
+async def test_a_mark_that_is_escaped_shows_as_it_is(browser: Browser, demo: Given) -> None:
+    alice = await Window.open(browser, demo.url)
+    await alice.say(r"a1\=b2\, \*not slanted\*, and \\ is \" quoted; but C:\dir stays.")
+    await expect(alice.last).to_contain_text(r"""a1=b2, *not slanted*, and \ is " quoted; but C:\dir stays.""")
+
+
 ATTACKS = (
     "<img src=x onerror=alert(1)>",
     "[click](javascript:alert(1))",

@@ -9,7 +9,7 @@ const JUMP = /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/\d+\/(\d+)(?:
 
 // Each kind of inline text: what it looks like, and what it becomes. `inner` renders what is inside it.
 const INLINE = [
-  [/\\([\\*_~`|>#\-[\]()<:.!+@])/y, (found) => found[1]],
+  [/\\([^0-9A-Za-z\s])/uy, (found) => found[1]],
   [/(`+)([^]*?[^`])\1(?!`)/y, (found) => el("code", {}, found[2])],
   [/\*\*([^]+?)\*\*(?!\*)/y, (found, inner) => el("strong", {}, inner(found[1]))],
   [/__([^]+?)__(?!_)/y, (found, inner) => el("u", {}, inner(found[1]))],
