@@ -262,49 +262,6 @@ async def test_ten_thousand_messages_cost_no_more_than_a_page_of_them(browser: B
     await expect(await alice.sees("Word 9999")).to_be_in_viewport()
 
 
-async def test_a_screen_reader_finds_its_way(browser: Browser, demo: Given) -> None:
-    page, alice, _ = await both(browser, demo.url)
-    await alice.command("count")
-
-    await expect(page.get_by_role("main")).to_be_attached()
-    for side in ("Alice's side", "Bob's side"):
-        region = page.get_by_role("region", name=side)
-        await expect(region.get_by_role("navigation", name="Channels")).to_be_visible()
-        await expect(region.get_by_role("log", name="Messages")).to_have_attribute("aria-live", "polite")
-        await expect(region.get_by_role("textbox").or_(region.get_by_role("combobox")).first).to_have_accessible_name(
-            "Message #games, or / for commands"
-        )
-    await expect(alice.last.get_by_role("article", name="Message from Tavoliere")).to_be_attached()
-    await expect(alice.last.get_by_role("button", name="Count")).to_be_visible()
-
-
-async def test_a_menu_stays_open_while_others_write_and_is_used_by_keyboard(browser: Browser, demo: Given) -> None:
-    alice, bob = [await Window.open(browser, demo.url, name) for name in ("Alice", "Bob")]
-    await alice.command("choose")
-    await expect(alice.last.get_by_role("link", name="Elsewhere ↗", exact=True)).to_be_attached()
-    await alice.open_menu()
-
-    await bob.say("Take your time.")
-    await alice.sees("Take your time.")
-    await expect(alice.pane.get_by_role("listbox", name="Which one?")).to_be_focused()
-    await alice.page.keyboard.press("t")
-    await alice.page.keyboard.press("Enter")
-
-    await alice.sees("You chose two.")
-
-
-async def test_a_pressed_button_keeps_the_focus_though_its_message_changes(browser: Browser, demo: Given) -> None:
-    alice = await Window.open(browser, demo.url)
-    await alice.command("count")
-    await alice.sees("0 presses")
-    await alice.last.get_by_role("button", name="Count").focus()
-
-    await alice.page.keyboard.press("Enter")
-
-    await alice.sees("1 presses")
-    await expect(alice.last.get_by_role("button", name="Count")).to_be_focused()
-
-
 async def test_a_button_a_menu_and_a_command_about_somebody_show_that_the_bot_is_thinking(
     browser: Browser, demo: Given
 ) -> None:

@@ -18,6 +18,15 @@ export function byAge(one, other) {
   return one.length - other.length || (one < other ? -1 : Number(one > other));
 }
 
+// Gives a list other rows; the focus stays with the control that has the same `data-key`.
+export function refill(list, ...rows) {
+  const key = list.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  list.replaceChildren(...rows.flat());
+  if (key === undefined) return;
+  const same = [...list.querySelectorAll("[data-key]")].find((control) => control.dataset.key === key);
+  same?.focus({ preventScroll: true });
+}
+
 let count = 0;
 
 // Returns an id no other element has.

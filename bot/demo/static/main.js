@@ -1,7 +1,7 @@
 // The page: one person's side or two beside each other, who and where being in the address, so that a reload, the back
 // button and a second window keep it.
 
-import { avatar, el } from "./dom.js";
+import { avatar, el, refill } from "./dom.js";
 import { openList } from "./listbox.js";
 import { Pane } from "./pane.js";
 
@@ -107,8 +107,9 @@ function lay() {
 
 function showTabs() {
   const shown = people.length ? people : [];
-  tabs.replaceChildren(
-    ...shown.map((person) => {
+  refill(
+    tabs,
+    shown.map((person) => {
       const side = SIDES.find((one) => panes[one]?.person === person.key);
       const marks = side && side !== current ? panes[side].unread : 0;
       return el(
@@ -117,7 +118,7 @@ function showTabs() {
           type: "button",
           "aria-label": person.name,
           "aria-pressed": String(panes[current]?.person === person.key),
-          dataset: { person: person.name },
+          dataset: { key: person.key, person: person.name },
           onclick: () => be(person.key),
         },
         avatar(person),
@@ -125,7 +126,7 @@ function showTabs() {
         marks ? el("span", { class: "pings" }, marks >= 1 ? String(marks) : "•") : null,
       );
     }),
-    el("button", { type: "button", "aria-label": "One more person", onclick: join }, "+"),
+    el("button", { type: "button", "aria-label": "One more person", dataset: { key: "+" }, onclick: join }, "+"),
   );
 }
 

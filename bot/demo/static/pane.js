@@ -2,7 +2,7 @@
 
 import { Composer } from "./composer.js";
 import { Connection } from "./connection.js";
-import { avatar, el } from "./dom.js";
+import { avatar, el, refill } from "./dom.js";
 import { closeList, openList } from "./listbox.js";
 import { openForm } from "./modal.js";
 import { Timeline } from "./timeline.js";
@@ -60,6 +60,7 @@ export class Pane {
     );
     this.members = el("aside", { class: "members", "aria-label": "Members" }, el("h2", {}, "Members"), this.memberList);
     this.node = el("section", { class: "pane" }, this.nav, this.chat, this.members);
+    this.nav.addEventListener("keydown", (event) => event.key === "Escape" && this.toggleChannels(false));
     this.chat.addEventListener("pointerdown", (event) => {
       if (!this.drawer.contains(event.target)) this.toggleChannels(false);
     });
@@ -107,14 +108,15 @@ export class Pane {
 
   setPeople(people) {
     this.people = new Map(people.map((person) => [person.id, person]));
-    this.memberList.replaceChildren(
-      ...people.map((person) =>
+    refill(
+      this.memberList,
+      people.map((person) =>
         el(
           "li",
           {},
           el(
             "button",
-            { type: "button", onclick: (event) => this.about(person.id, event.currentTarget) },
+            { type: "button", dataset: { key: person.id }, onclick: (event) => this.about(person.id, event.currentTarget) },
             avatar(person),
             el("span", {}, person.name),
             person.bot ? el("span", { class: "app" }, "APP") : null,
@@ -221,24 +223,21 @@ export class Pane {
             type: "button",
             class: channel.unread && channel.id !== this.channel?.id ? "unread" : null,
             "aria-current": channel.id === this.channel?.id ? "page" : null,
+            dataset: { key: channel.id },
             onclick: () => this.open(channel.id),
           },
           el("span", { class: "sign", "aria-hidden": "true" }, channel.parent ? "" : "#"),
           el("span", { class: "label" }, channel.name),
           channel.pings && channel.id !== this.channel?.id
-            ? el("span", { class: "pings", "aria-label": `${channel.pings} mentions` }, String(channel.pings))
+            ? el("span", { class: "pings", "aria-label": channel.pings === 1 ? "1 mention" : `${channel.pings} mentions` }, String(channel.pings))
             : null,
           channel.unread && channel.id !== this.channel?.id ? el("span", { class: "hidden" }, " (unread)") : null,
         ),
       );
-    this.channelList.replaceChildren(
-      ...all
-        .filter((channel) => channel.parent === null)
-        .flatMap((channel) => [
-          row(channel),
-          ...all.filter((thread) => thread.parent === channel.id && (!thread.archived || thread.id === this.channel?.id)).map(row),
-        ]),
-    );
+    const threads = (channel) =>
+      all.filter((thread) => thread.parent === channel.id && (!thread.archived || thread.id === this.channel?.id));
+    const homes = all.filter((channel) => channel.parent === null);
+    refill(this.channelList, homes.flatMap((channel) => [channel, ...threads(channel)].map(row)));
     this.drawer.classList.toggle("marked", this.unread > 0);
     this.hooks.unread();
   }
@@ -258,9 +257,14 @@ export class Pane {
     this.connection.read(this.channel.id, id);
   }
 
+  // Shows the channels where they are hidden, or hides them again; the focus goes along.
   toggleChannels(open = !this.node.classList.contains("browsing")) {
+    if (open === this.node.classList.contains("browsing")) return;
+    const held = this.nav.contains(document.activeElement);
     this.node.classList.toggle("browsing", open);
     this.drawer.setAttribute("aria-expanded", String(open));
+    if (open) this.channelList.querySelector("[aria-current]")?.focus();
+    else if (held) this.drawer.focus();
   }
 
   act(what, details = {}) {

@@ -8,6 +8,7 @@ const MOST = 150;
 const NEAR = 600;
 const AT_BOTTOM = 40;
 const SOON = 500;
+const UNHEARD = 500;
 
 export class Timeline {
   // `pane` is the person's side of the page.
@@ -30,7 +31,9 @@ export class Timeline {
     watch.observe(this.list);
   }
 
+  // Takes all messages off the page; the focus one of them had is the reader's place in the messages to come.
   clear() {
+    if (this.list.contains(document.activeElement)) this.node.focus({ preventScroll: true });
     this.messages = [];
     this.nodes = new Map();
     this.list.replaceChildren();
@@ -52,6 +55,7 @@ export class Timeline {
     if (load !== this.load || page === null) return;
     const read = channel.read;
     const unread = channel.unread > 0 && read !== "0" && !at;
+    this.hush();
     this.clear();
     this.add(page.messages);
     this.older = page.older;
@@ -75,11 +79,15 @@ export class Timeline {
     if (load !== this.load || page === null) return;
     const top = this.node.scrollTop;
     const missed = this.missed;
+    const focused = [...this.nodes].find(([, node]) => node.contains(document.activeElement));
+    const focus = focused && focusIn(focused[1]);
+    this.hush();
     this.clear();
     this.add(page.messages);
     this.older = page.older;
     this.newer = page.newer;
     this.describe();
+    if (focus && this.nodes.has(focused[0])) restoreFocus(this.nodes.get(focused[0]), focus, this.node);
     if (following) this.bottom();
     else {
       this.following = false;
@@ -88,6 +96,13 @@ export class Timeline {
       this.showJump();
     }
     this.catchUp();
+  }
+
+  // Keeps a screen reader from reading aloud what is put on the page now: only what is new is to be heard.
+  hush() {
+    this.node.setAttribute("aria-live", "off");
+    clearTimeout(this.hushed);
+    this.hushed = setTimeout(() => this.node.setAttribute("aria-live", "polite"), UNHEARD);
   }
 
   // Takes what has arrived while messages were being fetched.
@@ -183,7 +198,7 @@ export class Timeline {
     this.messages[index] = message;
     this.nodes.set(message.id, fresh);
     node.replaceWith(fresh);
-    restoreFocus(fresh, focus);
+    restoreFocus(fresh, focus, this.node);
     this.settle();
   }
 
@@ -264,6 +279,7 @@ export class Timeline {
     this.fetching = false;
     if (load !== this.load || page === null) return;
     this[side] = page[side];
+    this.hush();
     take(page.messages.filter((message) => !this.nodes.has(message.id)));
     this.fill();
   }
@@ -326,10 +342,12 @@ function focusIn(node) {
   return { control: focused.dataset.control, index: controls.indexOf(focused) };
 }
 
-// Puts the focus on the same control of the message as it is now, or on the one in its place.
-function restoreFocus(node, focus) {
+// Puts the focus on the same control of the message as it is now, or on the one in its place; on `otherwise` where the
+// message has none any more.
+function restoreFocus(node, focus, otherwise) {
   if (!focus) return;
   const controls = [...node.querySelectorAll("button:not(:disabled), a")];
   const same = controls.find((control) => focus.control && control.dataset.control === focus.control);
-  (same ?? controls[Math.min(focus.index, controls.length - 1)])?.focus({ preventScroll: true });
+  const next = same ?? controls[Math.min(Math.max(focus.index, 0), controls.length - 1)] ?? otherwise;
+  next.focus({ preventScroll: true });
 }

@@ -1,0 +1,155 @@
+"""Whoever uses the page by keyboard or has it read aloud finds their way, keeps the focus, and hears what is new."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, expect
+
+from tests.demo.browser_window import PHONE, Window, open_page
+from tests.demo.conftest import Given, giving
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+WIDE = (1440, 900)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def demo(tmp_path: Path) -> AsyncIterator[Given]:
+    async with giving(tmp_path) as one:
+        one.fill(3)
+        yield one
+
+
+async def test_a_screen_reader_finds_its_way(browser: Browser, demo: Given) -> None:
+    page = await open_page(browser, demo.url, WIDE)
+    alice = Window(page, "Alice")
+    await alice.ready()
+    await alice.command("count")
+
+    await expect(page.get_by_role("main")).to_be_attached()
+    for side in ("Alice's side", "Bob's side"):
+        region = page.get_by_role("region", name=side)
+        await expect(region.get_by_role("navigation", name="Channels")).to_be_visible()
+        await expect(region.get_by_role("log", name="Messages")).to_have_attribute("aria-live", "polite")
+        await expect(region.get_by_role("textbox").or_(region.get_by_role("combobox")).first).to_have_accessible_name(
+            "Message #games, or / for commands"
+        )
+    await expect(alice.last.get_by_role("article", name="Message from Tavoliere")).to_be_attached()
+    await expect(alice.last.get_by_role("button", name="Count")).to_be_visible()
+
+
+async def test_a_menu_stays_open_while_others_write_and_is_used_by_keyboard(browser: Browser, demo: Given) -> None:
+    alice, bob = [await Window.open(browser, demo.url, name) for name in ("Alice", "Bob")]
+    await alice.command("choose")
+    await expect(alice.last.get_by_role("link", name="Elsewhere ↗", exact=True)).to_be_attached()
+    await alice.open_menu()
+
+    await bob.say("Take your time.")
+    await alice.sees("Take your time.")
+    await expect(alice.pane.get_by_role("listbox", name="Which one?")).to_be_focused()
+    await alice.page.keyboard.press("t")
+    await alice.page.keyboard.press("Enter")
+
+    await alice.sees("You chose two.")
+
+
+async def test_a_pressed_button_keeps_the_focus_though_its_message_changes(browser: Browser, demo: Given) -> None:
+    alice = await Window.open(browser, demo.url)
+    await alice.command("count")
+    await alice.sees("0 presses")
+    await alice.last.get_by_role("button", name="Count").focus()
+
+    await alice.page.keyboard.press("Enter")
+
+    await alice.sees("1 presses")
+    await expect(alice.last.get_by_role("button", name="Count")).to_be_focused()
+
+
+async def test_a_message_that_loses_its_controls_leaves_the_focus_among_the_messages(
+    browser: Browser, demo: Given
+) -> None:
+    alice = await Window.open(browser, demo.url)
+    for text in ("It begins.", "It goes on."):
+        demo.bot.announce(text)
+        await alice.sees(text)
+    backend, channel = demo.server.backend, demo.server.guild.channel_ids[0]
+    message = max(backend.messages[channel])
+    press = {"type": 2, "style": 1, "label": "Count", "custom_id": "count"}
+    backend.edit_message(channel, message, {"components": [{"type": 1, "components": [press]}]})
+    await alice.last.get_by_role("button", name="Count").focus()
+
+    backend.edit_message(channel, message, {"components": [], "content": "It is over."})
+
+    await alice.sees("It is over.")
+    await expect(alice.timeline).to_be_focused()
+
+
+async def test_the_focus_stays_in_the_channels_whatever_is_said_and_wherever_one_goes(
+    browser: Browser, demo: Given
+) -> None:
+    alice = await Window.open(browser, demo.url)
+    chat = alice.pane.locator(".channels button").filter(has_text="chat")
+    await chat.focus()
+    await alice.page.keyboard.press("Enter")
+    await expect(alice.pane.locator("h1")).to_have_text("# chat")
+    await expect(chat).to_be_focused()
+
+    demo.fill(1)
+
+    await expect(alice.pane.locator(".channels .unread")).to_have_text("#games (unread)")
+    await expect(chat).to_be_focused()
+
+
+async def test_whoever_goes_elsewhere_from_a_message_has_the_focus_among_the_messages_there(
+    browser: Browser, demo: Given
+) -> None:
+    alice = await Window.open(browser, demo.url)
+    await alice.say(f"Over there: <#{demo.server.guild.channel_ids[1]}>")
+    await alice.last.get_by_role("button", name="#chat").focus()
+    await alice.page.keyboard.press("Enter")
+    await expect(alice.pane.locator("h1")).to_have_text("# chat")
+    await expect(alice.timeline).to_be_focused()
+
+
+async def test_a_reader_keeps_the_focus_when_the_connection_comes_back(browser: Browser, demo: Given) -> None:
+    alice = await Window.open(browser, demo.url)
+    await alice.command("count")
+    count = alice.last.get_by_role("button", name="Count")
+    await count.focus()
+    await alice.last.evaluate("message => { message.dataset.old = ''; }")
+    await demo.hang_up()
+    await expect(alice.timeline.locator("[data-old]")).to_have_count(0)
+    await expect(count).to_be_focused()
+
+
+async def test_the_channels_of_a_phone_take_the_focus_and_give_it_back(browser: Browser, demo: Given) -> None:
+    alice = await Window.open(browser, demo.url, size=PHONE)
+    drawer = alice.pane.locator(".drawer")
+    await drawer.focus()
+    await alice.page.keyboard.press("Enter")
+    await expect(alice.pane.locator(".channels button").filter(has_text="games")).to_be_focused()
+    await alice.page.keyboard.press("Escape")
+    await expect(drawer).to_be_focused()
+
+
+async def test_only_what_is_new_is_read_aloud(browser: Browser, demo: Given) -> None:
+    demo.fill(80)
+    alice = await Window.open(browser, demo.url)
+    await alice.timeline.evaluate(
+        "log => { const live = window.live = new Set();"
+        " new MutationObserver(() => live.add(log.getAttribute('aria-live')))"
+        ".observe(log.querySelector('.messages'), { childList: true }); }"
+    )
+    for name in ("chat", "games"):
+        await alice.pane.locator(".channels button").filter(has_text=name).click()
+        await expect(alice.pane.locator("h1")).to_have_text(f"# {name}")
+    await alice.sees("Word 79")
+    assert await alice.page.evaluate("() => [...window.live]") == ["off"]
+    await expect(alice.timeline).to_have_attribute("aria-live", "polite")
+    demo.bot.announce("News.")
+    await alice.sees("News.")
+    assert await alice.page.evaluate("() => [...window.live]") == ["off", "polite"]
