@@ -287,9 +287,23 @@ async def test_a_button_a_menu_and_a_command_about_somebody_show_that_the_bot_is
     await thinks("Hello Bob")
 
 
+async def test_the_demo_ends_only_when_that_is_meant(browser: Browser, demo: Given) -> None:
+    page, alice, _ = await both(browser, demo.url)
+    ends = page.get_by_role("button", name="End", exact=True)
+    await ends.click()
+    await expect(page.get_by_role("alertdialog", name="End the demo?")).to_be_visible()
+    await page.get_by_role("button", name="Go on", exact=True).click()
+
+    await expect(ends).to_be_focused()
+    await alice.command("count")
+    await alice.sees("0 presses")
+    assert not demo.page.ended.is_set()
+
+
 async def test_the_end_of_the_demo_is_said_and_leaves_no_control(browser: Browser, demo: Given) -> None:
     page, alice, _ = await both(browser, demo.url)
     await page.get_by_role("button", name="End", exact=True).click()
+    await page.get_by_role("button", name="End the demo", exact=True).click()
 
     await expect(page.get_by_role("alertdialog", name="The demo is over")).to_be_visible()
     await expect(page.locator("button:enabled, textarea:enabled")).to_have_count(0)

@@ -170,6 +170,7 @@ function choose(anchor, side) {
 function end() {
   if (over) return;
   over = true;
+  main.querySelector(".over")?.remove();
   for (const pane of Object.values(panes)) {
     pane.setInert(true);
     pane.connection.close();
@@ -206,10 +207,44 @@ function go() {
   going = false;
 }
 
-document.querySelector("#end").addEventListener("click", async () => {
-  const outcome = await panes[current].act("end");
-  if (!outcome.failed) end();
-});
+// Asks whether the demo is to end: nothing of it is kept.
+function askToEnd() {
+  if (over || main.querySelector(".over")) return;
+  const inert = (yes) => Object.values(panes).forEach((pane) => (pane.node.inert = yes));
+  const goOn = () => {
+    asked.remove();
+    inert(false);
+    document.querySelector("#end").focus();
+  };
+  const agreed = async () => {
+    const outcome = await panes[current].act("end");
+    if (outcome.failed) goOn();
+    else end();
+  };
+  const asked = el(
+    "section",
+    {
+      class: "over",
+      role: "alertdialog",
+      "aria-labelledby": "asked",
+      "aria-describedby": "lost",
+      onkeydown: (event) => event.key === "Escape" && goOn(),
+    },
+    el("h1", { id: "asked" }, "End the demo?"),
+    el("p", { id: "lost" }, "Everything that was played here will be forgotten."),
+    el(
+      "div",
+      { class: "buttons" },
+      el("button", { type: "button", class: "button secondary", onclick: goOn }, "Go on"),
+      el("button", { type: "button", class: "button danger", onclick: agreed }, "End the demo"),
+    ),
+  );
+  inert(true);
+  main.append(asked);
+  asked.querySelector("button").focus();
+}
+
+document.querySelector("#end").addEventListener("click", askToEnd);
 WIDE.addEventListener("change", lay);
 addEventListener("popstate", go);
 document.addEventListener("visibilitychange", () => {
