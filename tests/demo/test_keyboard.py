@@ -69,9 +69,20 @@ async def test_a_pressed_button_keeps_the_focus_though_its_message_changes(brows
     await expect(alice.last.get_by_role("button", name="Count")).to_be_focused()
 
 
-async def test_a_message_that_loses_its_controls_leaves_the_focus_among_the_messages(
-    browser: Browser, demo: Given
-) -> None:
+async def test_a_button_that_is_used_up_gives_the_focus_to_no_other(browser: Browser, demo: Given) -> None:
+    alice = await Window.open(browser, demo.url)
+    await alice.command("count")
+    await alice.sees("0 presses")
+    await alice.last.get_by_role("button", name="Count").focus()
+    demo.bot.disabled = True
+
+    await alice.page.keyboard.press("Enter")
+
+    await alice.sees("1 presses")
+    await expect(alice.last).to_be_focused()
+
+
+async def test_a_message_that_loses_its_controls_keeps_the_focus(browser: Browser, demo: Given) -> None:
     alice = await Window.open(browser, demo.url)
     for text in ("It begins.", "It goes on."):
         demo.bot.announce(text)
@@ -85,7 +96,7 @@ async def test_a_message_that_loses_its_controls_leaves_the_focus_among_the_mess
     backend.edit_message(channel, message, {"components": [], "content": "It is over."})
 
     await alice.sees("It is over.")
-    await expect(alice.timeline).to_be_focused()
+    await expect(alice.last).to_be_focused()
 
 
 async def test_the_focus_stays_in_the_channels_whatever_is_said_and_wherever_one_goes(

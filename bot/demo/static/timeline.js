@@ -87,7 +87,7 @@ export class Timeline {
     this.older = page.older;
     this.newer = page.newer;
     this.describe();
-    if (focus && this.nodes.has(focused[0])) restoreFocus(this.nodes.get(focused[0]), focus, this.node);
+    if (focus && this.nodes.has(focused[0])) restoreFocus(this.nodes.get(focused[0]), focus);
     if (following) this.bottom();
     else {
       this.following = false;
@@ -198,7 +198,7 @@ export class Timeline {
     this.messages[index] = message;
     this.nodes.set(message.id, fresh);
     node.replaceWith(fresh);
-    restoreFocus(fresh, focus, this.node);
+    restoreFocus(fresh, focus);
     this.settle();
   }
 
@@ -342,12 +342,16 @@ function focusIn(node) {
   return { control: focused.dataset.control, index: controls.indexOf(focused) };
 }
 
-// Puts the focus on the same control of the message as it is now, or on the one in its place; on `otherwise` where the
-// message has none any more.
-function restoreFocus(node, focus, otherwise) {
+// Puts the focus on the same control of the message as it is now, or on the one in its place; on the message itself where
+// that is gone or can't be used, so that the same key pressed once more does nothing else.
+function restoreFocus(node, focus) {
   if (!focus) return;
-  const controls = [...node.querySelectorAll("button:not(:disabled), a")];
+  const controls = [...node.querySelectorAll("button, a")];
   const same = controls.find((control) => focus.control && control.dataset.control === focus.control);
-  const next = same ?? controls[Math.min(Math.max(focus.index, 0), controls.length - 1)] ?? otherwise;
+  let next = same ?? controls[Math.min(Math.max(focus.index, 0), controls.length - 1)];
+  if (!next || next.disabled) {
+    next = node;
+    node.tabIndex = -1;
+  }
   next.focus({ preventScroll: true });
 }
