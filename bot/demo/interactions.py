@@ -52,7 +52,9 @@ def command(
             value = _option_value(server, root["name"], option, given[option["name"]], resolved)
             options.append({"name": option["name"], "type": option["type"], "value": value})
     data = _command_data(root, nest_options(root, nesting, options))
-    return _send(server, InteractionType.APPLICATION_COMMAND, person_id, place, data | {"resolved": resolved})
+    record = _send(server, InteractionType.APPLICATION_COMMAND, person_id, place, data | {"resolved": resolved})
+    record.command_name = " ".join(path)
+    return record
 
 
 def suggestions(

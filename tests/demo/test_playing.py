@@ -133,6 +133,8 @@ async def test_a_bystander_is_told_kindly_that_it_is_not_their_match(table: Tabl
     await carol.press("Accept", await carol.sees("@Alice challenges @Bob"))
 
     await expect(carol.last).to_contain_text("Only you can see this")
+    await carol.command("match resign")
+    await expect(carol.last).to_contain_text("Carol used /match resign")
 
 
 async def test_somebody_is_challenged_by_the_menu_on_their_name_on_a_phone(people: People) -> None:
