@@ -128,8 +128,15 @@ class PageServer:
         return web.Response(body=data, content_type="text/plain", headers={"Content-Disposition": "attachment"})
 
     async def _live(self, request: web.Request) -> web.StreamResponse:
-        """Tell one person's page what happens, from a greeting with all there is to the end."""
-        view = self._view(request.query.get("as", ""))
+        """Tell one person's page what happens, from a greeting with all there is to the end.
+
+        A page may outlive its demo: a newcomer of the one before joins this one.
+        """
+        person = request.query.get("as", "")
+        newcomer = next((name for name in NEWCOMERS if name.lower() == person), None)
+        if newcomer and person not in (user.name for user in self._server.backend.users.values()):
+            self._welcome(newcomer)
+        view = self._view(person)
         socket = web.WebSocketResponse(heartbeat=20, timeout=GOODBYE, max_msg_size=1000)
         await socket.prepare(request)
         queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
@@ -244,10 +251,13 @@ class PageServer:
         name = next((name for name in NEWCOMERS if name not in here), None)
         if name is None:
             return _refused("Everybody is here already.")
-        user = self._server.add_person(name.lower(), name)
+        self._welcome(name)
+        return web.json_response({"person": name.lower()})
+
+    def _welcome(self, name: str) -> None:
+        self._server.add_person(name.lower(), name)
         for socket, view in self._sockets.items():
             self._queues[socket].put_nowait({"type": "people", "people": view.people()})
-        return web.json_response({"person": user.name})
 
     async def _end(self, request: web.Request) -> web.StreamResponse:
         await self._asked(request)

@@ -151,6 +151,14 @@ async def test_history_comes_in_pages_that_leave_nothing_out(given: Given) -> No
     assert around == [f"Word {number}" for number in range(35, 85)]
 
 
+async def test_a_newcomer_of_the_demo_before_joins_this_one_too(given: Given) -> None:
+    async with PageClient(given.url, "Grace") as grace, PageClient(given.url, "Grace") as again:
+        names = [person["name"] for person in again.hello["people"]]
+        assert names.count("Grace") == 1
+        await grace.say("Still here")
+        await again.sees("Still here")
+
+
 async def test_what_was_read_is_no_longer_unread_in_the_next_window(given: Given) -> None:
     async with PageClient(given.url, "Alice") as alice, PageClient(given.url, "Bob") as bob:
         await bob.say("One")

@@ -144,6 +144,7 @@ function be(person, side = SIDES.find((one) => panes[one]?.person === person) ??
 async function join() {
   const outcome = await panes[current].act("people");
   if (outcome.person) be(outcome.person, current);
+  else panes[current].composer.say(outcome.failed);
 }
 
 function choose(anchor, side) {
