@@ -189,6 +189,29 @@ async def test_a_phone_shows_one_person_and_switches_to_the_other(browser: Brows
     await expect(page.locator('.pane[data-person="Dan"]')).to_be_visible()
 
 
+async def test_a_phone_says_at_once_that_this_is_a_simulation(browser: Browser, demo: Given) -> None:
+    alice = await Window.open(browser, demo.url, size=PHONE)
+    said = alice.pane.locator("header").get_by_text("A simulated Discord: nothing leaves this computer", exact=True)
+    await expect(said).to_be_in_viewport(ratio=1)
+    assert await unclipped(said)
+
+
+async def test_the_title_of_a_tab_nobody_looks_at_says_that_somebody_is_waited_for(
+    browser: Browser, demo: Given
+) -> None:
+    bob = await Window.open(browser, demo.url, "Bob")
+    await expect(bob.page).to_have_title("Bob · Tavoliere in a simulated Discord")
+    look = "hidden => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true }); "
+    await bob.page.evaluate(look + "}", True)
+    person = next(user.id for user in demo.server.backend.users.values() if user.name == "bob")
+
+    demo.bot.announce(f"<@{person}> is to move.")
+
+    await expect(bob.page).to_have_title("(1) Bob · Tavoliere in a simulated Discord")
+    await bob.page.evaluate(look + "document.dispatchEvent(new Event('visibilitychange')); }", False)
+    await expect(bob.page).to_have_title("Bob · Tavoliere in a simulated Discord")
+
+
 @pytest.mark.parametrize("size", [SMALL, PHONE, DESKTOP, (3840, 2160)])
 async def test_nothing_is_wider_than_the_screen(browser: Browser, demo: Given, size: tuple[int, int]) -> None:
     page = await open_page(browser, demo.url, size)

@@ -41,7 +41,14 @@ function went(replace = false) {
   const next = address();
   if (going || next === location.hash) return;
   history[replace ? "replaceState" : "pushState"](null, "", next);
-  document.title = `${panes[current].person} · Tavoliere in a simulated Discord`;
+}
+
+// Says in the title of the page who is looked at, and how many messages name them or whoever is beside them.
+function showTitle() {
+  if (over || !panes[current]) return;
+  const pings = Object.values(panes).reduce((sum, pane) => sum + pane.pings, 0);
+  const who = panes[current].me ? `${panes[current].me.name} · ` : "";
+  document.title = `${pings ? `(${pings}) ` : ""}${who}Tavoliere in a simulated Discord`;
 }
 
 function make(side, person, channel) {
@@ -106,6 +113,7 @@ function lay() {
 }
 
 function showTabs() {
+  showTitle();
   const shown = people.length ? people : [];
   refill(
     tabs,

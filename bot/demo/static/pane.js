@@ -53,7 +53,7 @@ export class Pane {
     this.chat = el(
       "div",
       { class: "chat" },
-      el("header", {}, this.drawer, this.title, this.topic, this.who, this.closer()),
+      el("header", {}, this.drawer, el("div", { class: "place" }, this.title, this.topic), this.who, this.closer()),
       this.state,
       this.timeline.node,
       el("div", { class: "below" }, this.timeline.jump, this.composer.node),
@@ -166,6 +166,10 @@ export class Pane {
 
   messageChanged(message) {
     if (message.channel === this.channel?.id) {
+      if (document.hidden && message.pings && !this.timeline.nodes.has(message.id)) {
+        this.channel.pings += 1;
+        this.hooks.unread();
+      }
       this.timeline.receive(message);
       return;
     }
@@ -249,12 +253,19 @@ export class Pane {
     return pings || (others.some((channel) => channel.unread) ? 0.5 : 0);
   }
 
+  // How many messages that nobody has looked at name this person.
+  get pings() {
+    return [...this.channels.values()].reduce((sum, channel) => sum + channel.pings, 0);
+  }
+
   // Takes note that everything in the channel up to a message has been read.
   read(id) {
     if (!id || document.hidden || !this.channel || this.node.hidden) return;
+    const named = this.channel.pings > 0;
     this.channel.unread = this.channel.pings = 0;
     this.channel.read = this.channel.newest = id;
     this.connection.read(this.channel.id, id);
+    if (named) this.hooks.unread();
   }
 
   // Shows the channels where they are hidden, or hides them again; the focus goes along.
