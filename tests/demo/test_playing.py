@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from bot.games import GAMES
 from tests.demo.browser_window import Window, open_page
@@ -80,6 +81,29 @@ async def test_a_finished_match_is_a_click_away(table: Table) -> None:
     await alice.press("See a finished match")
 
     assert await alice.pictures(await alice.sees("@Bob wins")) == [True]
+
+
+async def test_a_picture_has_its_place_before_it_is_there(table: Table) -> None:
+    alice = await table.window("Alice")
+    never = asyncio.Event()
+
+    async def keep_waiting(_: Route) -> None:
+        await never.wait()
+
+    await alice.press("See a finished match")
+    picture = (await alice.sees("@Bob wins")).locator("img.picture")
+    assert await alice.pictures(alice.last) == [True]
+    there = await picture.bounding_box()
+    await alice.page.route("**/cdn/**", keep_waiting)
+    await alice.page.reload(wait_until="commit")
+
+    before = await (await alice.sees("@Bob wins")).locator("img.picture").bounding_box()
+
+    assert there is not None
+    assert before is not None
+    assert (before["width"], before["height"]) == (there["width"], there["height"])
+    await alice.page.unroute_all(behavior="ignoreErrors")
+    never.set()
 
 
 async def test_two_people_play_a_whole_game(people: People) -> None:

@@ -64,6 +64,11 @@ export function picture(media, description, kind) {
     decoding: "async",
   });
   if (kind === "thumbnail") return image;
+  if (media.width && media.height) {
+    image.classList.add("sized");
+    image.style.setProperty("--wide", `${media.width}px`);
+    image.style.setProperty("--ratio", media.width / media.height);
+  }
   return el("a", { class: "shown", href: media.url, target: "_blank", rel: "noopener" }, image);
 }
 
