@@ -75,6 +75,19 @@ async def test_a_match_against_the_bot_is_two_clicks_away_and_it_replies(table: 
     await expect(await alice.sees("Reply: Tavoliere (level 2)")).to_be_in_viewport()
 
 
+async def test_a_rematch_against_the_bot_leads_to_its_board(table: Table) -> None:
+    alice = await Window.open(table.browser, table.url)
+    await alice.open_menu(await alice.sees("simulated Discord"))
+    await alice.pane.locator(".listbox .label").get_by_text("Yonmoque", exact=True).click()
+    await alice.sees("@Alice (Blue) to move")
+    await alice.command("match resign")
+    await alice.press("Yes, resign")
+    await alice.press("Rematch", await alice.sees("wins by resignation"))
+
+    await expect(alice.pane.locator("h1")).to_contain_text("Yonmoque · Tavoliere (level 2) – Alice · #3")
+    await expect(await alice.sees("@Alice (White) to move")).to_be_in_viewport()
+
+
 async def test_a_finished_match_is_a_click_away(table: Table) -> None:
     alice = await table.window("Alice")
 

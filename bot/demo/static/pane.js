@@ -22,6 +22,7 @@ export class Pane {
     this.commands = [];
     this.personCommands = [];
     this.pressed = { channel: null, at: 0 };
+    this.opened = { thread: null, at: 0 };
     this.stirred = 0;
     this.waiting = [];
     this.timeline = new Timeline(this);
@@ -154,14 +155,25 @@ export class Pane {
 
   // Goes along into a thread that was opened by what this person has just done, or on a card that names them.
   threadOpened(thread) {
+    this.opened = { thread: thread.id, at: Date.now() };
     const looking = this.channel?.id === thread.parent && this.composer.idle;
     const mine = this.pressed.channel === thread.parent && Date.now() - this.pressed.at < AT_ONCE;
     const card = this.timeline.messages.find((message) => message.id === thread.id);
-    if (looking && (mine || card?.concerns)) {
-      const from = this.channel.id;
-      this.open(thread.id);
-      this.hooks.followed(this, from, thread.id);
-    }
+    if (looking && (mine || card?.concerns)) this.follow(thread.id);
+  }
+
+  // Whether a thread beside this one was opened by what this person has just done here, as by a rematch.
+  goesOn(thread) {
+    const recent = Date.now() - AT_ONCE;
+    const beside = thread.parent && thread.parent === this.channel.parent && this.opened.thread === thread.id;
+    const pressed = this.pressed.channel === this.channel.id && this.pressed.at > recent;
+    return beside && pressed && this.opened.at > recent && this.composer.idle;
+  }
+
+  follow(thread) {
+    const from = this.channel.id;
+    this.open(thread);
+    this.hooks.followed(this, from, thread);
   }
 
   messageChanged(message) {
@@ -180,6 +192,7 @@ export class Pane {
     channel.unread += 1;
     channel.pings += Number(message.pings);
     this.listChannels();
+    if (message.concerns && this.goesOn(channel)) this.follow(channel.id);
   }
 
   // Shows a channel or thread, at a message where one is given.
