@@ -316,7 +316,13 @@ async def test_the_demo_ends_only_when_that_is_meant(browser: Browser, demo: Giv
     await ends.click()
     await expect(page.get_by_role("alertdialog", name="End the demo?")).to_be_visible()
     await page.get_by_role("button", name="Go on", exact=True).click()
+    await expect(ends).to_be_focused()
+    await page.keyboard.press("Enter")
+    for _ in range(4):
+        await page.keyboard.press("Tab")
+    await page.keyboard.press("Escape")
 
+    await expect(page.get_by_role("alertdialog")).to_have_count(0)
     await expect(ends).to_be_focused()
     await alice.command("count")
     await alice.sees("0 presses")

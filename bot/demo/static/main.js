@@ -218,39 +218,31 @@ function go() {
 
 // Asks whether the demo is to end: nothing of it is kept.
 function askToEnd() {
-  if (over || main.querySelector(".over")) return;
-  const inert = (yes) => Object.values(panes).forEach((pane) => (pane.node.inert = yes));
-  const goOn = () => {
-    asked.remove();
-    inert(false);
-    document.querySelector("#end").focus();
-  };
   const agreed = async () => {
     const outcome = await panes[current].act("end");
-    if (outcome.failed) goOn();
+    if (outcome.failed) asked.close();
     else end();
   };
   const asked = el(
-    "section",
+    "dialog",
     {
       class: "over",
       role: "alertdialog",
       "aria-labelledby": "asked",
       "aria-describedby": "lost",
-      onkeydown: (event) => event.key === "Escape" && goOn(),
+      onclose: () => asked.remove(),
     },
     el("h1", { id: "asked" }, "End the demo?"),
     el("p", { id: "lost" }, "Everything that was played here will be forgotten."),
     el(
       "div",
       { class: "buttons" },
-      el("button", { type: "button", class: "button secondary", onclick: goOn }, "Go on"),
+      el("button", { type: "button", class: "button secondary", onclick: () => asked.close() }, "Go on"),
       el("button", { type: "button", class: "button danger", onclick: agreed }, "End the demo"),
     ),
   );
-  inert(true);
   main.append(asked);
-  asked.querySelector("button").focus();
+  asked.showModal();
 }
 
 document.querySelector("#end").addEventListener("click", askToEnd);
