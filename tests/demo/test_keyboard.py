@@ -151,8 +151,8 @@ async def test_only_what_is_new_is_read_aloud(browser: Browser, demo: Given) -> 
     demo.fill(80)
     alice = await Window.open(browser, demo.url)
     await alice.timeline.evaluate(
-        "log => { const live = window.live = new Set();"
-        " new MutationObserver(() => live.add(log.getAttribute('aria-live')))"
+        "log => { const live = window.live = new Set(), added = change => change.addedNodes.length > 0;"
+        " new MutationObserver(all => all.some(added) && live.add(log.getAttribute('aria-live')))"
         ".observe(log.querySelector('.messages'), { childList: true }); }"
     )
     for name in ("chat", "games"):

@@ -9,6 +9,7 @@ const NEAR = 600;
 const AT_BOTTOM = 40;
 const SOON = 500;
 const UNHEARD = 500;
+const BEGUN = 3;
 
 export class Timeline {
   // `pane` is the person's side of the page.
@@ -55,7 +56,8 @@ export class Timeline {
     if (load !== this.load || page === null) return;
     const read = channel.read;
     const unread = channel.unread > 0 && read !== "0" && !at;
-    this.hush();
+    // Of a match that has just begun everything is new.
+    if (page.messages.length > BEGUN) this.hush();
     this.clear();
     this.add(page.messages);
     this.older = page.older;
