@@ -232,6 +232,13 @@ async def test_a_mark_that_is_escaped_shows_as_it_is(browser: Browser, demo: Giv
     await expect(alice.last).to_contain_text(r"""a1=b2, *not slanted*, and \ is " quoted; but C:\dir stays.""")
 
 
+async def test_a_long_line_below_a_text_board_is_read_to_its_end(browser: Browser, demo: Given) -> None:
+    alice = await Window.open(browser, demo.url)
+    channel, person = demo.server.guild.channel_ids[0], demo.server.guild.owner_id
+    demo.server.backend.create_message(channel, person, "```\n1 . + . +\n" + "+ blue square, " * 12 + "```")
+    assert await unclipped((await alice.sees("1 . + . +")).locator("pre"))
+
+
 ATTACKS = (
     "<img src=x onerror=alert(1)>",
     "[click](javascript:alert(1))",
