@@ -20,7 +20,7 @@ from bot.views import against_computer, challenging
 from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import context_of, guild_of
 from bot.views.permissions import check_place
-from renderers.i18n import enumerated, gettext_lazy, translated
+from renderers.i18n import SEMICOLON, gettext_lazy, translated
 from renderers.i18n import gettext as _
 
 FIRST_CHOICES = [
@@ -95,7 +95,7 @@ def _variant(game: str, key: str | None) -> Variant:
     known = GAMES[game].variants
     found = [variant for variant in known if key is None or key.casefold() in _names(variant)]
     if not found:
-        names = enumerated(variant.name for variant in known)
+        names = translated(SEMICOLON).join(translated(variant.name) for variant in known)
         raise Refusal(_("{game} doesn't have that variant. It has: {variants}.", game=GAMES[game].name, variants=names))
     return found[0]
 
