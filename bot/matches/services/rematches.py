@@ -118,7 +118,9 @@ class Rematches:
 
     async def _answer(self, tx: AsyncConnection, offered: Challenge, person: Person, interaction_id: int) -> int | None:
         if offered.state is not ChallengeState.OPEN:
-            raise Stale(_("{ended} Use `/challenge` for another game.", ended=ENDED[offered.state]))
+            had = _("There has already been a rematch: match {match}.", match=offered.match_id)
+            ended = had if offered.state is ChallengeState.STARTED else ENDED[offered.state]
+            raise Stale(_("{ended} Use `/challenge` for another game.", ended=ended))
         if person.id in {joined.id for joined in offered.joined}:
             raise Refusal(_("You've already asked for a rematch. It's waiting for an answer."))
         return await self._store.join(tx, offered, person, interaction_id)
