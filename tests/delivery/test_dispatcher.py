@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.delivery.dispatcher import AT_ONCE
 from bot.delivery.errors import RejectedError, UnavailableError, UndeliverableError
 from bot.storage.database import Database
+from bot.storage.errors import CommitUnknown
 from bot.storage.queries import outbox
 from bot.storage.queries.outbox import heads
 from bot.storage.records import OutboxMessage, OutboxState
@@ -296,6 +298,36 @@ async def test_what_is_to_be_remembered_is_stored_with_the_outcome_or_not_at_all
     assert await harness.states() == {"a": OutboxState.SENT}
     async with harness.database.write() as tx:
         assert not await outbox.mark_processed(tx, 42, NOW)
+
+
+async def test_what_was_stored_as_sent_though_nobody_could_tell_is_not_sent_again_and_holds_nothing_up(
+    harness: DispatcherHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, broken = Database.write, [CommitUnknown()]
+
+    @asynccontextmanager
+    async def unanswered_once(database: Database) -> AsyncIterator[AsyncConnection]:
+        async with write(database) as tx:
+            yield tx
+            stored = (await tx.execute(select(table.c.id).where(table.c.state == OutboxState.SENT))).first()
+        if stored is not None and broken:
+            raise broken.pop()
+
+    await harness.put("a")
+    await harness.put("b")
+    monkeypatch.setattr(Database, "write", unanswered_once)
+    working = asyncio.create_task(harness.dispatcher.run())
+    async with asyncio.timeout(30):
+        while harness.sim.done != ["a", "b"]:
+            await asyncio.sleep(0.005)
+            harness.elapsed += 1
+            harness.dispatcher.wake()
+    await harness.rest()
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
+    assert not broken
+    assert harness.sim.attempts == [("a", 0), ("b", 0)]
+    assert await harness.states() == {"a": OutboxState.SENT, "b": OutboxState.SENT}
 
 
 async def test_what_can_be_repeated_is_not_noted_as_begun_but_its_failures_count(harness: DispatcherHarness) -> None:

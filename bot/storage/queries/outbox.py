@@ -120,8 +120,8 @@ async def claim(
 
 
 async def mark(tx: AsyncConnection, message_id: int, state: OutboxState, **values: Any) -> None:
-    """Move a message on in its life."""
-    await tx.execute(update(outbox).where(outbox.c.id == message_id).values(state=state, **values))
+    """Move a message on in its life, unless that has ended, as it may have though storing it was not confirmed."""
+    await tx.execute(update(outbox).where(outbox.c.id == message_id, _UNSENT).values(state=state, **values))
 
 
 async def pending(tx: AsyncConnection) -> int:
