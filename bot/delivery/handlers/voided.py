@@ -7,7 +7,7 @@ from functools import partial
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
 from bot.delivery.handlers.board import is_replaced
-from bot.delivery.posting import post
+from bot.delivery.posting import post, unmentioned
 from bot.matches.writing.board_posted import board_posted
 from bot.messages import board
 from bot.storage.queries import matches
@@ -20,6 +20,6 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         match = await matches.get(tx, message.payload["match"])
     if match is None or is_replaced(message, match):
         return None
-    posted = await post(context, message, match, board.voided(match))
+    posted = await post(context, message, match, unmentioned(message, match, board.voided(match)))
     at = context.services.context.clock()
     return Done(partial(board_posted, match=match, ply=match.ply, posted=posted, at=at))
