@@ -48,7 +48,9 @@ class ComputerTurnRunner(BackgroundRunner[ComputerTurn]):
                 await self._players.show_thinking(row)
             await thought
         finally:
+            # What it was storing is undone before a stop closes the database.
             thought.cancel()
+            await asyncio.gather(thought, return_exceptions=True)
 
     def fields(self, row: ComputerTurn) -> Mapping[str, int]:
         return {"match": row.match_id, "ply": row.ply}

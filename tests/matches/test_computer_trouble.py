@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 from collections import Counter
 from pathlib import Path
@@ -16,7 +17,7 @@ from bot.matches.services import computer_players
 from bot.matches.writing.clocks import PUT_AWAY_AFTER
 from bot.messages import wording
 from bot.opponents import choose
-from bot.storage.records import First, MatchState, MoveKind, Person
+from bot.storage.records import ComputerTurn, First, MatchState, MoveKind, Person
 from tests.games import golden
 from tests.matches import deadly_thought
 from tests.matches.against_computer import (
@@ -102,6 +103,26 @@ async def test_a_bot_removed_from_the_server_while_it_thinks_moves_and_waits_fro
     await crowd.services.membership.bot_returned(GUILD)
     match = await crowd.match(match_id)
     assert (match.state, match.deadline_at) == (MatchState.RUNNING, crowd.now + PUT_AWAY_AFTER)
+
+
+async def test_a_bot_that_stops_waits_until_what_was_given_up_has_ended(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def stored_slowly(_due: ComputerTurn) -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0.01)  # as a transaction takes to be undone
+            ended.set()
+
+    monkeypatch.setattr(crowd.services.computer_players, "play", stored_slowly)
+    await against(crowd, COMPUTER_BEGINS)
+    async with asyncio.timeout(30), running(crowd):
+        await begun.wait()
+    assert ended.is_set()
 
 
 async def test_at_the_highest_level_it_makes_the_same_move_after_a_restart(crowd: Crowd) -> None:
