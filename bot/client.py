@@ -44,6 +44,7 @@ from bot.matches.service_context import Limits, ServiceContext
 from bot.matches.services import create_services
 from bot.messages.pictures import BoardRenderer
 from bot.settings import Settings
+from bot.storage.cancelling import cancel_all
 from bot.storage.database import Database, in_sqlite
 from bot.storage.errors import StorageError, explained
 from bot.storage.occupying import Use
@@ -290,9 +291,7 @@ class Tavoliere(commands.Bot):
         if dispatcher is not None:
             await dispatcher.close()
         workers, self._workers = self._workers, []
-        for worker in workers:
-            worker.cancel()
-        await asyncio.gather(*workers, return_exceptions=True)
+        await cancel_all(workers)
         computer_turns, self._computer_turns = self._computer_turns, None
         if computer_turns is not None:
             await computer_turns.close()

@@ -20,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot import metrics
 from bot.storage import locks
+from bot.storage.cancelling import cancel_all
 from bot.storage.database import Database
 from bot.storage.errors import DatabaseAway, LeaseLost
 from bot.storage.process_records import Slot
@@ -220,5 +221,4 @@ class Handover:
     async def close(self) -> None:
         """Stop looking whether the predecessor has gone."""
         if self._watching is not None:
-            self._watching.cancel()
-            await asyncio.gather(self._watching, return_exceptions=True)
+            await cancel_all([self._watching])

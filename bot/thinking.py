@@ -22,6 +22,7 @@ from bot.matches.review_runner import ReviewRunner
 from bot.matches.service_context import ServiceContext
 from bot.matches.services import create_services
 from bot.settings import Settings
+from bot.storage.cancelling import cancel_all
 from bot.storage.database import Database
 from bot.storage.errors import StorageError, explained
 from bot.storage.registration import THINKER, Registration
@@ -86,9 +87,7 @@ async def _think(database: Database, queue: ComputeQueue, stop: asyncio.Event, t
     try:
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        for task in (*working, *ends):
-            task.cancel()
-        await asyncio.gather(*working, *ends, return_exceptions=True)
+        await cancel_all((*working, *ends))
         await turns.close()
         await reviews.close()
         await registration.close()

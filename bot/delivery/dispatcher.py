@@ -22,6 +22,7 @@ from bot import metrics
 from bot.compute.job import on_behalf_of
 from bot.delivery.errors import RejectedError, UnavailableError, UndeliverableError
 from bot.matches.idle import Idle
+from bot.storage.cancelling import cancel_all
 from bot.storage.database import Database
 from bot.storage.process_records import Share
 from bot.storage.queries import outbox
@@ -121,9 +122,7 @@ class OutboxDispatcher:
         busy = list(self._busy.values())
         if busy:
             await asyncio.wait(busy, timeout=SHUTDOWN_TIMEOUT)
-        for task in busy:
-            task.cancel()
-        await asyncio.gather(*busy, return_exceptions=True)
+        await cancel_all(busy)
 
     async def _wait(self, pause: float | None) -> None:
         async with asyncio.timeout(pause):

@@ -14,6 +14,7 @@ import structlog
 from bot.matches.idle import Idle
 from bot.matches.model.refusals import Refusal, SetAside
 from bot.matches.services import Services
+from bot.storage.cancelling import cancel_all
 
 log = structlog.get_logger(__name__)
 
@@ -75,10 +76,7 @@ class BackgroundRunner(ABC, Generic[T]):
 
     async def close(self) -> None:
         """Give up what was begun; it is done after the next start."""
-        tasks = list(self._begun.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_all(self._begun.values())
 
     async def _wait(self, pause: float | None) -> None:
         async with asyncio.timeout(pause):

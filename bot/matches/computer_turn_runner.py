@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from bot.matches.background_runner import BackgroundRunner
 from bot.matches.idle import Idle
 from bot.matches.services import Services
+from bot.storage.cancelling import cancel_all
 from bot.storage.records import ComputerTurn
 
 PATIENCE = 3.0
@@ -49,8 +50,7 @@ class ComputerTurnRunner(BackgroundRunner[ComputerTurn]):
             await thought
         finally:
             # What it was storing is undone before a stop closes the database.
-            thought.cancel()
-            await asyncio.gather(thought, return_exceptions=True)
+            await cancel_all([thought])
 
     def fields(self, row: ComputerTurn) -> Mapping[str, int]:
         return {"match": row.match_id, "ply": row.ply}

@@ -23,6 +23,7 @@ import structlog
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.cancelling import cancel_all
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost, StorageError, place
 from bot.storage.occupying import is_occupied
@@ -123,8 +124,7 @@ class Registration:
         """Leave what was claimed to the others, at once."""
         if self._keeping is None:
             return
-        self._keeping.cancel()
-        await asyncio.gather(self._keeping, return_exceptions=True)
+        await cancel_all([self._keeping])
         self._keeping = None
         try:
             async with asyncio.timeout(self.lease.total_seconds()), self._database.write() as tx:

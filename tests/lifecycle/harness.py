@@ -32,6 +32,7 @@ from bot.matches.model.turn import TurnRequest
 from bot.matches.service_context import Limits, ServiceContext
 from bot.matches.services import Services, create_services
 from bot.messages.pictures import BoardRenderer, Picture
+from bot.storage.cancelling import cancel_all
 from bot.storage.database import Database
 from bot.storage.queries import computer_turns, due, outbox
 from bot.storage.records import ComputerTurn, Match, Person
@@ -333,10 +334,7 @@ def _undo(connection: sqlite3.Connection, undone: threading.Event) -> None:
 
 async def cut_short() -> None:
     """Cancel everything that is under way."""
-    tasks = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    await cancel_all(task for task in asyncio.all_tasks() if task is not asyncio.current_task())
 
 
 async def ended(task: asyncio.Task[Any]) -> None:
