@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import sys
 
+import discord
 import structlog
 
 from bot.settings import Settings
@@ -46,3 +47,10 @@ def configure(settings: Settings) -> None:
     root.setLevel(settings.log_level)
     for name, least in LIBRARIES.items():
         logging.getLogger(name).setLevel(max(root.level, least))
+    logging.getLogger("discord.app_commands.tree").addFilter(_is_of_use)
+
+
+def _is_of_use(record: logging.LogRecord) -> bool:
+    """Tell whether a line is of use: that suggestions came too late, for somebody who had typed on, is not."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not (isinstance(error, discord.NotFound) and "autocomplete" in str(record.msg))
