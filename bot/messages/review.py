@@ -217,7 +217,7 @@ def _moment(match: Match, move: ReviewedMove, does: str) -> str:
     name = plain(match.seats[move.seat].person.name)
     better = f"**{move.best}**" if not does or move.best in does else bracketed(does, f"**{move.best}**")
     fell = _(
-        "**Move {number}** · {player} played **{move}**, {mark}: it left them a {after} chance to win instead of "
+        "**Move {number}** · {player} played **{move}**, {mark}: it left their chance to win at {after} instead of "
         "{before}.",
         number=move.number,
         player=name,

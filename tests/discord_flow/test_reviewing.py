@@ -44,7 +44,7 @@ async def test_a_review_is_shown_with_chart_moments_marks_and_steps_and_at_once_
     assert "### Review of Yonmoque · match 1" in said
     assert "Bob (White): accuracy **" in said
     assert "Where it turned" in said
-    assert "chance to win instead of" in said
+    assert "it left their chance to win at" in said
     assert "Blue: " in description_of(review.message)
     boards = [file.filename for file in review.attachments]
     assert boards[0] == "chances.png"
