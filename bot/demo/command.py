@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.settings import Settings
+from bot.storage.cancelling import cancel_all
 
 if TYPE_CHECKING:
     from bot.demo.page_server import PageServer
@@ -147,9 +148,7 @@ async def _first_of(*endings: object) -> None:
         for task in done:
             task.result()
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_all(tasks)
 
 
 @contextlib.contextmanager

@@ -135,7 +135,7 @@ function opened(message, context) {
       el("b", {}, message.author.name),
       " started a thread: ",
       el("button", { type: "button", class: "link strong", onclick: () => context.open(message.opened) }, name),
-      ". ",
+      " ",
       moment(new Date(message.at), "t"),
     ),
   );
