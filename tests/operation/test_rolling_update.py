@@ -131,7 +131,7 @@ class Pair:
     async def _through_form(self, person: User, move: str, board: str) -> None:
         """Press Play, and then Type, which opens a form."""
         await self._asked(self.discord.press(person, self.place, board))
-        control = self._newest("b-type:")()
+        control = await self.discord.until(self._newest("b-type:"))
         assert control is not None
         form = self.discord.press(person, self.place, control)
         await self._asked(form)
