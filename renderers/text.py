@@ -12,6 +12,7 @@ from renderers.i18n import bracketed, enumerated, gettext, headed, ngettext, pge
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import pgettext_lazy as _p
 from renderers.scene import COLOURS, OUTCOMES, Colour, Mark, Piece, Scene, Shape, Side, Tray
+from renderers.scripts.bidi import isolated
 
 BOARD_LIMIT = 1500
 """Characters of a text board, at most."""
@@ -72,8 +73,9 @@ def board(scene: Scene) -> str:
     scene = scene.translated()
     trays = [_tray(scene, tray) for tray in scene.trays]
     marked = [said for mark, said in _marked(scene) if mark is not Mark.TARGET]
-    said = [scene.status, scene.caption, *marked, *trays, scene.legend, *_legend(scene), *scene.notes]
-    lines = [_squares(scene), *filter(None, map(_one_line, said))]
+    above = _lines([scene.status, scene.caption, *marked])
+    below = _lines([scene.legend, *_legend(scene), *scene.notes])
+    lines = [_squares(scene), *above, *trays, *below]
     kept: list[str] = []
     room = BOARD_LIMIT
     for line in lines:
@@ -99,8 +101,8 @@ def description(scene: Scene) -> str:
 
 def _in_words(scene: Scene, marked: Iterable[str]) -> str:
     trays = (_tray(scene, tray) for tray in scene.trays)
-    parts = [scene.title, scene.status, scene.caption, *marked, *scene.words, *_regions(scene), *trays, *scene.notes]
-    return prose(map(sentence, filter(None, map(_one_line, parts))))
+    above = _lines([scene.title, scene.status, scene.caption, *marked, *scene.words, *_regions(scene)])
+    return prose(map(sentence, [*above, *trays, *_lines(scene.notes)]))
 
 
 def _marked(scene: Scene) -> Iterator[tuple[Mark, str]]:
@@ -111,8 +113,12 @@ def _marked(scene: Scene) -> Iterator[tuple[Mark, str]]:
             yield mark, translated(said.filled(squares=enumerated(squares)))
 
 
+def _lines(texts: Iterable[str]) -> list[str]:
+    return list(filter(None, map(_one_line, texts)))
+
+
 def _one_line(text: str) -> str:
-    """Return text on one line, without the signs that turn the direction of writing: names come from strangers."""
+    """Return text on one line, without the characters that set the direction of writing: names come from strangers."""
     return " ".join(text.translate(_DIRECTIONS).split())
 
 
@@ -128,7 +134,7 @@ def _shortened(text: str, limit: int) -> str:
 
 def _tray(scene: Scene, tray: Tray) -> str:
     """Say what a tray shows: "Alice (blue, to move): 4 of 6 pieces, 12 points"."""
-    names = [name if len(name) <= _NAME_LIMIT else f"{name[: _NAME_LIMIT - 1]}…" for name in _names(tray)]
+    names = _names(tray)
     colour = translated(COLOURS.get(tray.colour, ""))
     sides = [] if not colour or colour.casefold() == names[0].casefold() else [colour]
     if tray.heading is not None:
@@ -143,15 +149,19 @@ def _tray(scene: Scene, tray: Tray) -> str:
     elif tray.shape is not None and tray.count:
         held.append(ngettext("{n} piece", "{n} pieces", tray.count))
     if tray.label:
-        held.append(tray.label)
+        held.append(_one_line(tray.label))
     name = " · ".join(names)
     said = bracketed(name, enumerated(sides)) if sides else name
     return headed(said, enumerated(held)) if held else said
 
 
 def _names(tray: Tray) -> list[str]:
-    """Return the name of a seat and, if that is said, of who has it."""
-    return [_one_line(name) for name in (tray.name, tray.player)][: 2 if tray.player.strip() else 1]
+    """Return the name of the seat and, if the tray has one, the player's name.
+
+    A name that runs from right to left is isolated, so that the words and numbers beside it keep their order.
+    """
+    names = [_one_line(name) for name in (tray.name, tray.player)][: 2 if tray.player.strip() else 1]
+    return [isolated(name if len(name) <= _NAME_LIMIT else f"{name[: _NAME_LIMIT - 1]}…") for name in names]
 
 
 def _heading(scene: Scene, side: Side) -> str:

@@ -11,6 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from renderers import text
 from renderers.scene import Colour, Ground, Mark, Scene, Shape, Tray
+from renderers.scripts.bidi import isolated
 from tests.renderers.scenes import FIVE, gyges, rectangles, redtangle, yonmoque
 
 each_scene = pytest.mark.parametrize("scene", FIVE.values(), ids=FIVE.keys())
@@ -143,6 +144,15 @@ def test_a_name_cannot_turn_the_direction_of_a_line() -> None:
     scene = Scene(3, 3, Ground.TILES, trays=(tray,))
     assert "ecilA 'Bob' (blue)" in text.board(scene).splitlines()
     assert "ecilA `Bob` (blue)." in text.description(scene)
+
+
+def test_a_name_from_right_to_left_keeps_the_words_and_numbers_beside_it_in_order() -> None:
+    tray = Tray(0, "Red", Colour.RED, shape=Shape.DISC, capacity=6, count=4, player="דוד", to_move=True)
+    named = f"Red · {isolated('דוד')} (to move): 4 of 6 pieces"
+    scene = replace(yonmoque(), trays=(tray,))
+    assert f"\n{named}\n" in f"{text.board(scene)}\n"
+    assert f"{named}." in text.description(scene)
+    assert isolated("דוד")[0] not in text.board(replace(scene, trays=(replace(tray, player="Zoë"),)))
 
 
 def test_what_is_most_important_comes_first_where_not_everything_fits() -> None:
