@@ -1,26 +1,58 @@
-"""The rules layer. ``GAMES`` is the explicit list of the games there are: one folder, one import and one entry each.
+"""The rules layer. ``GAMES`` maps the key of every game to the game: the five of this folder, then installed packages'.
 
-Beside it stands what callers handle most: moves, positions, results, and the refusal of a text that is no legal move.
+A game of this folder is one import and one entry in ``OWN``. Beside the games stands what callers handle most: moves,
+positions, results, and the refusal of a text that is no legal move.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Final
 
 from bot.games.game import Game, IllegalMove, Move, Position, Result
 from bot.games.gyges import GYGES
+from bot.games.packages import RejectedPackage, installed
 from bot.games.rectangles import RECTANGLES
 from bot.games.redo import REDO
 from bot.games.redtangle import REDTANGLE
 from bot.games.yonmoque import YONMOQUE
 
-__all__ = ["GAMES", "Game", "IllegalMove", "Move", "Position", "Result", "game_of"]
+__all__ = ["GAMES", "Game", "Games", "IllegalMove", "Move", "Position", "Result", "game_of"]
 
-_LIST: Final[tuple[Game, ...]] = (GYGES, RECTANGLES, REDO, REDTANGLE, YONMOQUE)
+OWN: Final[tuple[Game, ...]] = (GYGES, RECTANGLES, REDO, REDTANGLE, YONMOQUE)
 
-_BY_KEY: Final[dict[str, Game]] = {game.key: game for game in _LIST}
 
-GAMES: Final[Mapping[str, Game]] = MappingProxyType(_BY_KEY)
+class Games(Mapping[str, Game]):
+    """Games by key. Packages are imported at the first use, because they import this module themselves."""
+
+    def __init__(self, own: tuple[Game, ...]) -> None:
+        self._own = {game.key: game for game in own}
+
+    @cached_property
+    def _installed(self) -> tuple[dict[str, Game], tuple[RejectedPackage, ...]]:
+        return installed(self._own)
+
+    @cached_property
+    def _by_key(self) -> dict[str, Game]:
+        return self._own | self._installed[0]
+
+    @property
+    def rejected(self) -> tuple[RejectedPackage, ...]:
+        """The entry points that are left out, with the reason."""
+        return self._installed[1]
+
+    def __getitem__(self, key: str) -> Game:
+        return self._by_key[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_key)
+
+    def __len__(self) -> int:
+        return len(self._by_key)
+
+
+GAMES: Final = Games(OWN)
 
 
 def game_of(position: Position) -> Game | None:

@@ -296,6 +296,10 @@ class Game(ABC):
     seat_names: ClassVar[tuple[str, ...]]
     """What each seat is called in this game, such as ("Blue", "White"); one for every seat of the largest game."""
 
+    rules_version: ClassVar[str] = "1"
+    """The version of the rules, such as "1" or "1.2". A change that makes a legal move illegal, or the other way round,
+    or changes what a move does, raises the first number: matches begun under another one cannot go on.
+    """
     options: ClassVar[frozenset[str]] = frozenset()
     """The names of what ``start`` can be told beside the number of players."""
     finding: ClassVar[str] = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -13,11 +13,17 @@ SOURCE = Path(__file__).parents[2]
 
 
 @asynccontextmanager
-async def demo_process(directory: Path, program: str = "bot") -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
-    """Run the real command of a ``program`` in ``directory``; give the process and the address of its page."""
-    environment = {**os.environ, "TMPDIR": str(directory), "PYTHONPATH": str(SOURCE), "PYTHONDONTWRITEBYTECODE": "1"}
+async def demo_process(
+    directory: Path, packages: Sequence[Path] = ()
+) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
+    """Run the real command in ``directory``; yield the process and the address of its page.
+
+    ``packages`` are folders with packages that are installed beside the bot.
+    """
+    path = os.pathsep.join(map(str, (SOURCE, *packages)))
+    environment = {**os.environ, "TMPDIR": str(directory), "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", program, "demo", "--no-browser", "--port", "0"),
+        *(sys.executable, "-m", "bot", "demo", "--no-browser", "--port", "0"),
         cwd=directory,
         env=environment,
         stdout=asyncio.subprocess.PIPE,

@@ -18,6 +18,7 @@ from tests.demo.conftest import Table
 from tests.demo.moving import build, shortcut
 from tests.demo.process import demo_process
 from tests.games import golden
+from tests.support.toy_package import FOLDER
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(600)]
 
@@ -29,7 +30,7 @@ async def table(browser: Browser, tmp_path: Path) -> AsyncIterator[Table]:
     """A page of the real command, worker processes included."""
     place = tmp_path / "demo"
     place.mkdir()
-    async with demo_process(place, "tests.toy_game.command") as (_, url):
+    async with demo_process(place, [FOLDER]) as (_, url):
         yield Table(browser, url)
 
 

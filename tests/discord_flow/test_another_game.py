@@ -6,6 +6,7 @@ from typing import cast
 
 import discord
 import pytest
+from tavoliere_tic_tac_toe import TIC_TAC_TOE, TicTacToe
 
 import bot.games
 from bot.games import GAMES, Game
@@ -14,7 +15,6 @@ from bot.views.games_pages import PAGE
 from tests.support.acting import answer, board_of, boards, build, cards, challenge, labels, play, text_of, told
 from tests.support.limits import exceeded
 from tests.support.simulated_discord import SimulatedDiscord
-from tests.toy_game import TIC_TAC_TOE, TicTacToe
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def hex7(monkeypatch: pytest.MonkeyPatch) -> Game:
     """A seventh game, with a digit in its key."""
     facts = {"key": "hex7", "name": "Hex on seven", "__module__": TicTacToe.__module__}
     game = cast(Game, type("Hex7", (TicTacToe,), facts)())
-    monkeypatch.setitem(bot.games._BY_KEY, game.key, game)
+    monkeypatch.setitem(bot.games.GAMES._by_key, game.key, game)
     return game
 
 

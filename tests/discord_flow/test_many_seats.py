@@ -8,6 +8,7 @@ from typing import Any
 
 import discord
 import pytest
+from tavoliere_tic_tac_toe import SQUARES, Put, TicTacToe
 
 import bot.games
 from bot.games.game import MOST_PLAYERS, IllegalMove, Move, Result, SequentialPosition, Variant, View
@@ -15,7 +16,6 @@ from renderers.scene import Colour, Ground, Mark, Scene, Tray
 from tests.support.acting import answer, board_of, cards, custom_ids, text_of, told
 from tests.support.limits import exceeded
 from tests.support.simulated_discord import SimulatedDiscord
-from tests.toy_game import SQUARES, Put, TicTacToe
 
 SEATS = tuple(f"Seat {number}" for number in range(1, MOST_PLAYERS + 1))
 
@@ -78,7 +78,7 @@ def for_ten(monkeypatch: pytest.MonkeyPatch) -> Round:
     """The game, among those there are before the bot is built."""
     game = Round()
     monkeypatch.setattr(Round, "__module__", TicTacToe.__module__)
-    monkeypatch.setitem(bot.games._BY_KEY, game.key, game)
+    monkeypatch.setitem(bot.games.GAMES._by_key, game.key, game)
     return game
 
 

@@ -48,7 +48,7 @@ def _words(sent: Any) -> Iterator[str]:
 async def test_nothing_people_are_shown_is_missing_from_the_list(sim: SimulatedDiscord, shown: list[str]) -> None:
     await look_around(sim)
     await meet(sim)
-    known = listing(texts((*PROGRAM, "tests/toy_game")))
+    known = listing(texts((*PROGRAM, "tests/toy_package")))
     names = [*GAMES, "Alice", "Bob", "Carol", "Bot"]
     missing = [f"{left} in {text!r}" for text in shown if (left := residue(text, known, names))]
     assert len(shown) > 100

@@ -6,8 +6,9 @@ import inspect
 import re
 from pathlib import Path
 
+import tavoliere_tic_tac_toe as toy_game
+
 from bot.games.game import Game, Position
-from tests import toy_game
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 

@@ -36,7 +36,6 @@ NOT_RUN = {
     r".*--benchmark-enable.*": "takes minutes",
     r".* -m tests\.endurance.*": "takes an hour; tests/test_endurance.py takes a step of it",
     r".* -m tests\.scale.*": "takes minutes or hours; tests/scale/test_scale.py runs a small one",
-    r".* -m tests\.toy_game\.command demo": "opens a page until it is stopped; tests/demo/test_every_game.py runs it",
     r".* -m bot\.opponents ladder.*": "takes hours; tests/opponents/test_ladder.py plays a few games of it",
     r".* -m bot\.opponents puzzles.*": "takes hours; tests/opponents/test_puzzles.py looks for one",
     r".* -m tests\.figures.*": "takes minutes; tests/docs/test_figures.py measures something small",

@@ -20,7 +20,7 @@ from pathlib import Path
 from bot.games import GAMES
 from bot.games.game import Game, Position
 from tests.games.cases import Case, legal, playout
-from tests.toy_game.joining import join
+from tests.support.toy_package import add_to_path
 
 _FEW = 6
 _WIDE = 100
@@ -130,5 +130,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    join()
+    add_to_path()
     main()

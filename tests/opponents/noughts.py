@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from tavoliere_tic_tac_toe import EMPTY, SQUARES, TIC_TAC_TOE, Put, TicTacToePosition
+
 from bot.games.game import Move
 from bot.games.search import Method, SearchState, Token
-from tests.toy_game import EMPTY, SQUARES, TIC_TAC_TOE, Put, TicTacToePosition
 
 
 def noughts(cells: str = EMPTY * 9) -> TicTacToePosition:

@@ -8,6 +8,7 @@ import sys
 from random import Random
 
 import pytest
+from tavoliere_tic_tac_toe import Put
 
 from bot.games import GAMES
 from bot.games.cancellation import ComputationCancelled, run_while
@@ -20,7 +21,6 @@ from bot.opponents.levels import UNGUIDED
 from bot.opponents.thinking import state_of
 from tests.games.cases import CASES, Case, playout
 from tests.opponents.noughts import noughts
-from tests.toy_game import Put
 
 
 def middle(case: Case) -> Position:

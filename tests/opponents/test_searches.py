@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from tavoliere_tic_tac_toe import SQUARES, Put, TicTacToePosition
 
 from bot.games import GAMES
 from bot.games.rectangles.rules import RectanglesPosition
@@ -16,7 +17,6 @@ from bot.opponents.alphabeta import AlphaBeta
 from bot.opponents.exact import Solver
 from bot.opponents.montecarlo import MonteCarlo
 from tests.opponents.noughts import NoughtsState, noughts, value
-from tests.toy_game import SQUARES, Put, TicTacToePosition
 
 
 def positions(count: int) -> list[TicTacToePosition]:

@@ -16,10 +16,10 @@ import bot.client
 import bot.upkeep  # noqa: F401  (imported by commands when they are given)
 from bot.cli import main
 from bot.demo.discord_server import led_to
+from tests.support.toy_package import add_to_path
 from tests.support.translated_once import translate_once
-from tests.toy_game.joining import join
 
-join()
+add_to_path()
 
 
 @dataclass(frozen=True, slots=True)

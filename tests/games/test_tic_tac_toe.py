@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bot.games.game import Position
-from tests.toy_game import TIC_TAC_TOE
+import tavoliere_tic_tac_toe
+from tavoliere_tic_tac_toe import TIC_TAC_TOE
 
-RULES = Path(__file__).with_name("RULES.md")
+from bot.games.game import Position
+
+RULES = Path(tavoliere_tic_tac_toe.__file__).with_name("RULES.md")
 
 
 def perft(position: Position, depth: int) -> int:

@@ -1,0 +1,86 @@
+"""Games of other packages: found by their entry points, and left out with a reason where they break the contract."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from tavoliere_tic_tac_toe import TIC_TAC_TOE
+
+from bot.games import GAMES, OWN, Games
+
+GAME = "from tavoliere_tic_tac_toe import TicTacToe\nGAME = type('Other', (TicTacToe,), {facts})()\n"
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder on the path; ``offer`` puts packages into it."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+def offer(folder: Path, name: str, source: str, value: str = "GAME") -> None:
+    """Install a package with one module of that name, which offers a game."""
+    module = f"offered_{name}"
+    sys.modules.pop(module, None)
+    (folder / f"{module}.py").write_text(source, encoding="utf-8")
+    info = folder / f"{module}-2.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 2.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[tavoliere.games]\n{name} = {module}:{value}\n", encoding="utf-8")
+
+
+def test_the_game_of_an_installed_package_follows_those_of_the_bot() -> None:
+    assert list(GAMES) == [*(game.key for game in OWN), "tic-tac-toe"]
+    assert GAMES["tic-tac-toe"] is TIC_TAC_TOE
+    assert GAMES.rejected == ()
+
+
+def test_a_package_installed_beside_them_is_found(install: Path) -> None:
+    offer(install, "hex7", GAME.format(facts={"key": "hex7"}))
+    found = Games(OWN)
+    assert set(found) == {*GAMES, "hex7"}
+    assert found.rejected == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("import no_such_module\n", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("1 / 0\n", "ZeroDivisionError: division by zero"),
+        ("OTHER = 1\n", "AttributeError: module 'offered_odd' has no attribute 'GAME'"),
+        ("GAME = 'hex'\n", "offered_odd:GAME is no instance of bot.games.game.Game"),
+        (GAME.format(facts={"key": "gyges"}), "another game has the key 'gyges'"),
+        (
+            GAME.format(facts={"key": "all"}),
+            "the key 'all' is not lower-case letters, digits and hyphens",
+        ),
+        (GAME.format(facts={"key": "Hex 7"}), "the key 'Hex 7' is not lower-case letters, digits and hyphens"),
+        (GAME.format(facts={"key": "odd", "rules_version": "new"}), "the version of the rules 'new' is not a number"),
+        (GAME.format(facts={"key": "odd", "variants": ()}), "it has no variant"),
+        (GAME.format(facts={"key": "odd", "seat_names": ("One",)}), "it has 1 seat names for 2 seats"),
+        (
+            GAME.format(facts={"key": "odd", "players": 3}).replace("3", "range(1, 3)"),
+            "it is for range(1, 3), and",
+        ),
+        (GAME.format(facts={"key": "odd", "decode": None}), "TypeError: 'NoneType' object is not callable"),
+    ],
+)
+def test_a_package_that_is_broken_is_left_out_with_the_reason_and_the_others_stay(
+    install: Path, source: str, reason: str
+) -> None:
+    offer(install, "odd", source)
+    offer(install, "hex7", GAME.format(facts={"key": "hex7"}))
+    found = Games(OWN)
+    assert set(found) == {*GAMES, "hex7"}
+    (rejected,) = found.rejected
+    assert str(rejected).startswith(f"the game odd of the package offered_odd 2.0 is left out: {reason}")
+
+
+def test_of_two_packages_with_one_key_the_first_by_name_counts(install: Path) -> None:
+    offer(install, "a", GAME.format(facts={"key": "same", "name": "First"}))
+    offer(install, "b", GAME.format(facts={"key": "same", "name": "Second"}))
+    found = Games(OWN)
+    assert found["same"].name == "First"
+    assert [one.entry_point for one in found.rejected] == ["b"]
