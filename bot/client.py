@@ -35,8 +35,8 @@ from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import OutboxDispatcher
 from bot.delivery.handlers import create_handlers
 from bot.health import HealthPage
-from bot.matches.attendance import Attendance
 from bot.matches.computer_turn_runner import ComputerTurnRunner
+from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
 from bot.matches.idle import Idle, plain_idle
 from bot.matches.review_runner import ReviewRunner
@@ -128,7 +128,7 @@ class Tavoliere(commands.Bot):
         self._registration: Registration | None = None
         self._queue: ComputeQueue | None = None
         self._dispatcher: OutboxDispatcher | None = None
-        self._attendance: Attendance | None = None
+        self._downtime: Downtime | None = None
         self._scheduler: DueScheduler | None = None
         self._computer_turns: ComputerTurnRunner | None = None
         self._reviews: ReviewRunner | None = None
@@ -178,7 +178,7 @@ class Tavoliere(commands.Bot):
             departed_kept=timedelta(days=self.settings.departed_server_days),
             wake_dispatcher=self._wake_dispatcher,
         )
-        self._attendance = Attendance(context, heartbeat)
+        self._downtime = Downtime(context, heartbeat)
         services = create_services(context)
         renderer = BoardRenderer(context)
         self.context = BotContext(services, renderer, self.settings, rate_limit, self._claim)
@@ -186,7 +186,7 @@ class Tavoliere(commands.Bot):
         self._dispatcher = OutboxDispatcher(
             self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic, share
         )
-        self._scheduler = DueScheduler(services, lambda: self.idle, self._attendance)
+        self._scheduler = DueScheduler(services, lambda: self.idle, self._downtime)
         thinkers = self.settings.thinkers
         self._computer_turns = ComputerTurnRunner(
             services, lambda: self.idle, 2 * max(1, thinkers), None if thinkers else THINKER
@@ -213,8 +213,8 @@ class Tavoliere(commands.Bot):
 
     async def _begin_work(self) -> None:
         """Give the time back in which nobody served, and begin what goes on by itself."""
-        assert self._attendance is not None
-        await self._attendance.credit_downtime()
+        assert self._downtime is not None
+        await self._downtime.credit_downtime()
         workers = {"scheduler": self._scheduler, "computer turns": self._computer_turns, "reviews": self._reviews}
         for name, worker in workers.items():
             assert worker is not None
@@ -314,8 +314,8 @@ class Tavoliere(commands.Bot):
             log.info("stopped")
 
     async def _credit_missed(self) -> None:
-        if self._attendance is not None:
-            await self._attendance.credit_missed()
+        if self._downtime is not None:
+            await self._downtime.credit_missed()
 
     def _wake(self) -> None:
         self._wake_here()

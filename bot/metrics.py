@@ -52,4 +52,4 @@ TRANSACTIONS_RETRIED = Counter(
 )
 PROCESS = Gauge("tavoliere_process", "1, for the process that tells this and the slot it serves", ["process", "slot"])
 MATCHES_RUNNING = Gauge("tavoliere_matches_running", "Matches not yet over")
-MATCHES_SET_ASIDE = Gauge("tavoliere_matches_set_aside", "Running matches whose moves cannot be replayed")
+MATCHES_QUARANTINED = Gauge("tavoliere_matches_quarantined", "Running matches whose moves cannot be replayed")

@@ -92,9 +92,9 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
 
     async def hand_over(self, at_once: asyncio.Event) -> None:
         """Let a bot that stands by take over; what this one has claimed by then it still answers."""
-        if self._handover is None or self._attendance is None:
+        if self._handover is None or self._downtime is None:
             return
-        if await self._handover.give(self._attendance.beat, at_once):
+        if await self._handover.give(self._downtime.beat, at_once):
             await self.context.in_flight.finished(SHUTDOWN_TIMEOUT)
 
     async def close(self) -> None:

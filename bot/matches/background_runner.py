@@ -12,7 +12,7 @@ from typing import ClassVar, Generic, TypeVar
 import structlog
 
 from bot.matches.idle import Idle
-from bot.matches.model.refusals import Refusal, SetAside
+from bot.matches.model.refusals import Quarantined, Refusal
 from bot.matches.services import Services
 from bot.storage.cancelling import cancel_all
 
@@ -43,7 +43,7 @@ class BackgroundRunner(ABC, Generic[T]):
         self._shared = services.context.database.token is not None
         self._news = asyncio.Event()
         self._begun: dict[T, asyncio.Task[None]] = {}
-        self._set_aside: set[T] = set()
+        self._quarantined: set[T] = set()
 
     @abstractmethod
     async def take(self, room: int, begun: Collection[T], leave_to: str | None) -> list[T]:
@@ -85,7 +85,7 @@ class BackgroundRunner(ABC, Generic[T]):
     async def _begin_all(self) -> bool:
         """Begin what is to be done and is not begun; return whether the database could be asked."""
         try:
-            room = self._at_once - len(self._begun) + len(self._set_aside)
+            room = self._at_once - len(self._begun) + len(self._quarantined)
             pending = await self.take(room, self._begun.keys(), self._leave_to)
         except Exception:
             log.exception(f"{self.what}s unreadable")
@@ -106,7 +106,7 @@ class BackgroundRunner(ABC, Generic[T]):
 
     def _ended(self, row: T, _task: asyncio.Task[None]) -> None:
         del self._begun[row]
-        self._set_aside.discard(row)
+        self._quarantined.discard(row)
         if self._shared:
             self.wake()
 
@@ -118,8 +118,8 @@ class BackgroundRunner(ABC, Generic[T]):
                 return await self.work(row)
             except Refusal as refusal:
                 log.info(f"{self.what} put off", **self.fields(row), reason=str(refusal))
-                if isinstance(refusal, SetAside):
-                    self._set_aside.add(row)
+                if isinstance(refusal, Quarantined):
+                    self._quarantined.add(row)
                     self.wake()
             except Exception:
                 log.exception(f"{self.what} failed, will be tried again", **self.fields(row))

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from bot.matches.attendance import Attendance
+from bot.matches.downtime import Downtime
 from bot.matches.idle import Idle
 from bot.matches.services import Services
 from bot.storage.queries import due, outbox
@@ -33,11 +33,11 @@ class DueScheduler:
     It never sleeps for longer than a heartbeat, by a clock that cannot be set.
     """
 
-    def __init__(self, services: Services, idle: Callable[[], Idle], attendance: Attendance) -> None:
+    def __init__(self, services: Services, idle: Callable[[], Idle], downtime: Downtime) -> None:
         self._context = services.context
         self._services = services
         self._idle = idle
-        self._attendance = attendance
+        self._downtime = downtime
         self._news = asyncio.Event()
 
     def wake(self) -> None:
@@ -46,16 +46,16 @@ class DueScheduler:
 
     def disconnected(self) -> None:
         """Let nothing fall due while Discord is out of reach: nobody could do anything about it."""
-        self._attendance.disconnected()
+        self._downtime.disconnected()
 
     def connected(self) -> None:
         """Go on, giving the time back in which Discord was out of reach."""
-        self._attendance.connected()
+        self._downtime.connected()
         self.wake()
 
     async def run(self) -> None:
         """Keep time for ever; cancel it to stop."""
-        self._attendance.begin()
+        self._downtime.begin()
         while True:
             self._news.clear()
             try:
@@ -75,22 +75,22 @@ class DueScheduler:
 
         What cannot be done keeps nothing else from being done, and is raised afterwards.
         """
-        if self._attendance.away:
+        if self._downtime.away:
             return AFTER_FAILURE
-        await self._attendance.credit_missed()
+        await self._downtime.credit_missed()
         next_due = await self._next_due()
         services, wanted = self._services, list[Callable[[], Awaitable[object]]]()
         if next_due is not None and next_due <= self._context.clock():
             wanted += services.challenges.expire, services.forfeits.remind, services.forfeits.notice_late
             wanted.append(services.daily_puzzles.post_due)
-        if self._attendance.until_next_beat() <= timedelta(0):
-            wanted += self._attendance.beat, self._forget, services.membership.delete_departed
+        if self._downtime.until_next_beat() <= timedelta(0):
+            wanted += self._downtime.beat, self._forget, services.membership.delete_departed
             # Another process may have put something into the outbox, as an import does.
             self._context.wake()
         if wanted:
             await _each(wanted)
             next_due = await self._next_due()
-        pause = self._attendance.until_next_beat()
+        pause = self._downtime.until_next_beat()
         return max(timedelta(0), pause if next_due is None else min(next_due - self._context.clock(), pause))
 
     @retried
@@ -101,7 +101,7 @@ class DueScheduler:
 
     async def _next_due(self) -> datetime | None:
         async with self._context.database.read() as tx:
-            return await due.next_due(tx, self._services.set_aside, self._context.share)
+            return await due.next_due(tx, self._services.quarantined, self._context.share)
 
 
 async def _each(wanted: Iterable[Callable[[], Awaitable[object]]]) -> None:

@@ -9,7 +9,7 @@ import structlog
 from bot import metrics
 from bot.games import GAMES
 from bot.matches.model.game_state import GameState, replay
-from bot.matches.model.refusals import SetAside
+from bot.matches.model.refusals import Quarantined
 from bot.matches.service_context import ServiceContext
 from bot.storage.queries import matches
 from bot.storage.records import Match
@@ -30,19 +30,19 @@ class GameStates:
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
         self._known: OrderedDict[int, tuple[GameState, ...]] = OrderedDict()
-        self._set_aside: set[int] = set()
+        self._quarantined: set[int] = set()
 
     @property
-    def set_aside(self) -> frozenset[int]:
+    def quarantined(self) -> frozenset[int]:
         """The matches that could not be replayed when they were looked at last."""
-        return frozenset(self._set_aside)
+        return frozenset(self._quarantined)
 
     async def of(self, match: Match) -> GameState:
-        """Return where ``match`` stands, replaying its moves where that is not known. Raises ``SetAside``."""
+        """Return where ``match`` stands, replaying its moves where that is not known. Raises ``Quarantined``."""
         return await self.at(match, match.ply)
 
     async def at(self, match: Match, ply: int) -> GameState:
-        """Return where ``match`` stood after ``ply`` entries. Raises ``SetAside``."""
+        """Return where ``match`` stood after ``ply`` entries. Raises ``Quarantined``."""
         known = next((state for state in self._known.get(match.id, ()) if state.ply == ply), None)
         if known is None:
             known = await self._replayed(match, ply)
@@ -68,11 +68,11 @@ class GameStates:
             game = GAMES[match.game]
             replayed = await self._context.compute(replay, game, match.variant, len(match.seats), played[:ply])
         except (ValueError, KeyError, IndexError) as error:
-            if match.id not in self._set_aside:
-                self._set_aside.add(match.id)
-                metrics.MATCHES_SET_ASIDE.set(len(self._set_aside))
-                log.exception("match set aside: its moves cannot be replayed", match=match.id)
-            raise SetAside from error
-        self._set_aside.discard(match.id)
-        metrics.MATCHES_SET_ASIDE.set(len(self._set_aside))
+            if match.id not in self._quarantined:
+                self._quarantined.add(match.id)
+                metrics.MATCHES_QUARANTINED.set(len(self._quarantined))
+                log.exception("match quarantined: its moves cannot be replayed", match=match.id)
+            raise Quarantined from error
+        self._quarantined.discard(match.id)
+        metrics.MATCHES_QUARANTINED.set(len(self._quarantined))
         return replayed

@@ -196,7 +196,7 @@ def _done(match: Match, entry: PlayedMove) -> str:
             return translated(_LEFT_HERE[entry.text].filled(name=name))
         case MoveKind.DRAW:
             return _("a draw was agreed here")
-        case MoveKind.PUT_AWAY:
+        case MoveKind.CLOSED:
             return _("the match was put away here")
 
 

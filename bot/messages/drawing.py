@@ -13,7 +13,7 @@ from bot.games import GAMES
 from bot.games.cancellation import check_cancelled
 from bot.games.game import Game, Result
 from bot.games.guides import Diagram
-from bot.matches.model.game_state import PUT_AWAY, GameState, because, game_states, standing
+from bot.matches.model.game_state import CLOSED, GameState, because, game_states, standing
 from bot.messages.guides import guide_pages
 from bot.storage.records import MoveKind, PlayedMove
 from renderers import animation, image, text
@@ -180,7 +180,7 @@ def _move_line(look: Perspective, number: int, moves: int, game_state: GameState
     if entry is None:
         return _p("replay", "Start")
     names = GAMES[look.game].seat_names
-    if game_state.ended is not None and entry.kind in (MoveKind.DROP, MoveKind.DRAW, MoveKind.PUT_AWAY):
+    if game_state.ended is not None and entry.kind in (MoveKind.DROP, MoveKind.DRAW, MoveKind.CLOSED):
         said = _ended(look, game_state.ended).rstrip(".。")
     elif entry.kind is MoveKind.DROP:
         said = _("{seat} leaves the game", seat=names[entry.seat])
@@ -215,7 +215,7 @@ def _scene(game_state: GameState, look: Perspective) -> Scene:
     )
     if game_state.ended is not None:
         scene = replace(scene, caption=_ended(look, game_state.ended))
-    if game_state.result is not None and game_state.result.reason != PUT_AWAY:
+    if game_state.result is not None and game_state.result.reason != CLOSED:
         scene = scene.ended(game_state.result.winners)
     named = range(len(look.names))
     return replace(
@@ -228,7 +228,7 @@ def _scene(game_state: GameState, look: Perspective) -> Scene:
 
 def _ended(look: Perspective, ended: Result) -> str:
     """Sum up an end that the board does not show, such as a resignation."""
-    if ended.reason == PUT_AWAY:
+    if ended.reason == CLOSED:
         return _("Put away.")
     outcome = ended.outcome(GAMES[look.game].seat_names[: len(look.names)])
     return sentence(translated(because(outcome, ended.reason)))

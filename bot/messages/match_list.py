@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.matches.model.game_state import PUT_AWAY, because
+from bot.matches.model.game_state import CLOSED, because
 from bot.messages.board import board_link, step_through
 from bot.messages.layout import Part
 from bot.messages.wording import called, listed, plain, seat_name, that_fit, title
@@ -62,7 +62,7 @@ def _result(match: Match, user_id: int) -> str:
     outcome = {True: _("You won"), False: _("You lost"), None: _("A draw")}[mine.won]
     ended = "" if match.ended_at is None else f"\n-# {discord.utils.format_dt(match.ended_at, 'D')}"
     told = translated(because(outcome, match.reason or ""))
-    if match.voided or match.reason == PUT_AWAY:
+    if match.voided or match.reason == CLOSED:
         told = _("Voided") if match.voided else _("Put away")
     against = _("{match} against {opponents}", match=f"**{title(match)}**", opponents=_others(match, user_id))
     return f"{against}\n{told}{ended}"

@@ -69,7 +69,7 @@ def _led(match: Match, stepped: Stepped, entry: PlayedMove) -> str:
             return sentence(translated(LEFT[entry.text].filled(name=name)))
         case MoveKind.DRAW:
             return _("A draw was agreed.")
-        case MoveKind.PUT_AWAY:
+        case MoveKind.CLOSED:
             return _("The match was put away.")
         case MoveKind.FORCED:
             return _("{name} has to pass.", name=name)

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from bot.games import GAMES
-from bot.matches.model.game_state import PUT_AWAY, GameState, because
+from bot.matches.model.game_state import CLOSED, GameState, because
 from bot.matches.model.rating import format_rating, points
 from bot.matches.model.refusals import Channels, Either, Named, Refusal
 from bot.matches.services.match_queries import MatchView, ResultCounts
 from bot.matches.services.privacy import DELETED_NAME
-from bot.matches.writing.clocks import PUT_AWAY_AFTER
+from bot.matches.writing.clocks import CLOSED_AFTER
 from bot.storage.records import OPERATOR, Match, Person, Rating, RatingChange
 from renderers import i18n
 from renderers.i18n import gettext as _
@@ -161,11 +161,11 @@ def result(match: Match) -> str:
     if match.voided_by is not None:
         return _("Voided by {person}.", person=voider(match.voided_by))
     winners = [seat for seat in match.seats if seat.won]
-    if match.reason == PUT_AWAY:
+    if match.reason == CLOSED:
         return _n(
             "Put away after {n} day without a move. It counts for nothing.",
             "Put away after {n} days without a move. It counts for nothing.",
-            PUT_AWAY_AFTER.days,
+            CLOSED_AFTER.days,
         )
     if winners:
         names = listed(called(seat.person) for seat in winners)

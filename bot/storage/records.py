@@ -51,7 +51,7 @@ class MoveKind(StrEnum):
     DROP = "drop"
     TAKEBACK = "takeback"
     DRAW = "draw"
-    PUT_AWAY = "put_away"
+    CLOSED = "put_away"
 
 
 class OutboxState(StrEnum):

@@ -48,7 +48,7 @@ async def restore(url: str, source: Path) -> Path | None:
             copy.replace(target)
             return None
         kept = target.with_name(f"{target.name}.before-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
-        _set_aside(target, kept)
+        _keep_previous(target, kept)
         # Into the file rather than over it: what an earlier bot may have left in the journal beside it is seen to.
         _copy(copy, target)
         return kept
@@ -103,7 +103,7 @@ def _connected(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(file.absolute())
 
 
-def _set_aside(file: Path, kept: Path) -> None:
+def _keep_previous(file: Path, kept: Path) -> None:
     """Keep a database under another name: a copy, or where it cannot be read any more the files as they are."""
     try:
         _copy(file, kept)

@@ -90,7 +90,7 @@ class ApartHarness(SharedHarness):
         return Across(lambda *what: self._ask(bot, "call", *what))
 
     @property
-    def attendance(self) -> Any:
+    def downtime(self) -> Any:
         """What keeps the heartbeats: the first bot's."""
         return Across(lambda what, *_: self._ask(self._apart[0], what))
 

@@ -64,7 +64,7 @@ class BotApart(Harness):
         return await getattr(getattr(self.services, service), method)(*arguments, **options)
 
     async def _credit_downtime(self) -> None:
-        await self.attendance.credit_downtime()
+        await self.downtime.credit_downtime()
 
     async def _do_due(self) -> None:
         await self._until_rest(self.scheduler.run())

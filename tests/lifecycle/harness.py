@@ -25,7 +25,7 @@ from bot.compute.queue import ComputeQueue
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import OutboxDispatcher
 from bot.delivery.handlers import create_handlers
-from bot.matches.attendance import Attendance
+from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
 from bot.matches.model.game_state import GameState
 from bot.matches.model.turn import TurnRequest
@@ -68,7 +68,7 @@ class Bot:
     queue: ComputeQueue
     services: Services
     dispatcher: OutboxDispatcher
-    attendance: Attendance
+    downtime: Downtime
     scheduler: DueScheduler
 
 
@@ -112,9 +112,9 @@ class Harness:
         return self.bot.dispatcher
 
     @property
-    def attendance(self) -> Attendance:
+    def downtime(self) -> Downtime:
         """What keeps the heartbeats."""
-        return self.bot.attendance
+        return self.bot.downtime
 
     @property
     def scheduler(self) -> DueScheduler:
@@ -159,13 +159,13 @@ class Harness:
         dispatcher = OutboxDispatcher(
             database, create_handlers(delivery), lambda: self.now, lambda: self._idle, lambda: self.elapsed
         )
-        attendance = Attendance(context, HEARTBEAT)
-        scheduler = DueScheduler(services, lambda: self._idle, attendance)
-        return Bot(database, queue, services, dispatcher, attendance, scheduler)
+        downtime = Downtime(context, HEARTBEAT)
+        scheduler = DueScheduler(services, lambda: self._idle, downtime)
+        return Bot(database, queue, services, dispatcher, downtime, scheduler)
 
     def start(self) -> None:
         """Start the bot: give the time back in which it was not there, and look at what is due."""
-        self.run(self.attendance.credit_downtime())
+        self.run(self.downtime.credit_downtime())
         self.keep_time()
 
     def kill(self) -> None:
@@ -221,8 +221,8 @@ class Harness:
 
     async def let_computers_move(self) -> None:
         """Have computer players take their turns until none is theirs any more."""
-        play, set_aside = self.services.computer_players.play, self.services.set_aside
-        while turns := [turn for turn in await self._due_computer_turns() if turn.match_id not in set_aside]:
+        play, quarantined = self.services.computer_players.play, self.services.quarantined
+        while turns := [turn for turn in await self._due_computer_turns() if turn.match_id not in quarantined]:
             await asyncio.gather(*map(play, turns))
 
     async def _due_computer_turns(self) -> list[ComputerTurn]:

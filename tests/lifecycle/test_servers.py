@@ -33,7 +33,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
-from tests.support.archives import archives, is_away, put_away
+from tests.support.archives import archive, archives, is_away
 from tests.support.permissions import regrant, without
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
@@ -51,7 +51,7 @@ async def test_a_thread_put_away_comes_back_with_the_next_turn_and_the_board_bef
     sim: SimulatedDiscord,
 ) -> None:
     thread = await challenge_accepted(sim, pace=14 * DAY)
-    put_away(sim, thread)
+    archive(sim, thread)
     await play(sim, thread, "c3")
     assert not is_away(sim, thread)
     assert [custom_ids(board)[:1] for board in boards(sim, thread)] == [[], ["play:1:1"]]
@@ -65,7 +65,7 @@ async def test_an_offer_in_a_thread_put_away_is_answered_for_all_to_see(
     thread = await challenge_accepted(sim)
     await sim.alice.slash(sim.place(thread), "match draw")
     offer = board_of(sim, thread)
-    put_away(sim, thread)
+    archive(sim, thread)
     await sim.bob.click(offer, label=label)
     now = next(message for message in sim.messages(thread) if message.id == offer.id)
     assert becomes in text_of(now)
@@ -75,7 +75,7 @@ async def test_an_offer_in_a_thread_put_away_is_answered_for_all_to_see(
 @pytest.mark.usefixtures("archives")
 async def test_buttons_in_a_thread_put_away_go_on_working(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
-    put_away(sim, thread)
+    archive(sim, thread)
     builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
     await build(sim.alice, builder, "c3")
     assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
@@ -84,7 +84,7 @@ async def test_buttons_in_a_thread_put_away_go_on_working(sim: SimulatedDiscord)
 @pytest.mark.usefixtures("archives")
 async def test_a_locked_thread_is_left_for_the_channel_for_good(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
-    put_away(sim, thread, locked=True)
+    archive(sim, thread, locked=True)
     await sim.alice.slash(sim.channel, "move", move="c3")
     assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:1"
     await sim.bob.slash(sim.channel, "move", move="a1")
@@ -96,7 +96,7 @@ async def test_a_locked_thread_is_left_for_the_channel_for_good(sim: SimulatedDi
 async def test_a_rematch_after_a_match_whose_thread_is_locked_has_a_thread_of_its_own(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
-    put_away(sim, thread, locked=True)
+    archive(sim, thread, locked=True)
     await sim.alice.click(board_of(sim, thread), label="Rematch")
     await sim.bob.click(cards(sim)[-1], label="Accept")
     assert custom_ids(board_of(sim, cards(sim)[-1].id))[0] == "play:2:0"

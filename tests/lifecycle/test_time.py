@@ -51,7 +51,7 @@ def test_a_pace_is_days_of_24_hours_whatever_the_calendar_says(
     harness: Harness, begins: str, pace: timedelta, ends: str
 ) -> None:
     harness.now = datetime.fromisoformat(begins).replace(tzinfo=UTC)
-    harness.run(harness.attendance.beat())
+    harness.run(harness.downtime.beat())
     number = begin(harness, pace)
     deadline = datetime.fromisoformat(ends).replace(tzinfo=UTC)
     assert match_of(harness, number).deadline_at == deadline
@@ -83,8 +83,8 @@ def in_rome() -> Iterator[None]:
 @pytest.mark.parametrize("changes", [datetime(2026, 3, 29, 1, tzinfo=UTC), datetime(2026, 10, 25, 1, tzinfo=UTC)])
 def test_a_clock_put_forward_or_back_neither_gives_nor_takes_an_hour(harness: Harness, changes: datetime) -> None:
     harness.now = changes - 12 * HOUR
-    harness.attendance.begin()
-    harness.run(harness.attendance.beat())
+    harness.downtime.begin()
+    harness.run(harness.downtime.beat())
     number = begin(harness)
     deadline = match_of(harness, number).deadline_at
     assert deadline == changes + 12 * HOUR
@@ -125,7 +125,7 @@ def test_the_budget_of_a_year_is_not_renewed_on_new_years_day(harness: Harness) 
 
 def test_an_absence_over_the_leap_day_counts_it_as_a_day(harness: Harness) -> None:
     harness.now = datetime(2028, 2, 28, 12, tzinfo=UTC)
-    harness.run(harness.attendance.beat())
+    harness.run(harness.downtime.beat())
     number = begin(harness)
     assert away(harness, 2) == 19
     assert match_of(harness, number).deadline_at == datetime(2028, 3, 2, 12, tzinfo=UTC)
@@ -162,7 +162,7 @@ def test_a_restart_across_a_deadline_gives_the_time_back_and_the_end_is_told_onc
     deadline = match_of(harness, number).deadline_at
     assert deadline is not None
     harness.pass_time(23 * HOUR)
-    harness.run(harness.attendance.beat())
+    harness.run(harness.downtime.beat())
     check(harness)
     for _ in range(3):
         end(harness)
@@ -181,7 +181,7 @@ def test_a_restart_across_a_deadline_gives_the_time_back_and_the_end_is_told_onc
 def test_what_fell_due_just_before_the_end_is_done_once_by_the_next_life(harness: Harness) -> None:
     number = begin(harness)
     harness.pass_time(18 * HOUR - timedelta(seconds=1))
-    harness.run(harness.attendance.beat())
+    harness.run(harness.downtime.beat())
     harness.now += timedelta(seconds=3)
     for _ in range(3):
         harness.kill()

@@ -14,7 +14,7 @@ from bot.games import GAMES
 from bot.games.game import Move, Position
 from bot.matches.model.terms import Terms
 from bot.matches.services import computer_players
-from bot.matches.writing.clocks import PUT_AWAY_AFTER
+from bot.matches.writing.clocks import CLOSED_AFTER
 from bot.messages import wording
 from bot.opponents import choose
 from bot.storage.records import ComputerTurn, First, MatchState, MoveKind, Person
@@ -102,7 +102,7 @@ async def test_a_bot_removed_from_the_server_while_it_thinks_moves_and_waits_fro
     await crowd.services.forfeits.notice_late()
     await crowd.services.membership.bot_returned(GUILD)
     match = await crowd.match(match_id)
-    assert (match.state, match.deadline_at) == (MatchState.RUNNING, crowd.now + PUT_AWAY_AFTER)
+    assert (match.state, match.deadline_at) == (MatchState.RUNNING, crowd.now + CLOSED_AFTER)
 
 
 async def test_a_bot_that_stops_waits_until_what_was_given_up_has_ended(

@@ -8,7 +8,7 @@ import pytest
 
 from bot.games import GAMES
 from bot.games.game import Result
-from bot.matches.model.game_state import PUT_AWAY, RESIGNS
+from bot.matches.model.game_state import CLOSED, RESIGNS
 from bot.matches.model.judging import LEAST_NODES, MOST_NODES, advice, judgement, nodes_for, questions
 from bot.matches.model.review import MOMENTS, THRESHOLDS, Mark, Review, mark_of, review_of
 from bot.storage.records import MoveKind, PlayedMove
@@ -21,7 +21,7 @@ BLUE_WINS = Result(frozenset({0}), "four in a row")
 
 def entries(*texts: str, players: int = 2) -> list[PlayedMove]:
     """Return moves made in turn; ``passes`` is forced, and a seat that ``resigns`` drops out."""
-    kinds = {"passes": MoveKind.FORCED, RESIGNS: MoveKind.DROP, "left-lying": MoveKind.PUT_AWAY}
+    kinds = {"passes": MoveKind.FORCED, RESIGNS: MoveKind.DROP, "left-lying": MoveKind.CLOSED}
     return [
         PlayedMove(ply, (ply - 1) % players, kinds.get(text, MoveKind.MOVE), text, NOW)
         for ply, text in enumerate(texts, 1)
@@ -160,7 +160,7 @@ def test_with_more_than_two_each_seat_has_the_chances_of_its_own_turns() -> None
 
 def test_a_match_put_away_has_no_end_to_judge_by() -> None:
     known = [judged(0, 0, 0.5, "a"), judged(1, 1, 0.4, "b")]
-    review = review_of(entries("a", "left-lying"), 2, Result(frozenset({0, 1}), PUT_AWAY), known)
+    review = review_of(entries("a", "left-lying"), 2, Result(frozenset({0, 1}), CLOSED), known)
     assert [round(chance, 2) for _, chance in review.chances[0]] == [0.5, 0.6]
     assert [move.text for move in review.moves] == ["a"]
 

@@ -16,7 +16,7 @@ from bot.games.game import Position
 from bot.matches.idle import plain_idle
 from bot.matches.model import judging
 from bot.matches.model.judging import Question
-from bot.matches.model.refusals import LimitReached, NoSuchMatch, Refusal, SetAside, Stale
+from bot.matches.model.refusals import LimitReached, NoSuchMatch, Quarantined, Refusal, Stale
 from bot.matches.model.review import MOMENTS
 from bot.matches.model.terms import Terms
 from bot.matches.review_runner import ReviewRunner
@@ -187,7 +187,7 @@ async def test_what_cannot_be_reviewed_is_refused_and_what_has_nothing_in_it_is_
     await crowd.play(unreadable, "c3")
     await crowd.resign(unreadable, BOB)
     await crowd.rewrite(unreadable, "z9")
-    with pytest.raises(SetAside):
+    with pytest.raises(Quarantined):
         await reviews.ask(GUILD, unreadable, ALICE.id)
 
 

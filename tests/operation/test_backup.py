@@ -270,7 +270,7 @@ async def test_what_was_there_before_is_kept_and_can_be_restored_again(
     assert moves_in(file) == later
 
 
-async def test_a_database_beyond_repair_is_set_aside_as_it_is(tmp_path: Path, stocked: Crowd, file: Path) -> None:
+async def test_a_database_beyond_repair_is_kept_as_it_is(tmp_path: Path, stocked: Crowd, file: Path) -> None:
     await bot(tmp_path, "backup", "today.db")
     before = moves_in(file)
     await stocked.database.close()

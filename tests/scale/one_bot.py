@@ -19,7 +19,7 @@ from bot.compute.queue import ComputeQueue
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import OutboxDispatcher
 from bot.delivery.handlers import create_handlers
-from bot.matches.attendance import Attendance
+from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
 from bot.matches.idle import plain_idle
 from bot.matches.model.turn import TurnRequest
@@ -126,8 +126,8 @@ async def one_bot(url: str, share: Share = EVERYTHING) -> AsyncIterator[OneBot]:
             dispatcher = OutboxDispatcher(
                 database, create_handlers(delivery), context.clock, lambda: plain_idle, time.monotonic, share
             )
-            attendance = Attendance(context, timedelta(minutes=1))
-            scheduler = DueScheduler(services, lambda: plain_idle, attendance)
+            downtime = Downtime(context, timedelta(minutes=1))
+            scheduler = DueScheduler(services, lambda: plain_idle, downtime)
             woken += [dispatcher.wake, scheduler.wake]
             tasks = [asyncio.create_task(work.run()) for work in (dispatcher, scheduler)]
             try:

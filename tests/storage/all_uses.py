@@ -193,8 +193,8 @@ class Uses:
         self.harness.pass_time(timedelta(days=1, hours=1))
         self.harness.deliver()
         self.run(self.services.forfeits.claim(self.request(number, OTHER)))
-        self.run(self.harness.attendance.credit_downtime())
-        self.run(self.harness.attendance.beat())
+        self.run(self.harness.downtime.credit_downtime())
+        self.run(self.harness.downtime.beat())
 
     def _server(self, over: int) -> None:
         self.run(self.services.server_settings.change(self.guild, lambda before: before))

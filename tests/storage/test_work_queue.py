@@ -86,7 +86,7 @@ async def test_turns_of_matches_that_cannot_be_replayed_keep_no_others_waiting(t
             while (await crowd.match(match_id)).ply == 0:
                 runner.wake()
                 await asyncio.sleep(0.01)
-    assert crowd.services.set_aside == set(broken)
+    assert crowd.services.quarantined == set(broken)
 
 
 async def _shown(crowd: Crowd) -> set[int]:

@@ -43,7 +43,7 @@ def archives(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(router, "dispatch", strict)
 
 
-def put_away(sim: SimulatedDiscord, thread: int, *, locked: bool = False) -> None:
+def archive(sim: SimulatedDiscord, thread: int, *, locked: bool = False) -> None:
     """Archive a thread, as Discord does after a week of silence, or lock it, as a moderator can."""
     metadata = {"archived": True, "locked": locked}
     sim.env.backend.edit_channel(thread, {}, thread_metadata=metadata)

@@ -24,9 +24,9 @@ _BECAUSE = {
     FORFEITS[IS_GONE]: _("{outcome} because the opponent left the server"),
     AGREEMENT: _("{outcome} by agreement"),
 }
-PUT_AWAY = _("put away")
+CLOSED = _("put away")
 """The reason of a match that was left lying: nobody has won or lost it, and it counts for nothing."""
-TAKES_BACK, AGREES, LEFT_LYING = "takes-back", "draw-agreed", "left-lying"
+TAKES_BACK, AGREES, ABANDONED = "takes-back", "draw-agreed", "left-lying"
 
 
 def because(outcome: str, reason: str) -> LazyText:
@@ -73,8 +73,8 @@ class GameState:
         match played.kind:
             case MoveKind.DRAW:
                 return self._ended(played, AGREEMENT)
-            case MoveKind.PUT_AWAY:
-                return self._ended(played, PUT_AWAY)
+            case MoveKind.CLOSED:
+                return self._ended(played, CLOSED)
             case MoveKind.DROP if self.players == 2:
                 result = Result(frozenset({1 - played.seat}), FORFEITS[played.text])
                 return replace(self, ply=played.ply, ended=result, ended_by=played.seat)

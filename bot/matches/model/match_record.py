@@ -15,9 +15,9 @@ from types import MappingProxyType
 from bot.games import GAMES
 from bot.games.game import Game, IllegalMove, Move
 from bot.matches.model.game_state import (
+    ABANDONED,
     AGREES,
     FORFEITS,
-    LEFT_LYING,
     TAKES_BACK,
     GameState,
     first_game_state,
@@ -28,7 +28,7 @@ from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove,
 
 _TAG = re.compile(r'\[(?P<name>[A-Za-z]+) "(?P<value>.*)"\]')
 _PLY = re.compile(r"(?P<ply>\d{1,6})\. (?P<seat>.+?) (?P<text>\S+)(?: \{(?P<at>[^}]*)\})?(?: \([^()]*\))?")
-_OTHER = {TAKES_BACK: MoveKind.TAKEBACK, AGREES: MoveKind.DRAW, LEFT_LYING: MoveKind.PUT_AWAY}
+_OTHER = {TAKES_BACK: MoveKind.TAKEBACK, AGREES: MoveKind.DRAW, ABANDONED: MoveKind.CLOSED}
 _LEVELS = {f"level {level}": level for level in LEVELS}
 _VOIDED = "void"
 """What stands for the result of a match that was voided, wherever its moves lead."""

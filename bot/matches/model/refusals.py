@@ -83,7 +83,7 @@ class Voided(Stale):
         super().__init__(_("This match was voided."))
 
 
-class SetAside(Refusal):
+class Quarantined(Refusal):
     """The match cannot be replayed from its moves, so nothing can be done with it until the operator has mended it."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ from math import exp
 from statistics import fmean
 
 from bot.games.game import Result
-from bot.matches.model.game_state import PUT_AWAY
+from bot.matches.model.game_state import CLOSED
 from bot.storage.records import MoveKind, PlayedMove
 from bot.storage.review_records import Judgement
 
@@ -109,7 +109,7 @@ def review_of(
     hidden = frozenset(hidden)
     left_out = {number + later for number in hidden for later in (0, 1)}
     judged = {one.number: one for one in judgements if one.number not in left_out}
-    decided = result is not None and result.reason != PUT_AWAY and len(entries) not in left_out
+    decided = result is not None and result.reason != CLOSED and len(entries) not in left_out
     ends = {len(entries): result} if result is not None and decided else {}
     chances = _Chances(players, judged, ends, entries)
     moves = [_reviewed(entry, number, judged.get(number - 1), chances) for number, entry in enumerate(entries, 1)]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from bot.matches.game_states import GameStates
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.absences import Absences
-from bot.matches.services.admission import Admission
 from bot.matches.services.agreements import Agreements
 from bot.matches.services.bars import Bars
 from bot.matches.services.challenge_store import ChallengeStore
@@ -15,6 +14,7 @@ from bot.matches.services.challenges import Challenges
 from bot.matches.services.computer_opponents import ComputerOpponents
 from bot.matches.services.computer_players import ComputerPlayers
 from bot.matches.services.daily_puzzles import DailyPuzzles
+from bot.matches.services.eligibility import Eligibility
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.services.guild_membership import GuildMembership
@@ -58,9 +58,9 @@ class Services:
     daily_puzzles: DailyPuzzles
 
     @property
-    def set_aside(self) -> frozenset[int]:
+    def quarantined(self) -> frozenset[int]:
         """The matches that could not be replayed from their moves."""
-        return self.game_states.set_aside
+        return self.game_states.quarantined
 
 
 def create_services(context: ServiceContext) -> Services:
@@ -70,13 +70,13 @@ def create_services(context: ServiceContext) -> Services:
     forfeits = Forfeits(context, store)
     fair_play = FairPlay(context, game_states)
     computer_players = ComputerPlayers(context, store)
-    admission = Admission(context)
-    challenge_store = ChallengeStore(context, admission)
+    eligibility = Eligibility(context)
+    challenge_store = ChallengeStore(context, eligibility)
     return Services(
         context,
-        Challenges(context, admission, challenge_store),
-        Rematches(context, admission, challenge_store),
-        ComputerOpponents(context, admission, challenge_store),
+        Challenges(context, eligibility, challenge_store),
+        Rematches(context, eligibility, challenge_store),
+        ComputerOpponents(context, eligibility, challenge_store),
         Turns(context, store, forfeits),
         forfeits,
         Agreements(context, store, computer_players),

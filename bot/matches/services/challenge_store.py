@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.model.terms import Terms
 from bot.matches.service_context import ServiceContext
-from bot.matches.services.admission import Admission
+from bot.matches.services.eligibility import Eligibility
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.match_start import start_match
 from bot.storage import locks
@@ -33,9 +33,9 @@ ENDED = {
 class ChallengeStore:
     """Challenges as they are stored, and the match one becomes."""
 
-    def __init__(self, context: ServiceContext, admission: Admission) -> None:
+    def __init__(self, context: ServiceContext, eligibility: Eligibility) -> None:
         self._context = context
-        self._admission = admission
+        self._eligibility = eligibility
 
     async def open(self, tx: AsyncConnection, guild_id: int, challenge_id: int) -> Challenge:
         """Return an open challenge, locked. Raises ``Refusal`` for none, ``Stale`` for one that is no longer open."""
@@ -102,7 +102,7 @@ class ChallengeStore:
             if await people.blocks_between(tx, person.id, other.id):
                 raise Refusal(_("You can't join this challenge."))
         for player in (person, *challenge.joined):
-            await self._admission.check_room(tx, challenge.guild_id, player, person)
+            await self._eligibility.check_room(tx, challenge.guild_id, player, person)
         now = self._context.clock()
         await challenges.join(tx, challenge.id, person, now)
         joined = replace(challenge, joined=(*challenge.joined, person))

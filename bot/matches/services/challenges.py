@@ -8,8 +8,8 @@ from bot.games import GAMES
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.terms import Terms
 from bot.matches.service_context import ServiceContext
-from bot.matches.services.admission import Admission
 from bot.matches.services.challenge_store import ChallengeStore
+from bot.matches.services.eligibility import Eligibility
 from bot.matches.writing import outbox_messages
 from bot.storage import locks
 from bot.storage.queries import challenges
@@ -24,9 +24,9 @@ log = structlog.get_logger(__name__)
 class Challenges:
     """The life of challenges up to the first position of a match."""
 
-    def __init__(self, context: ServiceContext, admission: Admission, store: ChallengeStore) -> None:
+    def __init__(self, context: ServiceContext, eligibility: Eligibility, store: ChallengeStore) -> None:
         self._context = context
-        self._admission = admission
+        self._eligibility = eligibility
         self._store = store
 
     @retried
@@ -45,12 +45,12 @@ class Challenges:
 
         Raises ``Refusal``.
         """
-        self._admission.check_terms(challenger, opponent, terms)
+        self._eligibility.check_terms(challenger, opponent, terms)
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
             await locks.people(tx, [challenger.id])
-            await self._admission.check_place(tx, guild_id, channel_id, parent_id)
-            await self._admission.check_may_challenge(tx, guild_id, challenger, opponent)
+            await self._eligibility.check_place(tx, guild_id, channel_id, parent_id)
+            await self._eligibility.check_may_challenge(tx, guild_id, challenger, opponent)
             challenge_id = await self._store.add(tx, guild_id, channel_id, challenger, opponent, terms, None)
             await outbox_messages.card(tx, challenge_id, "offer", self._context.clock())
         log.info("challenged", challenge=challenge_id, game=terms.game, variant=terms.variant, open=opponent is None)
@@ -100,7 +100,7 @@ class Challenges:
                 )
             await locks.people(tx, [player.id for player in challenge.joined])
             for player in challenge.joined:
-                await self._admission.check_room(tx, guild_id, player, person)
+                await self._eligibility.check_room(tx, guild_id, player, person)
             match_id = await self._store.begin(tx, challenge)
         self._store.committed(challenge, match_id)
         return match_id

@@ -14,8 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.model.terms import Terms
 from bot.matches.service_context import ServiceContext
-from bot.matches.services.admission import Admission
 from bot.matches.services.challenge_store import ChallengeStore
+from bot.matches.services.eligibility import Eligibility
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.match_start import start_match
 from bot.storage import locks
@@ -38,9 +38,9 @@ class SeatsChanged:
 class ComputerOpponents:
     """Matches against computer players, and seats for them in challenges."""
 
-    def __init__(self, context: ServiceContext, admission: Admission, store: ChallengeStore) -> None:
+    def __init__(self, context: ServiceContext, eligibility: Eligibility, store: ChallengeStore) -> None:
         self._context = context
-        self._admission = admission
+        self._eligibility = eligibility
         self._store = store
 
     @retried
@@ -60,7 +60,7 @@ class ComputerOpponents:
 
         ``asked`` is the interaction that was answered with the question for the level: it is answered once.
         """
-        self._admission.check_terms(person, None, terms)
+        self._eligibility.check_terms(person, None, terms)
         if terms.players != 2:
             raise Refusal(_("A match against me is for two: you and me."))
         async with self._context.database.write() as tx:
@@ -68,8 +68,8 @@ class ComputerOpponents:
             if asked is not None and not await outbox.mark_processed(tx, asked, self._context.clock()):
                 raise Stale(_("You have chosen a level here already. `/matches` shows the match that began."))
             await locks.people(tx, [person.id])
-            await self._admission.check_place(tx, guild_id, channel_id, parent_id)
-            await self._admission.check_room(tx, guild_id, person, person)
+            await self._eligibility.check_place(tx, guild_id, channel_id, parent_id)
+            await self._eligibility.check_room(tx, guild_id, person, person)
             match_id = await start_match(
                 tx,
                 guild_id=guild_id,
@@ -103,7 +103,7 @@ class ComputerOpponents:
             if challenge.players != 2:
                 raise Refusal(_("This challenge has more than two seats: seat me in the free ones."))
             await locks.people(tx, [person.id])
-            await self._admission.check_room(tx, guild_id, person, person)
+            await self._eligibility.check_room(tx, guild_id, person, person)
             await challenges.change(tx, challenge.id, levels=[level])
             match_id = await self._store.begin(tx, replace(challenge, levels=(level,)))
         self._store.committed(challenge, match_id)
@@ -162,7 +162,7 @@ class ComputerOpponents:
             if len(challenge.seated) == challenge.players:
                 await locks.people(tx, [player.id for player in challenge.joined])
                 for player in challenge.joined:
-                    await self._admission.check_room(tx, guild_id, player, person)
+                    await self._eligibility.check_room(tx, guild_id, player, person)
                 match_id = await self._store.begin(tx, challenge)
             else:
                 await outbox_messages.card(tx, challenge.id, f"seats:{interaction_id}", self._context.clock())

@@ -9,7 +9,7 @@ from bot.compute.job import Demand, Pool, Urgency
 from bot.games.game import Position
 from bot.matches.game_states import GameStates
 from bot.matches.model.judging import likenesses
-from bot.matches.model.refusals import Refusal, SetAside
+from bot.matches.model.refusals import Quarantined, Refusal
 from bot.matches.service_context import ServiceContext
 from bot.storage.queries import matches
 from bot.storage.records import Match, MatchState
@@ -32,7 +32,7 @@ class FairPlay:
         standing = []
         for match in found:
             if match.game == game and match.between_people:
-                with suppress(SetAside):
+                with suppress(Quarantined):
                     standing.append((match, (await self._game_states.of(match)).position))
         return standing
 

@@ -7,8 +7,8 @@ from datetime import datetime
 
 import structlog
 
-from bot.matches.model.game_state import IS_GONE, LEFT_LYING, RESIGNS, TIMES_OUT
-from bot.matches.model.refusals import Refusal, SetAside, Stale
+from bot.matches.model.game_state import ABANDONED, IS_GONE, RESIGNS, TIMES_OUT
+from bot.matches.model.refusals import Quarantined, Refusal, Stale
 from bot.matches.model.turn import MOVED_ON, TurnRequest, single_entry
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.turn_store import TurnStore
@@ -89,7 +89,7 @@ class Forfeits:
         if match is None or not _time_is_up(match, now):
             return
         if match.pace is None:
-            await self._enter(match, match.movers[0].seat, MoveKind.PUT_AWAY, LEFT_LYING, now)
+            await self._enter(match, match.movers[0].seat, MoveKind.CLOSED, ABANDONED, now)
         else:
             await self._drop(match, match.movers[0].seat, TIMES_OUT, now)
 
@@ -105,9 +105,9 @@ class Forfeits:
         failed: list[Exception] = []
         for match_id in late:
             try:
-                if match_id not in self._store.set_aside and await self._flag(match_id):
+                if match_id not in self._store.quarantined and await self._flag(match_id):
                     await self.time_out(match_id)
-            except (SetAside, Stale) as error:
+            except (Quarantined, Stale) as error:
                 log.info("match not ended", match=match_id, reason=str(error))
             except Exception as error:
                 failed.append(error)
@@ -159,7 +159,7 @@ class Forfeits:
         before = await self._store.state(match)
         turn = await self._context.compute(single_entry, match, before, seat, kind, text, at)
         async with self._store.unchanged(match, interaction_id) as (tx, current):
-            if text in (TIMES_OUT, LEFT_LYING) and not _time_is_up(current, at):
+            if text in (TIMES_OUT, ABANDONED) and not _time_is_up(current, at):
                 raise Stale(MOVED_ON)
             await self._store.append(tx, current, turn)
         self._store.committed(turn)

@@ -9,9 +9,9 @@ from datetime import timedelta
 from itertools import takewhile
 
 from bot.matches.game_states import GameStates
-from bot.matches.model.game_state import PUT_AWAY, GameState
+from bot.matches.model.game_state import CLOSED, GameState
 from bot.matches.model.rating import leaderboard_order, newcomer
-from bot.matches.model.refusals import NoSuchMatch, SetAside
+from bot.matches.model.refusals import NoSuchMatch, Quarantined
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing.match_loading import load_match
 from bot.storage.queries import challenges, levels_beaten, matches, outcomes, ratings
@@ -81,7 +81,7 @@ class MatchQueries:
         self._game_states = game_states
 
     async def match_view(self, guild_id: int, match_id: int) -> MatchView:
-        """Return a match of a server and where it stands. Raises ``NoSuchMatch`` or ``SetAside``."""
+        """Return a match of a server and where it stands. Raises ``NoSuchMatch`` or ``Quarantined``."""
         match_view = await self._match_view(match_id)
         if match_view is None or match_view.match.guild_id != guild_id:
             raise NoSuchMatch
@@ -89,7 +89,7 @@ class MatchQueries:
 
     async def find_match_view(self, match_id: int) -> MatchView | None:
         """Return any match there is and where it stands, whoever asks; None also for one that is set aside."""
-        with suppress(SetAside):
+        with suppress(Quarantined):
             return await self._match_view(match_id)
         return None
 
@@ -110,7 +110,7 @@ class MatchQueries:
             match, entry = await matches.with_entry(tx, match_id, ply + 1)
         if match is None:
             return None
-        with suppress(SetAside):
+        with suppress(Quarantined):
             return Past(match, await self._game_states.at(match, ply), entry)
         return None
 
@@ -195,7 +195,7 @@ class MatchQueries:
         """Return somebody's profile as ``viewer_id`` sees it."""
         async with self._context.database.read() as tx:
             known = await ratings.everywhere(tx, guild_id, user_id)
-            finished = await outcomes.outcomes_of(tx, guild_id, user_id, viewer_id, uncounted=PUT_AWAY)
+            finished = await outcomes.outcomes_of(tx, guild_id, user_id, viewer_id, uncounted=CLOSED)
             running = await matches.running_count(tx, guild_id, user_id)
             histories = {game: await ratings.history(tx, guild_id, game, user_id) for game in known}
             beaten = await levels_beaten.highest(tx, user_id)

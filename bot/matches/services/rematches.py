@@ -8,8 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.matches.model.refusals import Refusal, Stale, Voided
 from bot.matches.model.terms import Terms
 from bot.matches.service_context import ServiceContext
-from bot.matches.services.admission import Admission
 from bot.matches.services.challenge_store import ENDED, ChallengeStore, swapped
+from bot.matches.services.eligibility import Eligibility
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.match_loading import load_match
 from bot.matches.writing.match_start import start_match
@@ -25,9 +25,9 @@ log = structlog.get_logger(__name__)
 class Rematches:
     """Another match of the same people, with the seats swapped."""
 
-    def __init__(self, context: ServiceContext, admission: Admission, store: ChallengeStore) -> None:
+    def __init__(self, context: ServiceContext, eligibility: Eligibility, store: ChallengeStore) -> None:
         self._context = context
-        self._admission = admission
+        self._eligibility = eligibility
         self._store = store
 
     @retried
@@ -52,7 +52,7 @@ class Rematches:
             if offered is not None and await self._may_be_asked_again(tx, offered, person):
                 offered = None
             if offered is None:
-                await self._admission.check_place(tx, guild_id, match.channel_id, parent_id)
+                await self._eligibility.check_place(tx, guild_id, match.channel_id, parent_id)
                 started = await self._offer(tx, match, person)
             else:
                 started = await self._answer(tx, offered, person, interaction_id)
@@ -74,7 +74,7 @@ class Rematches:
         )
         opponent = others[0] if len(match.seats) == 2 else None
         await locks.people(tx, [person.id])
-        await self._admission.check_may_challenge(tx, match.guild_id, person, opponent)
+        await self._eligibility.check_may_challenge(tx, match.guild_id, person, opponent)
         levels = [seat.person.level for seat in match.seats if seat.person.level is not None]
         challenge_id = await self._store.add(
             tx, match.guild_id, match.channel_id, person, opponent, terms, match.id, levels
@@ -85,7 +85,7 @@ class Rematches:
     async def _start(self, tx: AsyncConnection, match: Match, person: Person) -> int:
         """Start the rematch against computer players; a challenge taken up already says that there has been one."""
         await locks.people(tx, [person.id])
-        await self._admission.check_room(tx, match.guild_id, person, person)
+        await self._eligibility.check_room(tx, match.guild_id, person, person)
         match_id = await start_match(
             tx,
             guild_id=match.guild_id,

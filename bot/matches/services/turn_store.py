@@ -44,12 +44,12 @@ class TurnStore:
             return await matches.get(tx, match_id)
 
     @property
-    def set_aside(self) -> frozenset[int]:
+    def quarantined(self) -> frozenset[int]:
         """The matches that could not be replayed."""
-        return self._game_states.set_aside
+        return self._game_states.quarantined
 
     async def state(self, match: Match) -> GameState:
-        """Return where a match stands. Raises ``SetAside``."""
+        """Return where a match stands. Raises ``Quarantined``."""
         return await self._game_states.of(match)
 
     @asynccontextmanager

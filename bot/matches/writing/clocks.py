@@ -29,7 +29,7 @@ PACES = {
 }
 """The paces that can be chosen, beside none; the texts are what people see."""
 LATEST_REMINDER = timedelta(hours=1)
-PUT_AWAY_AFTER, REMINDED_AFTER = timedelta(days=30), timedelta(days=7)
+CLOSED_AFTER, REMINDED_AFTER = timedelta(days=30), timedelta(days=7)
 """How long a match without a pace waits for the only person who plays it, and when they are reminded of it."""
 
 
@@ -62,7 +62,7 @@ def new_clock(now: datetime, pace: int | None, away_until: datetime | None) -> C
 def patient_clock(now: datetime, away_until: datetime | None) -> Clock:
     """Return how long the only person who plays a match without a pace is waited for, from now or their return."""
     begins = _beginning(now, away_until)
-    return Clock(begins + PUT_AWAY_AFTER, begins + REMINDED_AFTER)
+    return Clock(begins + CLOSED_AFTER, begins + REMINDED_AFTER)
 
 
 def reminder(deadline: datetime, pace: int) -> datetime:

@@ -17,13 +17,13 @@ from bot.storage.tables import challenges, daily_puzzles, departures, matches, p
 
 _RUNNING = matches.c.state == literal_column(f"'{MatchState.RUNNING}'")
 """Written out in statements: only then a database sees that an index of running matches holds all that is asked for."""
-_NOT_SET_ASIDE = matches.c.id.not_in(bindparam("set_aside", expanding=True))
+_NOT_QUARANTINED = matches.c.id.not_in(bindparam("quarantined", expanding=True))
 
 
 @cache
 def _next_due(share: Share) -> Select[Any]:
     """Return the query for ``next_due``, built once, because it is put after every turn."""
-    playing = _RUNNING, _NOT_SET_ASIDE
+    playing = _RUNNING, _NOT_QUARANTINED
     awaited: tuple[tuple[Column[Any], tuple[ColumnElement[bool], ...]], ...] = (
         (matches.c.remind_at, (*playing, _attended(matches))),
         (matches.c.deadline_at, (*playing, matches.c.flagged.is_(False), _attended(matches))),
@@ -48,12 +48,14 @@ def _attended(table: FromClause) -> ColumnElement[bool]:
     return table.c.guild_id.not_in(select(departures.c.guild_id))
 
 
-async def next_due(tx: AsyncConnection, set_aside: Collection[int] = (), share: Share = EVERYTHING) -> datetime | None:
-    """Return when the next of all things falls due in a share, matches that are ``set_aside`` left out.
+async def next_due(
+    tx: AsyncConnection, quarantined: Collection[int] = (), share: Share = EVERYTHING
+) -> datetime | None:
+    """Return when the next of all things falls due in a share, matches that are ``quarantined`` left out.
 
     That is a reminder, a deadline, the end of an open challenge, a puzzle of the day or the count on one.
     """
-    times = (await tx.execute(_next_due(share), {"set_aside": list(set_aside)})).one()
+    times = (await tx.execute(_next_due(share), {"quarantined": list(quarantined)})).one()
     return min((time for time in times if time is not None), default=None)
 
 

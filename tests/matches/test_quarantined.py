@@ -7,19 +7,19 @@ import structlog
 
 from bot import metrics
 from bot.matches.audit import audit
-from bot.matches.model.refusals import SetAside
+from bot.matches.model.refusals import Quarantined
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 
 
-async def test_whoever_wants_something_of_it_is_told_that_it_is_set_aside(crowd: Crowd) -> None:
+async def test_whoever_wants_something_of_it_is_told_that_it_is_quarantined(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.play(match_id, "c3")
     await crowd.rewrite(match_id, "z99")
-    with pytest.raises(SetAside, match="can no longer be read"):
+    with pytest.raises(Quarantined, match="can no longer be read"):
         await crowd.services.turns.play(crowd.request(match_id, BOB), "a1")
-    with pytest.raises(SetAside):
+    with pytest.raises(Quarantined):
         await crowd.services.forfeits.resign(crowd.request(match_id, ALICE))
-    with pytest.raises(SetAside):
+    with pytest.raises(Quarantined):
         await crowd.services.queries.match_view(GUILD, match_id)
 
 
@@ -31,11 +31,11 @@ async def test_the_operator_is_told_once_by_the_log_and_for_as_long_as_it_lasts_
     await crowd.rewrite(match_id, "z99")
     with structlog.testing.capture_logs() as logged:
         for _ in range(3):
-            with pytest.raises(SetAside):
+            with pytest.raises(Quarantined):
                 await crowd.services.queries.match_view(GUILD, match_id)
     (line,) = logged
     assert (line["log_level"], line["match"]) == ("error", match_id)
-    assert metrics.MATCHES_SET_ASIDE._value.get() == 1
+    assert metrics.MATCHES_QUARANTINED._value.get() == 1
     (problem,) = await audit(crowd.database)
     assert problem.startswith(f"match {match_id}: its moves cannot be played: there is no square z99")
     await crowd.play(sound, "c3")
@@ -45,12 +45,12 @@ async def test_a_match_that_was_mended_goes_on(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.play(match_id, "c3")
     await crowd.rewrite(match_id, "z99")
-    with pytest.raises(SetAside):
+    with pytest.raises(Quarantined):
         await crowd.services.queries.match_view(GUILD, match_id)
     await crowd.rewrite(match_id, "c3")
     await crowd.services.queries.match_view(GUILD, match_id)
-    assert crowd.services.set_aside == frozenset()
-    assert metrics.MATCHES_SET_ASIDE._value.get() == 0
+    assert crowd.services.quarantined == frozenset()
+    assert metrics.MATCHES_QUARANTINED._value.get() == 0
 
 
 async def test_what_is_to_be_posted_of_it_holds_up_nothing(crowd: Crowd) -> None:

@@ -29,7 +29,7 @@ YOU_ARE_BARRED_EVERYWHERE = _(
 )
 
 
-class Admission:
+class Eligibility:
     """The checks; each raises ``Refusal`` with a sentence for the person."""
 
     def __init__(self, context: ServiceContext) -> None:

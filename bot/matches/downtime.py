@@ -35,7 +35,7 @@ class Moment:
     monotonic: float
 
 
-class Attendance:
+class Downtime:
     """Keeps the heartbeats. ``heartbeat`` is the usual time between two; ``monotonic`` never goes back.
 
     Whoever decides something by the time has ``credit_missed`` done first: after a suspension that may be the first

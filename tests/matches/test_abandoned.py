@@ -12,7 +12,7 @@ from bot.matches.audit import audit
 from bot.matches.model import match_record
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.terms import Terms
-from bot.matches.writing.clocks import PUT_AWAY_AFTER, REMINDED_AFTER
+from bot.matches.writing.clocks import CLOSED_AFTER, REMINDED_AFTER
 from bot.storage import tables
 from bot.storage.records import First, Match, MatchState, Person
 from tests.matches.against_computer import COMPUTER_BEGINS, DAY, against, due, imported, replied
@@ -79,7 +79,7 @@ async def test_nothing_is_claimed_or_lost_by_time_where_there_is_no_time_limit(c
     assert (await crowd.match(match_id)).time_ends_at is None
     await replied(crowd)
     match = await crowd.match(match_id)
-    assert (match.time_ends_at, match.deadline_at) == (None, crowd.now + PUT_AWAY_AFTER)
+    assert (match.time_ends_at, match.deadline_at) == (None, crowd.now + CLOSED_AFTER)
     await crowd.play(match_id, "a1")
     assert (await due(crowd)).ply == 2
     with pytest.raises(Refusal, match="no time limit"):
@@ -92,7 +92,7 @@ async def test_whoever_is_away_is_waited_for_from_their_return(crowd: Crowd) -> 
     during = await against(crowd)
     for match_id in (before, during):
         match = await crowd.match(match_id)
-        assert match.deadline_at == crowd.now + timedelta(days=10) + PUT_AWAY_AFTER
+        assert match.deadline_at == crowd.now + timedelta(days=10) + CLOSED_AFTER
         assert match.remind_at == crowd.now + timedelta(days=10) + REMINDED_AFTER
 
 
@@ -106,7 +106,7 @@ async def test_whoever_is_left_alone_is_waited_for_from_then_on(crowd: Crowd, fi
     assert (await left_for(crowd, match_id, 40)).deadline_at is None
     await crowd.resign(match_id, BOB)
     match = await crowd.match(match_id)
-    assert (match.movers[0].person, match.deadline_at) == (ALICE, crowd.now + PUT_AWAY_AFTER)
+    assert (match.movers[0].person, match.deadline_at) == (ALICE, crowd.now + CLOSED_AFTER)
     assert (await left_for(crowd, match_id, 8, 23)).reason == "put away"
 
 
@@ -124,7 +124,7 @@ async def test_where_the_bot_was_removed_nothing_is_put_away_and_the_wait_goes_o
     await crowd.services.membership.bot_left(GUILD)
     assert (await left_for(crowd, match_id, 60)).state is MatchState.RUNNING
     await crowd.services.membership.bot_returned(GUILD)
-    assert (await crowd.match(match_id)).deadline_at == crowd.now + PUT_AWAY_AFTER
+    assert (await crowd.match(match_id)).deadline_at == crowd.now + CLOSED_AFTER
 
 
 async def test_people_wait_for_each_other_for_as_long_as_they_like(crowd: Crowd) -> None:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from bot.matches.attendance import Attendance
+from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
 from bot.matches.idle import plain_idle
 from bot.matches.model.refusals import Refusal
@@ -30,8 +30,8 @@ class Machine:
     def __init__(self, crowd: Crowd) -> None:
         self.crowd = crowd
         self.seconds = 0.0
-        self.attendance = Attendance(crowd.services.context, HEARTBEAT, lambda: self.seconds)
-        crowd.open(credit_missed=self.attendance.credit_missed)
+        self.downtime = Downtime(crowd.services.context, HEARTBEAT, lambda: self.seconds)
+        crowd.open(credit_missed=self.downtime.credit_missed)
 
     def run_on(self, time: timedelta) -> None:
         """Let time pass by every clock."""
@@ -46,8 +46,8 @@ class Machine:
         """Let time pass with a heartbeat every minute, as the scheduler keeps them."""
         for _ in range(time // HEARTBEAT):
             self.run_on(HEARTBEAT)
-            await self.attendance.credit_missed()
-            await self.attendance.beat()
+            await self.downtime.credit_missed()
+            await self.downtime.beat()
 
 
 @pytest.fixture
@@ -68,28 +68,28 @@ async def heartbeat(crowd: Crowd) -> datetime | None:
 
 async def test_hours_of_heartbeats_credit_nothing(crowd: Crowd, machine: Machine) -> None:
     match_id = await crowd.begin(terms=TIMED)
-    await machine.attendance.credit_downtime()
+    await machine.downtime.credit_downtime()
     await machine.live(3 * HOUR)
     assert await time_left(crowd, match_id) == 21 * HOUR
 
 
 async def test_a_suspended_bot_gives_the_time_back_once(crowd: Crowd, machine: Machine) -> None:
     match_id = await crowd.begin(terms=TIMED)
-    await machine.attendance.credit_downtime()
+    await machine.downtime.credit_downtime()
     machine.run_on(30 * HOUR)
-    await machine.attendance.credit_missed()
-    await machine.attendance.credit_missed()
+    await machine.downtime.credit_missed()
+    await machine.downtime.credit_missed()
     assert await time_left(crowd, match_id) == DAY
     again = Machine(crowd)
-    await again.attendance.credit_downtime()
+    await again.downtime.credit_downtime()
     assert await time_left(crowd, match_id) == DAY
 
 
 async def test_a_lid_that_stops_even_the_clock_that_only_goes_on_is_noticed(crowd: Crowd, machine: Machine) -> None:
     match_id = await crowd.begin(terms=TIMED)
-    await machine.attendance.credit_downtime()
+    await machine.downtime.credit_downtime()
     machine.set_clock(30 * HOUR)
-    await machine.attendance.credit_missed()
+    await machine.downtime.credit_missed()
     assert await time_left(crowd, match_id) == DAY
 
 
@@ -98,7 +98,7 @@ async def test_a_clock_that_is_set_takes_no_time_from_anybody_and_gives_none(
     crowd: Crowd, machine: Machine, by: timedelta
 ) -> None:
     match_id, challenge_id = await crowd.begin(terms=TIMED), await crowd.offer()
-    await machine.attendance.credit_downtime()
+    await machine.downtime.credit_downtime()
     await machine.live(HOUR)
     machine.set_clock(by)
     await machine.live(HOUR)
@@ -110,24 +110,24 @@ async def test_a_clock_that_is_set_takes_no_time_from_anybody_and_gives_none(
 
 
 async def test_a_heartbeat_is_noted_though_the_clock_went_back(crowd: Crowd, machine: Machine) -> None:
-    await machine.attendance.credit_downtime()
+    await machine.downtime.credit_downtime()
     machine.set_clock(-5 * HOUR)
     machine.run_on(HEARTBEAT)
-    assert machine.attendance.until_next_beat() <= timedelta(0)
-    await machine.attendance.credit_missed()
+    assert machine.downtime.until_next_beat() <= timedelta(0)
+    await machine.downtime.credit_missed()
     assert await heartbeat(crowd) == crowd.now
 
 
 async def test_hours_without_discord_are_given_back_when_it_is_there_again(crowd: Crowd, machine: Machine) -> None:
     match_id = await crowd.begin(terms=TIMED)
-    await machine.attendance.credit_downtime()
+    await machine.downtime.credit_downtime()
     await machine.live(HOUR)
-    machine.attendance.disconnected()
+    machine.downtime.disconnected()
     machine.run_on(30 * HOUR)
-    machine.attendance.disconnected()
-    machine.attendance.connected()
-    await machine.attendance.credit_missed()
-    await machine.attendance.credit_missed()
+    machine.downtime.disconnected()
+    machine.downtime.connected()
+    await machine.downtime.credit_missed()
+    await machine.downtime.credit_missed()
     assert await time_left(crowd, match_id) == 23 * HOUR
 
 
@@ -135,24 +135,24 @@ async def test_a_bot_that_dies_without_discord_gives_back_all_the_time_without_i
     crowd: Crowd, machine: Machine
 ) -> None:
     match_id = await crowd.begin(terms=TIMED)
-    await machine.attendance.credit_downtime()
-    machine.attendance.disconnected()
+    await machine.downtime.credit_downtime()
+    machine.downtime.disconnected()
     machine.run_on(10 * HOUR)
     again = Machine(crowd)
     again.run_on(20 * HOUR)
-    await again.attendance.credit_downtime()
+    await again.downtime.credit_downtime()
     assert await time_left(crowd, match_id) == DAY
 
 
 async def test_a_gateway_that_is_lost_for_a_moment_is_no_downtime(crowd: Crowd, machine: Machine) -> None:
     match_id = await crowd.begin(terms=TIMED)
-    await machine.attendance.credit_downtime()
+    await machine.downtime.credit_downtime()
     await machine.live(HOUR)
     machine.run_on(HEARTBEAT / 2)
-    machine.attendance.disconnected()
+    machine.downtime.disconnected()
     machine.run_on(timedelta(seconds=2))
-    machine.attendance.connected()
-    await machine.attendance.credit_missed()
+    machine.downtime.connected()
+    await machine.downtime.credit_missed()
     assert await time_left(crowd, match_id) == 23 * HOUR - HEARTBEAT / 2 - timedelta(seconds=2)
 
 
@@ -165,7 +165,7 @@ async def scheduled(crowd: Crowd, machine: Machine) -> AsyncIterator[tuple[DueSc
         resting.set()
         return await plain_idle(awaitable, reason=reason)
 
-    scheduler = DueScheduler(crowd.services, lambda: idle, machine.attendance)
+    scheduler = DueScheduler(crowd.services, lambda: idle, machine.downtime)
     running = asyncio.create_task(scheduler.run())
     try:
         await resting.wait()
@@ -224,7 +224,7 @@ async def test_a_match_that_cannot_be_replayed_does_not_keep_the_others_from_end
         await machine.live(HOUR)
         await looked(scheduler, resting)
         assert (await crowd.match(sound)).reason == "out of time"
-        assert crowd.services.set_aside == {broken}
+        assert crowd.services.quarantined == {broken}
         # It rests for as long as a heartbeat, instead of trying again at once for ever.
         resting.clear()
         for _ in range(100):
@@ -255,16 +255,16 @@ async def test_a_win_claimed_before_anybody_has_noticed_the_gap_is_not_granted(
     crowd: Crowd, machine: Machine, suspended: str
 ) -> None:
     match_id = await crowd.begin(terms=replace(TIMED, pace=int(HOUR.total_seconds())))
-    await machine.attendance.credit_downtime()
+    await machine.downtime.credit_downtime()
     if suspended == "without Discord":
-        machine.attendance.disconnected()
+        machine.downtime.disconnected()
     machine.run_on(30 * HOUR)
     for _ in range(2):
         with pytest.raises(Refusal, match="still has time left"):
             await crowd.services.forfeits.claim(crowd.request(match_id, BOB))
     assert await time_left(crowd, match_id) == HOUR
-    machine.attendance.connected()
-    await machine.attendance.credit_missed()
+    machine.downtime.connected()
+    await machine.downtime.credit_missed()
     await machine.live(HOUR)
     await crowd.services.forfeits.claim(crowd.request(match_id, BOB))
     assert (await crowd.match(match_id)).reason == "out of time"
@@ -273,18 +273,18 @@ async def test_a_win_claimed_before_anybody_has_noticed_the_gap_is_not_granted(
 async def test_a_move_made_before_anybody_has_noticed_the_gap_is_not_too_late(crowd: Crowd, machine: Machine) -> None:
     await automatic(crowd)
     match_id = await crowd.begin(terms=TIMED)
-    await machine.attendance.credit_downtime()
+    await machine.downtime.credit_downtime()
     machine.run_on(30 * HOUR)
     await crowd.play(match_id, "c3")
-    await machine.attendance.credit_missed()
+    await machine.downtime.credit_missed()
     assert await time_left(crowd, match_id) == DAY
 
 
 async def test_two_who_notice_the_same_gap_credit_it_once(crowd: Crowd, machine: Machine) -> None:
     match_id = await crowd.begin(terms=TIMED)
-    await machine.attendance.credit_downtime()
+    await machine.downtime.credit_downtime()
     machine.run_on(30 * HOUR)
-    await asyncio.gather(*(machine.attendance.credit_missed() for _ in range(3)), machine.attendance.beat())
+    await asyncio.gather(*(machine.downtime.credit_missed() for _ in range(3)), machine.downtime.beat())
     assert await time_left(crowd, match_id) == DAY
 
 
@@ -292,7 +292,7 @@ async def test_two_who_notice_the_same_gap_credit_it_once(crowd: Crowd, machine:
 async def test_nothing_falls_due_before_the_gap_is_credited(crowd: Crowd, machine: Machine, decision: str) -> None:
     await automatic(crowd)
     match_id = await crowd.begin(terms=TIMED)
-    await machine.attendance.credit_downtime()
+    await machine.downtime.credit_downtime()
     machine.run_on(30 * HOUR)
     await getattr(crowd.services.forfeits, decision)()
     match = await crowd.match(match_id)
