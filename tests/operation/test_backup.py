@@ -337,6 +337,6 @@ async def test_after_restoring_nothing_is_said_twice_and_people_play_on(
     assert (await bot(tmp_path, "restore", "today.db")).code == 0
     said = len(discord.posted(thread)), len(discord.posted(discord.channel))
     second = await (await start()).ready()
-    await played(discord, thread, "b2")
+    await played(discord, thread, "b2", begin=2)
     assert (len(discord.posted(thread)), len(discord.posted(discord.channel))) == (said[0] + 1, said[1])
     assert await second.end() == 0

@@ -28,7 +28,8 @@ async def whole_match(discord: Loopback, file: Path) -> int:
     await played(discord, thread, FINISHED[0])
     change(file, "UPDATE matches SET remind_at = datetime('now', '-1 hour')")
     await discord.answered(discord.ask(discord.alice, thread, "match draw"))
-    await discord.until(lambda: len(discord.posted(thread)) >= 4)
+    await discord.control(thread, r"play:\d+:1:reminder")
+    await discord.control(thread, r"offer:accept:\d+")
     await discord.answered(discord.ask(discord.bob, thread, "move", move="my diary of 2026"))
     await played(discord, thread, *FINISHED[1:], begin=1)
     return thread

@@ -21,13 +21,14 @@ async def test_a_running_bot_tells_what_was_decided_on_the_command_line(
     await played(discord, thread, "c3")
     voided = await bot(tmp_path, "void", 1, log_level="ERROR")
     assert (voided.code, voided.text) == (0, "Match 1 is voided; its players are told within a minute.")
-    await discord.until(lambda: discord.newest_control(thread, "voided:"))
+    await discord.control(thread, "voided:1")
     assert "Voided by the people who run this bot" in discord.posted(thread)[-1]
-    await discord.until(lambda: discord.newest_control(thread, "play:") is None)
+    await discord.until(lambda: "play:1:1" not in discord.controls(thread))
     barred = await bot(tmp_path, "bar", discord.bob.id, "--server", discord.guild.id, log_level="ERROR")
     assert (barred.code, "is barred from server" in barred.text) == (0, True)
-    await discord.answered(discord.ask(discord.bob, discord.channel, "challenge", game="yonmoque"))
-    assert discord.newest_control(discord.channel, "challenge:accept:") is None
+    refused = discord.ask(discord.bob, discord.channel, "challenge", game="yonmoque")
+    assert "barred" in await discord.answered(refused)
+    assert not [one for one in discord.controls(discord.channel) if one.startswith("challenge:accept:2")]
     await discord.until(lambda: "have barred you from playing there" in told_directly(discord))
     assert await running.end() == 0
 

@@ -23,7 +23,7 @@ from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.operation.conftest import Start
 from tests.support.processes.locking import HELD, impatient, locked
 from tests.support.processes.loopback import TOKEN, Loopback
-from tests.support.processes.playing import newest_board, played
+from tests.support.processes.playing import played
 from tests.support.processes.processes import Running, bot, command
 
 ODD = Person(2, '"Bob" ] \u202e 1. Blue\u2028a1 *')
@@ -244,8 +244,7 @@ async def test_a_match_that_is_not_over_goes_on_in_a_bot_that_runs(
     text = text.replace(", 1, Alice", f", {discord.alice.id}, Alice").replace(", 2, Bob", f", {discord.bob.id}, Bob")
     (tmp_path / "match.txt").write_text(text)
     assert (await bot(tmp_path, "import", "match.txt")).text == "match.txt: stored as match 1"
-    await discord.until(lambda: newest_board(discord, discord.channel))
-    await played(discord, discord.channel, "b2")
+    await played(discord, discord.channel, "b2", begin=2)
     assert await running.end() == 0
 
 

@@ -24,7 +24,7 @@ from tests.support.postgresql import needs_postgresql
 from tests.support.processes.health_page import page
 from tests.support.processes.limited import Limited
 from tests.support.processes.loopback import TEST_SECONDS, TOKEN
-from tests.support.processes.playing import FINISHED, begun, newest_board, played
+from tests.support.processes.playing import FINISHED, begun, moved_on, played
 from tests.support.processes.processes import Running, bot
 
 pytestmark = [needs_postgresql, pytest.mark.timeout(300)]
@@ -97,7 +97,7 @@ class Pair:
     discord: Witness
     number: int
     asked: list[Interaction] = field(default_factory=list)
-    matches: int = 0
+    matches: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.people = [self.discord.add_person(f"p{self.number}{side}", f"P {self.number} {side}") for side in "ab"]
@@ -105,20 +105,24 @@ class Pair:
 
     async def play(self, enough: asyncio.Event) -> None:
         """Begin matches and play them to their end until it is enough."""
-        one, other = self.people
         while not enough.is_set():
-            await self._asked(self.discord.ask(one, self.place, "challenge", **self._challenge(other)))
-            card = await self.discord.until(self._newest("challenge:accept:"))
-            assert card is not None
-            await self._asked(self.discord.press(other, self.place, card))
-            await self.discord.until(self._newest("play:"))
+            match_id = await self._begun()
             for ply, move in enumerate(FINISHED):
-                board = newest_board(self.discord, self.place)
-                assert board is not None
-                await (self._typed, self._through_form)[ply % 2](self.people[ply % 2], move, board)
-                await self.discord.until(self._moved_on(board))
+                await (self._typed, self._through_form)[ply % 2](self.people[ply % 2], move, f"{match_id}:{ply}")
+                await moved_on(self.discord, self.place, match_id, ply + 1)
                 await asyncio.sleep(0.1)
-            self.matches += 1
+
+    async def _begun(self) -> str:
+        """Begin a match; return its number once the first board is there, which may come after those of the last."""
+        one, other = self.people
+        earlier = self.discord.controls(self.place)
+        await self._asked(self.discord.ask(one, self.place, "challenge", **self._challenge(other)))
+        card = await self.discord.control(self.place, r"challenge:accept:\d+", but=earlier)
+        await self._asked(self.discord.press(other, self.place, card[0]))
+        known = "|".join(self.matches) or "0"
+        match_id = (await self.discord.control(self.place, rf"play:(?!(?:{known}):)(\d+):0"))[1]
+        self.matches.add(match_id)
+        return match_id
 
     async def _typed(self, person: User, move: str, _board: str) -> None:
         """Type a move into the command, looking at what is suggested meanwhile."""
@@ -130,10 +134,9 @@ class Pair:
 
     async def _through_form(self, person: User, move: str, board: str) -> None:
         """Press Play, and then Type, which opens a form."""
-        await self._asked(self.discord.press(person, self.place, board))
-        control = await self.discord.until(self._newest("b-type:"))
-        assert control is not None
-        form = self.discord.press(person, self.place, control)
+        await self._asked(self.discord.press(person, self.place, f"play:{board}"))
+        control = await self.discord.control(self.place, f"b-type:{board}:.*")
+        form = self.discord.press(person, self.place, control[0])
         await self._asked(form)
         await self._answered(interactions.form(self.discord, person.id, form, {"move": move}))
 
@@ -144,12 +147,6 @@ class Pair:
         self.asked.append(record)
         said = await self.discord.answered(record.id)
         assert not any(words in said for words in NOT_DONE), said
-
-    def _newest(self, beginning: str) -> Callable[[], str | None]:
-        return partial(self.discord.newest_control, self.place, beginning)
-
-    def _moved_on(self, board: str) -> Callable[[], bool]:
-        return lambda: newest_board(self.discord, self.place) != board
 
     @staticmethod
     def _challenge(opponent: User) -> dict[str, object]:

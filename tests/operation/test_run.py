@@ -261,7 +261,7 @@ async def test_what_could_not_be_said_before_the_end_is_said_after_the_next_star
         turn = discord.ask(discord.alice, thread, "move", move="c3")
         assert "You played **c3**" in await discord.answered(turn)
         await first.end(signal.SIGKILL)
-    boards = len(discord.posted(thread))
+    assert "play:1:1" not in discord.controls(thread)
     await (await start()).ready()
-    await discord.until(lambda: len(discord.posted(thread)) > boards)
+    await discord.control(thread, "play:1:1")
     assert "c3" in discord.posted(thread)[-1]

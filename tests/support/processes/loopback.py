@@ -6,7 +6,7 @@ import asyncio
 import fnmatch
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -24,6 +24,8 @@ T = TypeVar("T")
 TOKEN = "MTIzNDU2.not-a-real-token.but-a-secret"
 TEST_SECONDS = 60.0
 """Seconds until a test gives something up that a busy machine would have done long before."""
+SEEN = 6
+"""Messages of each channel that a failed wait shows."""
 PUBLIC_THREAD = discord.ChannelType.public_thread.value
 
 
@@ -56,12 +58,32 @@ class Loopback(DiscordServer):
         await super().close()
 
     async def until(self, so: Callable[[], T]) -> T:
-        """Wait until something holds, looked at whenever the bot has done something; return what it is."""
-        async with asyncio.timeout(TEST_SECONDS):
-            while not (found := so()):
-                self.news.clear()
-                await self.news.wait()
+        """Wait until a condition holds, and return its value. It is checked after each call the bot makes.
+
+        Raises ``AssertionError`` after ``TEST_SECONDS``, with what stands in each channel instead.
+        """
+        try:
+            async with asyncio.timeout(TEST_SECONDS):
+                while not (found := so()):
+                    self.news.clear()
+                    await self.news.wait()
+        except TimeoutError:
+            raise AssertionError(f"waited {TEST_SECONDS:.0f} seconds in vain; there is\n{self._sight()}") from None
         return found
+
+    async def control(self, place: int, pattern: str, but: Container[str] = ()) -> re.Match[str]:
+        """Wait for a control in a place; return the match of its ``custom_id``, of which ``pattern`` matches the whole.
+
+        ``but`` are custom ids that are passed over.
+        """
+
+        def found() -> re.Match[str] | None:
+            matches = (re.fullmatch(pattern, one) for one in self.controls(place) if one not in but)
+            return next(filter(None, matches), None)
+
+        control = await self.until(found)
+        assert control is not None
+        return control
 
     def ask(self, person: User, place: int, command: str, /, **options: Any) -> int:
         """Have somebody send a slash command; return the id of the interaction."""
@@ -71,7 +93,7 @@ class Loopback(DiscordServer):
     def press(self, person: User, place: int, custom_id: str) -> int:
         """Have somebody press a button in a place; return the id of the interaction."""
         messages = self.backend.messages[place].values()
-        message = next(message for message in messages if custom_id in json.dumps(message.components))
+        message = next(message for message in messages if f'"{custom_id}"' in json.dumps(message.components))
         data = {"custom_id": custom_id, "component_type": 2}
         return self.interact(3, person.id, place, data, message).id
 
@@ -97,13 +119,14 @@ class Loopback(DiscordServer):
         """The threads there are, oldest first."""
         return [channel.id for channel in self.backend.channels.values() if channel.type == PUBLIC_THREAD]
 
-    def newest_control(self, place: int, *beginnings: str) -> str | None:
-        """Return the ``custom_id`` that begins so on the newest message in a place that has one."""
-        for message in reversed(self.backend.messages[place].values()):
-            for custom_id in re.findall(r'"custom_id": "([^"]+)"', json.dumps(message.components)):
-                if custom_id.startswith(beginnings):
-                    return str(custom_id)
-        return None
+    def controls(self, place: int) -> list[str]:
+        """Return the custom ids of all controls in a place, those of the newest message first."""
+        messages = reversed(self.backend.messages[place].values())
+        return [
+            custom_id
+            for message in messages
+            for custom_id in re.findall(r'"custom_id": "([^"]+)"', json.dumps(message.components))
+        ]
 
     @contextmanager
     def held(self, call: str) -> Iterator[None]:
@@ -136,6 +159,15 @@ class Loopback(DiscordServer):
             return False
         await gateway.close(code=self.closes)
         return True
+
+    def _sight(self) -> str:
+        """Return the last messages of each channel with their controls, a line each."""
+        lines = []
+        for place, messages in self.backend.messages.items():
+            for message in list(messages.values())[-SEEN:]:
+                controls = re.findall(r'"custom_id": "([^"]+)"', json.dumps(message.components))
+                lines.append(f"{place}: {self.said(place, message.id)[:100]!r} {controls}")
+        return "\n".join(lines) or "nothing"
 
 
 def _texts(components: list[Any]) -> Iterator[str]:
