@@ -86,7 +86,6 @@ async def migrated(url: str) -> None:
 
 
 @pytest.mark.timeout(LONG + 600)
-@pytest.mark.filterwarnings("ignore:The garbage collector is trying to clean up:sqlalchemy.exc.SAWarning")
 @pytest.mark.parametrize("life", [ApartLife, SharedLife])
 def test_whatever_happens_among_several_bots_the_invariants_hold(life: type[SharedLife], migrated_server: str) -> None:
     SharedLife.server = migrated_server
