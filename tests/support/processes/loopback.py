@@ -115,6 +115,11 @@ class Loopback(DiscordServer):
         return [self.said(place, message.id) for message in own if message.components]
 
     @property
+    def connected(self) -> bool:
+        """Whether a bot is connected to the gateway."""
+        return bool(self._gateways)
+
+    @property
     def threads(self) -> list[int]:
         """The threads there are, oldest first."""
         return [channel.id for channel in self.backend.channels.values() if channel.type == PUBLIC_THREAD]

@@ -1,0 +1,121 @@
+"""The steps of a turn
+
+What a turn between two people with a pace asks of the database, from `/move` to the board that is noted as sent and the
+earlier board without controls; where transactions begin and end is not counted. And the processor time that the bot
+takes for it, in milliseconds: Discord is simulated by another process, whose work is not part of it. Pictures are drawn
+in the bot's own process, and are part of it.
+`python -m tests.figures.turn TREE ...` measures the processor time of other trees of the bot, too, taking turns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory, TemporaryFile
+
+from bot.games import GAMES
+from tests.figures import table
+from tests.support.postgresql import new_database, running_server
+from tests.support.processes.loopback import TEST_SECONDS, TOKEN, Loopback
+from tests.support.processes.playing import begun, played
+from tests.support.processes.turn_steps import STEPS, controlled, most, steps_of_turns
+
+ROOT = Path(__file__).parents[2]
+ROUNDS = 3
+"""How often each tree is measured, in turn."""
+WARM, TURNS = 10, 50
+"""Turns before the measurement, and in it."""
+
+
+def measure() -> list[str]:
+    """Count what a turn asks, and measure what it computes."""
+    with TemporaryDirectory() as folder, running_server() as server:
+        counted = [most(asyncio.run(steps_of_turns(url))) for url in (f"sqlite+aiosqlite:///{folder}/t.db", server)]
+    rows = [(step, *(number for found in counted for number in found[step])) for step in STEPS]
+    totals = [sum(found[step][at] for step in STEPS) for found in counted for at in (0, 1)]
+    heads = ("Step", "SQLite: statements", "transactions", "PostgreSQL: statements", "transactions")
+    return [*table(heads, [*rows, ("in all", *totals)]), "", *compared([ROOT])]
+
+
+def compared(trees: Sequence[Path]) -> list[str]:
+    """Measure the bots of some trees in turn on both databases; return a table of milliseconds a turn."""
+    found: dict[tuple[Path, str], list[float]] = {}
+    with running_server() as server:
+        for at in range(ROUNDS):
+            for tree in trees:
+                with TemporaryDirectory() as folder:
+                    urls = {"SQLite": f"sqlite+aiosqlite:///{folder}/t.db", "PostgreSQL": new_database(server, "turns")}
+                    for name, url in urls.items():
+                        found.setdefault((tree, name), []).append(asyncio.run(_computed(tree, url, seed=at)))
+    names = {tree: "this tree" if tree == ROOT else str(tree) for tree in trees}
+    rows = [(names[tree], name, f"{median(times):.1f}", f"{min(times):.1f}") for (tree, name), times in found.items()]
+    return table(("Processor time of a turn", "database", "median", "least"), rows)
+
+
+async def _computed(tree: Path, url: str, seed: int) -> float:
+    """Return the milliseconds that the bot of a tree computes for a turn."""
+    discord = Loopback()
+    await discord.open()
+    try:
+        with _bot(tree, discord, url) as process_id:
+            async with asyncio.timeout(TEST_SECONDS):
+                while not discord.connected:  # noqa: ASYNC110 (another process connects)
+                    await asyncio.sleep(0.05)
+            place = await begun(discord, game="redo")
+            moves = _moves(seed)
+            for ply, move in enumerate(moves[:WARM]):
+                await _played(discord, place, ply, move)
+            before = _seconds(process_id)
+            for ply, move in enumerate(moves[WARM:], WARM):
+                await _played(discord, place, ply, move)
+            return 1000 * (_seconds(process_id) - before) / TURNS
+    finally:
+        await discord.close()
+
+
+@contextmanager
+def _bot(tree: Path, discord: Loopback, url: str) -> Iterator[int]:
+    """Run the bot of a tree; give the number of its process."""
+    script, environment = Path(__file__).with_name("turn_process.py"), os.environ | {"PYTHONPATH": str(tree)}
+    command = [sys.executable, "-P", str(script), discord.address, url, TOKEN]
+    with TemporaryFile() as log:
+        process = subprocess.Popen(command, cwd=tree, env=environment, stdout=log, stderr=log)
+        try:
+            yield process.pid
+        finally:
+            process.terminate()
+            process.wait()
+
+
+async def _played(discord: Loopback, place: int, ply: int, move: str) -> None:
+    await played(discord, place, move, begin=ply)
+    await discord.until(lambda: controlled(discord, place) == 1)
+
+
+def _moves(seed: int) -> list[str]:
+    """Return the moves of a game at random that does not end, none of which is asked about."""
+    random, position = Random(seed), GAMES["redo"].start(players=2)
+    moves: list[str] = []
+    while len(moves) < WARM + TURNS:
+        legal = [move for move in position.legal_moves() if position.question(move) is None]
+        move = random.choice([move for move in legal if position.play(move).result is None])
+        position = position.play(move)
+        moves.append(str(move))
+    return moves
+
+
+def _seconds(pid: int) -> float:
+    """Return the processor time of a process and of its children so far, for Linux."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+if __name__ == "__main__":
+    print("\n".join(compared([ROOT, *(Path(tree).resolve() for tree in sys.argv[1:])])))

@@ -1,0 +1,31 @@
+"""A turn between two people asks the database for little, whichever it is."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support.postgresql import needs_postgresql
+from tests.support.processes.turn_steps import FIND, LOOK, NEXT, POST, RETIRE, STORE, most, steps_of_turns
+
+SQLITE = {FIND: (3, 2), STORE: (7, 1), NEXT: (1, 1), LOOK: (2, 2), POST: (5, 3), RETIRE: (2, 2)}
+POSTGRESQL = {FIND: (3, 2), STORE: (9, 1), NEXT: (1, 1), LOOK: (3, 3), POST: (5, 2), RETIRE: (3, 2)}
+"""At most so many statements in so many transactions, by the step."""
+
+
+def check(found: dict[str, tuple[int, int]], allowed: dict[str, tuple[int, int]]) -> None:
+    beyond = {step: counts for step, counts in found.items() if any(map(int.__gt__, counts, allowed[step]))}
+    assert not beyond, f"{beyond} of {found}"
+
+
+async def test_a_turn_asks_sqlite_for_little(tmp_path: Path, empty_database: Path) -> None:
+    file = shutil.copy(empty_database, tmp_path)
+    check(most(await steps_of_turns(f"sqlite+aiosqlite:///{file}")), SQLITE)
+
+
+@needs_postgresql
+@pytest.mark.timeout(120)
+async def test_a_turn_asks_postgresql_for_little(server: str) -> None:
+    check(most(await steps_of_turns(server)), POSTGRESQL)
