@@ -215,7 +215,7 @@ async def _import(settings: Settings, files: list[Path]) -> int:
     from bot.matches.services.archive import Archive
     from bot.storage.database import Database
     from bot.storage.errors import StorageError, explained
-    from bot.storage.occupying import Use
+    from bot.storage.exclusive_use import Use
 
     failed, database = 0, None
     try:

@@ -44,12 +44,12 @@ from bot.matches.service_context import Limits, ServiceContext
 from bot.matches.services import create_services
 from bot.messages.pictures import BoardRenderer
 from bot.settings import Settings
-from bot.storage.cancelling import cancel_all
 from bot.storage.database import Database, in_sqlite
 from bot.storage.errors import StorageError, explained
-from bot.storage.occupying import Use
-from bot.storage.process_records import Share
+from bot.storage.exclusive_use import Use
 from bot.storage.registration import THINKER, Registration
+from bot.storage.slots import Partition
+from bot.storage.transactions import cancel_all
 from bot.views import move_builder, puzzle_builder
 from bot.views.answers import apology
 from bot.views.bot_context import BotContext, always
@@ -227,14 +227,14 @@ class Tavoliere(commands.Bot):
     async def hand_over(self, at_once: asyncio.Event) -> None:
         """Before a stop, let another bot take over what this one serves, if there is one; ``at_once`` ends that."""
 
-    async def _take_share(self, database: Database) -> Share:
+    async def _take_share(self, database: Database) -> Partition:
         """Return which servers this bot serves, once it may. Raises ``StorageError``."""
         if self.settings.slots > 1:
             raise StorageError(
                 f"SLOTS is {self.settings.slots}, but an SQLite database is for one bot: "
                 "let DATABASE_URL name a PostgreSQL database, or leave SLOTS out."
             )
-        return Share(shards=self.settings.shards or 1)
+        return Partition(shards=self.settings.shards or 1)
 
     async def add_commands(self) -> None:
         """Build the slash commands, for the games there are now."""

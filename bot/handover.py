@@ -19,14 +19,12 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot import metrics
-from bot.storage import locks
-from bot.storage.cancelling import cancel_all
+from bot.storage import locks, outbox, processes, slots
 from bot.storage.database import Database
 from bot.storage.errors import DatabaseAway, LeaseLost
-from bot.storage.process_records import Slot
-from bot.storage.queries import interaction_claims, processes, slots
 from bot.storage.registration import BOT, Registration
-from bot.storage.retrying import insisted, retried
+from bot.storage.slots import Slot
+from bot.storage.transactions import cancel_all, retried, retry_until_stored
 
 log = structlog.get_logger(__name__)
 
@@ -106,14 +104,14 @@ class Handover:
     @retried
     async def _claim(self, interaction_id: int) -> bool:
         async with self._database.write() as tx:
-            return await interaction_claims.claim(tx, interaction_id)
+            return await outbox.claim_interaction(tx, interaction_id)
 
     async def succeed(self) -> bool:
         """Take the slot, now that this process is ready; return whether it was still to be had.
 
         While the database is away it is waited for. Raises ``LeaseLost``.
         """
-        succeeded = await insisted(self._succeed)
+        succeeded = await retry_until_stored(self._succeed)
         predecessor, self._predecessor = self._predecessor, None
         if succeeded and predecessor is not None:
             self._registration.tell()
@@ -125,7 +123,7 @@ class Handover:
     async def _succeed(self) -> bool:
         token = self._token
         async with self._database.write() as tx:
-            await interaction_claims.forget(tx, KEPT)
+            await outbox.forget_claims(tx, KEPT)
             return await slots.succeed(tx, token)
 
     async def _until_alone(self, predecessor: int) -> None:

@@ -16,9 +16,9 @@ from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from bot import metrics
+from bot.storage import guilds, match_lists, outbox
 from bot.storage.database import Database
-from bot.storage.process_records import Share
-from bot.storage.queries import guilds, matches, outbox
+from bot.storage.slots import Partition
 
 log = structlog.get_logger(__name__)
 
@@ -63,7 +63,7 @@ class HealthPage:
         self._without_slot = without_slot
         self._runner: web.AppRunner | None = None
         self.ready = False
-        self.share: Share | None = Share()
+        self.share: Partition | None = Partition()
         """The servers that are served; None while the bot stands by, and for a process that only thinks."""
 
     async def open(self) -> None:
@@ -93,7 +93,7 @@ class HealthPage:
         waiting = running = float("nan")
         try:
             async with asyncio.timeout(DATABASE_TIMEOUT), self._database.read() as tx:
-                waiting, running = await outbox.pending(tx), await matches.running_everywhere(tx)
+                waiting, running = await outbox.pending(tx), await match_lists.running_everywhere(tx)
         except Exception:
             log.exception("pending messages and running matches cannot be counted")
         metrics.OUTBOX_PENDING.set(waiting)
@@ -110,7 +110,7 @@ class HealthPage:
         return web.json_response({"status": trouble or well}, status=503 if trouble else 200)
 
     async def _trouble(self) -> str | None:
-        now, share = self._clock(), self.share or Share()
+        now, share = self._clock(), self.share or Partition()
         try:
             async with asyncio.timeout(DATABASE_TIMEOUT), self._database.read() as tx:
                 alive = await guilds.last_heartbeat(tx, share.slot)

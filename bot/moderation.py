@@ -16,8 +16,9 @@ from bot.matches.services import Services, create_services
 from bot.settings import Settings
 from bot.storage.database import Database
 from bot.storage.errors import StorageError, explained
-from bot.storage.occupying import Use
-from bot.storage.records import EVERYWHERE, Bar
+from bot.storage.exclusive_use import Use
+from bot.storage.people import Bar
+from bot.storage.records import EVERYWHERE
 
 
 class ModerationError(Exception):

@@ -14,9 +14,9 @@ from bot.settings import Settings
 from bot.slots import SlotTaker
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost, explained
-from bot.storage.process_records import Share
 from bot.storage.registration import BOT, Registration
-from bot.storage.retrying import insisted
+from bot.storage.slots import Partition
+from bot.storage.transactions import retry_until_stored
 
 
 class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
@@ -31,7 +31,7 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
         self._stopping: asyncio.Task[None] | None = None
         self._taking_over = asyncio.Lock()
 
-    async def _take_share(self, database: Database) -> Share:
+    async def _take_share(self, database: Database) -> Partition:
         if database.sqlite:
             share = await super()._take_share(database)
         else:
@@ -39,7 +39,7 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
         self.shard_count, self.shard_ids = share.shards, share.shard_ids
         return share
 
-    async def _take_slot(self, database: Database) -> Share:
+    async def _take_slot(self, database: Database) -> Partition:
         self._slots = SlotTaker(database, self.http, self.settings)
         self._registration = Registration(database, BOT, self._wake_here, self._lose, calls=self.calls)
         lease = self._registration.lease.total_seconds()
@@ -80,7 +80,7 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
         try:
             if not await self._handover.succeed():
                 return False
-            await insisted(self._begin_work)
+            await retry_until_stored(self._begin_work)
         except LeaseLost:
             return False
         if self._health is not None:

@@ -12,12 +12,11 @@ import discord
 import structlog
 
 from bot.settings import Settings
-from bot.storage import locks
+from bot.storage import guilds, locks, slots
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost, StorageError
-from bot.storage.process_records import Share, Slot
-from bot.storage.queries import guilds, slots
-from bot.storage.retrying import insisted, retried
+from bot.storage.slots import Partition, Slot
+from bot.storage.transactions import retried, retry_until_stored
 
 log = structlog.get_logger(__name__)
 
@@ -62,7 +61,9 @@ class SlotTaker:
         standing_by = False
         while True:
             self._news.clear()
-            slot = await insisted(partial(self._take, self._settings.slots, self._settings.shards, gateway.shards))
+            slot = await retry_until_stored(
+                partial(self._take, self._settings.slots, self._settings.shards, gateway.shards)
+            )
             if slot is not None:
                 share = slot.share
                 event = "slot taken" if slot.successor is None else "slot being taken over"
@@ -118,7 +119,7 @@ class SlotTaker:
         async with self._database.write() as tx:
             return await slots.begin_identification(tx, bucket, IDENTIFIES)
 
-    async def _wait_for_connections(self, share: Share) -> None:
+    async def _wait_for_connections(self, share: Partition) -> None:
         """Wait, where too few connections are left today, until there are more."""
         gateway = await self._gateway()
         if gateway.remaining < RESERVE + len(share.shard_ids):

@@ -12,18 +12,19 @@ from rich.table import Table
 from bot.calls.invalid_responses import LIMIT, WINDOW
 from bot.calls.pace import RATE
 from bot.settings import Settings
+from bot.storage import computer_turns, guilds, outbox, processes, slots
 from bot.storage.database import Database
 from bot.storage.errors import StorageError, explained, place
-from bot.storage.process_records import Process, Share, Slot
-from bot.storage.queries import call_limits, computer_turns, guilds, outbox, processes, slots
+from bot.storage.processes import Process
 from bot.storage.registration import BOT, THINKER
+from bot.storage.slots import Partition, Slot
 
 
 @dataclass(frozen=True, slots=True)
 class SlotStatus:
     """A slot: who holds it and who is about to take it over, if anybody, when it was served last, and what waits."""
 
-    share: Share
+    share: Partition
     holder: Process | None
     successor: Process | None
     served_at: datetime | None
@@ -95,7 +96,7 @@ async def _read(database: Database) -> Status:
     async with database.read() as tx:
         known = {process.id: process for process in await processes.every(tx)}
         total = sum(process.weight for process in known.values())
-        laid_out = await slots.every(tx) or [Slot(Share(), None)]
+        laid_out = await slots.every(tx) or [Slot(Partition(), None)]
         found = []
         for slot in laid_out:
             pending, since = await outbox.waiting(tx, slot.share)
@@ -105,7 +106,7 @@ async def _read(database: Database) -> Status:
             calls = RATE * holder.weight / total if holder is not None and total else 0.0
             found.append(SlotStatus(slot.share, holder, successor, served_at, pending, lag, calls))
         thinking = len(await computer_turns.pending(tx))
-        held, refused = await call_limits.held(tx), await call_limits.invalid_drawn(tx, WINDOW)
+        held, refused = await processes.calls_held(tx), await processes.invalid_responses_drawn(tx, WINDOW)
     busy = {token for slot in laid_out for token in (slot.holder, slot.successor)}
     idle = [process for process in known.values() if process.role == BOT and process.id not in busy]
     thinkers = [process for process in known.values() if process.role == THINKER]

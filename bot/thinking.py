@@ -22,10 +22,10 @@ from bot.matches.review_runner import ReviewRunner
 from bot.matches.service_context import ServiceContext
 from bot.matches.services import create_services
 from bot.settings import Settings
-from bot.storage.cancelling import cancel_all
 from bot.storage.database import Database
 from bot.storage.errors import StorageError, explained
 from bot.storage.registration import THINKER, Registration
+from bot.storage.transactions import cancel_all
 
 log = structlog.get_logger(__name__)
 

@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = ("bot", "renderers")
-NOT_SHOWN = ("bot/storage/tables.py", "bot/storage/queries/", "bot/storage/migrations/")
+NOT_SHOWN = ("bot/storage/tables/", "bot/storage/migrations/")
 """What speaks to the database alone."""
 
 _NAME = re.compile(r"\w+([_:/=.-]\w*)+|\S*[/\\(\[^|]\S*|--\S+")

@@ -18,7 +18,7 @@ from bot import handover
 from bot.handover import Handover
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost
-from bot.storage.process_records import Share, Slot
+from bot.storage.slots import Partition, Slot
 from bot.storage.tables import interaction_claims
 from tests.support.postgresql import needs_postgresql
 
@@ -78,7 +78,7 @@ async def bots(tmp_path: Path, empty_database: Path) -> AsyncIterator[tuple[Bot,
     two = Bot(databases[0]), Bot(databases[1])
     # SQLite knows no tokens, so a database is given one only for the moment in which it is looked at.
     databases[0].token = 1
-    two[0].handover.take(Slot(Share(), 1))
+    two[0].handover.take(Slot(Partition(), 1))
     databases[0].token = None
     yield two
     for database in databases:
@@ -160,7 +160,7 @@ async def test_without_the_database_a_bot_says_so_but_not_where_two_would(bots: 
     one.lease.renewed = False
     assert await one.answers(1) == [1]
     other.database.token = 2
-    other.handover.take(Slot(Share(), 1, 2))
+    other.handover.take(Slot(Partition(), 1, 2))
     other.database.token = None
     assert other.handover.pending
     assert await other.answers(1) == []

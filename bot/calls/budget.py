@@ -20,10 +20,10 @@ from bot import metrics
 from bot.calls import invalid_responses
 from bot.calls.invalid_responses import Allowance, HeldBack, Window
 from bot.calls.pace import RATE, STANDING_BY, UNKNOWN, Pace, Quota
+from bot.storage import processes
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
-from bot.storage.queries import call_limits
-from bot.storage.retrying import retried
+from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
 
@@ -196,7 +196,7 @@ class CallBudget:
     async def _drawn(self, wanted: int) -> int:
         assert self._database is not None
         async with self._database.write() as tx:
-            return await call_limits.draw(tx, wanted, invalid_responses.LIMIT, invalid_responses.WINDOW)
+            return await processes.draw_invalid_responses(tx, wanted, invalid_responses.LIMIT, invalid_responses.WINDOW)
 
 
 def _seconds(text: str) -> float:

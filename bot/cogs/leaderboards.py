@@ -14,8 +14,8 @@ from bot.matches.services.match_queries import Profile
 from bot.messages.layout import box, layout
 from bot.messages.puzzle import rated_record
 from bot.messages.wording import listed, mention, results
-from bot.storage.puzzle_records import PuzzleRating
-from bot.storage.queries.ratings import OVERALL
+from bot.storage.puzzles import PuzzleRating
+from bot.storage.ratings import OVERALL
 from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import context_of, guild_of, known_as, wanted_by
 from bot.views.leaderboard import EVERY_GAME, WHY_OVERALL, By, leaderboard

@@ -13,7 +13,7 @@ from bot.cogs.options import CHOICES, PACE_CHOICES
 from bot.languages import OFFERED
 from bot.matches.model.puzzles import zone_names
 from bot.messages.preferences import OF_DISCORD
-from bot.storage.records import GuildSettings
+from bot.storage.guilds import GuildSettings
 from bot.views import puzzle_settings, server_settings
 from bot.views.answers import Reply, answer_privately
 from bot.views.preferences import chosen_language

@@ -22,12 +22,12 @@ from bot import metrics
 from bot.compute.job import on_behalf_of
 from bot.delivery.errors import RejectedError, UnavailableError, UndeliverableError
 from bot.matches.idle import Idle
-from bot.storage.cancelling import cancel_all
+from bot.storage import outbox
 from bot.storage.database import Database
-from bot.storage.process_records import Share
-from bot.storage.queries import outbox
-from bot.storage.records import OutboxMessage, OutboxState
-from bot.storage.retrying import retried
+from bot.storage.outbox import OutboxMessage
+from bot.storage.records import OutboxState
+from bot.storage.slots import Partition
+from bot.storage.transactions import cancel_all, retried
 
 log = structlog.get_logger(__name__)
 
@@ -80,7 +80,7 @@ class OutboxDispatcher:
         clock: Callable[[], datetime],
         idle: Callable[[], Idle],
         monotonic: Callable[[], float],
-        share: Share = Share(),  # noqa: B008 (it cannot be changed)
+        share: Partition = Partition(),  # noqa: B008 (it cannot be changed)
     ) -> None:
         self._database = database
         self._handlers = handlers

@@ -13,8 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.delivery.context import DeliveryContext
 from bot.languages import language, language_for
-from bot.storage.queries import challenges, guilds, matches
-from bot.storage.records import OutboxMessage
+from bot.storage import challenges, guilds, matches
+from bot.storage.outbox import OutboxMessage
 from renderers.i18n import ENGLISH, Language, current_language, speaking
 
 _MOST_KEPT = 10_000

@@ -15,8 +15,9 @@ from bot.delivery.context import DeliveryContext
 from bot.delivery.errors import RefusedError, UndeliverableError
 from bot.delivery.languages import in_language_of
 from bot.messages.outgoing import Outgoing
-from bot.storage.queries import matches
-from bot.storage.records import Match, OutboxMessage
+from bot.storage import matches
+from bot.storage.outbox import OutboxMessage
+from bot.storage.records import Match
 
 log = structlog.get_logger(__name__)
 

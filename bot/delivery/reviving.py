@@ -6,7 +6,7 @@ import discord
 
 from bot.delivery import discord_calls
 from bot.matches.services import Services
-from bot.storage.queries import outbox
+from bot.storage import outbox
 
 
 async def revive_dropped(client: discord.Client, services: Services, guild_id: int) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.settings import Settings
-from bot.storage.cancelling import cancel_all
+from bot.storage.transactions import cancel_all
 
 if TYPE_CHECKING:
     from bot.demo.page_server import PageServer

@@ -10,8 +10,8 @@ from bot.games import GAMES
 from bot.matches.model.game_state import GameState, replay
 from bot.matches.model.rating import newcomer, rate
 from bot.matches.writing.results import ranks
+from bot.storage import match_lists, matches, ratings
 from bot.storage.database import Database
-from bot.storage.queries import matches, ratings
 from bot.storage.records import Match, MatchState, MoveKind, PlayedMove, Rating
 
 TOLERANCE = 1e-9
@@ -23,7 +23,7 @@ async def audit(database: Database) -> list[str]:
     problems: list[str] = []
     computed: Ratings = {}
     async with database.read() as tx:
-        for match_id in await matches.every_id(tx):
+        for match_id in await match_lists.every_id(tx):
             problems += await _match(tx, match_id, computed)
         problems += _differences(computed, await ratings.everything(tx))
     return problems
@@ -36,7 +36,7 @@ async def audit_running(database: Database, only: Collection[int] | None = None)
     """
     problems = {}
     async with database.read() as tx:
-        looked_at = await matches.running_ids(tx) if only is None else only
+        looked_at = await match_lists.running_ids(tx) if only is None else only
         for match_id in looked_at:
             if found := await _match(tx, match_id, {}):
                 problems[match_id] = found

@@ -14,7 +14,7 @@ import structlog
 from bot.matches.idle import Idle
 from bot.matches.model.refusals import Quarantined, Refusal
 from bot.matches.services import Services
-from bot.storage.cancelling import cancel_all
+from bot.storage.transactions import cancel_all
 
 log = structlog.get_logger(__name__)
 

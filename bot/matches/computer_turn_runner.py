@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Mapping
 from bot.matches.background_runner import BackgroundRunner
 from bot.matches.idle import Idle
 from bot.matches.services import Services
-from bot.storage.cancelling import cancel_all
-from bot.storage.records import ComputerTurn
+from bot.storage.computer_turns import ComputerTurn
+from bot.storage.transactions import cancel_all
 
 PATIENCE = 3.0
 """Seconds the board of a person's move waits for the reply, to be one board with it."""

@@ -17,8 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks
-from bot.storage.queries import challenges, guilds, matches
-from bot.storage.retrying import retried
+from bot.storage import challenges, due, guilds
+from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
 
@@ -141,7 +141,7 @@ class Downtime:
 
     async def _shift(self, tx: AsyncConnection, by: timedelta) -> None:
         if by != NOTHING:
-            await clocks.shift(tx, await matches.with_clock(tx, self._context.share), by)
+            await clocks.shift(tx, await due.with_clock(tx, self._context.share), by)
 
     def _credited(self, now: Moment, missed: timedelta) -> None:
         self._last = now

@@ -15,8 +15,8 @@ import structlog
 from bot.matches.downtime import Downtime
 from bot.matches.idle import Idle
 from bot.matches.services import Services
-from bot.storage.queries import due, outbox
-from bot.storage.retrying import retried
+from bot.storage import due, outbox
+from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
 

@@ -11,7 +11,7 @@ from bot.games import GAMES
 from bot.matches.model.game_state import GameState, replay
 from bot.matches.model.refusals import Quarantined
 from bot.matches.service_context import ServiceContext
-from bot.storage.queries import matches
+from bot.storage import matches
 from bot.storage.records import Match
 
 log = structlog.get_logger(__name__)

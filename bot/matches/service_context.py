@@ -16,9 +16,9 @@ from bot.compute.queue import ComputeQueue
 from bot.games.cancellation import ComputationCancelled
 from bot.languages import in_language
 from bot.matches.model.refusals import AlreadyProcessed, Refusal
+from bot.storage import outbox
 from bot.storage.database import Database
-from bot.storage.process_records import Share
-from bot.storage.queries import outbox
+from bot.storage.slots import Partition
 from renderers.i18n import ENGLISH, current_language
 from renderers.i18n import gettext_lazy as _
 
@@ -57,7 +57,7 @@ class ServiceContext:
     limits: Limits = field(default_factory=Limits)
     random: Random = field(default_factory=SystemRandom)
     credit_missed: Callable[[], Awaitable[None]] = nothing_missed
-    share: Share = field(default_factory=Share)
+    share: Partition = field(default_factory=Partition)
     """The servers in which what falls due is done here."""
     departed_kept: timedelta = timedelta(days=90)
     """How long what belongs to a server is kept after it has removed the bot."""

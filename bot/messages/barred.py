@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.messages.wording import plain
-from bot.storage.records import EVERYWHERE, Bar
+from bot.storage.people import Bar
+from bot.storage.records import EVERYWHERE
 from renderers.i18n import gettext as _
 from renderers.i18n import prose
 

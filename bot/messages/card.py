@@ -11,7 +11,8 @@ from bot.messages.layout import ACCENT, box, button, layout, row
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import BoardRenderer
 from bot.messages.wording import called, listed, mention
-from bot.storage.records import Challenge, ChallengeState, First
+from bot.storage.challenges import Challenge
+from bot.storage.records import ChallengeState, First
 from renderers.i18n import capitalised, prose, translated
 from renderers.i18n import gettext as _
 

@@ -9,7 +9,8 @@ from bot.messages import custom_ids
 from bot.messages.layout import box, button, layout, row
 from bot.messages.outgoing import Outgoing
 from bot.messages.wording import called, last_move, listed, title
-from bot.storage.records import Offer, OfferKind, OfferState, Seat
+from bot.storage.matches import Offer
+from bot.storage.records import OfferKind, OfferState, Seat
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, translated
 

@@ -19,7 +19,8 @@ from bot.matches.service_context import ServiceContext
 from bot.messages import drawing
 from bot.messages.drawing import Drawn, PendingMove, Perspective, Stepped
 from bot.messages.wording import inert, shorten
-from bot.storage.records import Match, Person, PlayedMove, Preferences
+from bot.storage.people import Preferences
+from bot.storage.records import Match, Person, PlayedMove
 from renderers.charts import line_chart, ranking
 from renderers.i18n import SEMICOLON, enumerated, gettext_lazy, headed, prose, sentence, translated, ungrouped
 from renderers.i18n import ngettext as _n

@@ -11,7 +11,7 @@ from bot.matches.services.absences import AWAY_BUDGET
 from bot.messages import custom_ids
 from bot.messages.layout import layout, row, select
 from bot.messages.switches import Switch
-from bot.storage.records import Preferences
+from bot.storage.people import Preferences
 from renderers.i18n import current_language, gettext_lazy, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n

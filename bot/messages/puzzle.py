@@ -16,8 +16,9 @@ from bot.messages.layout import Part, box, button, layout, row
 from bot.messages.outgoing import Outgoing
 from bot.messages.pictures import BoardRenderer, gallery
 from bot.messages.wording import mention
-from bot.storage.puzzle_records import AttemptState, PuzzleAttempt, PuzzleRating
-from bot.storage.records import Preferences
+from bot.storage.people import Preferences
+from bot.storage.puzzles import PuzzleAttempt, PuzzleRating
+from bot.storage.records import AttemptState
 from renderers.dates import day_and_month, long_date
 from renderers.i18n import bracketed, number, pgettext_lazy, prose, translated
 from renderers.i18n import gettext as _

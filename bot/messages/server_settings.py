@@ -14,8 +14,8 @@ from bot.messages.layout import Part, button, channel_select, layout, line, row,
 from bot.messages.preferences import language_options
 from bot.messages.switches import Switch
 from bot.messages.wording import channel, inert, listed, shorten
-from bot.storage.puzzle_records import PuzzleChannel
-from bot.storage.records import GuildSettings
+from bot.storage.guilds import GuildSettings
+from bot.storage.puzzles import PuzzleChannel
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, pgettext_lazy, translated
 

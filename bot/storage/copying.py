@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage import tables
 from bot.storage.database import Database
 from bot.storage.errors import explained
-from bot.storage.schema import metadata
+from bot.storage.tables import metadata
 
 PAGE = 2000
 """Rows that are read, written and committed together."""

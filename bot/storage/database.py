@@ -3,7 +3,7 @@
 A write is one transaction. In SQLite there is one at a time: inside one process writes queue up fairly behind a lock,
 between processes behind the database's own, which is waited for as long as ``engines.BUSY_SECONDS``. In PostgreSQL
 writes go on side by side: each locks what it is about (``bot.storage.locks``), and one that has to give way is run
-again (``bot.storage.retrying``).
+again (``bot.storage.transactions``).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sqlalchemy import URL, Connection, func, inspect, make_url, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage import engines
+from bot.storage import engines, exclusive_use, processes
 from bot.storage.errors import (
     CommitUnknown,
     DatabaseAway,
@@ -35,9 +35,8 @@ from bot.storage.errors import (
     place,
     reason,
 )
-from bot.storage.occupying import Use, occupy_file, occupy_server, running_on
-from bot.storage.process_records import Process
-from bot.storage.queries import copies, processes
+from bot.storage.exclusive_use import Use, occupy_file, occupy_server, running_on
+from bot.storage.processes import Process
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 _writing: ContextVar[bool] = ContextVar("_writing", default=False)
@@ -127,10 +126,10 @@ class Database:
             return
         with explained(self.url):
             async with self.read() as tx:
-                pooled = await copies.own_generation(tx)
+                pooled = await exclusive_use.own_generation(tx)
         with explained(self.direct_url):
             async with self.direct.connect() as connection:
-                direct = await copies.own_generation(connection)
+                direct = await exclusive_use.own_generation(connection)
         if pooled != direct:
             raise StorageError("DATABASE_URL and DATABASE_DIRECT_URL lead to two different databases.")
 
@@ -148,7 +147,7 @@ class Database:
             async with self.read() as tx:
                 current, newest = await tx.run_sync(revisions)
                 foreign = self.sqlite and current is None and await tx.run_sync(_has_tables)
-                half = current == newest and not unfinished and await copies.unfinished(tx) is not None
+                half = current == newest and not unfinished and await exclusive_use.copied_from(tx) is not None
         if foreign:
             raise StorageError(f"The database {place(self.url)} belongs to another program.")
         if current is not None and current not in known_revisions():

@@ -1,13 +1,21 @@
-"""What the queries return: rows as frozen values with the names of the field."""
+"""Records that worker processes use, and the enums the database stores.
+
+Worker processes draw, search and rate. They must not load SQLAlchemy, so this module must not import it: an
+import-linter contract checks that. A record that only the bot itself needs stands with the queries of its subject.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
 
 from renderers.i18n import gettext_lazy as _
+
+EVERYWHERE = 0
+"""Stands for every server at once, where otherwise a server's id says where something holds."""
+OPERATOR = 0
+"""Stands for whoever runs the bot, where otherwise a person's id says who did something."""
 
 
 class ChallengeState(StrEnum):
@@ -26,10 +34,6 @@ class First(StrEnum):
     RANDOM = "random"
     CHALLENGER = "challenger"
     OPPONENT = "opponent"
-
-
-OPERATOR = 0
-"""Stands for whoever runs the bot, where otherwise a person's id says who did something."""
 
 
 class MatchState(StrEnum):
@@ -54,6 +58,23 @@ class MoveKind(StrEnum):
     CLOSED = "put_away"
 
 
+class OfferKind(StrEnum):
+    """What one player can ask of the other."""
+
+    DRAW = "draw"
+    TAKEBACK = "takeback"
+
+
+class OfferState(StrEnum):
+    """The life of an offer; every state but ``OPEN`` is final."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    LAPSED = "lapsed"
+
+
 class OutboxState(StrEnum):
     """The life of an outbox message. One that is ``SENDING`` may have been sent: look before sending it again."""
 
@@ -62,6 +83,19 @@ class OutboxState(StrEnum):
     SENT = "sent"
     SKIPPED = "skipped"
     DROPPED = "dropped"
+
+
+class AttemptState(StrEnum):
+    """The life of an attempt at a puzzle; every state but ``OPEN`` is final."""
+
+    OPEN = "open"
+    SOLVED = "solved"
+    SHOWN = "shown"
+    """Its solution was shown without its having been found."""
+
+
+COMPUTER_ID = 0
+"""The number of every computer player: nobody in Discord has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,46 +127,9 @@ class Person:
         return self.id > 0
 
 
-COMPUTER_ID = 0
-"""The number of every computer player: nobody in Discord has it."""
-
-
 def computer_player(level: int) -> Person:
     """Return the computer player of a level."""
     return Person(COMPUTER_ID, _("Tavoliere (level {level})", level=level), level)
-
-
-@dataclass(frozen=True, slots=True)
-class Challenge:
-    """An invitation to a game, and who has taken a seat so far (the challenger is always among them)."""
-
-    id: int
-    guild_id: int
-    channel_id: int
-    game: str
-    variant: str
-    players: int
-    challenger_id: int
-    opponent_id: int | None
-    first: First
-    rated: bool
-    pace: int | None
-    state: ChallengeState
-    rematch_of: int | None
-    match_id: int | None
-    message_id: int | None
-    created_at: datetime
-    expires_at: datetime
-    levels: tuple[int, ...] = ()
-    """The levels of the computer players the challenger has seated."""
-    joined: tuple[Person, ...] = ()
-    language: str = "en"
-    """The tag of the language of the card and of the match."""
-
-    @property
-    def seated(self) -> tuple[Person, ...]:
-        """Everybody who has a seat so far: people in the order in which they joined, then computer players."""
-        return (*self.joined, *map(computer_player, self.levels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,23 +230,6 @@ class PlayedMove:
 
 
 @dataclass(frozen=True, slots=True)
-class ComputerTurn:
-    """A turn that a computer player has to play, at a ply of a match."""
-
-    match_id: int
-    ply: int
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a finished match ended for one of its seats; ``shared`` when somebody else in question had a seat, too."""
-
-    game: str
-    won: bool | None
-    shared: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Rating:
     """A rating as openskill keeps it, with the record of the games behind it."""
 
@@ -278,121 +258,18 @@ class RatingChange:
     at: datetime
 
 
-class OfferKind(StrEnum):
-    """What one player can ask of the other."""
-
-    DRAW = "draw"
-    TAKEBACK = "takeback"
-
-
-class OfferState(StrEnum):
-    """The life of an offer; every state but ``OPEN`` is final."""
-
-    OPEN = "open"
-    ACCEPTED = "accepted"
-    DECLINED = "declined"
-    WITHDRAWN = "withdrawn"
-    LAPSED = "lapsed"
-
-
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """Something one seat asks of the other at a ply of a match."""
+class Judgement:
+    """What a review has found out about one position of a match, the one after ``number`` moves.
 
-    id: int
-    match_id: int
-    kind: OfferKind
+    Chances to win are those of ``seat``, which was to move, from 0 to 1, a draw counting half: ``winning`` with the
+    best move, whose text is ``best``, and ``played`` with the move that was made, where the search tells.
+    """
+
+    number: int
     seat: int
-    ply: int
-    state: OfferState
-    channel_id: int | None
-    message_id: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """A reminder or late notice that was given at a ply, and the message it stands in."""
-
-    ply: int
-    kind: str
-    channel_id: int
-    message_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class Preferences:
-    """How somebody likes to be shown things, in every server."""
-
-    theme: str = "dark"
-    coordinates: bool = True
-    confirm: bool = False
-    """Whether every move built with Play is confirmed, or only one that loses, draws, or was not shown before."""
-    text_boards: bool = False
-    reminders: bool = True
-    language: str | None = None
-    """The tag of the language they chose; None for that of their Discord."""
-    locale: str | None = None
-    """The tag of the language of their Discord, as last seen; None for somebody who has never used the bot."""
-
-    @property
-    def spoken(self) -> str | None:
-        """The tag of the language the bot speaks with them; None where nothing is known of them."""
-        return self.language or self.locale
-
-
-@dataclass(frozen=True, slots=True)
-class GuildSettings:
-    """How a server wants the bot to behave."""
-
-    channels: tuple[int, ...] = ()
-    """The channels where play is allowed; none means all."""
-    threads: bool = True
-    pace: int | None = 259200
-    """Seconds for a move where a challenge does not say; None for no limit."""
-    automatic: bool = False
-    """Whether a match is lost as soon as the time is up, instead of when the opponent claims the win."""
-    language: str | None = None
-    """The tag of the language of public messages; None for that of the server's own locale."""
-
-
-EVERYWHERE = 0
-"""Stands for every server at once, where otherwise a server's id says where something holds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """Somebody may not play in a server, or ``EVERYWHERE``."""
-
-    id: int
-    guild_id: int
-    user_id: int
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Absence:
-    """A time in which somebody's clocks stand still."""
-
-    id: int
-    user_id: int
-    begins_at: datetime
-    ends_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class OutboxMessage:
-    """Something to be posted or changed in Discord. Messages of one topic are sent one after the other."""
-
-    id: int
-    key: str
-    topic: str
-    kind: str
-    payload: dict[str, Any]
-    state: OutboxState
-    attempts: int
-    due_at: datetime
-    created_at: datetime
-    begun_at: datetime | None = None
-    """When it was first tried, unless it has not been, or its being tried twice does no harm."""
-    generation: int = 0
-    """What tells the database it is in from those it was copied from."""
+    winning: float
+    played: float | None
+    best: str
+    exact: bool
+    """Whether ``winning`` is proven."""

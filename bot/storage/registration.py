@@ -23,11 +23,11 @@ import structlog
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.cancelling import cancel_all
+from bot.storage import processes
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost, StorageError, place
-from bot.storage.occupying import is_occupied
-from bot.storage.queries import call_limits, processes
+from bot.storage.exclusive_use import is_occupied
+from bot.storage.transactions import cancel_all
 
 log = structlog.get_logger(__name__)
 
@@ -191,7 +191,7 @@ class Registration:
         until = self._holding
         seconds = 0.0 if until is None else max(0.0, until - asyncio.get_running_loop().time())
         if seconds:
-            await call_limits.hold(connection, seconds)
+            await processes.hold_calls(connection, seconds)
         await _notify(connection, self._token, seconds)
         if self._holding == until:
             self._holding = None

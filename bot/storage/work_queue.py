@@ -1,14 +1,24 @@
-"""Rows that stand for work to be done once, by whichever process takes them."""
+"""Work that one process does once: a row stands for it, and the process claims the row first."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Protocol, TypeVar
 
+from sqlalchemy import (
+    ColumnElement,
+    and_,
+    not_,
+    null,
+    or_,
+    select,
+    true,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.database import Database
-from bot.storage.retrying import retried
+from bot.storage.tables import processes
+from bot.storage.transactions import retried
 
 T = TypeVar("T")
 
@@ -45,3 +55,24 @@ async def take(
         return []
     async with database.write() as tx:
         return await queue.claim(tx, database.token, room, begun=begun, unless_there_is=leave_to)
+
+
+def unclaimed(claimed_by: ColumnElement[int], token: ColumnElement[int] | None = None) -> ColumnElement[bool]:
+    """Return whether something is free to be claimed: nobody has, or the process that did is gone, or is ``token``."""
+    gone = ~select(processes.c.id).where(processes.c.id == claimed_by).exists()
+    return or_(claimed_by == null(), gone, *(() if token is None else (claimed_by == token,)))
+
+
+def claimable(
+    claimed_by: ColumnElement[int], token: int, begun: ColumnElement[bool], unless_there_is: str | None
+) -> ColumnElement[bool]:
+    """Return whether the process ``token`` may claim a row of work: it is unclaimed, and there is no process of a role
+    that it is left to; or it is claimed for ``token`` and not ``begun``, as where a claim's answer was lost.
+    """
+    forgotten = and_(claimed_by == token, not_(begun))
+    return or_(forgotten, and_(unclaimed(claimed_by), _none_of(unless_there_is)))
+
+
+def _none_of(role: str | None) -> ColumnElement[bool]:
+    """Return whether there is no process of a role; always so where none is named."""
+    return true() if role is None else ~select(processes.c.id).where(processes.c.role == role).exists()

@@ -15,10 +15,9 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.matches.audit import audit_running
 from bot.settings import DRIVERS
-from bot.storage import copying
+from bot.storage import copying, exclusive_use, guilds
 from bot.storage.database import Database
 from bot.storage.errors import explained, hosts, place
-from bot.storage.queries import copies, guilds
 from bot.upkeep.errors import UpkeepError, given
 
 
@@ -106,7 +105,7 @@ async def _checked_source(source: Database) -> int:
             "make a backup, then `run` sees to it"
         )
     async with copying.reading(source) as tx:
-        return await copies.own_generation(tx)
+        return await exclusive_use.own_generation(tx)
 
 
 async def _begun(target: Database, source: int) -> bool:
@@ -123,14 +122,14 @@ async def _begun(target: Database, source: int) -> bool:
     elif current != newest:
         raise UpkeepError(f"the database {place(target.url)} is one of an earlier version; name an empty one")
     async with copying.reading(target) as tx:
-        begun = await copies.unfinished(tx)
+        begun = await exclusive_use.copied_from(tx)
     if begun is not None and begun != source:
         raise UpkeepError(f"the database {place(target.url)} is an unfinished copy of another; name an empty one")
     if begun is None and await copying.first_filled(target) is not None:
         raise UpkeepError(f"the database {place(target.url)} is not empty; name an empty one")
     if begun is None:
         async with copying.writing(target) as tx:
-            await copies.begin(tx, source)
+            await exclusive_use.begin_copy(tx, source)
     return begun is not None
 
 
@@ -192,4 +191,4 @@ async def _finish(target: Database) -> None:
         if target.sqlite:
             # One bot serves all servers from now on, as if all had been served last when the first of them was not.
             await guilds.spread_heartbeats(tx, 1)
-        await copies.finish(tx)
+        await exclusive_use.finish_copy(tx)

@@ -14,7 +14,7 @@ from bot.storage import tables
 from bot.storage.copying import last_number
 from bot.storage.database import Database, known_revisions
 from bot.storage.errors import explained, place
-from bot.storage.schema import metadata
+from bot.storage.tables import metadata
 from bot.upkeep.errors import UpkeepError, files_of, given
 from bot.upkeep.postgresql_programs import Contents, contents, program, run
 from bot.upkeep.postgresql_programs import restore as restored

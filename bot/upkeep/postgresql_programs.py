@@ -19,7 +19,7 @@ from subprocess import DEVNULL, PIPE
 
 from sqlalchemy import URL
 
-from bot.storage.connecting import LET_IN_WITHIN
+from bot.storage.engines import LET_IN_WITHIN
 from bot.upkeep.errors import UpkeepError
 
 _LONGEST_LINE = 2**26

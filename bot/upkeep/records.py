@@ -6,8 +6,8 @@ from pathlib import Path
 
 from bot.matches.model import match_record
 from bot.settings import Settings
+from bot.storage import match_lists, matches
 from bot.storage.database import sqlite_file
-from bot.storage.queries import matches
 from bot.upkeep.errors import UpkeepError, files_of, opened
 
 
@@ -19,7 +19,7 @@ async def export(settings: Settings, directory: Path) -> int:
     with files_of(directory):
         directory.mkdir(parents=True, exist_ok=True)
         async with opened(settings.direct_url) as database, database.read() as tx:
-            for match_id in await matches.every_id(tx):
+            for match_id in await match_lists.every_id(tx):
                 match = await matches.get(tx, match_id)
                 if match is not None:
                     text = match_record.write(match, await matches.moves_of(tx, match_id))

@@ -19,7 +19,8 @@ from bot.matches.services import Services
 from bot.messages.pictures import BoardRenderer
 from bot.messages.wording import one_line
 from bot.settings import Settings
-from bot.storage.records import Person, Preferences
+from bot.storage.people import Preferences
+from bot.storage.records import Person
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 

@@ -15,7 +15,7 @@ from bot.games.game import Position
 from bot.messages.drawing import PendingMove
 from bot.messages.layout import box, layout
 from bot.messages.pictures import Picture
-from bot.storage.records import Preferences
+from bot.storage.people import Preferences
 from bot.views.answers import Reply
 from bot.views.bot_context import BotContext
 from bot.views.builder_controls import BuilderControls, BuilderIds

@@ -12,7 +12,7 @@ from bot.messages import custom_ids
 from bot.messages.layout import Part, button, layout, row
 from bot.messages.wording import called, listed
 from bot.opponents import LEVELS
-from bot.storage.records import Challenge
+from bot.storage.challenges import Challenge
 from bot.views.against_computer import WHAT_LEVELS_ARE, check_level
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.bot_context import context_of, guild_of, person_of

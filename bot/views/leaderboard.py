@@ -16,7 +16,7 @@ from bot.messages import custom_ids
 from bot.messages.layout import box, button, layout, row
 from bot.messages.pictures import Picture
 from bot.messages.wording import mention, record
-from bot.storage.queries.ratings import OVERALL
+from bot.storage.ratings import OVERALL
 from bot.views.answers import Reply, answer_in_place
 from bot.views.bot_context import BotContext, context_of, guild_of
 from bot.views.controls import Control

@@ -17,7 +17,8 @@ from bot.messages.layout import Part, box, button, layout, row
 from bot.messages.pictures import Attachment, Picture
 from bot.messages.review import remark
 from bot.messages.wording import players, result, title
-from bot.storage.records import Match, MatchState, Preferences, Seat
+from bot.storage.people import Preferences
+from bot.storage.records import Match, MatchState, Seat
 from bot.views import move_builder
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.bot_context import BotContext, context_of, guild_of, request_of, wanted_by

@@ -21,7 +21,7 @@ from bot.messages.drawing import PendingMove
 from bot.messages.layout import layout, link, row
 from bot.messages.pictures import Picture
 from bot.messages.wording import refused, title
-from bot.storage.records import Preferences
+from bot.storage.people import Preferences
 from bot.views.answers import Reply, answer_in_place, answer_with_modal
 from bot.views.bot_context import BotContext, context_of, guild_of, request_of, wanted_by
 from bot.views.builder_controls import BuilderIds

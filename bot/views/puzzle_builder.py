@@ -21,8 +21,8 @@ from bot.messages.layout import Part, box, button, layout, row
 from bot.messages.pictures import Picture
 from bot.messages.puzzle import game_of, rated_record, symbols, task
 from bot.messages.wording import plain, refused
-from bot.storage.puzzle_records import AttemptState
-from bot.storage.records import Preferences
+from bot.storage.people import Preferences
+from bot.storage.records import AttemptState
 from bot.views.answers import Reply, answer_in_place, answer_with_modal
 from bot.views.bot_context import BotContext, context_of, wanted_by
 from bot.views.builder_controls import BuilderIds

@@ -14,7 +14,7 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.writing.clocks import PACES
 from bot.messages import custom_ids
 from bot.messages.server_settings import NO_PACE, SWITCHES, server_settings
-from bot.storage.records import GuildSettings
+from bot.storage.guilds import GuildSettings
 from bot.views.answers import Reply, answer_in_place
 from bot.views.bot_context import check_manages, context_of, guild_of
 from bot.views.controls import ChannelChoice, Choice, Control

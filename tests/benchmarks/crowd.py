@@ -27,8 +27,8 @@ from bot.client import Tavoliere, create_bot
 from bot.invitation import PERMISSIONS
 from bot.matches.services.match_queries import MatchView
 from bot.settings import Settings
+from bot.storage import match_lists
 from bot.storage.database import Database
-from bot.storage.queries import matches
 from bot.storage.records import MatchState, Person
 from tests.support.acting import build, custom_ids
 from tests.support.crowds.filling import Server, crowd, fill
@@ -187,7 +187,7 @@ class Crowd:
     async def watched(self) -> list[int]:
         """Return the matches that are played in threads that are there, and still run."""
         async with self.database.read() as tx:
-            found = [await matches.in_place(tx, self.guild.id, thread) for thread in self.threads]
+            found = [await match_lists.in_place(tx, self.guild.id, thread) for thread in self.threads]
         return [match.id for (match,) in found if match.state is MatchState.RUNNING]
 
     @property

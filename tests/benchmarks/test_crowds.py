@@ -25,7 +25,7 @@ import pytest
 import structlog
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from bot.storage.queries import matches
+from bot.storage import match_lists
 from bot.upkeep import backup
 from tests.benchmarks.crowd import Crowd, Stopwatch, Turn
 
@@ -186,7 +186,7 @@ async def _commands(crowd: Crowd, again: int) -> Figures:
     """Use every command that reads, ``again`` times each, as whoever has most matches of those who are to move."""
     turns = {match_id: await crowd.turn(match_id) for match_id in await crowd.watched()}
     async with crowd.database.read() as tx:
-        played = {match_id: len(await matches.of_person(tx, turns[match_id].mover.id)) for match_id in turns}
+        played = {match_id: len(await match_lists.of_person(tx, turns[match_id].mover.id)) for match_id in turns}
     match_id = max(played, key=lambda match_id: played[match_id])
     turn = turns[match_id]
     visit = Turn(crowd.visitor, crowd.channel, "")

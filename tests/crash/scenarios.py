@@ -12,7 +12,7 @@ import discord
 from simcord.actors import MemberActor
 from simcord.results import to_discord_message
 
-from bot.storage.records import GuildSettings
+from bot.storage.guilds import GuildSettings
 from bot.views.review import EVERY
 from tests.support.acting import (
     FINISHED,

@@ -9,7 +9,7 @@ import pytest
 from simcord.backend import Backend
 from simcord.http import router
 
-from bot.storage.queries import challenges
+from bot.storage import challenges
 from tests.crash.scenarios import SCENARIOS, press, thread_of
 from tests.support.simulated_discord import SimulatedDiscord
 

@@ -13,10 +13,10 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.delivery.dispatcher import Done, Handler, OutboxDispatcher
+from bot.storage import outbox
 from bot.storage.database import Database
-from bot.storage.queries import outbox
-from bot.storage.queries.outbox import heads
-from bot.storage.records import OutboxMessage, OutboxState
+from bot.storage.outbox import OutboxMessage, heads
+from bot.storage.records import OutboxState
 from bot.storage.tables import outbox as table
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -18,11 +18,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.delivery.dispatcher import AT_ONCE
 from bot.delivery.errors import RejectedError, UnavailableError, UndeliverableError
+from bot.storage import outbox
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown
-from bot.storage.queries import outbox
-from bot.storage.queries.outbox import heads
-from bot.storage.records import OutboxMessage, OutboxState
+from bot.storage.outbox import OutboxMessage, heads
+from bot.storage.records import OutboxState
 from bot.storage.tables import outbox as table
 from tests.delivery.dispatcher_harness import NOW, DispatcherHarness
 

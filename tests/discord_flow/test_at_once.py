@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.storage.queries import matches
+from bot.storage import matches
 from bot.storage.records import Match, PlayedMove
 from tests.support.acting import (
     FINISHED,

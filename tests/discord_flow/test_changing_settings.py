@@ -7,7 +7,8 @@ import asyncio
 import discord
 
 from bot.messages.preferences import THEME_NAMES
-from bot.storage.records import GuildSettings, Preferences
+from bot.storage.guilds import GuildSettings
+from bot.storage.people import Preferences
 from renderers.pixels.theme import THEMES
 from tests.support.acting import answer, at_once, items, labels, pressed, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord, give_management

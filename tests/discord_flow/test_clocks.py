@@ -6,7 +6,8 @@ from datetime import timedelta
 
 import discord
 
-from bot.storage.records import GuildSettings, MatchState
+from bot.storage.guilds import GuildSettings
+from bot.storage.records import MatchState
 from tests.support.acting import board_of, challenge_accepted, labels, pings, play, pressed, text_of, told
 from tests.support.lobby import three_playing
 from tests.support.simulated_discord import SimulatedDiscord

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.storage.queries import matches, outbox
+from bot.storage import matches, outbox
 from tests.support.acting import (
     FINISHED,
     answer,

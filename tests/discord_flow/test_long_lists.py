@@ -8,8 +8,8 @@ import discord
 import pytest
 
 from bot.messages.wording import LIST_LIMIT, listed, that_fit
-from bot.storage.queries import guilds, people
-from bot.storage.records import GuildSettings
+from bot.storage import guilds, people
+from bot.storage.guilds import GuildSettings
 from tests.support.acting import told
 from tests.support.simulated_discord import SimulatedDiscord
 

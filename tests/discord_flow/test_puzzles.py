@@ -11,8 +11,8 @@ from bot.games.puzzles import Kind, Task
 from bot.games.puzzles import puzzles as known_puzzles
 from bot.matches.services.puzzles import PuzzleView
 from bot.messages import custom_ids
-from bot.storage.puzzle_records import PuzzleAttempt
-from bot.storage.queries import puzzles
+from bot.storage import puzzles
+from bot.storage.puzzles import PuzzleAttempt
 from tests.support.acting import answer, at_once, labels, pressed, text_of, told
 from tests.support.permissions import regrant, without
 from tests.support.simulated_discord import SimulatedDiscord

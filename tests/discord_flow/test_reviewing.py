@@ -8,7 +8,8 @@ import pytest
 
 from bot.matches.model import judging, match_record
 from bot.messages import custom_ids
-from bot.storage.review_records import Judgement, StoredReview
+from bot.storage.records import Judgement
+from bot.storage.reviews import StoredReview
 from bot.views import review as review_view
 from tests.support.acting import (
     FINISHED,

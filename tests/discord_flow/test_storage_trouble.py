@@ -16,10 +16,9 @@ from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.invitation import PERMISSIONS
-from bot.storage import engines
+from bot.storage import engines, guilds, matches
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown
-from bot.storage.queries import guilds, matches
 from tests.support.acting import (
     boards,
     cards,

@@ -17,7 +17,8 @@ from simcord.backend.models import Channel, Message, ThreadMetadata
 from simcord.results import InteractionResult, ResponseMessage
 
 from bot.settings import Settings
-from bot.storage.records import MatchState, Preferences
+from bot.storage.people import Preferences
+from bot.storage.records import MatchState
 from bot.storage.tables import metadata
 from tests.support.acting import answer, board_of, boards, build, custom_ids, play, pressed, told
 from tests.support.simulated_discord import SimulatedDiscord, simulated_discord

@@ -33,8 +33,9 @@ from bot.matches.service_context import Limits, ServiceContext
 from bot.matches.services import Services, create_services
 from bot.opponents import LEVELS, choose
 from bot.settings import Settings
+from bot.storage.computer_turns import ComputerTurn
 from bot.storage.database import Database
-from bot.storage.records import ComputerTurn, First, MatchState, Person
+from bot.storage.records import First, MatchState, Person
 from tests.benchmarks.lag import Lag
 from tests.figures import shipped_games, table
 from tests.support.at_work import at_work

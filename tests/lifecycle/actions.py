@@ -16,7 +16,8 @@ from typing import Any, ClassVar
 from bot.matches.model.terms import Terms
 from bot.matches.model.turn import TurnRequest
 from bot.matches.services import agreements
-from bot.storage.records import Challenge, ChallengeState, First, MatchState, OfferState, Person
+from bot.storage.challenges import Challenge
+from bot.storage.records import ChallengeState, First, MatchState, OfferState, Person
 from tests.lifecycle.harness import GUILD
 from tests.lifecycle.world import Player, Ref, Who, World
 

@@ -17,8 +17,8 @@ import discord
 import structlog
 from sqlalchemy import event
 
+from bot.storage import processes
 from bot.storage.database import Database
-from bot.storage.queries import processes
 from bot.storage.registration import BOT
 from tests.lifecycle.fake_discord import BOT as ACCOUNT
 from tests.lifecycle.fake_discord import PostedMessage

@@ -32,11 +32,12 @@ from bot.matches.model.turn import TurnRequest
 from bot.matches.service_context import Limits, ServiceContext
 from bot.matches.services import Services, create_services
 from bot.messages.pictures import BoardRenderer, Picture
-from bot.storage.cancelling import cancel_all
+from bot.storage import computer_turns, due, outbox
+from bot.storage.computer_turns import ComputerTurn
 from bot.storage.database import Database
-from bot.storage.queries import computer_turns, due, outbox
-from bot.storage.records import ComputerTurn, Match, Person
+from bot.storage.records import Match, Person
 from bot.storage.tables import metadata
+from bot.storage.transactions import cancel_all
 from tests.lifecycle.fake_discord import FakeDiscord
 
 T = TypeVar("T")

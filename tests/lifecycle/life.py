@@ -18,7 +18,7 @@ from hypothesis.stateful import MultipleResults, RuleBasedStateMachine, multiple
 
 from bot.matches.downtime import FORGIVEN
 from bot.matches.model.refusals import Refusal
-from bot.storage.queries import guilds, matches
+from bot.storage import due, guilds
 from tests.lifecycle.actions import Action, Interaction, Outcome, Plan
 from tests.lifecycle.fake_discord import Trouble
 from tests.lifecycle.harness import Harness
@@ -185,7 +185,7 @@ class MatchesMachine(RuleBasedStateMachine):
 
     async def _clocks(self) -> tuple[datetime, dict[int, datetime]]:
         async with self.harness.database.write() as tx:
-            last, running = await guilds.last_heartbeat(tx), await matches.with_clock(tx)
+            last, running = await guilds.last_heartbeat(tx), await due.with_clock(tx)
         assert last is not None
         return last, {match.id: match.deadline_at for match in running if match.deadline_at is not None}
 

@@ -17,8 +17,8 @@ from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.matches.services import Services
+from bot.storage import processes
 from bot.storage.database import Database
-from bot.storage.queries import processes
 from bot.storage.registration import BOT
 from bot.storage.tables import metadata
 from tests.lifecycle.harness import EVERYTHING, MANY, Bot, Harness, Rows, cut_short, ended

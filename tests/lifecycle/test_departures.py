@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcord.backend import serializers
 
 from bot.matches.audit import audit
-from bot.storage.queries import matches
+from bot.storage import match_lists
 from tests.lifecycle.test_servers import bot_left
 from tests.support.acting import FINISHED, challenge, challenge_accepted, play, told
 from tests.support.simulated_discord import SimulatedDiscord
@@ -17,7 +17,7 @@ async def kept(sim: SimulatedDiscord) -> list[int]:
     database = sim.bot.context.services.context.database
     assert await audit(database) == []
     async with database.read() as tx:
-        return await matches.every_id(tx)
+        return await match_lists.every_id(tx)
 
 
 async def pass_days(sim: SimulatedDiscord, days: int) -> None:

@@ -12,7 +12,8 @@ from bot import upkeep
 from bot.delivery.context import DeliveryContext
 from bot.delivery.posting import notify_directly
 from bot.settings import Settings
-from bot.storage.records import OutboxMessage, OutboxState
+from bot.storage.outbox import OutboxMessage
+from bot.storage.records import OutboxState
 from tests.lifecycle.fake_discord import Trouble
 from tests.lifecycle.harness import BlankBoardRenderer, Harness
 from tests.lifecycle.playing import ALICE, BOB, CHANNEL, HOUR, begin, check, match_of, play

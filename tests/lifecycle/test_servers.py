@@ -15,7 +15,8 @@ from simcord.enums import ChannelType, OverwriteType
 from simcord.intents import EVENT_INTENTS
 
 from bot.invitation import PERMISSIONS
-from bot.storage.records import GuildSettings, MatchState
+from bot.storage.guilds import GuildSettings
+from bot.storage.records import MatchState
 from tests.support.acting import (
     FINISHED,
     answer,

@@ -13,7 +13,8 @@ import pytest
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.model.terms import Terms
 from bot.messages import board
-from bot.storage.records import ChallengeState, GuildSettings, MatchState
+from bot.storage.guilds import GuildSettings
+from bot.storage.records import ChallengeState, MatchState
 from tests.lifecycle.fake_discord import Trouble
 from tests.lifecycle.harness import GUILD, Harness
 from tests.lifecycle.invariants import Invariants

@@ -11,8 +11,10 @@ from enum import Enum, auto
 from itertools import islice
 
 from bot.matches.model.game_state import GameState
-from bot.storage.queries import challenges, guilds, matches, offers
-from bot.storage.records import Challenge, ChallengeState, Match, MatchState, Offer, OfferState, Person
+from bot.storage import challenges, guilds, matches
+from bot.storage.challenges import Challenge
+from bot.storage.matches import Offer
+from bot.storage.records import ChallengeState, Match, MatchState, OfferState, Person
 from tests.lifecycle.harness import GUILD, Harness
 
 LISTED = 60
@@ -112,7 +114,7 @@ class World:
     async def offer(self, ref: Ref) -> Offer:
         """Return what is stored of an offer."""
         async with self.harness.database.read() as tx:
-            found = await offers.get(tx, ref.number)
+            found = await matches.offer(tx, ref.number)
         assert found is not None
         return found
 

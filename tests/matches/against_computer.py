@@ -15,7 +15,8 @@ from bot.matches.model import match_record
 from bot.matches.model.terms import Terms
 from bot.matches.services.archive import Archive
 from bot.storage import tables
-from bot.storage.records import ComputerTurn, First
+from bot.storage.computer_turns import ComputerTurn
+from bot.storage.records import First
 from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd
 from tests.support.at_work import at_work
 

@@ -19,9 +19,8 @@ from bot.matches.model.terms import Terms
 from bot.matches.model.turn import TurnRequest
 from bot.matches.service_context import Limits, ServiceContext, nothing_missed
 from bot.matches.services import Services, create_services
-from bot.storage import tables
+from bot.storage import matches, tables
 from bot.storage.database import Database
-from bot.storage.queries import matches
 from bot.storage.records import First, Match, Person, PlayedMove
 
 GUILD, CHANNEL = 10, 20

@@ -15,8 +15,7 @@ from bot.matches.model import match_record
 from bot.matches.model.match_record import RecordError
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.services.turn_store import TurnStore
-from bot.storage import tables
-from bot.storage.queries import matches
+from bot.storage import matches, tables
 from bot.storage.records import MatchState, MoveKind, OfferState
 from tests.matches.against_computer import (
     COMPUTER_BEGINS,

@@ -14,8 +14,9 @@ from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.model.terms import Terms
 from bot.messages import notices, wording
 from bot.messages.pictures import BoardRenderer
-from bot.storage.queries import challenges
-from bot.storage.records import Challenge, ChallengeState, First, Match, MatchState
+from bot.storage import challenges
+from bot.storage.challenges import Challenge
+from bot.storage.records import ChallengeState, First, Match, MatchState
 from tests.matches.against_computer import DAY, against, nothing_due, replied, running
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
 

@@ -17,7 +17,8 @@ from bot.matches.services import computer_players
 from bot.matches.writing.clocks import CLOSED_AFTER
 from bot.messages import wording
 from bot.opponents import choose
-from bot.storage.records import ComputerTurn, First, MatchState, MoveKind, Person
+from bot.storage.computer_turns import ComputerTurn
+from bot.storage.records import First, MatchState, MoveKind, Person
 from tests.games import golden
 from tests.matches import deadly_thought
 from tests.matches.against_computer import (

@@ -16,8 +16,7 @@ from bot.matches.model.puzzles import is_for_a_day, moment, next_moment, of_the_
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.terms import Terms
 from bot.matches.services.puzzles import COUNTED_WITHIN
-from bot.storage import tables
-from bot.storage.queries import due, guilds
+from bot.storage import due, guilds, tables
 from bot.storage.records import First
 from tests.matches.conftest import ALICE, BOB, CAROL, Crowd
 

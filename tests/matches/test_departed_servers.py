@@ -20,7 +20,7 @@ from bot.matches.services import create_services, guild_membership
 from bot.storage import tables
 from bot.storage.copying import COPIED
 from bot.storage.database import Database
-from bot.storage.process_records import Share
+from bot.storage.slots import Partition
 from bot.upkeep import copy
 from tests.matches.conftest import ALICE, BOB, YONMOQUE, Crowd
 from tests.support import postgresql
@@ -205,7 +205,7 @@ async def test_a_process_deletes_what_belongs_to_servers_of_its_share_only(two: 
     slot = (GONE.id >> 22) % 2
     for crowd, own in zip(two, (1 - slot, slot), strict=True):
         context = crowd.services.context
-        crowd.services = create_services(replace(context, share=Share(own, 2, 2)))
+        crowd.services = create_services(replace(context, share=Partition(own, 2, 2)))
         await crowd.services.membership.compare([])
         crowd.now += 2 * KEPT
     await passed(two[0])

@@ -15,7 +15,7 @@ from bot.matches.due_scheduler import DueScheduler
 from bot.matches.idle import plain_idle
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.terms import Terms
-from bot.storage.queries import challenges, guilds
+from bot.storage import challenges, guilds
 from bot.storage.records import First, MatchState
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 

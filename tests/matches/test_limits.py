@@ -15,7 +15,8 @@ from bot.matches.service_context import Limits
 from bot.matches.services.agreements import Answer
 from bot.matches.services.forfeits import Forfeits
 from bot.storage import tables
-from bot.storage.records import First, GuildSettings, MatchState, OfferState, Person
+from bot.storage.guilds import GuildSettings
+from bot.storage.records import First, MatchState, OfferState, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, Crowd
 
 SEVERAL = Terms("rectangles", GAMES["rectangles"].variants[0].key, 3, First.CHALLENGER)

@@ -18,8 +18,7 @@ from bot.matches.model.terms import Terms
 from bot.matches.services.puzzles import PuzzleView, TriedMove
 from bot.messages.puzzle import rated_record, symbols
 from bot.storage import tables
-from bot.storage.puzzle_records import AttemptState
-from bot.storage.records import First
+from bot.storage.records import AttemptState, First
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 
 GAME = "rectangles"

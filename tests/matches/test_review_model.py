@@ -11,8 +11,7 @@ from bot.games.game import Result
 from bot.matches.model.game_state import CLOSED, RESIGNS
 from bot.matches.model.judging import LEAST_NODES, MOST_NODES, advice, judgement, nodes_for, questions
 from bot.matches.model.review import MOMENTS, THRESHOLDS, Mark, Review, mark_of, review_of
-from bot.storage.records import MoveKind, PlayedMove
-from bot.storage.review_records import Judgement
+from bot.storage.records import Judgement, MoveKind, PlayedMove
 from tests.support.acting import FINISHED
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

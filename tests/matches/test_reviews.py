@@ -23,8 +23,7 @@ from bot.matches.review_runner import ReviewRunner
 from bot.matches.services import create_services
 from bot.matches.services import hints as hints_service
 from bot.matches.services.reviews import AT_ONCE
-from bot.storage.records import First
-from bot.storage.review_records import Judgement
+from bot.storage.records import First, Judgement
 from tests.games import golden
 from tests.matches.against_computer import against, imported
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd

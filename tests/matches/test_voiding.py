@@ -15,8 +15,7 @@ from bot.matches.model import match_record
 from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale
 from bot.matches.model.terms import Terms
 from bot.matches.services.archive import Archive
-from bot.storage import tables
-from bot.storage.queries import computer_turns, ratings
+from bot.storage import computer_turns, ratings, tables
 from bot.storage.records import OPERATOR, First, MatchState, OutboxState, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, Crowd
 

@@ -13,8 +13,7 @@ from bot.matches.services.reviews import Reviewed
 from bot.messages import review as messages
 from bot.messages.pictures import Picture
 from bot.messages.review import in_words, marks_explained, page, remark, series, step_words
-from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat, computer_player
-from bot.storage.review_records import Judgement
+from bot.storage.records import Judgement, Match, MatchState, MoveKind, Person, PlayedMove, Seat, computer_player
 from renderers.i18n import ENGLISH, speaking
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

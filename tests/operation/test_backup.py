@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.storage.occupying import Use, occupy_file
+from bot.storage.exclusive_use import Use, occupy_file
 from tests.matches.conftest import ALICE, BOB, Crowd, crowd_on
 from tests.operation.conftest import Start
 from tests.support.processes.loopback import TEST_SECONDS, TOKEN, Loopback

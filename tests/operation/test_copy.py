@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import copying, tables
 from bot.storage.database import Database
-from bot.storage.schema import metadata
+from bot.storage.tables import metadata
 from tests.matches.conftest import Crowd
 from tests.operation.conftest import Start
 from tests.support.crowds.filling import fill, servers

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bot.matches.model import judging
 from bot.matches.model.judging import Question
-from bot.storage.review_records import Judgement
+from bot.storage.records import Judgement
 from tests.operation.conftest import Start
 from tests.support.processes.loopback import Loopback
 from tests.support.processes.playing import FINISHED, begun, played

@@ -14,10 +14,9 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
-from bot.storage import engines
+from bot.storage import engines, processes
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
-from bot.storage.queries import processes
 from tests.matches.conftest import ALICE, BOB, Crowd
 from tests.operation.conftest import Start
 from tests.operation.test_sharing import impatient, standing_by

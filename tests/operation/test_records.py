@@ -15,7 +15,7 @@ from bot.games import GAMES
 from bot.matches.model import match_record
 from bot.matches.model.terms import Terms
 from bot.matches.services.agreements import Answer
-from bot.storage.queries import offers
+from bot.storage import matches
 from bot.storage.records import First, MatchState, Person
 from tests.games import golden
 from tests.games.cases import Case, pick
@@ -98,7 +98,7 @@ async def taken_back(crowd: Crowd, match_id: int, key: str) -> None:
         agreements = crowd.services.agreements
         await agreements.ask_takeback(crowd.request(match_id, waiting))
         async with crowd.database.read() as tx:
-            (offer,) = await offers.open_in(tx, match_id)
+            (offer,) = await matches.open_offers(tx, match_id)
         await agreements.answer(GUILD, offer.id, mover, crowd.interaction(), Answer.ACCEPT)
 
 

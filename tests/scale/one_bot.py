@@ -25,11 +25,11 @@ from bot.matches.idle import plain_idle
 from bot.matches.model.turn import TurnRequest
 from bot.matches.service_context import ServiceContext
 from bot.matches.services import Services, create_services
+from bot.storage import processes
 from bot.storage.database import Database
-from bot.storage.process_records import EVERYTHING, Share
-from bot.storage.queries import processes
 from bot.storage.records import Person
 from bot.storage.registration import BOT
+from bot.storage.slots import EVERYTHING, Partition
 from tests.lifecycle.fake_discord import FakeDiscord, PostedMessage
 from tests.lifecycle.harness import BlankBoardRenderer
 
@@ -100,7 +100,7 @@ class OneBot:
 
 
 @asynccontextmanager
-async def one_bot(url: str, share: Share = EVERYTHING) -> AsyncIterator[OneBot]:
+async def one_bot(url: str, share: Partition = EVERYTHING) -> AsyncIterator[OneBot]:
     """Run a bot on a database that is up to date, which serves a share of the servers."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
     database, fake = Database(url), QuickDiscord()

@@ -23,7 +23,7 @@ from bot.demo.interactions import NotPossible
 from bot.games import GAMES
 from bot.matches.model.game_state import replay
 from bot.messages import custom_ids
-from bot.storage.queries import matches
+from bot.storage import matches
 from bot.storage.records import ChallengeState, Match, MatchState
 from bot.storage.tables import challenge_players, challenges, seats
 from bot.storage.tables import matches as match_table

@@ -9,10 +9,10 @@ from statistics import median
 
 from sqlalchemy import text
 
+from bot.storage import outbox, processes
 from bot.storage.database import Database
-from bot.storage.process_records import Share
-from bot.storage.queries import outbox, processes
 from bot.storage.registration import BOT
+from bot.storage.slots import Partition
 from tests.scale.one_bot import one_bot
 from tests.support.crowds.full_server import copy_block, fill_block
 
@@ -48,7 +48,7 @@ async def _claimed(database: Database, now: datetime) -> float:
     async with database.engine.connect() as tx:
         token = await processes.add(tx, "a bot", BOT, timedelta(minutes=1))
         begun = time.perf_counter()
-        found = await outbox.claim(tx, token, Share(), busy=(), limit=8, at=now)
+        found = await outbox.claim(tx, token, Partition(), busy=(), limit=8, at=now)
         assert found
         took = time.perf_counter() - begun
         await tx.rollback()

@@ -14,8 +14,8 @@ from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.matches.model.terms import Terms
-from bot.storage.process_records import Share
 from bot.storage.records import First, MatchState, Person
+from bot.storage.slots import Partition
 from bot.storage.tables import matches as match_table
 from tests.scale.one_bot import OneBot, Taken, one_bot
 from tests.support.acting import FINISHED
@@ -52,7 +52,9 @@ def played(url: str, number: int, matches: int) -> Figures:
     """Have so many processes play so many matches each; return what it took."""
     barrier, results = forkserver.Barrier(number + 1), forkserver.SimpleQueue()
     running = [
-        forkserver.Process(target=_play, args=(url, Share(at, number, number), matches, barrier, results), daemon=True)
+        forkserver.Process(
+            target=_play, args=(url, Partition(at, number, number), matches, barrier, results), daemon=True
+        )
         for at in range(number)
     ]
     for process in running:
@@ -123,7 +125,7 @@ async def _some_running(bot: OneBot, number: int, seed: int) -> list[int]:
         return list((await tx.execute(select(match_table.c.id).where(*running).limit(number))).scalars())
 
 
-def _play(url: str, share: Share, matches: int, barrier: Any, results: Any) -> None:
+def _play(url: str, share: Partition, matches: int, barrier: Any, results: Any) -> None:
     try:
         results.put(asyncio.run(_played(url, share, matches, barrier)))
     except BaseException:
@@ -133,7 +135,7 @@ def _play(url: str, share: Share, matches: int, barrier: Any, results: Any) -> N
         raise
 
 
-async def _played(url: str, share: Share, matches: int, barrier: Any) -> tuple[list[Taken], float]:
+async def _played(url: str, share: Partition, matches: int, barrier: Any) -> tuple[list[Taken], float]:
     async with one_bot(url, share) as bot:
         people = [Person(1000 * share.slot + 2 * at + 1, "One") for at in range(matches)]
         begun = [(await _begun(bot, person), person) for person in people]

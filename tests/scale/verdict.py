@@ -9,9 +9,8 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import func, select
 
 from bot.matches.audit import audit
-from bot.storage import tables
+from bot.storage import outbox, tables
 from bot.storage.database import Database
-from bot.storage.queries import outbox
 from bot.storage.records import MatchState, MoveKind, OutboxState
 from tests.scale.crowded_discord import CrowdedDiscord, Posted
 from tests.scale.playing import PACE_SECONDS, Crowd

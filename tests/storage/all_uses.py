@@ -14,7 +14,7 @@ from bot.matches.model.terms import Terms
 from bot.matches.model.turn import TurnRequest
 from bot.matches.services import Services
 from bot.matches.services.agreements import Answer
-from bot.storage.queries import guilds
+from bot.storage import guilds
 from bot.storage.records import First, Person
 from tests.lifecycle.harness import Harness
 from tests.support.acting import FINISHED

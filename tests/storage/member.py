@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from bot.delivery.dispatcher import Done, Handler, OutboxDispatcher
 from bot.matches.idle import plain_idle
 from bot.storage.database import Database
-from bot.storage.records import OutboxMessage
+from bot.storage.outbox import OutboxMessage
 from bot.storage.registration import LEASE, Registration
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

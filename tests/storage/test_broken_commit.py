@@ -12,9 +12,9 @@ import pytest_asyncio
 from sqlalchemy import Connection, event
 
 from bot.compute.queue import ComputeQueue
+from bot.storage import processes
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown
-from bot.storage.queries import processes
 from bot.storage.records import First
 from bot.storage.registration import THINKER
 from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd

@@ -7,8 +7,8 @@ import contextlib
 
 import pytest
 
-from bot.storage import cancelling
-from bot.storage.cancelling import cancel_all
+from bot.storage import transactions
+from bot.storage.transactions import cancel_all
 
 
 async def _deaf(times: int) -> int:
@@ -25,7 +25,7 @@ async def _failing() -> None:
 
 
 async def test_every_task_has_ended_though_one_was_deaf_and_one_had_failed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cancelling, "CANCELLED_AGAIN", 0.01)
+    monkeypatch.setattr(transactions, "CANCELLED_AGAIN", 0.01)
     tasks = [asyncio.create_task(work) for work in (_deaf(0), _deaf(2), _failing())]
     await asyncio.sleep(0)
     async with asyncio.timeout(60):

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 from sqlalchemy import make_url, text
 
-from bot.storage import connecting
+from bot.storage import engines
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from tests.support.postgresql import needs_postgresql
@@ -43,7 +43,7 @@ def either(server: str, port: int, wanted: str = "primary") -> str:
 async def test_where_the_first_of_two_servers_hangs_the_other_one_is_used(
     server: str, silent: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connecting, "LET_IN_WITHIN", 0.5)
+    monkeypatch.setattr(engines, "LET_IN_WITHIN", 0.5)
     async with opened(either(server, silent)) as database, database.read() as tx:
         port = (await tx.execute(text("SELECT inet_server_port()"))).scalar_one()
     assert port == make_url(server).port
@@ -52,7 +52,7 @@ async def test_where_the_first_of_two_servers_hangs_the_other_one_is_used(
 async def test_where_no_server_is_as_wanted_it_is_said_in_a_sentence(
     server: str, silent: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connecting, "LET_IN_WITHIN", 0.5)
+    monkeypatch.setattr(engines, "LET_IN_WITHIN", 0.5)
     async with opened(either(server, silent, "standby")) as database:
         with pytest.raises(StorageError, match="cannot be used: None of the hosts match"):
             await database.revisions()
@@ -80,5 +80,5 @@ async def test_a_connection_whose_other_end_is_silent_is_given_up_by_the_system(
     async with opened(server) as database, database.engine.connect() as connection:
         driver = (await connection.get_raw_connection()).driver_connection
         link = driver._transport.get_extra_info("socket")  # type: ignore[union-attr]
-        assert link.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == connecting.SILENT_SECONDS * 1000
+        assert link.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == engines.SILENT_SECONDS * 1000
         assert link.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)

@@ -11,9 +11,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from bot.storage import engines
+from bot.storage import challenges, engines, matches, outbox
 from bot.storage.database import Database
-from bot.storage.queries import challenges, matches, outbox
 from bot.storage.records import First, MoveKind, Person, PlayedMove
 from bot.storage.tables import metadata
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.storage.database import Database, downgrade, revisions
 from bot.storage.errors import StorageError
-from bot.storage.occupying import Use
+from bot.storage.exclusive_use import Use
 from tests.support.postgresql import needs_postgresql
 
 TOGETHER = {(Use.BOT, Use.BESIDE), (Use.BESIDE, Use.BOT), (Use.BESIDE, Use.BESIDE)}

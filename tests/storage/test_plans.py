@@ -16,9 +16,9 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage import due, outbox
 from bot.storage.database import Database
-from bot.storage.process_records import Share
-from bot.storage.queries import due, outbox
+from bot.storage.slots import Partition
 from bot.storage.tables import metadata
 from tests.lifecycle.shared_harness import SharedHarness
 from tests.storage.all_uses import Uses
@@ -122,7 +122,9 @@ def test_what_is_due_is_found_at_once_though_statistics_know_nothing_of_an_outag
             await tx.execute(text("ANALYZE outbox"))
             await tx.execute(text(unsent))
             with collected(harness.database) as put:
-                assert len(await outbox.claim(tx, harness.database.token or 0, Share(), busy=(), limit=8, at=NOW)) == 8
+                assert (
+                    len(await outbox.claim(tx, harness.database.token or 0, Partition(), busy=(), limit=8, at=NOW)) == 8
+                )
                 await outbox.heads(tx, busy=(), limit=8)
             found = {statement: await _pages_of(tx, statement, values) for statement, values in put.items()}
             await tx.rollback()

@@ -10,9 +10,9 @@ import pytest_asyncio
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
+from bot.storage import outbox
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
-from bot.storage.queries import outbox
 from tests.matches.conftest import ALICE, BOB, Crowd
 from tests.support.postgresql import needs_postgresql, running_server
 

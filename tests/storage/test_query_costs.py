@@ -23,31 +23,24 @@ import pytest_asyncio
 from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import queries
-from bot.storage.database import Database
-from bot.storage.process_records import Share
-from bot.storage.puzzle_records import DailyPuzzle
-from bot.storage.queries import (
-    bars,
+from bot import storage
+from bot.storage import (
     challenges,
     computer_turns,
-    departed,
     due,
-    erasure,
     guilds,
-    levels_beaten,
+    match_lists,
     matches,
-    notices,
-    offers,
     outbox,
-    outcomes,
     people,
     puzzles,
     ratings,
     reviews,
-    voiding,
 )
+from bot.storage.database import Database
+from bot.storage.puzzles import DailyPuzzle
 from bot.storage.records import MatchState, OfferKind, Person, Rating
+from bot.storage.slots import Partition
 from bot.storage.tables import metadata
 from tests.support.crowds.asker import Asker, busiest
 from tests.support.crowds.filling import crowd, fill, servers
@@ -63,10 +56,10 @@ OF_FEW = {"ix_outbox_unsent", "ix_outbox_dropped"}
 Query = Callable[[AsyncConnection, Asker], Awaitable[Any]]
 
 OWN: dict[str, Query] = {
-    "bars.get": lambda tx, _: bars.get(tx, 1),
-    "bars.holding": lambda tx, asker: bars.holding(tx, asker.guild, asker.user),
-    "bars.of": lambda tx, asker: bars.of(tx, asker.user),
-    "bars.remove": lambda tx, asker: bars.remove(tx, asker.guild, asker.user),
+    "people.bar": lambda tx, _: people.bar(tx, 1),
+    "people.bar_holding": lambda tx, asker: people.bar_holding(tx, asker.guild, asker.user),
+    "people.bars_of": lambda tx, asker: people.bars_of(tx, asker.user),
+    "people.remove_bar": lambda tx, asker: people.remove_bar(tx, asker.guild, asker.user),
     "challenges.all_open_of": lambda tx, asker: challenges.all_open_of(tx, asker.guild, asker.user),
     "challenges.called_off": lambda tx, asker: challenges.called_off(tx, asker.guild, asker.user, LONG_AGO, NOW),
     "challenges.expired": lambda tx, _: challenges.expired(tx, NOW),
@@ -79,48 +72,50 @@ OWN: dict[str, Query] = {
     "computer_turns.pending": lambda tx, _: computer_turns.pending(tx),
     "computer_turns.remove": lambda tx, asker: computer_turns.remove(tx, asker.running),
     "computer_turns.unclaimed_since": lambda tx, _: computer_turns.unclaimed_since(tx, NOW),
-    "erasure.challenges_of": lambda tx, asker: erasure.challenges_of(tx, asker.user),
+    "challenges.all_of": lambda tx, asker: challenges.all_of(tx, asker.user),
     "guilds.departures": lambda tx, _: guilds.departures(tx),
     "guilds.last_heartbeat": lambda tx, _: guilds.last_heartbeat(tx),
     "guilds.settings": lambda tx, asker: guilds.settings(tx, asker.guild),
-    "levels_beaten.all_of": lambda tx, asker: levels_beaten.all_of(tx, asker.user),
-    "levels_beaten.first_with": lambda tx, asker: levels_beaten.first_with(tx, asker.over),
-    "levels_beaten.highest": lambda tx, asker: levels_beaten.highest(tx, asker.user),
-    "levels_beaten.remove": lambda tx, asker: levels_beaten.remove(tx, asker.over),
-    "levels_beaten.note": lambda tx, asker: levels_beaten.note(tx, asker.user, "redo", 1, asker.over),
+    "people.levels_beaten_by": lambda tx, asker: people.levels_beaten_by(tx, asker.user),
+    "people.level_first_beaten_with": lambda tx, asker: people.level_first_beaten_with(tx, asker.over),
+    "people.highest_levels_beaten": lambda tx, asker: people.highest_levels_beaten(tx, asker.user),
+    "people.remove_levels_beaten": lambda tx, asker: people.remove_levels_beaten(tx, asker.over),
+    "people.note_level_beaten": lambda tx, asker: people.note_level_beaten(tx, asker.user, "redo", 1, asker.over),
     "matches.entry": lambda tx, asker: matches.entry(tx, asker.over, 1),
-    "matches.finished_of": lambda tx, asker: matches.finished_of(tx, asker.guild, asker.user, limit=9),
-    "matches.finished_of somebody": lambda tx, asker: matches.finished_of(
+    "match_lists.finished_of": lambda tx, asker: match_lists.finished_of(tx, asker.guild, asker.user, limit=9),
+    "match_lists.finished_of somebody": lambda tx, asker: match_lists.finished_of(
         tx, asker.guild, asker.user, opponent_id=asker.user + 1, game="redo", offset=8, limit=9
     ),
     "matches.get": lambda tx, asker: matches.get(tx, asker.running),
     "matches.get locked": lambda tx, asker: matches.get(tx, asker.running, lock=True),
-    "matches.in_place a channel": lambda tx, asker: matches.in_place(tx, asker.guild, asker.channel),
-    "matches.in_place a thread": lambda tx, asker: matches.in_place(tx, asker.guild, asker.thread),
+    "match_lists.in_place a channel": lambda tx, asker: match_lists.in_place(tx, asker.guild, asker.channel),
+    "match_lists.in_place a thread": lambda tx, asker: match_lists.in_place(tx, asker.guild, asker.thread),
     "matches.language": lambda tx, asker: matches.language(tx, asker.over),
     "matches.advance": lambda tx, asker: matches.advance(tx, asker.running, ply=1),
     "matches.put_board": lambda tx, asker: matches.put_board(tx, asker.running, 1, 2, 3),
     "matches.with_entry": lambda tx, asker: matches.with_entry(tx, asker.running, 1),
     "matches.moves_of": lambda tx, asker: matches.moves_of(tx, asker.over),
-    "matches.names": lambda tx, asker: matches.names(tx, asker.guild, [asker.user, asker.user + 1]),
+    "match_lists.names": lambda tx, asker: match_lists.names(tx, asker.guild, [asker.user, asker.user + 1]),
     "due.next_due": lambda tx, _: due.next_due(tx),
     "matches.next_finish": lambda tx, _: matches.next_finish(tx),
-    "matches.of_person": lambda tx, asker: matches.of_person(tx, asker.user),
-    "matches.of_person running": lambda tx, asker: matches.of_person(tx, asker.user, MatchState.RUNNING),
-    "outcomes.outcomes_of": lambda tx, asker: outcomes.outcomes_of(
+    "match_lists.of_person": lambda tx, asker: match_lists.of_person(tx, asker.user),
+    "match_lists.of_person running": lambda tx, asker: match_lists.of_person(tx, asker.user, MatchState.RUNNING),
+    "match_lists.outcomes_of": lambda tx, asker: match_lists.outcomes_of(
         tx, asker.guild, asker.user, asker.user + 1, uncounted="put away"
     ),
-    "matches.running_count": lambda tx, asker: matches.running_count(tx, asker.guild, asker.user),
-    "matches.next_for": lambda tx, asker: matches.next_for(tx, asker.guild, asker.user, asker.running),
-    "matches.running_of": lambda tx, asker: matches.running_of(tx, asker.guild, asker.user),
-    "matches.same_as": lambda tx, asker: matches.same_as(tx, asker.guild, "redo", NOW, [Person(asker.user, "x")]),
+    "match_lists.running_count": lambda tx, asker: match_lists.running_count(tx, asker.guild, asker.user),
+    "match_lists.next_for": lambda tx, asker: match_lists.next_for(tx, asker.guild, asker.user, asker.running),
+    "match_lists.running_of": lambda tx, asker: match_lists.running_of(tx, asker.guild, asker.user),
+    "match_lists.same_as": lambda tx, asker: match_lists.same_as(
+        tx, asker.guild, "redo", NOW, [Person(asker.user, "x")]
+    ),
     "due.to_flag": lambda tx, _: due.to_flag(tx, LONG_AGO),
     "due.to_remind": lambda tx, _: due.to_remind(tx, LONG_AGO),
-    "matches.waiting_for": lambda tx, asker: matches.waiting_for(tx, asker.user, NOW),
-    "notices.taken": lambda tx, asker: notices.taken(tx, asker.running, 5),
-    "offers.get": lambda tx, _: offers.get(tx, 1),
-    "offers.of_seat": lambda tx, asker: offers.of_seat(tx, asker.running, OfferKind.DRAW, 0),
-    "offers.open_in": lambda tx, asker: offers.open_in(tx, asker.running),
+    "match_lists.waiting_for": lambda tx, asker: match_lists.waiting_for(tx, asker.user, NOW),
+    "matches.take_notices": lambda tx, asker: matches.take_notices(tx, asker.running, 5),
+    "matches.offer": lambda tx, _: matches.offer(tx, 1),
+    "matches.offers_of_seat": lambda tx, asker: matches.offers_of_seat(tx, asker.running, OfferKind.DRAW, 0),
+    "matches.open_offers": lambda tx, asker: matches.open_offers(tx, asker.running),
     "outbox.busy": lambda tx, asker: outbox.busy(tx, f"match:{asker.running}", "board"),
     "outbox.mark_processed": lambda tx, _: outbox.mark_processed(tx, 1, NOW),
     "outbox.forget": lambda tx, _: outbox.forget(tx, LONG_AGO, LONG_AGO),
@@ -129,8 +124,8 @@ OWN: dict[str, Query] = {
     "outbox.pending": lambda tx, _: outbox.pending(tx),
     "outbox.dropped": lambda tx, asker: outbox.dropped(tx, asker.guild),
     "outbox.revive": lambda tx, asker: outbox.revive(tx, [1, 2, 3], NOW),
-    "outbox.stalled": lambda tx, _: outbox.stalled(tx, NOW, Share()),
-    "outbox.waiting": lambda tx, _: outbox.waiting(tx, Share()),
+    "outbox.stalled": lambda tx, _: outbox.stalled(tx, NOW, Partition()),
+    "outbox.waiting": lambda tx, _: outbox.waiting(tx, Partition()),
     "people.absences_since": lambda tx, asker: people.absences_since(tx, asker.user, LONG_AGO),
     "people.away_until": lambda tx, asker: people.away_until(tx, [asker.user], NOW),
     "people.blocked_by": lambda tx, asker: people.blocked_by(tx, asker.user),
@@ -153,11 +148,11 @@ OWN: dict[str, Query] = {
     "ratings.changes_of_match": lambda tx, asker: ratings.changes_of_match(tx, asker.over, "redo"),
     "ratings.everywhere": lambda tx, asker: ratings.everywhere(tx, asker.guild, asker.user),
     "ratings.history": lambda tx, asker: ratings.history(tx, asker.guild, ratings.OVERALL, asker.user),
-    "voiding.put_record": lambda tx, asker: voiding.put_record(
+    "ratings.put_record": lambda tx, asker: ratings.put_record(
         tx, asker.guild, "redo", Rating(asker.user, 25.0, 8.0, 1)
     ),
-    "voiding.remove_changes": lambda tx, asker: voiding.remove_changes(tx, asker.over),
-    "voiding.voided_by": lambda tx, asker: voiding.voided_by(tx, asker.user),
+    "ratings.remove_changes": lambda tx, asker: ratings.remove_changes(tx, asker.over),
+    "match_lists.voided_by": lambda tx, asker: match_lists.voided_by(tx, asker.user),
     "ratings.of": lambda tx, asker: ratings.of(tx, asker.guild, "redo", [asker.user]),
     "reviews.claim": lambda tx, _: reviews.claim(tx, 1, 8),
     "reviews.get": lambda tx, asker: reviews.get(tx, asker.over),
@@ -171,49 +166,66 @@ OWN: dict[str, Query] = {
 
 async def _begin_deletion(tx: AsyncConnection, asker: Asker) -> None:
     await guilds.depart(tx, asker.guild, LONG_AGO)
-    await departed.begin(tx, asker.guild, NOW)
+    await guilds.begin_deletion(tx, asker.guild, NOW)
 
 
 COMMON: dict[str, Query] = {
-    "bars.open_challenges": lambda tx, asker: bars.open_challenges(tx, asker.guild, asker.user),
-    "bars.in_guild": lambda tx, asker: bars.in_guild(tx, asker.guild),
-    "voiding.basis": lambda tx, asker: voiding.basis(tx, asker.guild),
-    "voiding.changes_since": lambda tx, asker: voiding.changes_since(tx, asker.guild, asker.over),
-    "voiding.results_since": lambda tx, asker: voiding.results_since(tx, asker.guild, asker.over),
+    "challenges.open_about": lambda tx, asker: challenges.open_about(tx, asker.user, asker.guild),
+    "people.bars_in": lambda tx, asker: people.bars_in(tx, asker.guild),
+    "ratings.basis": lambda tx, asker: ratings.basis(tx, asker.guild),
+    "ratings.changes_since": lambda tx, asker: ratings.changes_since(tx, asker.guild, asker.over),
+    "ratings.results_since": lambda tx, asker: ratings.results_since(tx, asker.guild, asker.over),
     "challenges.shift_open": lambda tx, _: challenges.shift_open(tx, timedelta(hours=1)),
-    "erasure.erase": lambda tx, asker: erasure.erase(tx, asker.user, -1, "nobody"),
-    "erasure.lock_challenges": lambda tx, asker: erasure.lock_challenges(tx, asker.user),
+    "people.erase": lambda tx, asker: people.erase(tx, asker.user, -1, "nobody"),
+    "challenges.open_about locked": lambda tx, asker: challenges.open_about(tx, asker.user, lock=True),
     "people.forget": lambda tx, asker: people.forget(tx, asker.user),
     "ratings.board": lambda tx, asker: ratings.board(tx, asker.guild, "redo", LONG_AGO),
-    "departed.known_servers": lambda tx, _: departed.known_servers(tx, Share()),
-    "departed.begin": _begin_deletion,
-    "departed.delete_part": lambda tx, asker: departed.delete_part(tx, asker.guild, 9, NOW),
-    "departed.to_delete": lambda tx, _: departed.to_delete(tx, NOW, Share()),
-    "departed.is_begun": lambda tx, asker: departed.is_begun(tx, asker.guild),
-    "outcomes.wins_since": lambda tx, asker: outcomes.wins_since(tx, asker.guild, "redo", YESTERDAY),
-    "outcomes.wins_since in all": lambda tx, asker: outcomes.wins_since(tx, asker.guild, None, YESTERDAY),
-    "matches.with_clock": lambda tx, _: matches.with_clock(tx),
-    "matches.running_everywhere": lambda tx, _: matches.running_everywhere(tx),
+    "guilds.known_servers": lambda tx, _: guilds.known_servers(tx, Partition()),
+    "guilds.begin_deletion": _begin_deletion,
+    "guilds.delete_part": lambda tx, asker: guilds.delete_part(tx, asker.guild, 9, NOW),
+    "guilds.to_delete": lambda tx, _: guilds.to_delete(tx, NOW, Partition()),
+    "guilds.deletion_begun": lambda tx, asker: guilds.deletion_begun(tx, asker.guild),
+    "match_lists.wins_since": lambda tx, asker: match_lists.wins_since(tx, asker.guild, "redo", YESTERDAY),
+    "match_lists.wins_since in all": lambda tx, asker: match_lists.wins_since(tx, asker.guild, None, YESTERDAY),
+    "due.with_clock": lambda tx, _: due.with_clock(tx),
+    "match_lists.running_everywhere": lambda tx, _: match_lists.running_everywhere(tx),
 }
 """Queries that may cost more where there are more people, such as a leaderboard, but look through no whole table."""
 
 SHARED: dict[str, Query] = {
-    "outbox.claim": lambda tx, _: outbox.claim(tx, 1, Share(), busy=["match:1"], limit=8, at=NOW, repeatable=["card"]),
+    "outbox.claim": lambda tx, _: outbox.claim(
+        tx, 1, Partition(), busy=["match:1"], limit=8, at=NOW, repeatable=["card"]
+    ),
 }
 """Queries put where several processes share a database, in PostgreSQL: ``test_plans`` looks at them."""
-THROUGHOUT = {"bars.everything", "matches.every_id", "matches.running_ids", "ratings.everything"}
+THROUGHOUT = {"match_lists.every_id", "match_lists.running_ids", "people.every_bar", "ratings.everything"}
 """Queries that are there to look through everything, for whoever checks or exports a database."""
 SMALL = {"blocks", "computer_turns", "deletions", "departures", "generation", "heartbeats", "processes"}
-SMALL |= {"puzzle_channels", "slots"}
+SMALL |= {"interaction_claims", "puzzle_channels", "slots"}
 """Tables so small that looking through them is nothing; turns of computer players last for seconds, and a
 server has one channel for puzzles at most."""
-OF_SMALL = {"call_limits", "copies", "interaction_claims", "processes", "slots"}
+OF_SMALL = {"exclusive_use", "processes", "slots"}
 """Modules of queries that concern such tables only."""
-CHANGES = {"add", "add_absence", "add_changes", "add_moves", "beat", "change", "change_each", "change_seat"}
+NO_QUERIES = {"copying", "database", "engines", "locks", "migrations", "tables", "transactions", "work_queue"}
+"""Modules beside those of queries."""
+CHANGES = {
+    "add",
+    "add_absence",
+    "add_bar",
+    "add_changes",
+    "add_moves",
+    "add_offer",
+    "beat",
+    "change",
+    "change_each",
+    "change_seat",
+}
 CHANGES |= {
     "add_attempt",
     "add_daily",
     "change_attempt",
+    "change_offer",
+    "claim_interaction",
     "come_back",
     "count_soon",
     "counted",
@@ -229,6 +241,7 @@ CHANGES |= {
     "put",
     "put_changes",
     "put_judgement",
+    "put_notice",
     "put_preferences",
     "put_settings",
     "put_standing",
@@ -338,10 +351,10 @@ async def test_no_question_is_answered_by_looking_through_a_table(
 
 
 def _every_query() -> Iterator[str]:
-    for module in pkgutil.iter_modules(queries.__path__):
-        if module.name in OF_SMALL:
+    for module in pkgutil.iter_modules(storage.__path__):
+        if module.name in OF_SMALL | NO_QUERIES:
             continue
-        found = import_module(f"{queries.__name__}.{module.name}")
+        found = import_module(f"{storage.__name__}.{module.name}")
         for name, function in inspect.getmembers(found, inspect.iscoroutinefunction):
             if not name.startswith("_") and function.__module__ == found.__name__:
                 yield f"{module.name}.{name}"

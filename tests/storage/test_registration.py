@@ -14,11 +14,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text, update
 
+from bot.storage import outbox, processes, slots
 from bot.storage.errors import LeaseLost
-from bot.storage.process_records import Renewed, Share, Slot
-from bot.storage.queries import call_limits, interaction_claims, outbox, processes, slots
+from bot.storage.processes import Renewed
 from bot.storage.records import OutboxState
 from bot.storage.registration import BOT, THINKER
+from bot.storage.slots import Partition, Slot
 from bot.storage.tables import invalid_responses
 from bot.storage.tables import outbox as table
 from bot.storage.tables import processes as processes_table
@@ -144,15 +145,15 @@ async def test_a_process_that_stops_in_order_leaves_its_claims_at_once(two: tupl
     await put(one, ("match:1", "a"))
     async with one.database.write() as tx:
         assert one.database.token is not None
-        assert len(await outbox.claim(tx, one.database.token, Share(), busy=(), limit=8, at=NOW)) == 1
+        assert len(await outbox.claim(tx, one.database.token, Partition(), busy=(), limit=8, at=NOW)) == 1
     async with other.database.write() as tx:
         assert other.database.token is not None
-        assert await outbox.claim(tx, other.database.token, Share(), busy=(), limit=8, at=NOW) == []
+        assert await outbox.claim(tx, other.database.token, Partition(), busy=(), limit=8, at=NOW) == []
     other.news.clear()
     await one.registration.close()
     await asyncio.wait_for(other.news.wait(), 10)
     async with other.database.write() as tx:
-        found = await outbox.claim(tx, other.database.token, Share(), busy=(), limit=8, at=NOW)
+        found = await outbox.claim(tx, other.database.token, Partition(), busy=(), limit=8, at=NOW)
     # Begun by the one that is gone: whoever sends it looks first whether it was posted.
     assert [(message.key, message.state, message.attempts) for message in found] == [("a", OutboxState.SENDING, 1)]
 
@@ -183,7 +184,7 @@ async def test_an_interaction_that_several_hear_of_is_claimed_by_one_and_by_nobo
 
     async def claimed(member: Member, interaction_id: int) -> int | None:
         async with member.database.write() as tx:
-            return interaction_id if await interaction_claims.claim(tx, interaction_id) else None
+            return interaction_id if await outbox.claim_interaction(tx, interaction_id) else None
 
     heard = range(10**18, 10**18 + 50)
     won = await asyncio.gather(*(claimed(member, interaction_id) for interaction_id in heard for member in two))
@@ -197,7 +198,7 @@ async def test_an_interaction_that_several_hear_of_is_claimed_by_one_and_by_nobo
     with pytest.raises(LeaseLost):
         await claimed(one, 1)
     async with other.database.write() as tx:
-        await interaction_claims.forget(tx, timedelta(0))
+        await outbox.forget_claims(tx, timedelta(0))
     assert await claimed(other, heard[0])
 
 
@@ -219,17 +220,17 @@ async def test_the_newest_process_that_stands_by_is_named_successor_and_has_the_
     async with one.database.write() as tx:
         await slots.lay_out(tx, 1, 3)
         assert await slots.name_successor(tx, first, BOT) is None
-        assert await slots.take(tx, first) == Slot(Share(0, 1, 3), first)
+        assert await slots.take(tx, first) == Slot(Partition(0, 1, 3), first)
         assert await slots.take(tx, second) is None
         assert await slots.name_successor(tx, first, BOT) == second
         # It connects while the other one serves, and nobody else has the slot meanwhile.
-        assert await slots.take(tx, second) == Slot(Share(0, 1, 3), first, second)
-        assert await slots.every(tx) == [Slot(Share(0, 1, 3), first, second)]
+        assert await slots.take(tx, second) == Slot(Partition(0, 1, 3), first, second)
+        assert await slots.every(tx) == [Slot(Partition(0, 1, 3), first, second)]
         assert await slots.succeed(tx, second)
         # Once more, as where the answer to that was lost.
         assert await slots.succeed(tx, second)
         assert not await slots.succeed(tx, first)
-        assert await slots.every(tx) == [Slot(Share(0, 1, 3), second)]
+        assert await slots.every(tx) == [Slot(Partition(0, 1, 3), second)]
         # Nobody is named by whoever holds nothing, nor a thinker by anybody.
         assert await slots.name_successor(tx, first, BOT) is None
         assert await slots.name_successor(tx, second, THINKER) is None
@@ -240,7 +241,7 @@ async def test_the_newest_process_that_stands_by_is_named_successor_and_has_the_
     async with other.database.write() as tx:
         assert await slots.held(tx)
         assert await slots.take(tx, second) is None
-        assert await slots.take(tx, first) == Slot(Share(0, 1, 3), first)
+        assert await slots.take(tx, first) == Slot(Partition(0, 1, 3), first)
 
 
 async def test_what_discord_may_refuse_is_drawn_by_all_together_and_comes_back_after_ten_minutes(
@@ -248,7 +249,7 @@ async def test_what_discord_may_refuse_is_drawn_by_all_together_and_comes_back_a
 ) -> None:
     async def drawn(member: Member) -> int:
         async with member.database.write() as tx:
-            return await call_limits.draw(tx, 7, 100, 600)
+            return await processes.draw_invalid_responses(tx, 7, 100, 600)
 
     got = await asyncio.gather(*(drawn(member) for _ in range(10) for member in two))
     assert sum(got) == 100
@@ -270,12 +271,12 @@ async def test_processes_hear_what_the_others_weigh_and_that_no_calls_are_wanted
     assert other.token is not None
     async with one.write() as tx:
         assert await processes.renew(tx, one.token, lease, 2.5) == Renewed(0.0, 0.0, True)
-        await call_limits.hold(tx, 60.0)
-        await call_limits.hold(tx, 5.0)
+        await processes.hold_calls(tx, 60.0)
+        await processes.hold_calls(tx, 5.0)
     async with other.write() as tx:
         told = await processes.renew(tx, other.token, lease, 1.0)
         assert told is not None
-        assert (told.others, 50 < told.held <= 60, await call_limits.held(tx)) == (2.5, True, told.held)
+        assert (told.others, 50 < told.held <= 60, await processes.calls_held(tx)) == (2.5, True, told.held)
         # Whoever is gone weighs nothing, and hears nothing.
         await processes.remove(tx, one.token)
         assert await processes.renew(tx, other.token, lease, 1.0) == Renewed(0.0, told.held, True)

@@ -14,14 +14,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot import metrics
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
-from bot.storage import locks, retrying
+from bot.storage import challenges, locks, match_lists, matches, people, transactions
 from bot.storage.database import Database
-from bot.storage.queries import challenges, matches, people
 from bot.storage.records import ChallengeState, MatchState
-from bot.storage.retrying import Conflict, retried
 from bot.storage.tables import absences
 from bot.storage.tables import challenges as challenge_table
 from bot.storage.tables import matches as match_table
+from bot.storage.transactions import Conflict, retried
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.support.postgresql import needs_postgresql
 from tests.support.processes.hammering import ABSENCE, DAVE, LIMITS, TIMED, hammer, prepare
@@ -54,7 +53,7 @@ async def test_every_limit_holds_though_many_processes_try_it_at_once(crowd: Cro
     async with crowd.database.read() as tx:
         # Ten open challenges at a time, fifty running matches, one acceptance, one last place.
         assert await challenges.open_of(tx, GUILD, ALICE.id) == LIMITS.challenges
-        assert await matches.running_count(tx, GUILD, DAVE.id) == LIMITS.matches
+        assert await match_lists.running_count(tx, GUILD, DAVE.id) == LIMITS.matches
         taken = await challenges.get(tx, ready["challenge"])
         lobby = await challenges.get(tx, ready["lobby"])
         away = await people.absences_since(tx, CAROL.id, crowd.now)
@@ -156,7 +155,7 @@ async def test_transactions_that_wait_for_each_other_in_a_circle_both_come_to_an
 async def test_an_operation_that_never_gets_through_says_so_in_the_end(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(retrying, "FIRST_WAIT", 0.0)
+    monkeypatch.setattr(transactions, "FIRST_WAIT", 0.0)
 
     @retried
     async def never() -> None:

@@ -11,7 +11,8 @@ from bot.matches.computer_turn_runner import PATIENCE, ComputerTurnRunner
 from bot.matches.idle import plain_idle
 from bot.matches.services.computer_players import ComputerPlayers
 from bot.storage import tables
-from bot.storage.records import ComputerTurn, Person
+from bot.storage.computer_turns import ComputerTurn
+from bot.storage.records import Person
 from tests.matches.against_computer import COMPUTER_BEGINS
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
 from tests.storage.member import Member

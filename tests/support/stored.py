@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.storage.queries import matches
+from bot.storage import matches
 from bot.storage.records import Match
 from tests.support.simulated_discord import SimulatedDiscord
 

@@ -9,7 +9,7 @@ from bot.delivery.dispatcher import Done, Handler
 from bot.delivery.handlers import barred, board, card, notice, offer, past, puzzle, thread, voided
 from bot.delivery.languages import Languages
 from bot.matches.writing.outbox_messages import Kind
-from bot.storage.records import OutboxMessage
+from bot.storage.outbox import OutboxMessage
 from renderers.i18n import speaking
 
 _SENDERS: Mapping[Kind, Callable[[DeliveryContext, OutboxMessage], Awaitable[Done | None]]] = {

@@ -8,14 +8,14 @@ from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
 from bot.delivery.posting import notify_directly
 from bot.messages.barred import barred
-from bot.storage.queries import bars
-from bot.storage.records import OutboxMessage
+from bot.storage import people
+from bot.storage.outbox import OutboxMessage
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Send the news of a bar, unless it has been lifted meanwhile."""
     async with context.database.read() as tx:
-        bar = await bars.get(tx, message.payload["bar"])
+        bar = await people.bar(tx, message.payload["bar"])
     if bar is None:
         return None
     guild = context.client.get_guild(bar.guild_id)

@@ -12,7 +12,8 @@ from bot.delivery.posting import Posted, find_posted, notify_directly, post, unm
 from bot.matches.services.match_queries import MatchView
 from bot.matches.writing.board_posted import board_posted
 from bot.messages import board
-from bot.storage.records import Match, MatchState, OutboxMessage
+from bot.storage.outbox import OutboxMessage
+from bot.storage.records import Match, MatchState
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:

@@ -11,8 +11,10 @@ from bot.delivery.errors import RefusedError, UndeliverableError
 from bot.delivery.posting import Posted, nonce, notify_directly, rewrite
 from bot.messages import card
 from bot.messages.outgoing import Outgoing
-from bot.storage.queries import challenges, matches
-from bot.storage.records import Challenge, ChallengeState, OutboxMessage
+from bot.storage import challenges, matches
+from bot.storage.challenges import Challenge
+from bot.storage.outbox import OutboxMessage
+from bot.storage.records import ChallengeState
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:

@@ -10,8 +10,10 @@ from bot.delivery.dispatcher import Done
 from bot.delivery.posting import Posted, find_posted, post
 from bot.matches.writing.outbox_messages import Kind
 from bot.messages import notices as messages
-from bot.storage.queries import matches, notices
-from bot.storage.records import Match, MatchState, Notice, OutboxMessage
+from bot.storage import matches
+from bot.storage.matches import Notice
+from bot.storage.outbox import OutboxMessage
+from bot.storage.records import Match, MatchState
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -29,7 +31,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         posted = await find_posted(context, message, match, outgoing.marker)
     if posted is None:
         return None
-    return Done(partial(notices.put, match_id=match.id, notice=Notice(ply, kind, *posted)))
+    return Done(partial(matches.put_notice, match_id=match.id, notice=Notice(ply, kind, *posted)))
 
 
 def _holds(match: Match, kind: Kind, ply: int) -> bool:

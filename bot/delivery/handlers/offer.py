@@ -10,14 +10,16 @@ from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
 from bot.delivery.posting import Posted, find_posted, post, rewrite, unmentioned
 from bot.messages.offer import offer_message
-from bot.storage.queries import matches, offers
-from bot.storage.records import MoveKind, Offer, OfferState, OutboxMessage
+from bot.storage import matches
+from bot.storage.matches import Offer
+from bot.storage.outbox import OutboxMessage
+from bot.storage.records import MoveKind, OfferState
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Post an open offer, or change the one posted."""
     async with context.database.read() as tx:
-        offer = await offers.get(tx, message.payload["offer"])
+        offer = await matches.offer(tx, message.payload["offer"])
         move = "" if offer is None else await _move(tx, offer)
     match_view = None if offer is None else await context.services.queries.find_match_view(offer.match_id)
     if offer is None or match_view is None:
@@ -30,7 +32,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         posted = await post(context, message, match_view.match, outgoing)
     else:
         return None
-    return Done(partial(offers.change, offer_id=offer.id, channel_id=posted[0], message_id=posted[1]))
+    return Done(partial(matches.change_offer, offer_id=offer.id, channel_id=posted[0], message_id=posted[1]))
 
 
 async def _move(tx: AsyncConnection, offer: Offer) -> str:

@@ -8,7 +8,7 @@ from bot.delivery.posting import rewrite
 from bot.matches.writing.outbox_messages import Kind
 from bot.messages.board import past_board
 from bot.messages.notices import past_notice
-from bot.storage.records import OutboxMessage
+from bot.storage.outbox import OutboxMessage
 
 
 async def send_board(context: DeliveryContext, message: OutboxMessage) -> Done | None:

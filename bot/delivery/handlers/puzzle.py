@@ -15,8 +15,9 @@ from bot.matches.model.puzzles import puzzle_of, states
 from bot.matches.services.daily_puzzles import DailyView
 from bot.messages import puzzle as messages
 from bot.messages.outgoing import Outgoing
-from bot.storage.queries import puzzles
-from bot.storage.records import OutboxMessage, Preferences
+from bot.storage import puzzles
+from bot.storage.outbox import OutboxMessage
+from bot.storage.people import Preferences
 
 
 async def send_daily(context: DeliveryContext, message: OutboxMessage) -> Done | None:

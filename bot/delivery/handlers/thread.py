@@ -13,8 +13,9 @@ from bot.delivery.dispatcher import Done
 from bot.delivery.errors import RefusedError
 from bot.delivery.handlers.card import find_card
 from bot.messages.board import thread_name
-from bot.storage.queries import challenges, matches
-from bot.storage.records import Match, OutboxMessage
+from bot.storage import challenges, matches
+from bot.storage.outbox import OutboxMessage
+from bot.storage.records import Match
 
 log = structlog.get_logger(__name__)
 

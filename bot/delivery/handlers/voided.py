@@ -10,8 +10,8 @@ from bot.delivery.handlers.board import is_replaced
 from bot.delivery.posting import post, unmentioned
 from bot.matches.writing.board_posted import board_posted
 from bot.messages import board
-from bot.storage.queries import matches
-from bot.storage.records import OutboxMessage
+from bot.storage import matches
+from bot.storage.outbox import OutboxMessage
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:

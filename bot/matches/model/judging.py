@@ -10,8 +10,7 @@ from bot.games import GAMES, game_of
 from bot.games.game import Game, Position
 from bot.matches.model.game_state import game_states, standing
 from bot.opponents import Line, analyse
-from bot.storage.records import MoveKind, PlayedMove
-from bot.storage.review_records import Judgement
+from bot.storage.records import Judgement, MoveKind, PlayedMove
 
 ALL_NODES = 1_000_000
 """Positions looked at for a whole review: some fifteen seconds on one core."""

@@ -16,7 +16,7 @@ from bot.matches.model.game_state import GameState, first_game_state
 from bot.matches.model.rating import POINTS, POINTS_PER_MU, START_MU, newcomer, rate
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TYPED_MOVE_LIMIT
-from bot.storage.puzzle_records import PuzzleRating
+from bot.storage.puzzles import PuzzleRating
 from bot.storage.records import Rating
 from renderers.i18n import gettext_lazy as _
 

@@ -10,8 +10,7 @@ from statistics import fmean
 
 from bot.games.game import Result
 from bot.matches.model.game_state import CLOSED
-from bot.storage.records import MoveKind, PlayedMove
-from bot.storage.review_records import Judgement
+from bot.storage.records import Judgement, MoveKind, PlayedMove
 
 
 class Mark(StrEnum):

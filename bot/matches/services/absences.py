@@ -9,10 +9,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks
-from bot.storage import locks
-from bot.storage.queries import matches, people
-from bot.storage.records import Absence, Match
-from bot.storage.retrying import Conflict, retried
+from bot.storage import locks, match_lists, people
+from bot.storage.people import Absence
+from bot.storage.records import Match
+from bot.storage.transactions import Conflict, retried
 from renderers.i18n import LazyNumber
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
@@ -81,9 +81,9 @@ class Absences:
 
 async def _lock_clocks(tx: AsyncConnection, user_id: int, now: datetime) -> list[Match]:
     """Lock a person and the matches in which their time runs; return these. Raises ``Conflict``."""
-    locked = await matches.waiting_for(tx, user_id, now)
+    locked = await match_lists.waiting_for(tx, user_id, now)
     await locks.people(tx, [user_id])
-    waiting = await matches.waiting_for(tx, user_id, now)
+    waiting = await match_lists.waiting_for(tx, user_id, now)
     if {match.id for match in waiting} - {match.id for match in locked}:
         raise Conflict
     return waiting

@@ -17,9 +17,10 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.computer_players import ComputerPlayers
 from bot.matches.services.turn_store import TurnStore
 from bot.matches.writing import outbox_messages
-from bot.storage.queries import matches, offers, people
-from bot.storage.records import Match, MoveKind, Offer, OfferKind, OfferState, Person, PlayedMove, Seat
-from bot.storage.retrying import retried
+from bot.storage import matches, people
+from bot.storage.matches import Offer
+from bot.storage.records import Match, MoveKind, OfferKind, OfferState, Person, PlayedMove, Seat
+from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
@@ -67,7 +68,7 @@ class Agreements:
         # Worked out now, because inside the transaction nothing may be; it is used if the opponent has offered.
         drawn = await self._agreed(match, OfferKind.DRAW, 1 - seat.seat, request.at)
         async with self._store.unchanged(match, request.interaction_id) as (tx, current):
-            offered = _first_open(await offers.of_seat(tx, match.id, OfferKind.DRAW, 1 - seat.seat))
+            offered = _first_open(await matches.offers_of_seat(tx, match.id, OfferKind.DRAW, 1 - seat.seat))
             if offered is not None:
                 await self._end(tx, offered, OfferState.ACCEPTED, request.at)
                 await self._store.append(tx, current, drawn)
@@ -82,13 +83,15 @@ class Agreements:
     async def _offer_computer(self, match: Match, seat: Seat, request: TurnRequest) -> OfferState:
         """Offer a computer player a draw and return its answer, which is asked for once a ply."""
         async with self._context.database.read() as tx:
-            _check_not_asked(await offers.of_seat(tx, match.id, OfferKind.DRAW, seat.seat), OfferKind.DRAW, match.ply)
+            _check_not_asked(
+                await matches.offers_of_seat(tx, match.id, OfferKind.DRAW, seat.seat), OfferKind.DRAW, match.ply
+            )
         agrees = await self._computer_players.agrees_to_draw(match, await self._store.state(match))
         answer = OfferState.ACCEPTED if agrees else OfferState.DECLINED
         drawn = await self._agreed(match, OfferKind.DRAW, seat.seat, request.at)
         async with self._store.unchanged(match, request.interaction_id) as (tx, current):
-            offer_id = await offers.add(tx, match.id, OfferKind.DRAW, seat.seat, match.ply, request.at)
-            await offers.change(tx, offer_id, state=answer)
+            offer_id = await matches.add_offer(tx, match.id, OfferKind.DRAW, seat.seat, match.ply, request.at)
+            await matches.change_offer(tx, offer_id, state=answer)
             if agrees:
                 await self._store.append(tx, current, drawn)
         self._done(match, OfferKind.DRAW, answer, drawn if agrees else None)
@@ -128,7 +131,7 @@ class Agreements:
     ) -> OfferState:
         """Accept or decline an offer, or withdraw one's own; return what has become of it. Raises ``Refusal``."""
         async with self._context.database.read() as tx:
-            offer = await offers.get(tx, offer_id)
+            offer = await matches.offer(tx, offer_id)
         if offer is None:
             raise Refusal(_NO_SUCH_OFFER)
         request = TurnRequest(guild_id, offer.match_id, person, interaction_id, self._context.clock())
@@ -140,7 +143,7 @@ class Agreements:
         accepted = state is OfferState.ACCEPTED
         turn = await self._agreed(match, offer.kind, offer.seat, request.at) if accepted else None
         async with self._store.unchanged(match, interaction_id) as (tx, current):
-            offer = await offers.get(tx, offer_id, lock=True) or offer
+            offer = await matches.offer(tx, offer_id, lock=True) or offer
             await self._end(tx, offer, _becomes(offer, seat, answer), request.at)
             if turn is not None:
                 await self._store.append(tx, current, turn)
@@ -149,9 +152,9 @@ class Agreements:
 
     async def _add(self, tx: AsyncConnection, match: Match, kind: OfferKind, seat: Seat, at: datetime) -> None:
         """Store an offer and have it posted. Raises ``Refusal`` for the second of a kind at one ply."""
-        made = await offers.of_seat(tx, match.id, kind, seat.seat)
+        made = await matches.offers_of_seat(tx, match.id, kind, seat.seat)
         _check_not_asked(made, kind, match.ply)
-        offer_id = await offers.add(tx, match.id, kind, seat.seat, match.ply, at)
+        offer_id = await matches.add_offer(tx, match.id, kind, seat.seat, match.ply, at)
         # A block keeps the notification away, not the offer: the match goes on between the two.
         blocking = await people.who_blocked(tx, seat.person.id, [other.person.id for other in match.seats])
         silent = [other.seat for other in match.seats if other.person.id in blocking]
@@ -170,7 +173,7 @@ class Agreements:
         return PlayedTurn(match, before, (entry,), after)
 
     async def _end(self, tx: AsyncConnection, offer: Offer, state: OfferState, at: datetime) -> None:
-        await offers.change(tx, offer.id, state=state)
+        await matches.change_offer(tx, offer.id, state=state)
         await outbox_messages.offer(tx, offer.match_id, offer.id, state, at)
 
     def _done(self, match: Match, kind: OfferKind, state: OfferState, turn: PlayedTurn | None = None) -> None:

@@ -9,11 +9,10 @@ from bot.matches.model.match_record import MatchRecord, RecordError
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks
 from bot.matches.writing.turn_beginning import begin_turn
-from bot.storage import locks
-from bot.storage.match_rows import reason_columns
-from bot.storage.queries import matches
+from bot.storage import locks, match_lists, matches
+from bot.storage.matches import reason_columns
 from bot.storage.records import OPERATOR, MatchState, MoveKind
-from bot.storage.retrying import retried
+from bot.storage.transactions import retried
 
 
 class Archive:
@@ -32,7 +31,7 @@ class Archive:
         result = record.game_state.result
         async with self._context.database.write() as tx:
             await locks.archive(tx)
-            if await matches.same_as(tx, record.guild_id, record.game, record.started, record.people):
+            if await match_lists.same_as(tx, record.guild_id, record.game, record.started, record.people):
                 raise RecordError("this match is already stored here")
             match_id = await matches.add(
                 tx,

@@ -9,10 +9,11 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.writing import outbox_messages
-from bot.storage import locks
-from bot.storage.queries import bars, challenges
-from bot.storage.records import Bar, Challenge, ChallengeState
-from bot.storage.retrying import Conflict, retried
+from bot.storage import challenges, locks, people
+from bot.storage.challenges import Challenge
+from bot.storage.people import Bar
+from bot.storage.records import ChallengeState
+from bot.storage.transactions import Conflict, retried
 from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
@@ -39,9 +40,9 @@ class Bars:
             if interaction_id is not None:
                 await self._context.mark_processed(tx, interaction_id)
             proposed = await self._lock_proposed(tx, guild_id, user_id)
-            if any(bar.guild_id == guild_id for bar in await bars.of(tx, user_id)):
+            if any(bar.guild_id == guild_id for bar in await people.bars_of(tx, user_id)):
                 raise Refusal(_("They are barred already."))
-            bar_id = await bars.add(tx, guild_id, user_id, now)
+            bar_id = await people.add_bar(tx, guild_id, user_id, now)
             await outbox_messages.barred(tx, bar_id, guild_id, now)
             for challenge in proposed:
                 await self._take_out(tx, challenge, user_id, bar_id)
@@ -52,26 +53,26 @@ class Bars:
     async def unbar(self, guild_id: int, user_id: int) -> None:
         """Let a person play again where they were barred. Raises ``Refusal`` for somebody who was not."""
         async with self._context.database.write() as tx:
-            if not await bars.remove(tx, guild_id, user_id):
+            if not await people.remove_bar(tx, guild_id, user_id):
                 raise Refusal(_("They are not barred."))
         log.info("bar lifted", server=guild_id or "every")
 
     async def of_server(self, guild_id: int) -> list[Bar]:
         """Return who is barred from a server, the newest bar first; not those who are barred ``EVERYWHERE``."""
         async with self._context.database.read() as tx:
-            return await bars.in_guild(tx, guild_id)
+            return await people.bars_in(tx, guild_id)
 
     async def everyone(self) -> list[Bar]:
         """Return every bar there is."""
         async with self._context.database.read() as tx:
-            return await bars.everything(tx)
+            return await people.every_bar(tx)
 
     async def _lock_proposed(self, tx: AsyncConnection, guild_id: int, user_id: int) -> list[Challenge]:
         """Lock a person, and the open challenges they have to do with; return these. Raises ``Conflict``."""
-        ids = await bars.open_challenges(tx, guild_id, user_id)
+        ids = await challenges.open_about(tx, user_id, guild_id)
         locked = [await challenges.get(tx, challenge_id, lock=True) for challenge_id in ids]
         await locks.people(tx, [user_id])
-        still_open = await bars.open_challenges(tx, guild_id, user_id)
+        still_open = await challenges.open_about(tx, user_id, guild_id)
         if set(still_open) - set(ids):
             raise Conflict
         return [challenge for challenge in locked if challenge is not None and challenge.id in still_open]

@@ -15,9 +15,9 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.eligibility import Eligibility
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.match_start import start_match
-from bot.storage import locks
-from bot.storage.queries import challenges, matches, people
-from bot.storage.records import Challenge, ChallengeState, First, Match, Person
+from bot.storage import challenges, locks, matches, people
+from bot.storage.challenges import Challenge
+from bot.storage.records import ChallengeState, First, Match, Person
 from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)

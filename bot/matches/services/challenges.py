@@ -11,10 +11,10 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.services.eligibility import Eligibility
 from bot.matches.writing import outbox_messages
-from bot.storage import locks
-from bot.storage.queries import challenges
-from bot.storage.records import Challenge, ChallengeState, Person
-from bot.storage.retrying import retried
+from bot.storage import challenges, locks
+from bot.storage.challenges import Challenge
+from bot.storage.records import ChallengeState, Person
+from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
 

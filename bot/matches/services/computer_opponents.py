@@ -18,10 +18,10 @@ from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.services.eligibility import Eligibility
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.match_start import start_match
-from bot.storage import locks
-from bot.storage.queries import challenges, outbox
-from bot.storage.records import Challenge, Person, computer_player
-from bot.storage.retrying import retried
+from bot.storage import challenges, locks, outbox
+from bot.storage.challenges import Challenge
+from bot.storage.records import Person, computer_player
+from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)

@@ -15,10 +15,10 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.turn_store import TurnStore
 from bot.matches.writing import outbox_messages
 from bot.opponents import LONG_FROM, analyse, choose
-from bot.storage import work_queue
-from bot.storage.queries import computer_turns, matches
-from bot.storage.records import ComputerTurn, Match, MatchState, Seat
-from bot.storage.retrying import retried
+from bot.storage import computer_turns, matches, work_queue
+from bot.storage.computer_turns import ComputerTurn
+from bot.storage.records import Match, MatchState, Seat
+from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
 

@@ -16,9 +16,9 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import outbox_messages
 from bot.storage import locks
-from bot.storage.puzzle_records import DailyPuzzle, PuzzleAttempt, PuzzleChannel
-from bot.storage.queries import puzzles as stored
-from bot.storage.retrying import retried
+from bot.storage import puzzles as stored
+from bot.storage.puzzles import DailyPuzzle, PuzzleAttempt, PuzzleChannel
+from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)

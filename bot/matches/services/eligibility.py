@@ -11,7 +11,7 @@ from bot.games import GAMES
 from bot.matches.model.refusals import Channels, LimitReached, Refusal
 from bot.matches.model.terms import Terms
 from bot.matches.service_context import ServiceContext
-from bot.storage.queries import bars, challenges, guilds, matches, people
+from bot.storage import challenges, guilds, match_lists, people
 from bot.storage.records import EVERYWHERE, Person
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
@@ -88,7 +88,7 @@ class Eligibility:
 
     async def check_not_barred(self, tx: AsyncConnection, guild_id: int, person: Person, reader: Person) -> None:
         """Raise ``Refusal``, worded for ``reader``, for somebody who is barred from playing in a server."""
-        bar = await bars.holding(tx, guild_id, person.id)
+        bar = await people.bar_holding(tx, guild_id, person.id)
         if bar is None:
             return
         if person.id != reader.id:
@@ -99,7 +99,7 @@ class Eligibility:
         """Raise ``Refusal``, worded for ``reader``, for somebody who is barred or has as many matches as they may."""
         await self.check_not_barred(tx, guild_id, person, reader)
         limit = self._context.limits.matches
-        if await matches.running_count(tx, guild_id, person.id) < limit:
+        if await match_lists.running_count(tx, guild_id, person.id) < limit:
             return
         if person.id == reader.id:
             raise Refusal(

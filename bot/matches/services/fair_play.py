@@ -11,7 +11,7 @@ from bot.matches.game_states import GameStates
 from bot.matches.model.judging import likenesses
 from bot.matches.model.refusals import Quarantined, Refusal
 from bot.matches.service_context import ServiceContext
-from bot.storage.queries import matches
+from bot.storage import match_lists
 from bot.storage.records import Match, MatchState
 from renderers.i18n import gettext_lazy as _
 
@@ -28,7 +28,7 @@ class FairPlay:
     async def playing(self, user_id: int, game: str) -> list[tuple[Match, Position]]:
         """Return the matches of a game somebody plays against people, in every server, and where each stands."""
         async with self._context.database.read() as tx:
-            found = await matches.of_person(tx, user_id, MatchState.RUNNING)
+            found = await match_lists.of_person(tx, user_id, MatchState.RUNNING)
         standing = []
         for match in found:
             if match.game == game and match.between_people:

@@ -13,9 +13,9 @@ from bot.matches.model.turn import MOVED_ON, TurnRequest, single_entry
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.turn_store import TurnStore
 from bot.matches.writing import outbox_messages
-from bot.storage.queries import due, guilds, matches, people
+from bot.storage import due, guilds, matches, people
 from bot.storage.records import Match, MatchState, MoveKind
-from bot.storage.retrying import retried
+from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)

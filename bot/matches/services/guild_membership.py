@@ -12,9 +12,8 @@ import structlog
 
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks
-from bot.storage import locks
-from bot.storage.queries import departed, guilds, matches
-from bot.storage.retrying import retried
+from bot.storage import due, guilds, locks
+from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
 
@@ -55,7 +54,7 @@ class GuildMembership:
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)
             since = (await guilds.departures(tx)).get(guild_id, now)
-            await clocks.shift(tx, await matches.with_clock(tx, guild_id), max(now - since, timedelta(0)))
+            await clocks.shift(tx, await due.with_clock(tx, guild_id), max(now - since, timedelta(0)))
             await guilds.come_back(tx, guild_id)
         log.info("server back, its clocks go on", server=guild_id, seconds=(now - since).total_seconds())
         self._context.wake()
@@ -68,7 +67,7 @@ class GuildMembership:
         share = self._context.share
         async with self._context.database.read() as tx:
             gone = {guild_id for guild_id in await guilds.departures(tx) if guild_id in share}
-            known = await departed.known_servers(tx, share)
+            known = await guilds.known_servers(tx, share)
         self._members = {*present, *out_of_reach}
         for guild_id in known - gone - set(present):
             await self.bot_left(guild_id, removed=guild_id not in out_of_reach)
@@ -84,7 +83,7 @@ class GuildMembership:
             return
         before = self._context.clock() - self._context.departed_kept
         async with self._context.database.read() as tx:
-            found = await departed.to_delete(tx, before, self._context.share)
+            found = await guilds.to_delete(tx, before, self._context.share)
         for guild_id in found:
             await self._delete(guild_id, before)
 
@@ -101,15 +100,15 @@ class GuildMembership:
         """Begin to delete a server, unless that was done before; return whether there is anything to be deleted."""
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)
-            if await departed.is_begun(tx, guild_id):
+            if await guilds.deletion_begun(tx, guild_id):
                 return True
             if guild_id in (self._members or ()):
                 return False
             await locks.ratings(tx, guild_id)
-            return await departed.begin(tx, guild_id, before)
+            return await guilds.begin_deletion(tx, guild_id, before)
 
     @retried
     async def _part_deleted(self, guild_id: int, before: datetime) -> bool:
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)
-            return await departed.delete_part(tx, guild_id, PART, before)
+            return await guilds.delete_part(tx, guild_id, PART, before)

@@ -14,8 +14,10 @@ from bot.matches.model.rating import leaderboard_order, newcomer
 from bot.matches.model.refusals import NoSuchMatch, Quarantined
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing.match_loading import load_match
-from bot.storage.queries import challenges, levels_beaten, matches, outcomes, ratings
-from bot.storage.records import Challenge, Match, MatchState, Outcome, PlayedMove, Rating, RatingChange
+from bot.storage import challenges, match_lists, matches, people, ratings
+from bot.storage.challenges import Challenge
+from bot.storage.match_lists import Outcome
+from bot.storage.records import Match, MatchState, PlayedMove, Rating, RatingChange
 
 SUGGESTED = 25
 """Finished matches among which one is meant, at most."""
@@ -101,7 +103,7 @@ class MatchQueries:
             over = match.state is MatchState.OVER
             changes = await ratings.changes_of_match(tx, match_id, match.game) if over else {}
             rematch = await challenges.rematch_of(tx, match_id) if over else None
-            beaten = await levels_beaten.first_with(tx, match_id) if over and match.computers else None
+            beaten = await people.level_first_beaten_with(tx, match_id) if over and match.computers else None
         return MatchView(match, await self._game_states.of(match), changes, rematch, beaten)
 
     async def past(self, match_id: int, ply: int) -> Past | None:
@@ -123,21 +125,21 @@ class MatchQueries:
     async def running(self, guild_id: int, user_id: int) -> list[Match]:
         """Return a person's running matches, those waiting for them first."""
         async with self._context.database.read() as tx:
-            return await matches.running_of(tx, guild_id, user_id)
+            return await match_lists.running_of(tx, guild_id, user_id)
 
     async def finished(
         self, guild_id: int, user_id: int, opponent_id: int | None, game: str | None, *, offset: int, limit: int
     ) -> list[Match]:
         """Return a part of a person's finished matches, newest first: all, or against somebody, or of one game."""
         async with self._context.database.read() as tx:
-            return await matches.finished_of(
+            return await match_lists.finished_of(
                 tx, guild_id, user_id, opponent_id=opponent_id, game=game, offset=offset, limit=limit
             )
 
     async def next_for(self, guild_id: int, user_id: int, other_than: int) -> Match | None:
         """Return the match in which a person has least time for a move, apart from one; None where none waits."""
         async with self._context.database.read() as tx:
-            return await matches.next_for(tx, guild_id, user_id, other_than)
+            return await match_lists.next_for(tx, guild_id, user_id, other_than)
 
     async def meant(self, guild_id: int, place_id: int, user_id: int, *, finished: bool) -> list[Match]:
         """Return the matches a command without a number may mean here, the likeliest first.
@@ -148,9 +150,9 @@ class MatchQueries:
         running may mean those that others play here, too.
         """
         async with self._context.database.read() as tx:
-            running = await matches.running_of(tx, guild_id, user_id)
+            running = await match_lists.running_of(tx, guild_id, user_id)
             here = [match for match in running if place_id in (match.thread_id, match.channel_id)]
-            local = [] if here and not finished else await matches.in_place(tx, guild_id, place_id)
+            local = [] if here and not finished else await match_lists.in_place(tx, guild_id, place_id)
         own = here or running
         in_thread = [match for match in (*here, *local) if match.thread_id == place_id]
         if in_thread or not finished:
@@ -162,7 +164,7 @@ class MatchQueries:
     async def in_place(self, guild_id: int, place_id: int) -> list[Match]:
         """Return the newest matches played in a thread or channel, whoever plays them, running ones first."""
         async with self._context.database.read() as tx:
-            return await matches.in_place(tx, guild_id, place_id)
+            return await match_lists.in_place(tx, guild_id, place_id)
 
     async def meant_to_be_reviewed(self, guild_id: int, place_id: int, user_id: int) -> list[Match]:
         """Return the matches a review without a number may mean here, the likeliest first.
@@ -170,8 +172,8 @@ class MatchQueries:
         In the thread of a match that one is meant, and anywhere else what the person has finished, newest first.
         """
         async with self._context.database.read() as tx:
-            here = await matches.in_place(tx, guild_id, place_id)
-            own = await matches.finished_of(tx, guild_id, user_id, limit=SUGGESTED)
+            here = await match_lists.in_place(tx, guild_id, place_id)
+            own = await match_lists.finished_of(tx, guild_id, user_id, limit=SUGGESTED)
         return [match for match in here if match.thread_id == place_id] or own
 
     async def leaderboard(self, guild_id: int, game: str) -> list[Rating]:
@@ -184,21 +186,21 @@ class MatchQueries:
         """Return who has won how many matches this month (UTC) in a game (``""`` for all), most first."""
         month = self._context.clock().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
         async with self._context.database.read() as tx:
-            return await outcomes.wins_since(tx, guild_id, game or None, month)
+            return await match_lists.wins_since(tx, guild_id, game or None, month)
 
     async def names(self, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
         """Return what some people were called when they last played in a server."""
         async with self._context.database.read() as tx:
-            return await matches.names(tx, guild_id, user_ids)
+            return await match_lists.names(tx, guild_id, user_ids)
 
     async def profile(self, guild_id: int, user_id: int, viewer_id: int) -> Profile:
         """Return somebody's profile as ``viewer_id`` sees it."""
         async with self._context.database.read() as tx:
             known = await ratings.everywhere(tx, guild_id, user_id)
-            finished = await outcomes.outcomes_of(tx, guild_id, user_id, viewer_id, uncounted=CLOSED)
-            running = await matches.running_count(tx, guild_id, user_id)
+            finished = await match_lists.outcomes_of(tx, guild_id, user_id, viewer_id, uncounted=CLOSED)
+            running = await match_lists.running_count(tx, guild_id, user_id)
             histories = {game: await ratings.history(tx, guild_id, game, user_id) for game in known}
-            beaten = await levels_beaten.highest(tx, user_id)
+            beaten = await people.highest_levels_beaten(tx, user_id)
         games = sorted({outcome.game for outcome in finished})
         records = {key: _record([outcome for outcome in finished if outcome.game == key]) for key in games}
         shared = [outcome for outcome in finished if user_id != viewer_id and outcome.shared]

@@ -8,10 +8,9 @@ from time import monotonic
 
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
-from bot.storage import locks
-from bot.storage.queries import people
-from bot.storage.records import Preferences
-from bot.storage.retrying import retried
+from bot.storage import locks, people
+from bot.storage.people import Preferences
+from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 _GRANTED = 60.0

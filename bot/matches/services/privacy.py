@@ -15,11 +15,10 @@ from bot.matches.model.refusals import Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.writing import outbox_messages
-from bot.storage import locks
-from bot.storage.puzzle_records import PuzzleRating
-from bot.storage.queries import bars, erasure, levels_beaten, matches, people, puzzles, ratings, voiding
+from bot.storage import challenges, locks, match_lists, matches, people, puzzles, ratings
+from bot.storage.puzzles import PuzzleRating
 from bot.storage.records import MatchState, Person
-from bot.storage.retrying import retried
+from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 DELETED_NAME = _("somebody who left")
@@ -44,15 +43,15 @@ class Privacy:
                 "preferences": asdict(await people.preferences(tx, user_id)),
                 "absences": [asdict(absence) for absence in await people.absences_since(tx, user_id, _ever())],
                 "blocked": await people.blocked_by(tx, user_id),
-                "barred": [asdict(bar) for bar in await bars.of(tx, user_id)],
-                "voided": await voiding.voided_by(tx, user_id),
+                "barred": [asdict(bar) for bar in await people.bars_of(tx, user_id)],
+                "voided": await match_lists.voided_by(tx, user_id),
                 "ratings": await ratings.all_of(tx, user_id),
-                "levels_beaten": await levels_beaten.all_of(tx, user_id),
-                "challenges": await erasure.challenges_of(tx, user_id),
+                "levels_beaten": await people.levels_beaten_by(tx, user_id),
+                "challenges": await challenges.all_of(tx, user_id),
                 "puzzles": [asdict(attempt) for attempt in await puzzles.attempts_of(tx, user_id)],
                 "puzzle_rating": _as_dict(await puzzles.rating(tx, user_id)),
             }
-            every = await matches.of_person(tx, user_id)
+            every = await match_lists.of_person(tx, user_id)
             played = [(match, await matches.moves_of(tx, match.id)) for match in every]
         # Somebody may have made fifty thousand moves: a match at a time lets others' turns through.
         lines = [await self._context.compute(personal_data.match_line, user_id, *each) for each in played]
@@ -80,15 +79,15 @@ class Privacy:
         """Delete everything about a person who plays nowhere; return False for one who still does."""
         now = self._context.clock()
         async with self._context.database.write() as tx:
-            await matches.of_person(tx, person.id, MatchState.RUNNING, lock=True)
-            await erasure.lock_challenges(tx, person.id)
+            await match_lists.of_person(tx, person.id, MatchState.RUNNING, lock=True)
+            await challenges.open_about(tx, person.id, lock=True)
             await locks.people(tx, [person.id])
             if await _seats_taken(tx, person):
                 return False
             await self._context.mark_processed(tx, interaction_id)
             await people.forget(tx, person.id)
             await puzzles.forget(tx, person.id)
-            for challenge_id in await erasure.erase(tx, person.id, -1 - secrets.randbits(62), DELETED_NAME):
+            for challenge_id in await people.erase(tx, person.id, -1 - secrets.randbits(62), DELETED_NAME):
                 await outbox_messages.card(tx, challenge_id, f"erased:{interaction_id}", now)
         return True
 
@@ -96,7 +95,7 @@ class Privacy:
 async def _seats_taken(tx: AsyncConnection, person: Person) -> list[tuple[int, int]]:
     """Return the running matches a person is playing, each with their seat."""
     running = [
-        (match.id, match.seat_of(person.id)) for match in await matches.of_person(tx, person.id, MatchState.RUNNING)
+        (match.id, match.seat_of(person.id)) for match in await match_lists.of_person(tx, person.id, MatchState.RUNNING)
     ]
     return [(match_id, seat.seat) for match_id, seat in running if seat is not None and not seat.dropped]
 

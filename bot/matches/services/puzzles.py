@@ -30,9 +30,10 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.writing import outbox_messages
 from bot.storage import locks
-from bot.storage.puzzle_records import AttemptState, DailyPuzzle, PuzzleAttempt, PuzzleRating
-from bot.storage.queries import puzzles as stored
-from bot.storage.retrying import retried
+from bot.storage import puzzles as stored
+from bot.storage.puzzles import DailyPuzzle, PuzzleAttempt, PuzzleRating
+from bot.storage.records import AttemptState
+from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 _NEAREST: Final = 10

@@ -13,10 +13,10 @@ from bot.matches.services.eligibility import Eligibility
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.match_loading import load_match
 from bot.matches.writing.match_start import start_match
-from bot.storage import locks
-from bot.storage.queries import challenges
-from bot.storage.records import Challenge, ChallengeState, First, Match, MatchState, Person
-from bot.storage.retrying import retried
+from bot.storage import challenges, locks
+from bot.storage.challenges import Challenge
+from bot.storage.records import ChallengeState, First, Match, MatchState, Person
+from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)

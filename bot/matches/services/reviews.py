@@ -21,11 +21,10 @@ from bot.matches.model.review import Review, review_of
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.writing.match_loading import load_match
-from bot.storage import work_queue
-from bot.storage.queries import matches, reviews
-from bot.storage.records import Match, MatchState, PlayedMove
-from bot.storage.retrying import retried
-from bot.storage.review_records import Judgement, StoredReview
+from bot.storage import matches, reviews, work_queue
+from bot.storage.records import Judgement, Match, MatchState, PlayedMove
+from bot.storage.reviews import StoredReview
+from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.matches.service_context import ServiceContext
-from bot.storage import locks
-from bot.storage.queries import guilds
-from bot.storage.records import GuildSettings
-from bot.storage.retrying import retried
+from bot.storage import guilds, locks
+from bot.storage.guilds import GuildSettings
+from bot.storage.transactions import retried
 
 
 class ServerSettings:

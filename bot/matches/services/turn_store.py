@@ -15,7 +15,7 @@ from bot.matches.model.turn import PlayedTurn, TurnRequest, check_request, check
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import move_log
 from bot.matches.writing.match_loading import load_match
-from bot.storage.queries import matches
+from bot.storage import matches
 from bot.storage.records import Match, Seat
 
 log = structlog.get_logger(__name__)

@@ -17,9 +17,9 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.services.turn_store import TurnStore
 from bot.matches.writing import outbox_messages
-from bot.storage.queries import guilds, matches
+from bot.storage import guilds, matches
 from bot.storage.records import Match, MoveKind
-from bot.storage.retrying import retried
+from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 

@@ -11,11 +11,10 @@ from bot.matches.model.rerating import RatedMatch, Rerating, rerated
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import voiding as writing
 from bot.matches.writing.results import ranks
-from bot.storage import locks
-from bot.storage.queries import matches, ratings, voiding
-from bot.storage.queries.voiding import StoredResult
+from bot.storage import locks, matches, ratings
+from bot.storage.ratings import StoredResult
 from bot.storage.records import OPERATOR, Match
-from bot.storage.retrying import retried
+from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
@@ -58,9 +57,9 @@ class Voiding:
         """Void a match and return what became of ratings; None where a result has come in meanwhile."""
         async with self._context.database.read() as tx:
             match = await _not_voided(tx, guild_id, match_id)
-            basis = await voiding.basis(tx, match.guild_id)
-            results = await voiding.results_since(tx, match.guild_id, match_id) if match.rated else []
-            changes = await voiding.changes_since(tx, match.guild_id, match_id) if results else {}
+            basis = await ratings.basis(tx, match.guild_id)
+            results = await ratings.results_since(tx, match.guild_id, match_id) if match.rated else []
+            changes = await ratings.changes_since(tx, match.guild_id, match_id) if results else {}
         rated = [_rated_match(result) for result in results]
         rerating = Rerating()
         if rated:
@@ -69,7 +68,7 @@ class Voiding:
             current = await _not_voided(tx, guild_id, match_id, lock=True)
             await locks.ratings(tx, match.guild_id)
             await locks.people(tx, {person for one in rated for person in one.people})
-            if await voiding.basis(tx, match.guild_id) != basis:
+            if await ratings.basis(tx, match.guild_id) != basis:
                 return None
             if interaction_id is not None:
                 await self._context.mark_processed(tx, interaction_id)

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.writing import outbox_messages
-from bot.storage.queries import matches
+from bot.storage import matches
 from bot.storage.records import Match
 
 

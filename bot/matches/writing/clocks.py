@@ -14,8 +14,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import locks
-from bot.storage.queries import matches, people
+from bot.storage import locks, matches, people
 from bot.storage.records import Match, Person
 from renderers.i18n import gettext_lazy as _
 

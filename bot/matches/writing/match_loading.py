@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.refusals import NoSuchMatch
-from bot.storage.queries import matches
+from bot.storage import matches
 from bot.storage.records import Match
 
 

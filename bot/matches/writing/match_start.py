@@ -11,7 +11,7 @@ from bot.games import GAMES
 from bot.matches.model.game_state import first_game_state
 from bot.matches.writing import clocks, outbox_messages
 from bot.matches.writing.turn_beginning import begin_turn
-from bot.storage.queries import matches
+from bot.storage import matches
 from bot.storage.records import Person
 
 

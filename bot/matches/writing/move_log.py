@@ -14,7 +14,7 @@ from bot.matches.model.turn import PlayedTurn
 from bot.matches.writing import clocks, outbox_messages
 from bot.matches.writing.results import finish
 from bot.matches.writing.turn_beginning import begin_turn
-from bot.storage.queries import computer_turns, matches, offers
+from bot.storage import computer_turns, matches
 from bot.storage.records import Match, MoveKind, OfferKind, OfferState, Person
 
 
@@ -74,7 +74,7 @@ async def _order_of_leaving(tx: AsyncConnection, match: Match, gone: list[int]) 
 async def _lapse(tx: AsyncConnection, turn: PlayedTurn) -> None:
     """End the open offers that mean nothing any more: an offered draw lapses with its offerer's next move."""
     moved = {entry.seat for entry in turn.entries if entry.kind is MoveKind.MOVE}
-    for offer in await offers.open_in(tx, turn.match.id):
+    for offer in await matches.open_offers(tx, turn.match.id):
         if turn.after.result is not None or offer.kind is OfferKind.TAKEBACK or offer.seat in moved:
-            await offers.change(tx, offer.id, state=OfferState.LAPSED)
+            await matches.change_offer(tx, offer.id, state=OfferState.LAPSED)
             await outbox_messages.offer(tx, turn.match.id, offer.id, OfferState.LAPSED, turn.at)

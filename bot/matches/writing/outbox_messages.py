@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.queries import notices, outbox
+from bot.storage import matches, outbox
 from bot.storage.records import Match
 
 
@@ -122,7 +122,7 @@ async def past_board(tx: AsyncConnection, match: Match, at: datetime) -> None:
 
 async def past_notices(tx: AsyncConnection, match_id: int, before: int, at: datetime) -> None:
     """Have the buttons of reminders and late notices taken away that were given before a ply."""
-    for notice in await notices.taken(tx, match_id, before):
+    for notice in await matches.take_notices(tx, match_id, before):
         shown = {"channel": notice.channel_id, "message": notice.message_id, "ply": notice.ply, "notice": notice.kind}
         key = f"past:{notice.message_id}"
         await outbox.add(tx, key=key, topic=key, kind=Kind.PAST_NOTICE, payload={"match": match_id, **shown}, at=at)

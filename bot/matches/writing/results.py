@@ -11,9 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games.game import Result
 from bot.matches.model.rating import rate, with_newcomers
 from bot.matches.writing.clocks import Clock
-from bot.storage import locks
-from bot.storage.match_rows import reason_columns
-from bot.storage.queries import levels_beaten, matches, ratings
+from bot.storage import locks, matches, people, ratings
+from bot.storage.matches import reason_columns
 from bot.storage.records import Match, MatchState, RatingChange
 
 
@@ -46,18 +45,18 @@ def ranks(seats: int, winners: Collection[int], dropped: Sequence[int]) -> list[
 
 async def _note_beaten(tx: AsyncConnection, match: Match, result: Result) -> None:
     """Note the level that somebody has beaten who played computer players alone: of several, the lowest."""
-    people = [seat for seat in match.seats if not seat.person.computer]
+    players = [seat for seat in match.seats if not seat.person.computer]
     levels = [seat.person.level for seat in match.seats if seat.person.level is not None]
-    if len(people) == 1 and levels and result.won(people[0].seat, len(match.seats)):
-        await levels_beaten.note(tx, people[0].person.id, match.game, min(levels), match.id)
+    if len(players) == 1 and levels and result.won(players[0].seat, len(match.seats)):
+        await people.note_level_beaten(tx, players[0].person.id, match.game, min(levels), match.id)
 
 
 async def _rate(tx: AsyncConnection, match: Match, places: Sequence[int], now: datetime) -> None:
-    people = [seat.person.id for seat in match.seats]
+    players = [seat.person.id for seat in match.seats]
     await locks.ratings(tx, match.guild_id, shared=True)
-    await locks.people(tx, people)
+    await locks.people(tx, players)
     for game in (match.game, ratings.OVERALL):
-        before = with_newcomers(await ratings.of(tx, match.guild_id, game, people), people)
+        before = with_newcomers(await ratings.of(tx, match.guild_id, game, players), players)
         after = rate(before, places)
         await ratings.put(tx, match.guild_id, game, after, now)
         await ratings.add_changes(

@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.writing import outbox_messages
-from bot.storage.queries import computer_turns
+from bot.storage import computer_turns
 from bot.storage.records import Person
 
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.matches.audit import audit
+from bot.storage import match_lists
 from bot.storage.database import Database
-from bot.storage.queries import matches
 from tests.support.crowds.filling import crowd, fill, servers
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -22,7 +22,7 @@ async def test_what_is_filled_in_follows_from_the_moves(tmp_path: Path) -> None:
     try:
         assert await audit(database) == []
         async with database.read() as tx:
-            assert await matches.running_everywhere(tx) == 40
-            assert len(await matches.every_id(tx)) == 100
+            assert await match_lists.running_everywhere(tx) == 40
+            assert len(await match_lists.every_id(tx)) == 100
     finally:
         await database.close()

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from bot.storage.schema import Instant
+from bot.storage.tables.columns import Instant
 
 revision = "0006"
 down_revision = "0005"

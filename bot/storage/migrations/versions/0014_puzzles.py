@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from bot.storage.schema import Instant
+from bot.storage.tables.columns import Instant
 
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 

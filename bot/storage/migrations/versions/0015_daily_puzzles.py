@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from bot.storage.schema import Instant
+from bot.storage.tables.columns import Instant
 
 revision = "0015"
 down_revision = "0014"

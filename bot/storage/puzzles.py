@@ -1,18 +1,98 @@
-"""Attempts at puzzles, what comes of them for a person, and the puzzles of the day."""
+"""Puzzles: a person's attempts and what comes of them, and the puzzles of the day of a server."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Table, delete, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Table,
+    delete,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.process_records import EVERYTHING, Share
-from bot.storage.puzzle_records import AttemptState, DailyPuzzle, PuzzleAttempt, PuzzleChannel, PuzzleRating
-from bot.storage.queries.shares import of_share
+from bot.storage.records import AttemptState
+from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import daily_puzzles, departures, puzzle_attempts, puzzle_channels, puzzle_ratings
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleAttempt:
+    """Somebody at a puzzle. ``puzzle`` is its key, see ``bot.games.puzzles``. They get each once; the attempt at one of
+    a day that has come round takes the place of the one before.
+
+    ``ply`` counts the plies of the solution played so far, the answers to them included; ``wrong`` lists the different
+    wrong tries, each after its ply and a colon. ``guild_id`` and ``day`` say of which server's puzzle of the day it is
+    one; both are None for any other.
+    """
+
+    id: int
+    user_id: int
+    game: str
+    puzzle: str
+    guild_id: int | None
+    day: date | None
+    state: AttemptState
+    ply: int
+    wrong: tuple[str, ...]
+    begun_at: datetime
+    ended_at: datetime | None
+
+    @property
+    def at_first_try(self) -> bool:
+        """Whether it was solved without a wrong try."""
+        return self.state is AttemptState.SOLVED and not self.wrong
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleRating:
+    """How well somebody solves puzzles, over all servers, and on how many days in a row they solved that of the day.
+
+    ``first_try`` counts the puzzles solved at the first try, ``failed`` those begun with a wrong one or given up.
+    """
+
+    user_id: int
+    mu: float
+    sigma: float
+    first_try: int = 0
+    failed: int = 0
+    streak: int = 0
+    longest_streak: int = 0
+    last_day: date | None = None
+    """The latest day whose puzzle they solved."""
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleChannel:
+    """Where and when a server has its puzzle of the day posted: at a full hour of its time zone."""
+
+    guild_id: int
+    channel_id: int
+    hour: int
+    zone: str
+    due_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPuzzle:
+    """A server's puzzle of a day, and where it was posted ``at`` that time."""
+
+    guild_id: int
+    day: date
+    game: str
+    puzzle: str
+    channel_id: int
+    message_id: int | None
+    at: datetime
+    count_due_at: datetime | None = None
+    """When its post is to say anew how many have solved it."""
 
 
 async def attempt(tx: AsyncConnection, attempt_id: int) -> PuzzleAttempt | None:
@@ -105,15 +185,15 @@ async def drop_channel(tx: AsyncConnection, guild_id: int) -> None:
     await tx.execute(delete(puzzle_channels).where(puzzle_channels.c.guild_id == guild_id))
 
 
-async def due(tx: AsyncConnection, now: datetime, share: Share = EVERYTHING) -> Sequence[int]:
+async def due(tx: AsyncConnection, now: datetime, share: Partition = EVERYTHING) -> Sequence[int]:
     """Return the servers of a share whose puzzle of the day is to be posted."""
     query = select(puzzle_channels.c.guild_id).where(puzzle_channels.c.due_at <= now, *_present(puzzle_channels, share))
     return (await tx.execute(query.order_by(puzzle_channels.c.due_at, puzzle_channels.c.guild_id))).scalars().all()
 
 
-def _present(table: Table, share: Share) -> tuple[ColumnElement[bool], ...]:
+def _present(table: Table, share: Partition) -> tuple[ColumnElement[bool], ...]:
     """Return conditions for rows of servers of a share the bot is in."""
-    return table.c.guild_id.not_in(select(departures.c.guild_id)), of_share(table.c.guild_id, share)
+    return table.c.guild_id.not_in(select(departures.c.guild_id)), of_partition(table.c.guild_id, share)
 
 
 async def add_daily(tx: AsyncConnection, daily: DailyPuzzle) -> None:
@@ -140,7 +220,7 @@ async def count_soon(tx: AsyncConnection, guild_id: int, day: date, at: datetime
     await tx.execute(query.values(count_due_at=at))
 
 
-async def counts_due(tx: AsyncConnection, now: datetime, share: Share = EVERYTHING) -> list[DailyPuzzle]:
+async def counts_due(tx: AsyncConnection, now: datetime, share: Partition = EVERYTHING) -> list[DailyPuzzle]:
     """Return the puzzles of a day in a share's servers whose posts are to say how many have solved them."""
     query = select(daily_puzzles).where(daily_puzzles.c.count_due_at <= now, *_present(daily_puzzles, share))
     ordered = query.order_by(daily_puzzles.c.count_due_at)

@@ -1,33 +1,37 @@
-"""Runs an operation again whose transaction had to give way to another one, of which nothing was stored by then, or for
-which the database was away.
+"""Runs operations on the database: retries them after a conflict or while the database is away, cancels their tasks.
+
+Knows no table.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from functools import wraps
 from itertools import count
 from random import uniform
 from typing import Any, ParamSpec, TypeVar
 
 import structlog
+from sqlalchemy import Table
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot import metrics
 from bot.storage.errors import DatabaseAway
 
 log = structlog.get_logger(__name__)
-
 P = ParamSpec("P")
 T = TypeVar("T")
-
 ATTEMPTS = 8
 """How often an operation is tried before its error is raised after all."""
 FIRST_WAIT = 0.01
 """Seconds up to which is waited before the second attempt; twice as long before each one after it."""
 WHILE_AWAY = 1.0
 """Seconds after which an operation is tried again for which the database was away."""
+CANCELLED_AGAIN = 5.0
+"""Seconds after which a task that goes on is cancelled once more."""
 _SQLSTATES = {"40001": "serialisation", "40P01": "deadlock"}
 """What PostgreSQL's codes mean that ask for another attempt."""
 
@@ -60,7 +64,7 @@ def retried(operation: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, 
     return run
 
 
-async def insisted(operation: Callable[[], Awaitable[T]]) -> T:
+async def retry_until_stored(operation: Callable[[], Awaitable[T]]) -> T:
     """Run an operation until the database has carried it out, however long that is away.
 
     It can be done twice: its answer may have been lost. Other errors are raised, ``LeaseLost`` among them.
@@ -71,6 +75,25 @@ async def insisted(operation: Callable[[], Awaitable[T]]) -> T:
         except (DatabaseAway, SQLAlchemyError, OSError) as error:
             log.warning("database away, tried again soon", error=repr(error))
         await asyncio.sleep(WHILE_AWAY)
+
+
+async def cancel_all(tasks: Iterable[asyncio.Task[Any]]) -> None:
+    """Cancel tasks and wait until all have ended, however.
+
+    A task whose connection to a server breaks just as it is cancelled may never hear of that: where a connection taken
+    from the pool is tried first, the error about it takes the place of the cancellation, and another one is opened.
+    """
+    running = cancelled = set(tasks)
+    while running:
+        for task in running:
+            task.cancel()
+        _, running = await asyncio.wait(running, timeout=CANCELLED_AGAIN)
+    await asyncio.gather(*cancelled, return_exceptions=True)
+
+
+def inserting(tx: AsyncConnection, table: Table) -> postgresql.Insert | sqlite.Insert:
+    """Return an insert into a table with ``on_conflict_do_nothing`` and ``on_conflict_do_update``."""
+    return postgresql.insert(table) if tx.dialect.name == "postgresql" else sqlite.insert(table)
 
 
 def _why(error: DBAPIError | Conflict) -> str | None:

@@ -1,4 +1,7 @@
-"""The tables, as data. The moves of a match are the truth about it; everything else on the board is derived."""
+"""The tables of what is played: challenges, matches with their seats, moves and reviews, ratings.
+
+The moves of a match are the truth about it; everything else on the board is derived.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +18,11 @@ from sqlalchemy import (
     SmallInteger,
     Table,
     Text,
-    UniqueConstraint,
     false,
     text,
 )
 
-# Passed on, so that all tables are found here.
-from bot.storage.process_tables import call_holds as call_holds  # noqa: PLC0414
-from bot.storage.process_tables import identifications as identifications  # noqa: PLC0414
-from bot.storage.process_tables import interaction_claims as interaction_claims  # noqa: PLC0414
-from bot.storage.process_tables import invalid_responses as invalid_responses  # noqa: PLC0414
-from bot.storage.process_tables import processes as processes  # noqa: PLC0414
-from bot.storage.process_tables import slots as slots  # noqa: PLC0414
-from bot.storage.puzzle_tables import daily_puzzles as daily_puzzles  # noqa: PLC0414
-from bot.storage.puzzle_tables import puzzle_attempts as puzzle_attempts  # noqa: PLC0414
-from bot.storage.puzzle_tables import puzzle_channels as puzzle_channels  # noqa: PLC0414
-from bot.storage.puzzle_tables import puzzle_ratings as puzzle_ratings  # noqa: PLC0414
-from bot.storage.schema import Id, Instant
-from bot.storage.schema import metadata as metadata  # noqa: PLC0414
+from bot.storage.tables.columns import Id, Instant, metadata
 
 challenges = Table(
     "challenges",
@@ -227,89 +217,6 @@ notices = Table(
     Column("message_id", BigInteger, nullable=False),
 )
 
-people = Table(
-    "people",
-    metadata,
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("theme", Text, nullable=False),
-    Column("coordinates", Boolean, nullable=False),
-    Column("confirm", Boolean, nullable=False),
-    Column("text_boards", Boolean, nullable=False),
-    Column("reminders", Boolean, nullable=False),
-    Column("language", Text),
-    Column("locale", Text),
-)
-
-absences = Table(
-    "absences",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("user_id", BigInteger, nullable=False),
-    Column("begins_at", Instant, nullable=False),
-    Column("ends_at", Instant, nullable=False),
-    Index(None, "user_id", "ends_at"),
-)
-
-blocks = Table(
-    "blocks",
-    metadata,
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("blocked_id", BigInteger, primary_key=True, autoincrement=False),
-)
-
-guilds = Table(
-    "guilds",
-    metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("channels", JSON, nullable=False),
-    Column("threads", Boolean, nullable=False),
-    Column("pace", Integer),
-    Column("automatic", Boolean, nullable=False),
-    Column("language", Text),
-)
-
-bars = Table(
-    "bars",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("guild_id", BigInteger, nullable=False),
-    Column("user_id", BigInteger, nullable=False),
-    Column("at", Instant, nullable=False),
-    UniqueConstraint("user_id", "guild_id"),
-    Index(None, "guild_id"),
-    sqlite_autoincrement=True,
-)
-
-departures = Table(
-    "departures",
-    metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("at", Instant, nullable=False),
-)
-
-deletions = Table(
-    "deletions",
-    metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("last_match", BigInteger, nullable=False),
-    Column("last_challenge", BigInteger, nullable=False),
-)
-"""Servers whose matches and challenges are being deleted, up to these."""
-
-heartbeats = Table(
-    "heartbeats",
-    metadata,
-    Column("name", Text, primary_key=True),
-    Column("at", Instant, nullable=False),
-)
-
-interactions = Table(
-    "interactions",
-    metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
-    Column("at", Instant, nullable=False, index=True),
-)
-
 ratings = Table(
     "ratings",
     metadata,
@@ -338,40 +245,3 @@ rating_changes = Table(
     Column("at", Instant, nullable=False),
     Index(None, "user_id", "game"),
 )
-
-unfinished_copy = Table(
-    "unfinished_copy", metadata, Column("source", BigInteger, primary_key=True, autoincrement=False)
-)
-"""While this database is being made as a copy: the generation of the one it is copied from."""
-
-generation = Table("generation", metadata, Column("value", BigInteger, primary_key=True, autoincrement=False))
-
-outbox = Table(
-    "outbox",
-    metadata,
-    Column("id", Id, primary_key=True),
-    Column("key", Text, nullable=False, unique=True),
-    Column("topic", Text, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("payload", JSON, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("guild_id", BigInteger, nullable=False, server_default=text("0")),
-    Column("due_at", Instant, nullable=False),
-    Column("created_at", Instant, nullable=False),
-    Column("begun_at", Instant),
-    Column("done_at", Instant),
-    Column("error", Text),
-    Column("claimed_by", BigInteger),
-    Index(None, "guild_id"),
-    sqlite_autoincrement=True,
-)
-# What is still to be sent is next to nothing, and so statistics say when an outage has made it a lot: then all indexes
-# seem as good. So each of these serves one question, and no other does (``queries.outbox``).
-for _name, _columns, _unsent in (
-    ("unsent", (outbox.c.due_at, outbox.c.id), text("done_at IS NULL")),
-    ("unsent_of_topic", (outbox.c.topic, outbox.c.id), text("state IN ('pending', 'sending')")),
-    ("done", (outbox.c.done_at,), text("done_at IS NOT NULL")),
-    ("dropped", (outbox.c.id,), text("state = 'dropped'")),
-):
-    Index(f"ix_outbox_{_name}", *_columns, sqlite_where=_unsent, postgresql_where=_unsent)

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import func, select, update
+from sqlalchemy import (
+    func,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.inserting import inserting
-from bot.storage.queries.processes import claimable
-from bot.storage.review_records import Judgement, StoredReview
+from bot.storage.records import Judgement
 from bot.storage.tables import judgements, reviews
+from bot.storage.transactions import inserting
+from bot.storage.work_queue import claimable
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReview:
+    """A review of a match, finished or not: how many positions it judges, and by how many nodes each."""
+
+    match_id: int
+    positions: int
+    nodes: int
+    done: bool
 
 
 async def get(tx: AsyncConnection, match_id: int) -> StoredReview | None:

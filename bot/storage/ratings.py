@@ -1,16 +1,31 @@
-"""What has to be known and changed where a match is voided: the rated results of its server from then on."""
+"""Ratings and their changes. The game ``OVERALL`` stands for all games of a server together.
+
+Where a match is voided, the rated results of its server from then on are looked up and rated again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.queries.ratings import change_of
 from bot.storage.records import MatchState, MoveKind, Rating, RatingChange
 from bot.storage.tables import matches, moves, rating_changes, ratings, seats
+
+OVERALL = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +42,104 @@ class StoredResult:
 Basis = tuple[int, int, int]
 """What changes whenever a rated result of a server does: how many matches have ended, how many are voided, and how many
 of the rated have had themselves deleted."""
+
+
+async def of(tx: AsyncConnection, guild_id: int, game: str, user_ids: Collection[int]) -> dict[int, Rating]:
+    """Return the ratings of some people in one game, of those who have one."""
+    query = select(ratings).where(
+        ratings.c.guild_id == guild_id, ratings.c.game == game, ratings.c.user_id.in_(user_ids)
+    )
+    return {row.user_id: _rating(row) for row in await tx.execute(query)}
+
+
+async def everywhere(tx: AsyncConnection, guild_id: int, user_id: int) -> dict[str, Rating]:
+    """Return a person's ratings in a server by game, the overall one included."""
+    query = select(ratings).where(ratings.c.guild_id == guild_id, ratings.c.user_id == user_id)
+    return {row.game: _rating(row) for row in await tx.execute(query)}
+
+
+async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
+    """Return a person's ratings in every server as they are stored."""
+    return [dict(row._mapping) for row in await tx.execute(select(ratings).where(ratings.c.user_id == user_id))]
+
+
+async def board(tx: AsyncConnection, guild_id: int, game: str, since: datetime) -> list[Rating]:
+    """Return the ratings of a game in a server that changed since a time, in no order that means anything."""
+    query = select(ratings).where(
+        ratings.c.guild_id == guild_id,
+        ratings.c.game == game,
+        ratings.c.updated_at >= since,
+        ratings.c.user_id > 0,  # those who had themselves deleted go on under a negative number
+    )
+    return [_rating(row) for row in await tx.execute(query)]
+
+
+async def everything(tx: AsyncConnection) -> dict[tuple[int, str, int], Rating]:
+    """Return every rating by server, game and person."""
+    return {(row.guild_id, row.game, row.user_id): _rating(row) for row in await tx.execute(select(ratings))}
+
+
+async def put(tx: AsyncConnection, guild_id: int, game: str, new: Iterable[Rating], at: datetime) -> None:
+    """Store the ratings of some people in one game in place of what they had."""
+    values = [
+        {
+            "guild_id": guild_id,
+            "game": game,
+            "user_id": rating.user_id,
+            "mu": rating.mu,
+            "sigma": rating.sigma,
+            "wins": rating.wins,
+            "draws": rating.draws,
+            "losses": rating.losses,
+            "updated_at": at,
+        }
+        for rating in new
+    ]
+    await tx.execute(
+        delete(ratings).where(
+            ratings.c.guild_id == guild_id,
+            ratings.c.game == game,
+            ratings.c.user_id.in_([value["user_id"] for value in values]),
+        )
+    )
+    await tx.execute(insert(ratings), values)
+
+
+async def add_changes(tx: AsyncConnection, game: str, changes: Iterable[RatingChange]) -> None:
+    """Store what a match did to ratings."""
+    await tx.execute(
+        insert(rating_changes),
+        [
+            {
+                "match_id": change.match_id,
+                "game": game,
+                "user_id": change.user_id,
+                "mu_before": change.mu_before,
+                "sigma_before": change.sigma_before,
+                "mu_after": change.mu_after,
+                "sigma_after": change.sigma_after,
+                "at": change.at,
+            }
+            for change in changes
+        ],
+    )
+
+
+async def changes_of_match(tx: AsyncConnection, match_id: int, game: str) -> dict[int, RatingChange]:
+    """Return what a match did to the ratings of a game, by person."""
+    query = select(rating_changes).where(rating_changes.c.match_id == match_id, rating_changes.c.game == game)
+    return {row.user_id: _change(row) for row in await tx.execute(query)}
+
+
+async def history(tx: AsyncConnection, guild_id: int, game: str, user_id: int) -> list[RatingChange]:
+    """Return a person's rating changes in a server and game, oldest first."""
+    query = (
+        select(rating_changes)
+        .join(matches, matches.c.id == rating_changes.c.match_id)
+        .where(matches.c.guild_id == guild_id, rating_changes.c.game == game, rating_changes.c.user_id == user_id)
+        .order_by(rating_changes.c.at, rating_changes.c.match_id)
+    )
+    return [_change(row) for row in await tx.execute(query)]
 
 
 async def basis(tx: AsyncConnection, guild_id: int) -> Basis:
@@ -62,12 +175,7 @@ async def changes_since(tx: AsyncConnection, guild_id: int, match_id: int) -> di
         .join(matches, matches.c.id == rating_changes.c.match_id)
         .where(*_counted_since(guild_id, match_id))
     )
-    return {(row.match_id, row.game, row.user_id): change_of(row) for row in await tx.execute(query)}
-
-
-async def voided_by(tx: AsyncConnection, user_id: int) -> list[int]:
-    """Return the numbers of the matches a person has voided."""
-    return list((await tx.execute(select(matches.c.id).where(matches.c.voided_by == user_id))).scalars())
+    return {(row.match_id, row.game, row.user_id): _change(row) for row in await tx.execute(query)}
 
 
 async def put_changes(tx: AsyncConnection, game: str, changes: Sequence[RatingChange]) -> None:
@@ -139,3 +247,13 @@ def _result(
     winners = frozenset(seat for _, seat, _, won, _ in taken if won is not False)
     dropped = order if order is not None else [seat for _, seat, _, _, dropped in taken if dropped]
     return StoredResult(match_id, taken[0][0], people, winners, tuple(dropped))
+
+
+def _rating(row: Row[Any]) -> Rating:
+    return Rating(row.user_id, row.mu, row.sigma, row.wins, row.draws, row.losses)
+
+
+def _change(row: Row[Any]) -> RatingChange:
+    return RatingChange(
+        row.match_id, row.user_id, row.mu_before, row.sigma_before, row.mu_after, row.sigma_after, row.at
+    )

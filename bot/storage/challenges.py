@@ -3,16 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, bindparam, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    bindparam,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.process_records import EVERYTHING, Share
-from bot.storage.queries.shares import of_share
-from bot.storage.records import Challenge, ChallengeState, First, Person
+from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, computer_player
+from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import challenge_players, challenges
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """An invitation to a game, and who has taken a seat so far (the challenger is always among them)."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    game: str
+    variant: str
+    players: int
+    challenger_id: int
+    opponent_id: int | None
+    first: First
+    rated: bool
+    pace: int | None
+    state: ChallengeState
+    rematch_of: int | None
+    match_id: int | None
+    message_id: int | None
+    created_at: datetime
+    expires_at: datetime
+    levels: tuple[int, ...] = ()
+    """The levels of the computer players the challenger has seated."""
+    joined: tuple[Person, ...] = ()
+    language: str = "en"
+    """The tag of the language of the card and of the match."""
+
+    @property
+    def seated(self) -> tuple[Person, ...]:
+        """Everybody who has a seat so far: people in the order in which they joined, then computer players."""
+        return (*self.joined, *map(computer_player, self.levels))
 
 
 async def add(
@@ -152,17 +194,39 @@ async def all_open_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[
     return await _with_players(tx, await tx.execute(query))
 
 
-async def expired(tx: AsyncConnection, now: datetime, share: Share = EVERYTHING) -> list[int]:
+async def open_about(tx: AsyncConnection, user_id: int, guild_id: int = EVERYWHERE, *, lock: bool = False) -> list[int]:
+    """Return the open challenges of a server, or of all, that a person has made, joined or been sent; ``lock`` as for
+    ``get``.
+    """
+    joined = select(challenge_players.c.challenge_id).where(challenge_players.c.user_id == user_id)
+    theirs = or_(made_or_sent(user_id), challenges.c.id.in_(joined))
+    query = select(challenges.c.id).where(theirs, challenges.c.state == ChallengeState.OPEN).order_by(challenges.c.id)
+    if guild_id != EVERYWHERE:
+        query = query.where(challenges.c.guild_id == guild_id)
+    return list((await tx.execute(query.with_for_update() if lock else query)).scalars())
+
+
+async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
+    """Return the challenges a person has made or been sent as they are stored."""
+    return [dict(row._mapping) for row in await tx.execute(select(challenges).where(made_or_sent(user_id)))]
+
+
+def made_or_sent(user_id: int) -> ColumnElement[bool]:
+    """Return whether a person has made a challenge, or has been sent it."""
+    return or_(challenges.c.challenger_id == user_id, challenges.c.opponent_id == user_id)
+
+
+async def expired(tx: AsyncConnection, now: datetime, share: Partition = EVERYTHING) -> list[int]:
     """Return the ids of a share's open challenges whose time is up."""
     query = select(challenges.c.id).where(challenges.c.state == ChallengeState.OPEN, challenges.c.expires_at <= now)
-    query = query.where(of_share(challenges.c.guild_id, share)).order_by(challenges.c.id)
+    query = query.where(of_partition(challenges.c.guild_id, share)).order_by(challenges.c.id)
     return list((await tx.execute(query)).scalars())
 
 
-async def shift_open(tx: AsyncConnection, by: timedelta, share: Share = EVERYTHING) -> None:
+async def shift_open(tx: AsyncConnection, by: timedelta, share: Partition = EVERYTHING) -> None:
     """Move the time at which each open challenge of a share expires."""
     query = select(challenges.c.id, challenges.c.expires_at).where(challenges.c.state == ChallengeState.OPEN)
-    query = query.where(of_share(challenges.c.guild_id, share)).order_by(challenges.c.id).with_for_update()
+    query = query.where(of_partition(challenges.c.guild_id, share)).order_by(challenges.c.id).with_for_update()
     moved = [{"of": row.id, "until": row.expires_at + by} for row in await tx.execute(query)] if by else []
     if moved:
         change_one = update(challenges).where(challenges.c.id == bindparam("of"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -31,14 +32,14 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.dml import ReturningUpdate
 
-from bot.storage.inserting import inserting
-from bot.storage.process_records import Share
-from bot.storage.queries.processes import is_there, unclaimed
-from bot.storage.queries.shares import of_share
-from bot.storage.records import OutboxMessage, OutboxState
-from bot.storage.schema import Id
-from bot.storage.tables import challenges, interactions, matches, outbox
+from bot.storage.processes import is_there
+from bot.storage.records import OutboxState
+from bot.storage.slots import Partition, of_partition
+from bot.storage.tables import challenges, interaction_claims, interactions, matches, outbox
 from bot.storage.tables import generation as generations
+from bot.storage.tables.columns import Id
+from bot.storage.transactions import inserting
+from bot.storage.work_queue import unclaimed
 
 _UNSENT = outbox.c.done_at.is_(None)
 """Whether a message is still to be sent, as an index says it that is in the order of time."""
@@ -48,6 +49,25 @@ _UNSENT_STATES: BindParameter[list[str]] = bindparam(
 """Written out in statements: only then a database sees that an index of these states holds all that is asked for."""
 _MATCH = outbox.c.payload["match"].as_integer()
 _CHALLENGE = outbox.c.payload["challenge"].as_integer()
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxMessage:
+    """Something to be posted or changed in Discord. Messages of one topic are sent one after the other."""
+
+    id: int
+    key: str
+    topic: str
+    kind: str
+    payload: dict[str, Any]
+    state: OutboxState
+    attempts: int
+    due_at: datetime
+    created_at: datetime
+    begun_at: datetime | None = None
+    """When it was first tried, unless it has not been, or its being tried twice does no harm."""
+    generation: int = 0
+    """What tells the database it is in from those it was copied from."""
 
 
 async def add(
@@ -67,15 +87,6 @@ async def add(
             created_at=at,
         )
     )
-
-
-def _guild_of(payload: dict[str, Any]) -> ColumnElement[int]:
-    """Return the server a message is about, 0 for one about none."""
-    about = {"match": matches, "challenge": challenges}
-    found = [
-        select(table.c.guild_id).where(table.c.id == payload[name]) for name, table in about.items() if name in payload
-    ]
-    return func.coalesce(*(query.scalar_subquery() for query in found), payload.get("guild"), 0)
 
 
 async def known(tx: AsyncConnection, key: str) -> bool:
@@ -98,7 +109,7 @@ async def heads(tx: AsyncConnection, *, busy: Collection[str], limit: int) -> li
 async def claim(
     tx: AsyncConnection,
     token: int,
-    share: Share,
+    share: Partition,
     *,
     busy: Collection[str],
     limit: int,
@@ -130,9 +141,9 @@ async def pending(tx: AsyncConnection) -> int:
     return int((await tx.execute(query)).scalar_one())
 
 
-async def waiting(tx: AsyncConnection, share: Share) -> tuple[int, datetime | None]:
+async def waiting(tx: AsyncConnection, share: Partition) -> tuple[int, datetime | None]:
     """Count what still has to be sent to the servers of a share, and return since when the first of it is due."""
-    query = select(func.count(), func.min(outbox.c.due_at)).where(_UNSENT, of_share(outbox.c.guild_id, share))
+    query = select(func.count(), func.min(outbox.c.due_at)).where(_UNSENT, of_partition(outbox.c.guild_id, share))
     count, since = (await tx.execute(query)).one()
     return count, since
 
@@ -157,13 +168,13 @@ async def revive(tx: AsyncConnection, message_ids: Collection[int], now: datetim
     await tx.execute(update(outbox).where(*dropped).values(**values))
 
 
-async def stalled(tx: AsyncConnection, since: datetime, share: Share) -> int:
+async def stalled(tx: AsyncConnection, since: datetime, share: Partition) -> int:
     """Count what should have been sent before ``since`` and still can be, if nothing at all was sent from then on.
 
     What waits for something else of its topic, which Discord has put off, does not count, nor what belongs to servers
     outside a share.
     """
-    ours = of_share(outbox.c.guild_id, share)
+    ours = of_partition(outbox.c.guild_id, share)
     if (await tx.execute(select(outbox.c.id).where(outbox.c.done_at >= since, ours).limit(1))).first() is not None:
         return 0
     late = _UNSENT, outbox.c.due_at < since, ours, _first_of_its_topic()
@@ -182,6 +193,26 @@ async def forget(tx: AsyncConnection, before: datetime, refused_before: datetime
     refused = outbox.c.state == OutboxState.DROPPED
     await tx.execute(delete(outbox).where(~_UNSENT, ~refused, outbox.c.done_at < before))
     await tx.execute(delete(outbox).where(refused, outbox.c.done_at < refused_before))
+
+
+async def claim_interaction(tx: AsyncConnection, interaction_id: int) -> bool:
+    """Claim an interaction; return whether nobody had."""
+    new = inserting(tx, interaction_claims).values(id=interaction_id, claimed_at=func.now())
+    return (await tx.execute(new.on_conflict_do_nothing())).rowcount == 1
+
+
+async def forget_claims(tx: AsyncConnection, older: timedelta) -> None:
+    """Delete the claims that are older than this; the time is the database's own."""
+    await tx.execute(delete(interaction_claims).where(interaction_claims.c.claimed_at < func.now() - older))
+
+
+def _guild_of(payload: dict[str, Any]) -> ColumnElement[int]:
+    """Return the server a message is about, 0 for one about none."""
+    about = {"match": matches, "challenge": challenges}
+    found = [
+        select(table.c.guild_id).where(table.c.id == payload[name]) for name, table in about.items() if name in payload
+    ]
+    return func.coalesce(*(query.scalar_subquery() for query in found), payload.get("guild"), 0)
 
 
 def _unsent_of(topic: str | ColumnElement[str], messages: FromClause = outbox) -> tuple[ColumnElement[bool], ...]:
@@ -211,13 +242,13 @@ _HEADS = _first_of_each_topic(outbox.c.topic.not_in(bindparam("busy", expanding=
 
 
 @cache
-def _claiming(share: Share) -> ReturningUpdate[Any]:
+def _claiming(share: Partition) -> ReturningUpdate[Any]:
     """Return the query for ``claim``, in one statement: it is put several times a turn.
 
     Its lists are arrays, so that its text is the same however long they are, and each connection plans it once.
     """
     free_topic = outbox.c.topic != all_(bindparam("busy", type_=ARRAY(Text)))
-    ours = of_share(outbox.c.guild_id, share)
+    ours = of_partition(outbox.c.guild_id, share)
     claimable = unclaimed(outbox.c.claimed_by, bindparam("token", type_=Id))
     first = _first_of_each_topic(free_topic, claimable, ours)
     free = first.with_for_update(skip_locked=True, of=outbox).cte("free")

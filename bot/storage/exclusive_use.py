@@ -1,6 +1,7 @@
 """Keeps others off a database while something is done to all of it, and SQLite's for one bot alone.
 
-On PostgreSQL who registers needs a lock that whoever occupies the database holds, see ``bot.storage.registration``.
+On PostgreSQL who registers needs a lock that whoever occupies the database holds, see ``bot.storage.registration``. A
+database that is a copy and not finished yet says so, and of which one: that one's generation.
 """
 
 from __future__ import annotations
@@ -8,13 +9,13 @@ from __future__ import annotations
 import sqlite3
 from enum import Enum
 from pathlib import Path
+from secrets import randbits
 
-from sqlalchemy import func, select, text
+from sqlalchemy import delete, func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage.process_records import Process
-from bot.storage.queries import processes
-from bot.storage.tables import processes as table
+from bot.storage.processes import Process, every, remove_expired
+from bot.storage.tables import generation, processes, unfinished_copy
 
 OCCUPIED = 7_140_002
 """The number of the lock PostgreSQL keeps for whoever occupies a database."""
@@ -72,13 +73,34 @@ async def occupy_server(engine: AsyncEngine, use: Use) -> AsyncConnection | None
 
 async def running_on(tx: AsyncConnection) -> list[Process]:
     """Return the processes that are registered, once those that are dead are removed: they write nothing more."""
-    if not await tx.run_sync(lambda connection: connection.dialect.has_table(connection, table.name)):
+    if not await tx.run_sync(lambda connection: connection.dialect.has_table(connection, processes.name)):
         return []
-    await processes.remove_expired(tx)
-    return await processes.every(tx)
+    await remove_expired(tx)
+    return await every(tx)
 
 
 async def is_occupied(tx: AsyncConnection) -> bool:
     """Return whether somebody occupies a PostgreSQL database; if not, nobody will until this transaction ends."""
     shared = select(func.pg_try_advisory_xact_lock_shared(OCCUPIED))
     return not (await tx.execute(shared)).scalar_one()
+
+
+async def own_generation(tx: AsyncConnection) -> int:
+    """Return the number that tells this database from those it was copied from."""
+    return int((await tx.execute(select(generation.c.value))).scalar_one())
+
+
+async def copied_from(tx: AsyncConnection) -> int | None:
+    """Return the generation of the database this one is being copied from, None for one that is whole."""
+    return (await tx.execute(select(unfinished_copy.c.source))).scalar_one_or_none()
+
+
+async def begin_copy(tx: AsyncConnection, source: int) -> None:
+    """Note that this database is a copy of another one and not finished."""
+    await tx.execute(insert(unfinished_copy).values(source=source))
+
+
+async def finish_copy(tx: AsyncConnection) -> None:
+    """Note that this database is whole, and have it tell its messages from those of the one it was copied from."""
+    await tx.execute(delete(unfinished_copy))
+    await tx.execute(update(generation).values(value=randbits(62)))

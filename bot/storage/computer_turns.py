@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Subquery, and_, delete, func, insert, select, update
+from sqlalchemy import (
+    Subquery,
+    and_,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.queries.processes import claimable, unclaimed
-from bot.storage.records import ComputerTurn
 from bot.storage.tables import computer_turns, matches, seats
+from bot.storage.work_queue import claimable, unclaimed
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerTurn:
+    """A turn that a computer player has to play, at a ply of a match."""
+
+    match_id: int
+    ply: int
 
 
 async def add(tx: AsyncConnection, match_id: int, ply: int) -> None:
@@ -55,18 +71,6 @@ async def claim(
     return found
 
 
-def _ranked() -> Subquery:
-    """Return the turns with the rank of each among those of one person, from 1, the claimed ones before the others.
-
-    That person is the first who has not left the match; matches that all have left are as those of one person.
-    """
-    here = seats.c.match_id == computer_turns.c.match_id, seats.c.level.is_(None), seats.c.dropped.is_(False)
-    person = select(seats.c.user_id).where(*here).order_by(seats.c.seat).limit(1).scalar_subquery()
-    order = unclaimed(computer_turns.c.claimed_by), computer_turns.c.match_id
-    rank = func.row_number().over(partition_by=person, order_by=order)
-    return select(computer_turns.c.match_id, computer_turns.c.ply, rank.label("rank")).subquery()
-
-
 async def unclaimed_since(tx: AsyncConnection, at: datetime) -> list[ComputerTurn]:
     """Return the turns that began by then, that no living process has claimed, and whose boards are not posted."""
     joined = computer_turns.join(matches, matches.c.id == computer_turns.c.match_id)
@@ -80,3 +84,15 @@ async def pending(tx: AsyncConnection) -> list[ComputerTurn]:
     """Return every turn that is to be played, in the order of the matches."""
     rows = await tx.execute(select(computer_turns).order_by(computer_turns.c.match_id))
     return [ComputerTurn(row.match_id, row.ply) for row in rows]
+
+
+def _ranked() -> Subquery:
+    """Return the turns with the rank of each among those of one person, from 1, the claimed ones before the others.
+
+    That person is the first who has not left the match; matches that all have left are as those of one person.
+    """
+    here = seats.c.match_id == computer_turns.c.match_id, seats.c.level.is_(None), seats.c.dropped.is_(False)
+    person = select(seats.c.user_id).where(*here).order_by(seats.c.seat).limit(1).scalar_subquery()
+    order = unclaimed(computer_turns.c.claimed_by), computer_turns.c.match_id
+    rank = func.row_number().over(partition_by=person, order_by=order)
+    return select(computer_turns.c.match_id, computer_turns.c.ply, rank.label("rank")).subquery()

@@ -1,39 +1,124 @@
-"""Servers that removed the bot: what is left of them, and how it is deleted, a part at a time.
+"""Servers: their settings, when the bot was last known to serve them, and those that removed the bot.
 
-A deletion has two stages. What counts or runs goes at once: ratings, running matches, settings. Finished matches, which
-may be many, follow by and by; until they are gone their server has a row in ``deletions``, and they count for nothing.
+What is left of a server that removed the bot is deleted in two stages. What counts or runs goes at once: ratings,
+running matches, settings. Finished matches, which may be many, follow by and by; until they are gone their server has a
+row in ``deletions``, and they count for nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, ScalarSelect, delete, func, null, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    ScalarSelect,
+    delete,
+    func,
+    insert,
+    null,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.inserting import inserting
-from bot.storage.process_records import Share
-from bot.storage.queries.shares import of_share
 from bot.storage.records import EVERYWHERE, ChallengeState, MatchState
+from bot.storage.slots import Partition, of_partition
 from bot.storage.tables import (
     bars,
     challenges,
     daily_puzzles,
     deletions,
-    departures,
     guilds,
+    heartbeats,
     matches,
     outbox,
     puzzle_attempts,
     puzzle_channels,
     ratings,
 )
+from bot.storage.tables import departures as departed
+from bot.storage.transactions import inserting
+
+
+@dataclass(frozen=True, slots=True)
+class GuildSettings:
+    """How a server wants the bot to behave."""
+
+    channels: tuple[int, ...] = ()
+    """The channels where play is allowed; none means all."""
+    threads: bool = True
+    pace: int | None = 259200
+    """Seconds for a move where a challenge does not say; None for no limit."""
+    automatic: bool = False
+    """Whether a match is lost as soon as the time is up, instead of when the opponent claims the win."""
+    language: str | None = None
+    """The tag of the language of public messages; None for that of the server's own locale."""
+
 
 _SETTINGS_AND_STANDINGS = (outbox, ratings, guilds, puzzle_channels, daily_puzzles, bars)
 
 
-async def known_servers(tx: AsyncConnection, share: Share) -> set[int]:
+async def settings(tx: AsyncConnection, guild_id: int) -> GuildSettings:
+    """Return a server's settings, the usual ones for a server that has not said any."""
+    row = (await tx.execute(select(guilds).where(guilds.c.guild_id == guild_id))).one_or_none()
+    if row is None:
+        return GuildSettings()
+    return GuildSettings(tuple(row.channels), row.threads, row.pace, row.automatic, row.language)
+
+
+async def put_settings(tx: AsyncConnection, guild_id: int, wanted: GuildSettings) -> None:
+    """Store a server's settings in place of those before."""
+    await tx.execute(delete(guilds).where(guilds.c.guild_id == guild_id))
+    await tx.execute(
+        insert(guilds).values(
+            guild_id=guild_id,
+            channels=list(wanted.channels),
+            threads=wanted.threads,
+            pace=wanted.pace,
+            automatic=wanted.automatic,
+            language=wanted.language,
+        )
+    )
+
+
+async def departures(tx: AsyncConnection) -> dict[int, datetime]:
+    """Return the servers the bot was sent away from, and when."""
+    return {row.guild_id: row.at for row in await tx.execute(select(departed))}
+
+
+async def depart(tx: AsyncConnection, guild_id: int, now: datetime) -> None:
+    """Note that the bot is not in a server, if that is new."""
+    await tx.execute(inserting(tx, departed).values(guild_id=guild_id, at=now).on_conflict_do_nothing())
+
+
+async def come_back(tx: AsyncConnection, guild_id: int) -> None:
+    """Note that the bot is in a server again."""
+    await tx.execute(delete(departed).where(departed.c.guild_id == guild_id))
+
+
+async def last_heartbeat(tx: AsyncConnection, slot: int = 0) -> datetime | None:
+    """Return when a slot was last known to be served."""
+    return (await tx.execute(select(heartbeats.c.at).where(heartbeats.c.name == _alive(slot)))).scalar_one_or_none()
+
+
+async def spread_heartbeats(tx: AsyncConnection, slots: int) -> None:
+    """Have each of so many slots be served last when the one that was served least lately was: servers change slots."""
+    oldest = (await tx.execute(select(func.min(heartbeats.c.at)))).scalar_one_or_none()
+    await tx.execute(delete(heartbeats))
+    if oldest is not None:
+        await tx.execute(insert(heartbeats), [{"name": _alive(slot), "at": oldest} for slot in range(slots)])
+
+
+async def beat(tx: AsyncConnection, now: datetime, slot: int = 0) -> None:
+    """Note that a slot is served."""
+    new = inserting(tx, heartbeats).values(name=_alive(slot), at=now)
+    await tx.execute(new.on_conflict_do_update(index_elements=[heartbeats.c.name], set_={"at": now}))
+
+
+async def known_servers(tx: AsyncConnection, share: Partition) -> set[int]:
     """Return the servers of a share of which anything is kept."""
     found: set[int] = set()
     for table in (matches, challenges, guilds, puzzle_channels, bars):
@@ -45,21 +130,21 @@ async def known_servers(tx: AsyncConnection, share: Share) -> set[int]:
     return {guild_id for guild_id in found if guild_id in share}
 
 
-async def to_delete(tx: AsyncConnection, before: datetime, share: Share) -> list[int]:
+async def to_delete(tx: AsyncConnection, before: datetime, share: Partition) -> list[int]:
     """Return the servers of a share that removed the bot before a moment, and those whose deletion is not finished."""
-    gone = select(departures.c.guild_id).where(departures.c.at < before, of_share(departures.c.guild_id, share))
-    begun = select(deletions.c.guild_id).where(of_share(deletions.c.guild_id, share))
+    gone = select(departed.c.guild_id).where(departed.c.at < before, of_partition(departed.c.guild_id, share))
+    begun = select(deletions.c.guild_id).where(of_partition(deletions.c.guild_id, share))
     return list((await tx.execute(gone.union(begun))).scalars())
 
 
-async def is_begun(tx: AsyncConnection, guild_id: int) -> bool:
+async def deletion_begun(tx: AsyncConnection, guild_id: int) -> bool:
     """Return whether the deletion of a server has begun."""
     return (await tx.execute(select(deletions).where(deletions.c.guild_id == guild_id))).first() is not None
 
 
-async def begin(tx: AsyncConnection, guild_id: int, before: datetime) -> bool:
+async def begin_deletion(tx: AsyncConnection, guild_id: int, before: datetime) -> bool:
     """Delete what counts or runs in a server that removed the bot before a moment; return False for any other."""
-    long_gone = select(departures).where(departures.c.guild_id == guild_id, departures.c.at < before)
+    long_gone = select(departed).where(departed.c.guild_id == guild_id, departed.c.at < before)
     if (await tx.execute(long_gone)).first() is None:
         return False
     last = {"last_match": _last(matches.c.id, matches.c.guild_id == guild_id)}
@@ -91,7 +176,7 @@ async def delete_part(tx: AsyncConnection, guild_id: int, limit: int, before: da
         await tx.execute(delete(challenges).where(challenges.c.id.in_(numbers)))
         return True
     await tx.execute(delete(deletions).where(deletions.c.guild_id == guild_id))
-    await tx.execute(delete(departures).where(departures.c.guild_id == guild_id, departures.c.at < before))
+    await tx.execute(delete(departed).where(departed.c.guild_id == guild_id, departed.c.at < before))
     return False
 
 
@@ -102,6 +187,10 @@ def being_deleted(match_id: ColumnElement[int], guild_id: ColumnElement[int]) ->
         .where(deletions.c.guild_id == guild_id, match_id <= deletions.c.last_match)
         .exists()
     )
+
+
+def _alive(slot: int) -> str:
+    return f"alive:{slot}" if slot else "alive"
 
 
 def _last(number: ColumnElement[int], here: ColumnElement[bool]) -> ScalarSelect[int]:

@@ -5,15 +5,64 @@ A layout says into how many slots how many shards are divided. Shard and slot ar
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import and_, case, delete, extract, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    and_,
+    case,
+    delete,
+    extract,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.inserting import inserting
-from bot.storage.process_records import Share, Slot
-from bot.storage.queries.processes import alive, unclaimed
+from bot.storage.processes import alive
 from bot.storage.tables import identifications, processes, slots
+from bot.storage.transactions import inserting
+from bot.storage.work_queue import unclaimed
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """The servers that one process serves: those of every shard whose number leaves ``slot`` when divided by ``slots``.
+
+    Slots and shards are counted from 0. With one slot the share is everything.
+    """
+
+    slot: int = 0
+    slots: int = 1
+    shards: int = 1
+
+    @property
+    def shard_ids(self) -> list[int]:
+        """The shards of this share."""
+        return list(range(self.slot, self.shards, self.slots))
+
+    def __contains__(self, guild_id: int) -> bool:
+        """Return whether a server is served with this share, as Discord divides servers among shards."""
+        return (guild_id >> 22) % self.shards % self.slots == self.slot
+
+
+EVERYTHING = Partition()
+"""The share of a bot that has no others beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A share of the servers, with the tokens of the process that holds it and of the one that is to take it over."""
+
+    share: Partition
+    holder: int | None
+    successor: int | None = None
 
 
 async def layout(tx: AsyncConnection) -> tuple[int, int] | None:
@@ -45,7 +94,7 @@ async def take(tx: AsyncConnection, token: int) -> Slot | None:
     row = (await tx.execute(wanted.with_for_update(skip_locked=True))).one_or_none()
     if row is None:
         return None
-    share = Share(row.slot, row.slots, row.shards)
+    share = Partition(row.slot, row.slots, row.shards)
     if row.successor == token and await alive(tx, row.held_by):
         return Slot(share, row.held_by, token)
     await tx.execute(update(slots).where(slots.c.slot == row.slot).values(held_by=token, successor=None))
@@ -82,7 +131,7 @@ async def every(tx: AsyncConnection) -> list[Slot]:
         .outerjoin(successor, successor.c.id == slots.c.successor)
     )
     rows = await tx.execute(query.order_by(slots.c.slot))
-    return [Slot(Share(row.slot, row.slots, row.shards), row.holder, row.following) for row in rows]
+    return [Slot(Partition(row.slot, row.slots, row.shards), row.holder, row.following) for row in rows]
 
 
 async def begin_identification(tx: AsyncConnection, bucket: int, apart: timedelta) -> timedelta:
@@ -99,3 +148,10 @@ async def begin_identification(tx: AsyncConnection, bucket: int, apart: timedelt
         return timedelta(0)
     left = select(extract("epoch", identifications.c.next_at - func.now())).where(identifications.c.bucket == bucket)
     return timedelta(seconds=float((await tx.execute(left)).scalar_one()))
+
+
+def of_partition(guild_id: ColumnElement[int], share: Partition) -> ColumnElement[bool]:
+    """Return whether a server belongs to a share."""
+    if share.slots == 1:
+        return true()
+    return (guild_id.bitwise_rshift(literal(22, Integer)) % share.shards) % share.slots == share.slot

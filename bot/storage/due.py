@@ -1,0 +1,96 @@
+"""What falls due, in matches above all: reminders and deadlines."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    FromClause,
+    Select,
+    and_,
+    bindparam,
+    literal_column,
+    select,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.matches import match_of
+from bot.storage.records import ChallengeState, Match, MatchState
+from bot.storage.slots import EVERYTHING, Partition, of_partition
+from bot.storage.tables import challenges, daily_puzzles, departures, matches, puzzle_channels
+
+_RUNNING = matches.c.state == literal_column(f"'{MatchState.RUNNING}'")
+"""Written out in statements: only then a database sees that an index of running matches holds all that is asked for."""
+_NOT_QUARANTINED = matches.c.id.not_in(bindparam("quarantined", expanding=True))
+
+
+async def next_due(
+    tx: AsyncConnection, quarantined: Collection[int] = (), share: Partition = EVERYTHING
+) -> datetime | None:
+    """Return when the next of all things falls due in a share, matches that are ``quarantined`` left out.
+
+    That is a reminder, a deadline, the end of an open challenge, a puzzle of the day or the count on one.
+    """
+    times = (await tx.execute(_next_due(share), {"quarantined": list(quarantined)})).one()
+    return min((time for time in times if time is not None), default=None)
+
+
+async def to_remind(tx: AsyncConnection, now: datetime, share: Partition = EVERYTHING) -> list[int]:
+    """Return the running matches of a share whose reminder is due."""
+    query = select(matches.c.id).where(_RUNNING, matches.c.remind_at <= now, _attended(matches))
+    return list(
+        (await tx.execute(query.where(of_partition(matches.c.guild_id, share)).order_by(matches.c.id))).scalars()
+    )
+
+
+async def to_flag(tx: AsyncConnection, now: datetime, share: Partition = EVERYTHING) -> list[int]:
+    """Return the running matches of a share whose time is up and not yet noticed."""
+    late = matches.c.flagged.is_(False), matches.c.deadline_at <= now
+    query = select(matches.c.id).where(_RUNNING, *late, _attended(matches), of_partition(matches.c.guild_id, share))
+    return list((await tx.execute(query)).scalars())
+
+
+async def with_clock(tx: AsyncConnection, servers: int | Partition = EVERYTHING) -> list[Match]:
+    """Lock the running matches whose time was not up already: a server's, or those of a share the bot is in.
+
+    They come without their seats.
+    """
+    if isinstance(servers, Partition):
+        where = and_(_attended(matches), of_partition(matches.c.guild_id, servers))
+    else:
+        where = matches.c.guild_id == servers
+    query = select(matches).where(_RUNNING, matches.c.deadline_at.is_not(None), matches.c.flagged.is_(False), where)
+    return [match_of(row, ()) for row in await tx.execute(query.order_by(matches.c.id).with_for_update())]
+
+
+@cache
+def _next_due(share: Partition) -> Select[Any]:
+    """Return the query for ``next_due``, built once, because it is put after every turn."""
+    playing = _RUNNING, _NOT_QUARANTINED
+    awaited: tuple[tuple[Column[Any], tuple[ColumnElement[bool], ...]], ...] = (
+        (matches.c.remind_at, (*playing, _attended(matches))),
+        (matches.c.deadline_at, (*playing, matches.c.flagged.is_(False), _attended(matches))),
+        (challenges.c.expires_at, (challenges.c.state == ChallengeState.OPEN,)),
+        (puzzle_channels.c.due_at, (_attended(puzzle_channels),)),
+        (daily_puzzles.c.count_due_at, (_attended(daily_puzzles),)),
+    )
+    return select(
+        *(
+            select(column)
+            .where(column.is_not(None), *conditions, of_partition(column.table.c.guild_id, share))
+            .order_by(column)
+            .limit(1)
+            .scalar_subquery()
+            for column, conditions in awaited
+        )
+    )
+
+
+def _attended(table: FromClause) -> ColumnElement[bool]:
+    """Return whether the bot is in the server of a row: where it was sent away from nothing falls due."""
+    return table.c.guild_id.not_in(select(departures.c.guild_id))

@@ -1,0 +1,341 @@
+"""One match: its row, its seats, its list of moves, and the offers and notices in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    Row,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.records import (
+    Match,
+    MatchState,
+    MoveKind,
+    OfferKind,
+    OfferState,
+    Person,
+    PlayedMove,
+    Seat,
+    computer_player,
+)
+from bot.storage.tables import finish_numbers, matches, moves, notices, offers, seats
+from renderers.i18n import LazyText
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something one seat asks of the other at a ply of a match."""
+
+    id: int
+    match_id: int
+    kind: OfferKind
+    seat: int
+    ply: int
+    state: OfferState
+    channel_id: int | None
+    message_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A reminder or late notice that was given at a ply, and the message it stands in."""
+
+    ply: int
+    kind: str
+    channel_id: int
+    message_id: int
+
+
+async def add(
+    tx: AsyncConnection,
+    *,
+    guild_id: int,
+    channel_id: int,
+    game: str,
+    variant: str,
+    rated: bool,
+    pace: int | None = None,
+    people: Sequence[Person],
+    to_move: frozenset[int],
+    at: datetime,
+    deadline_at: datetime | None = None,
+    remind_at: datetime | None = None,
+    language: str = "en",
+) -> int:
+    """Store a new match with its seats in turn order and return its id."""
+    result = await tx.execute(
+        insert(matches)
+        .returning(matches.c.id)
+        .values(
+            guild_id=guild_id,
+            channel_id=channel_id,
+            game=game,
+            variant=variant,
+            rated=rated,
+            pace=pace,
+            state=MatchState.RUNNING,
+            ply=0,
+            created_at=at,
+            turn_at=at,
+            deadline_at=deadline_at,
+            remind_at=remind_at,
+            language=language,
+        )
+    )
+    match_id = int(result.scalar_one())
+    await tx.execute(
+        insert(seats),
+        [
+            {
+                "match_id": match_id,
+                "seat": seat,
+                "user_id": person.id,
+                "name": person.name,
+                "to_move": seat in to_move,
+                "dropped": False,
+                "level": person.level,
+            }
+            for seat, person in enumerate(people)
+        ],
+    )
+    return match_id
+
+
+async def change(tx: AsyncConnection, match_id: int, **values: Any) -> None:
+    """Set columns of a match."""
+    await tx.execute(update(matches).where(matches.c.id == match_id).values(**values))
+
+
+async def advance(tx: AsyncConnection, match_id: int, **values: Any) -> bool:
+    """Set columns of a match that moves on; return whether anything is offered in it."""
+    offered = select(offers.c.id).where(offers.c.match_id == match_id, offers.c.state == OfferState.OPEN).exists()
+    changed = update(matches).where(matches.c.id == match_id).values(**values).returning(offered)
+    return bool((await tx.execute(changed)).scalar_one())
+
+
+async def put_board(
+    tx: AsyncConnection, match_id: int, place_id: int, message_id: int, ply: int
+) -> tuple[bool, bool] | None:
+    """Note where the newest board of a match stands, and what ply it shows.
+
+    Return whether the match was voided, and whether notices of it stand anywhere; None where there is none.
+    """
+    noted = select(notices.c.ply).where(notices.c.match_id == match_id).exists()
+    # Compared here: SQLite 3.40 gets ``IS NOT NULL`` wrong in what an update returns.
+    changed = update(matches).where(matches.c.id == match_id).returning(matches.c.voided_by, noted)
+    values = {"board_channel_id": place_id, "board_message_id": message_id, "board_ply": ply}
+    row = (await tx.execute(changed.values(**values))).one_or_none()
+    return None if row is None else (row[0] is not None, bool(row[1]))
+
+
+async def change_each(tx: AsyncConnection, values: Sequence[dict[str, Any]]) -> None:
+    """Set columns of many matches at once; ``id`` in each of ``values``, which name the same columns, says of which."""
+    if values:
+        columns: dict[str, Any] = {name: bindparam(f"new_{name}") for name in values[0] if name != "id"}
+        query = update(matches).where(matches.c.id == bindparam("new_id")).values(columns)
+        await tx.execute(query, [{f"new_{name}": value for name, value in each.items()} for each in values])
+
+
+async def change_seat(tx: AsyncConnection, match_id: int, seat: int, **values: Any) -> None:
+    """Set columns of one seat."""
+    await tx.execute(update(seats).where(seats.c.match_id == match_id, seats.c.seat == seat).values(**values))
+
+
+async def set_movers(tx: AsyncConnection, match_id: int, to_move: frozenset[int]) -> None:
+    """Say which seats may act."""
+    await tx.execute(
+        update(seats).where(seats.c.match_id == match_id).values(to_move=seats.c.seat.in_(sorted(to_move)))
+    )
+
+
+async def add_moves(tx: AsyncConnection, match_id: int, played: Iterable[PlayedMove]) -> None:
+    """Append entries to the list of moves. Raises ``IntegrityError`` when a ply is already there."""
+    await tx.execute(
+        insert(moves),
+        [
+            {
+                "match_id": match_id,
+                "ply": move.ply,
+                "seat": move.seat,
+                "kind": move.kind,
+                "text": move.text,
+                "at": move.at,
+            }
+            for move in played
+        ],
+    )
+
+
+async def moves_of(tx: AsyncConnection, match_id: int) -> list[PlayedMove]:
+    """Return the whole list of moves of a match, first ply first."""
+    rows = await tx.execute(select(moves).where(moves.c.match_id == match_id).order_by(moves.c.ply))
+    return [PlayedMove(row.ply, row.seat, MoveKind(row.kind), row.text, row.at) for row in rows]
+
+
+async def entry(tx: AsyncConnection, match_id: int, ply: int) -> PlayedMove | None:
+    """Return the entry of the list of moves that made a ply."""
+    row = (await tx.execute(select(moves).where(moves.c.match_id == match_id, moves.c.ply == ply))).one_or_none()
+    return None if row is None else PlayedMove(row.ply, row.seat, MoveKind(row.kind), row.text, row.at)
+
+
+async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Match | None:
+    """Return a match; ``lock`` keeps others from changing it until the transaction ends."""
+    joined = select(matches, seats).join(seats, seats.c.match_id == matches.c.id).where(matches.c.id == match_id)
+    if lock:
+        # The seats as well: what is only read of them may be older than the lock that was waited for.
+        joined = joined.with_for_update()
+    rows = (await tx.execute(joined.order_by(seats.c.seat))).all()
+    return match_of(rows[0], tuple(map(seat_of, rows))) if rows else None
+
+
+async def with_entry(tx: AsyncConnection, match_id: int, ply: int) -> tuple[Match | None, PlayedMove | None]:
+    """Return a match, and the entry of its list of moves that made a ply, if there is one."""
+    made = [moves.c[name].label(f"made_{name}") for name in ("ply", "seat", "kind", "text", "at")]
+    joined = matches.join(seats, seats.c.match_id == matches.c.id)
+    joined = joined.outerjoin(moves, and_(moves.c.match_id == matches.c.id, moves.c.ply == ply))
+    query = select(matches, seats, *made).select_from(joined).where(matches.c.id == match_id).order_by(seats.c.seat)
+    rows = (await tx.execute(query)).all()
+    if not rows:
+        return None, None
+    row = rows[0]
+    match = match_of(row, tuple(map(seat_of, rows)))
+    if row.made_ply is None:
+        return match, None
+    return match, PlayedMove(row.made_ply, row.made_seat, MoveKind(row.made_kind), row.made_text, row.made_at)
+
+
+async def language(tx: AsyncConnection, match_id: int) -> str:
+    """Return the tag of a match's language, that of English for one there is not."""
+    query = select(matches.c.language).where(matches.c.id == match_id)
+    return (await tx.execute(query)).scalar_one_or_none() or "en"
+
+
+async def next_finish(tx: AsyncConnection) -> int:
+    """Return the number of the next match to end: matches are rated in the order of these numbers."""
+    if tx.dialect.supports_sequences:
+        # Given out while everybody in the match is locked: matches of the same people end in the order of the numbers.
+        return int((await tx.execute(select(finish_numbers.next_value()))).scalar_one())
+    return int((await tx.execute(select(func.coalesce(func.max(matches.c.finish), 0) + 1))).scalar_one())
+
+
+async def add_offer(tx: AsyncConnection, match_id: int, kind: OfferKind, seat: int, ply: int, at: datetime) -> int:
+    """Store an open offer and return its id."""
+    values = {"match_id": match_id, "kind": kind, "seat": seat, "ply": ply, "state": OfferState.OPEN, "created_at": at}
+    return int((await tx.execute(insert(offers).returning(offers.c.id).values(**values))).scalar_one())
+
+
+async def offer(tx: AsyncConnection, offer_id: int, *, lock: bool = False) -> Offer | None:
+    """Return an offer."""
+    query = select(offers).where(offers.c.id == offer_id)
+    row = (await tx.execute(query.with_for_update() if lock else query)).one_or_none()
+    return None if row is None else _offer(row)
+
+
+async def open_offers(tx: AsyncConnection, match_id: int) -> list[Offer]:
+    """Return the open offers of a match, oldest first."""
+    query = select(offers).where(offers.c.match_id == match_id, offers.c.state == OfferState.OPEN).order_by(offers.c.id)
+    return [_offer(row) for row in await tx.execute(query)]
+
+
+async def offers_of_seat(tx: AsyncConnection, match_id: int, kind: OfferKind, seat: int) -> list[Offer]:
+    """Return every offer of a kind that a seat has made in a match, whatever became of it."""
+    made = offers.c.match_id == match_id, offers.c.kind == kind, offers.c.seat == seat
+    return [_offer(row) for row in await tx.execute(select(offers).where(*made).order_by(offers.c.id))]
+
+
+async def change_offer(tx: AsyncConnection, offer_id: int, **values: Any) -> None:
+    """Set columns of an offer."""
+    await tx.execute(update(offers).where(offers.c.id == offer_id).values(**values))
+
+
+async def put_notice(tx: AsyncConnection, match_id: int, notice: Notice) -> None:
+    """Store where a notice stands, in place of one of the same kind and ply."""
+    same = notices.c.match_id == match_id, notices.c.ply == notice.ply, notices.c.kind == notice.kind
+    await tx.execute(delete(notices).where(*same))
+    values = {"ply": notice.ply, "kind": notice.kind, "channel_id": notice.channel_id, "message_id": notice.message_id}
+    await tx.execute(insert(notices).values(match_id=match_id, **values))
+
+
+async def take_notices(tx: AsyncConnection, match_id: int, before: int) -> list[Notice]:
+    """Take the notices of a match out that were given before a ply, and return them in the order they were given."""
+    old = notices.c.match_id == match_id, notices.c.ply < before
+    rows = (await tx.execute(select(notices).where(*old).order_by(notices.c.message_id))).all()
+    if rows:
+        await tx.execute(delete(notices).where(*old))
+    return [Notice(row.ply, row.kind, row.channel_id, row.message_id) for row in rows]
+
+
+def _offer(row: Row[Any]) -> Offer:
+    return Offer(
+        row.id,
+        row.match_id,
+        OfferKind(row.kind),
+        row.seat,
+        row.ply,
+        OfferState(row.state),
+        row.channel_id,
+        row.message_id,
+    )
+
+
+def match_of(row: Row[Any], taken: tuple[Seat, ...]) -> Match:
+    """Return a row of the matches, with its seats."""
+    return Match(
+        id=row.id,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        thread_id=row.thread_id,
+        game=row.game,
+        variant=row.variant,
+        rated=row.rated,
+        state=MatchState(row.state),
+        ply=row.ply,
+        reason=_reason(row),
+        board_channel_id=row.board_channel_id,
+        board_message_id=row.board_message_id,
+        board_ply=row.board_ply,
+        created_at=row.created_at,
+        turn_at=row.turn_at,
+        ended_at=row.ended_at,
+        pace=row.pace,
+        deadline_at=row.deadline_at,
+        remind_at=row.remind_at,
+        flagged=row.flagged,
+        seats=taken,
+        voided_by=row.voided_by,
+        language=row.language,
+    )
+
+
+def seat_of(row: Row[Any]) -> Seat:
+    """Return a row of the seats."""
+    return Seat(row.seat, _person(row), row.to_move, row.dropped, row.won)
+
+
+def reason_columns(reason: str) -> dict[str, Any]:
+    """Return the columns of a match that say why it ended: in English, and as a message."""
+    return {"reason": str(reason), "reason_message": reason.as_data() if isinstance(reason, LazyText) else None}
+
+
+def _reason(row: Row[Any]) -> str | None:
+    """Return why a match ended, as a message that can be translated; in an older row it is plain English."""
+    return row.reason if row.reason_message is None else LazyText.from_data(row.reason_message)
+
+
+def _person(row: Row[Any]) -> Person:
+    """Return who has a seat. What computer players, and those whose name was deleted, are called is translated."""
+    if row.level is not None:
+        return computer_player(row.level)
+    return Person(row.user_id, LazyText(row.name) if row.user_id < 0 else row.name)

@@ -1,0 +1,281 @@
+"""People: their preferences, absences, blocks and bars, the levels they have beaten, and their erasure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    Row,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.challenges import made_or_sent, open_about
+from bot.storage.records import EVERYWHERE, ChallengeState
+from bot.storage.tables import (
+    absences,
+    bars,
+    blocks,
+    challenge_players,
+    challenges,
+    levels_beaten,
+    matches,
+    people,
+    rating_changes,
+    ratings,
+    seats,
+)
+from bot.storage.transactions import inserting
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """How somebody likes to be shown things, in every server."""
+
+    theme: str = "dark"
+    coordinates: bool = True
+    confirm: bool = False
+    """Whether every move built with Play is confirmed, or only one that loses, draws, or was not shown before."""
+    text_boards: bool = False
+    reminders: bool = True
+    language: str | None = None
+    """The tag of the language they chose; None for that of their Discord."""
+    locale: str | None = None
+    """The tag of the language of their Discord, as last seen; None for somebody who has never used the bot."""
+
+    @property
+    def spoken(self) -> str | None:
+        """The tag of the language the bot speaks with them; None where nothing is known of them."""
+        return self.language or self.locale
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A time in which somebody's clocks stand still."""
+
+    id: int
+    user_id: int
+    begins_at: datetime
+    ends_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Somebody may not play in a server, or ``EVERYWHERE``."""
+
+    id: int
+    guild_id: int
+    user_id: int
+    at: datetime
+
+
+async def preferences(tx: AsyncConnection, user_id: int) -> Preferences:
+    """Return a person's preferences, the usual ones for somebody who has not said any."""
+    row = (await tx.execute(select(people).where(people.c.user_id == user_id))).one_or_none()
+    if row is None:
+        return Preferences()
+    return Preferences(
+        row.theme, row.coordinates, row.confirm, row.text_boards, row.reminders, row.language, row.locale
+    )
+
+
+async def put_preferences(tx: AsyncConnection, user_id: int, wanted: Preferences) -> None:
+    """Store a person's preferences in place of those before."""
+    await tx.execute(delete(people).where(people.c.user_id == user_id))
+    await tx.execute(insert(people).values(user_id=user_id, **asdict(wanted)))
+
+
+async def away_until(tx: AsyncConnection, user_ids: Collection[int], now: datetime) -> dict[int, datetime]:
+    """Return until when some people are away, of those who are."""
+    query = (
+        select(absences.c.user_id, func.max(absences.c.ends_at).label("ends_at"))
+        .where(absences.c.user_id.in_(user_ids), absences.c.begins_at <= now, absences.c.ends_at > now)
+        .group_by(absences.c.user_id)
+    )
+    return {row.user_id: row.ends_at for row in await tx.execute(query)}
+
+
+async def absences_since(tx: AsyncConnection, user_id: int, since: datetime) -> list[Absence]:
+    """Return a person's absences that ended after a time, oldest first."""
+    query = (
+        select(absences).where(absences.c.user_id == user_id, absences.c.ends_at > since).order_by(absences.c.begins_at)
+    )
+    return [Absence(row.id, row.user_id, row.begins_at, row.ends_at) for row in await tx.execute(query)]
+
+
+async def add_absence(tx: AsyncConnection, user_id: int, begins_at: datetime, ends_at: datetime) -> None:
+    """Store an absence."""
+    await tx.execute(insert(absences).values(user_id=user_id, begins_at=begins_at, ends_at=ends_at))
+
+
+async def end_absence(tx: AsyncConnection, absence_id: int, at: datetime) -> None:
+    """Let an absence end at another time."""
+    await tx.execute(update(absences).where(absences.c.id == absence_id).values(ends_at=at))
+
+
+async def blocked_by(tx: AsyncConnection, user_id: int) -> list[int]:
+    """Return whom a person has blocked."""
+    return list((await tx.execute(select(blocks.c.blocked_id).where(blocks.c.user_id == user_id))).scalars())
+
+
+async def who_blocked(tx: AsyncConnection, blocked_id: int, user_ids: Collection[int]) -> list[int]:
+    """Return which of some people have blocked a person."""
+    query = select(blocks.c.user_id).where(blocks.c.user_id.in_(user_ids), blocks.c.blocked_id == blocked_id)
+    return list((await tx.execute(query)).scalars())
+
+
+async def blocks_between(tx: AsyncConnection, one: int, other: int) -> bool:
+    """Return whether either of two people has blocked the other."""
+    return other in await blocked_by(tx, one) or one in await blocked_by(tx, other)
+
+
+async def set_block(tx: AsyncConnection, user_id: int, blocked_id: int, *, blocked: bool) -> None:
+    """Block a person, or no longer."""
+    await tx.execute(delete(blocks).where(blocks.c.user_id == user_id, blocks.c.blocked_id == blocked_id))
+    if blocked:
+        await tx.execute(insert(blocks).values(user_id=user_id, blocked_id=blocked_id))
+
+
+async def add_bar(tx: AsyncConnection, guild_id: int, user_id: int, at: datetime) -> int:
+    """Store a bar and return its id. Raises ``IntegrityError`` for a second one of the same person and server."""
+    query = insert(bars).returning(bars.c.id).values(guild_id=guild_id, user_id=user_id, at=at)
+    return int((await tx.execute(query)).scalar_one())
+
+
+async def remove_bar(tx: AsyncConnection, guild_id: int, user_id: int) -> bool:
+    """Lift a bar; return whether there was one."""
+    query = delete(bars).where(bars.c.guild_id == guild_id, bars.c.user_id == user_id)
+    return (await tx.execute(query)).rowcount > 0
+
+
+async def bar(tx: AsyncConnection, bar_id: int) -> Bar | None:
+    """Return a bar that has not been lifted."""
+    row = (await tx.execute(select(bars).where(bars.c.id == bar_id))).one_or_none()
+    return None if row is None else _bar(row)
+
+
+async def bar_holding(tx: AsyncConnection, guild_id: int, user_id: int) -> Bar | None:
+    """Return the bar that keeps a person from playing in a server, the one that holds everywhere first."""
+    here = bars.c.user_id == user_id, bars.c.guild_id.in_((EVERYWHERE, guild_id))
+    row = (await tx.execute(select(bars).where(*here).order_by(bars.c.guild_id))).first()
+    return None if row is None else _bar(row)
+
+
+async def bars_of(tx: AsyncConnection, user_id: int) -> list[Bar]:
+    """Return a person's bars, oldest first."""
+    return [_bar(row) for row in await tx.execute(select(bars).where(bars.c.user_id == user_id).order_by(bars.c.id))]
+
+
+async def bars_in(tx: AsyncConnection, guild_id: int) -> list[Bar]:
+    """Return the bars of a server, or those that hold ``EVERYWHERE``, newest first."""
+    query = select(bars).where(bars.c.guild_id == guild_id).order_by(bars.c.id.desc())
+    return [_bar(row) for row in await tx.execute(query)]
+
+
+async def every_bar(tx: AsyncConnection) -> list[Bar]:
+    """Return every bar, by server and then the newest first."""
+    return [_bar(row) for row in await tx.execute(select(bars).order_by(bars.c.guild_id, bars.c.id.desc()))]
+
+
+async def note_level_beaten(tx: AsyncConnection, user_id: int, game: str, level: int, match_id: int) -> None:
+    """Store that somebody has beaten a level in a match, unless they had before."""
+    values = {"user_id": user_id, "game": game, "level": level, "match_id": match_id}
+    await tx.execute(inserting(tx, levels_beaten).values(values).on_conflict_do_nothing())
+
+
+async def level_first_beaten_with(tx: AsyncConnection, match_id: int) -> int | None:
+    """Return the level that was beaten for the first time with a match, if one was."""
+    query = select(levels_beaten.c.level).where(levels_beaten.c.match_id == match_id)
+    return (await tx.execute(query)).scalar_one_or_none()
+
+
+async def highest_levels_beaten(tx: AsyncConnection, user_id: int) -> dict[str, int]:
+    """Return the highest level somebody has beaten, by game."""
+    query = (
+        select(levels_beaten.c.game, func.max(levels_beaten.c.level).label("level"))
+        .where(levels_beaten.c.user_id == user_id)
+        .group_by(levels_beaten.c.game)
+        .order_by(levels_beaten.c.game)
+    )
+    return {row.game: row.level for row in await tx.execute(query)}
+
+
+async def levels_beaten_by(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
+    """Return the levels somebody has beaten as they are stored."""
+    query = (
+        select(levels_beaten)
+        .where(levels_beaten.c.user_id == user_id)
+        .order_by(levels_beaten.c.game, levels_beaten.c.level)
+    )
+    return [dict(row._mapping) for row in await tx.execute(query)]
+
+
+async def remove_levels_beaten(tx: AsyncConnection, match_id: int) -> None:
+    """Forget that a level was beaten with a match that was voided, unless its winner has beaten it in another, too."""
+    voided = delete(levels_beaten).where(levels_beaten.c.match_id == match_id).returning(levels_beaten)
+    for row in (await tx.execute(voided)).all():
+        other = await _first_win(tx, row.user_id, row.game, row.level)
+        if other is not None:
+            await note_level_beaten(tx, row.user_id, row.game, row.level, other)
+
+
+async def forget(tx: AsyncConnection, user_id: int) -> None:
+    """Delete what is kept of a person beside matches and ratings."""
+    await tx.execute(delete(people).where(people.c.user_id == user_id))
+    await tx.execute(delete(absences).where(absences.c.user_id == user_id))
+    await tx.execute(delete(levels_beaten).where(levels_beaten.c.user_id == user_id))
+    await tx.execute(delete(blocks).where((blocks.c.user_id == user_id) | (blocks.c.blocked_id == user_id)))
+
+
+async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> list[int]:
+    """Put ``nobody_id`` and ``name`` in a person's place everywhere.
+
+    Their open challenges are called off, and they leave those of others. Return the numbers of these challenges.
+    """
+    touched = await open_about(tx, user_id, lock=True)
+    still_open = challenges.c.state == ChallengeState.OPEN
+    others = select(challenges.c.id).where(still_open, challenges.c.challenger_id != user_id)
+    await tx.execute(
+        delete(challenge_players).where(
+            challenge_players.c.user_id == user_id, challenge_players.c.challenge_id.in_(others)
+        )
+    )
+    await tx.execute(update(challenges).where(made_or_sent(user_id), still_open).values(state=ChallengeState.CANCELLED))
+    for column in (challenges.c.challenger_id, challenges.c.opponent_id):
+        await tx.execute(update(challenges).where(column == user_id).values({column.name: nobody_id}))
+    for table in (challenge_players, seats):
+        await tx.execute(update(table).where(table.c.user_id == user_id).values(user_id=nobody_id, name=name))
+    await tx.execute(update(matches).where(matches.c.voided_by == user_id).values(voided_by=nobody_id))
+    for table in (ratings, rating_changes):
+        await tx.execute(update(table).where(table.c.user_id == user_id).values(user_id=nobody_id))
+    return touched
+
+
+def _bar(row: Row[Any]) -> Bar:
+    return Bar(row.id, row.guild_id, row.user_id, row.at)
+
+
+async def _first_win(tx: AsyncConnection, user_id: int, game: str, level: int) -> int | None:
+    """Return the first match that counts in which somebody alone has beaten a level, the lowest they played against."""
+    mine, others = seats.alias(), seats.alias()
+    people = select(others).where(
+        others.c.match_id == matches.c.id, others.c.level.is_(None), others.c.seat != mine.c.seat
+    )
+    lowest = select(func.min(others.c.level)).where(others.c.match_id == matches.c.id).scalar_subquery()
+    query = (
+        select(matches.c.id)
+        .join(mine, mine.c.match_id == matches.c.id)
+        .where(mine.c.user_id == user_id, mine.c.won.is_(True), matches.c.game == game, matches.c.voided_by.is_(None))
+        # A match that was imported counts for nobody, and has no place in the order in which they ended.
+        .where(~people.exists(), lowest == level, matches.c.finish.is_not(None))
+        .order_by(matches.c.finish)
+        .limit(1)
+    )
+    return (await tx.execute(query)).scalar_one_or_none()

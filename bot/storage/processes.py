@@ -1,0 +1,172 @@
+"""The processes that share a PostgreSQL database, and what they know together about their calls to Discord.
+
+The number of a process is its token: while its row is there it may write. Times are the database's own: the clocks of
+several machines differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Text,
+    bindparam,
+    cast,
+    delete,
+    extract,
+    func,
+    insert,
+    literal,
+    select,
+    true,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage import locks
+from bot.storage.tables import call_holds, invalid_responses, processes
+from bot.storage.tables.columns import Id
+from bot.storage.transactions import inserting
+
+_TOKEN = bindparam("token", type_=Id)
+_THERE = select(processes.c.id).where(processes.c.id == _TOKEN).with_for_update(key_share=True, read=True)
+_IDLE = func.set_config("idle_in_transaction_session_timeout", bindparam("patience", type_=Text), true())
+_THERE_AND_PATIENT = _THERE.add_columns(_IDLE)
+_MINUTE: ColumnElement[Any] = cast(func.floor(extract("epoch", func.now()) / 60), BigInteger)
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One of the processes that share a database, by its token, and until when its lease lasts.
+
+    ``weight`` is what it weighs when the calls to Discord are divided among all.
+    """
+
+    id: int
+    name: str
+    role: str
+    begun_at: datetime
+    alive_until: datetime
+    weight: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Renewed:
+    """What a process is told when it renews its lease.
+
+    ``others`` is what the others weigh together, ``held`` for how many seconds nobody is to call Discord; ``in_time``
+    says whether the lease had not expired yet.
+    """
+
+    others: float
+    held: float
+    in_time: bool
+
+
+async def add(tx: AsyncConnection, name: str, role: str, lease: timedelta) -> int:
+    """Store a process that is alive for as long as a lease lasts; return its token."""
+    new = insert(processes).returning(processes.c.id)
+    values = {"name": name, "role": role, "begun_at": func.now(), "alive_until": func.now() + lease}
+    return int((await tx.execute(new.values(**values))).scalar_one())
+
+
+async def renew(tx: AsyncConnection, token: int, lease: timedelta, weight: float = 0.0) -> Renewed | None:
+    """Let the lease of a process begin anew, and store what it weighs; None if it had been removed."""
+    other = processes.alias()
+    living = (other.c.id != token, other.c.alive_until > func.now())
+    others = select(func.coalesce(func.sum(other.c.weight), 0)).where(*living).scalar_subquery()
+    # As it was before this statement, which is what a query within it sees.
+    before = processes.alias()
+    in_time = select(before.c.alive_until > func.now()).where(before.c.id == token).scalar_subquery()
+    mine = update(processes).where(processes.c.id == token)
+    renewed = mine.values(alive_until=func.now() + lease, weight=weight).returning(others, _seconds_held(), in_time)
+    row = (await tx.execute(renewed)).one_or_none()
+    return None if row is None else Renewed(float(row[0]), float(row[1]), bool(row[2]))
+
+
+async def there(tx: AsyncConnection, token: int, patience: str | None = None) -> bool:
+    """Return whether a process is there, and keep others from removing it until this transaction ends.
+
+    After the ``patience``, where it is not set for the connection, the database ends a transaction that does nothing.
+    """
+    query, more = (_THERE, {}) if patience is None else (_THERE_AND_PATIENT, {"patience": patience})
+    return (await tx.execute(query, {"token": token, **more})).first() is not None
+
+
+def is_there() -> ColumnElement[bool]:
+    """Return the same as a condition, on the parameter ``token``, for a statement that is a transaction by itself."""
+    return select(_THERE.cte("there").c.id).exists()
+
+
+async def alive(tx: AsyncConnection, token: int | None) -> bool:
+    """Return whether a process has not been removed."""
+    return (await tx.execute(select(processes.c.id).where(processes.c.id == token))).first() is not None
+
+
+async def remove(tx: AsyncConnection, token: int) -> None:
+    """Remove a process that ends."""
+    await tx.execute(delete(processes).where(processes.c.id == token))
+
+
+async def remove_expired(tx: AsyncConnection) -> list[int]:
+    """Remove the processes whose lease has expired, but for those with a transaction open; return their tokens."""
+    expired = select(processes.c.id).where(processes.c.alive_until < func.now()).with_for_update(skip_locked=True)
+    gone = delete(processes).where(processes.c.id.in_(expired)).returning(processes.c.id)
+    return list((await tx.execute(gone)).scalars())
+
+
+async def every(tx: AsyncConnection) -> list[Process]:
+    """Return every process, oldest first."""
+    rows: Iterable[Any] = await tx.execute(select(processes).order_by(processes.c.id))
+    return [Process(row.id, row.name, row.role, row.begun_at, row.alive_until, row.weight) for row in rows]
+
+
+async def draw_invalid_responses(tx: AsyncConnection, wanted: int, limit: int, window: int) -> int:
+    """Draw invalid responses for a process, of which at most ``limit`` are drawn within ``window`` seconds.
+
+    Return how many were to be had.
+    """
+    await locks.calls(tx)
+    await tx.execute(delete(invalid_responses).where(~_within(window)))
+    drawn = min(wanted, limit - await invalid_responses_drawn(tx, window))
+    if drawn > 0:
+        new = inserting(tx, invalid_responses).values(minute=_MINUTE, drawn=drawn)
+        more = {"drawn": invalid_responses.c.drawn + drawn}
+        await tx.execute(new.on_conflict_do_update(index_elements=[invalid_responses.c.minute], set_=more))
+    return max(0, drawn)
+
+
+async def invalid_responses_drawn(tx: AsyncConnection, window: int) -> int:
+    """Return how many invalid responses were drawn within ``window`` seconds; a bot that is alone stores none."""
+    if tx.dialect.name == "sqlite":
+        return 0
+    drawn = select(func.coalesce(func.sum(invalid_responses.c.drawn), 0)).where(_within(window))
+    return int((await tx.execute(drawn)).scalar_one())
+
+
+async def hold_calls(tx: AsyncConnection, seconds: float) -> None:
+    """Have no process call Discord for some seconds, or as long as that was said before."""
+    until = func.now() + timedelta(seconds=seconds)
+    new = inserting(tx, call_holds).values(id=1, until=until)
+    later = {"until": func.greatest(call_holds.c.until, until)}
+    await tx.execute(new.on_conflict_do_update(index_elements=[call_holds.c.id], set_=later))
+
+
+async def calls_held(tx: AsyncConnection) -> float:
+    """Return for how many seconds no process is to call Discord."""
+    return 0.0 if tx.dialect.name == "sqlite" else float((await tx.execute(select(_seconds_held()))).scalar_one())
+
+
+def _seconds_held() -> ColumnElement[float]:
+    """Return for how many seconds no process is to call Discord, as part of a query."""
+    left = select(func.greatest(0, extract("epoch", call_holds.c.until - func.now()))).scalar_subquery()
+    return func.coalesce(left, literal(0))
+
+
+def _within(window: int) -> ColumnElement[bool]:
+    return invalid_responses.c.minute >= _MINUTE - window // 60

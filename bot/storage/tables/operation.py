@@ -1,0 +1,118 @@
+"""The tables the bot keeps for its own operation: the outbox, processes, and what tells databases apart."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    Float,
+    Index,
+    Integer,
+    Table,
+    Text,
+    text,
+)
+
+from bot.storage.tables.columns import Id, Instant, metadata
+
+interactions = Table(
+    "interactions",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False, index=True),
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("topic", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("payload", JSON, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("guild_id", BigInteger, nullable=False, server_default=text("0")),
+    Column("due_at", Instant, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("begun_at", Instant),
+    Column("done_at", Instant),
+    Column("error", Text),
+    Column("claimed_by", BigInteger),
+    Index(None, "guild_id"),
+    sqlite_autoincrement=True,
+)
+# What is still to be sent is next to nothing, and so statistics say when an outage has made it a lot: then all indexes
+# seem as good. So each of these serves one question, and no other does (``queries.outbox``).
+for _name, _columns, _unsent in (
+    ("unsent", (outbox.c.due_at, outbox.c.id), text("done_at IS NULL")),
+    ("unsent_of_topic", (outbox.c.topic, outbox.c.id), text("state IN ('pending', 'sending')")),
+    ("done", (outbox.c.done_at,), text("done_at IS NOT NULL")),
+    ("dropped", (outbox.c.id,), text("state = 'dropped'")),
+):
+    Index(f"ix_outbox_{_name}", *_columns, sqlite_where=_unsent, postgresql_where=_unsent)
+
+generation = Table("generation", metadata, Column("value", BigInteger, primary_key=True, autoincrement=False))
+
+unfinished_copy = Table(
+    "unfinished_copy", metadata, Column("source", BigInteger, primary_key=True, autoincrement=False)
+)
+"""While this database is being made as a copy: the generation of the one it is copied from."""
+
+heartbeats = Table(
+    "heartbeats",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("at", Instant, nullable=False),
+)
+
+processes = Table(
+    "processes",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("begun_at", Instant, nullable=False),
+    Column("alive_until", Instant, nullable=False),
+    Column("weight", Float, nullable=False, server_default=text("0")),
+    sqlite_autoincrement=True,
+)
+
+slots = Table(
+    "slots",
+    metadata,
+    Column("slot", Integer, primary_key=True, autoincrement=False),
+    Column("slots", Integer, nullable=False),
+    Column("shards", Integer, nullable=False),
+    Column("held_by", BigInteger),
+    Column("successor", BigInteger),
+)
+
+interaction_claims = Table(
+    "interaction_claims",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("claimed_at", Instant, nullable=False),
+)
+
+identifications = Table(
+    "identifications",
+    metadata,
+    Column("bucket", Integer, primary_key=True, autoincrement=False),
+    Column("next_at", Instant, nullable=False),
+)
+
+invalid_responses = Table(
+    "invalid_responses",
+    metadata,
+    Column("minute", BigInteger, primary_key=True, autoincrement=False),
+    Column("drawn", Integer, nullable=False),
+)
+
+call_holds = Table(
+    "call_holds",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("until", Instant, nullable=False),
+)

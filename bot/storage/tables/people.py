@@ -1,0 +1,144 @@
+"""The tables of people and servers: preferences, absences, blocks, bars, settings, puzzles."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Date,
+    Float,
+    Index,
+    Integer,
+    SmallInteger,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from bot.storage.tables.columns import Id, Instant, metadata
+
+people = Table(
+    "people",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("theme", Text, nullable=False),
+    Column("coordinates", Boolean, nullable=False),
+    Column("confirm", Boolean, nullable=False),
+    Column("text_boards", Boolean, nullable=False),
+    Column("reminders", Boolean, nullable=False),
+    Column("language", Text),
+    Column("locale", Text),
+)
+
+absences = Table(
+    "absences",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", BigInteger, nullable=False),
+    Column("begins_at", Instant, nullable=False),
+    Column("ends_at", Instant, nullable=False),
+    Index(None, "user_id", "ends_at"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("blocked_id", BigInteger, primary_key=True, autoincrement=False),
+)
+
+puzzle_attempts = Table(
+    "puzzle_attempts",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", BigInteger, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    Column("guild_id", BigInteger),
+    Column("day", Date),
+    Column("state", Text, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("wrong", JSON, nullable=False),
+    Column("begun_at", Instant, nullable=False),
+    Column("ended_at", Instant),
+    UniqueConstraint("user_id", "puzzle"),
+    Index(None, "guild_id", "day"),
+    sqlite_autoincrement=True,
+)
+
+puzzle_ratings = Table(
+    "puzzle_ratings",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("first_try", Integer, nullable=False),
+    Column("failed", Integer, nullable=False),
+    Column("streak", Integer, nullable=False),
+    Column("longest_streak", Integer, nullable=False),
+    Column("last_day", Date),
+)
+
+guilds = Table(
+    "guilds",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("channels", JSON, nullable=False),
+    Column("threads", Boolean, nullable=False),
+    Column("pace", Integer),
+    Column("automatic", Boolean, nullable=False),
+    Column("language", Text),
+)
+
+bars = Table(
+    "bars",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("user_id", BigInteger, nullable=False),
+    Column("at", Instant, nullable=False),
+    UniqueConstraint("user_id", "guild_id"),
+    Index(None, "guild_id"),
+    sqlite_autoincrement=True,
+)
+
+puzzle_channels = Table(
+    "puzzle_channels",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("hour", SmallInteger, nullable=False),
+    Column("zone", Text, nullable=False),
+    Column("due_at", Instant, nullable=False, index=True),
+)
+
+daily_puzzles = Table(
+    "daily_puzzles",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("day", Date, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("message_id", BigInteger),
+    Column("at", Instant, nullable=False),
+    Column("count_due_at", Instant, index=True),
+)
+
+departures = Table(
+    "departures",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+)
+
+deletions = Table(
+    "deletions",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("last_match", BigInteger, nullable=False),
+    Column("last_challenge", BigInteger, nullable=False),
+)
+"""Servers whose matches and challenges are being deleted, up to these."""
