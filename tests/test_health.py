@@ -10,7 +10,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.compute.job import Demand, Pool
+from bot.compute.job import JobSpec, Pool
 from bot.compute.queue import ComputeQueue
 from bot.health import LONGEST_WAIT, HealthPage, PortError
 from bot.storage.database import Database
@@ -30,7 +30,7 @@ async def test_it_is_unwell_while_somebody_waits_too_long_for_a_worker(tmp_path:
         health = HealthPage(database, port, discord.utils.utcnow, timedelta(days=1), queue.longest_wait)
         await health.open()
         health.ready = True
-        waiting = [ask(queue, who, Demand(Pool.PICTURES), gate.job(who)) for who in ("alice", "bob")]
+        waiting = [ask(queue, who, JobSpec(Pool.PICTURES), gate.job(who)) for who in ("alice", "bob")]
         await gate.until_begun(1)
         told = partial(page, port, "health")
         time.now = LONGEST_WAIT

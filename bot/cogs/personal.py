@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.compute.job import Demand, Pool, Urgency
+from bot.compute.job import JobSpec, Pool, Priority
 from bot.languages import OFFERED
 from bot.matches.model.personal_data import zipped
 from bot.matches.services.absences import AWAY_BUDGET
@@ -118,8 +118,8 @@ class PersonalCommands(commands.Cog):
             services = context.services
             kept, name = await services.privacy.export(interaction.user.id), "tavoliere.json"
             if len(kept) > interaction.filesize_limit:
-                demand = Demand(Pool.PICTURES, Urgency.LOOK)
-                kept = await services.context.compute_as(demand, zipped, kept, name)
+                spec = JobSpec(Pool.PICTURES, Priority.LOOK)
+                kept = await services.context.compute_as(spec, zipped, kept, name)
                 name = "tavoliere.zip"
             return Reply(_("This is everything stored about you."), attachments=(Attachment(kept, name),))
 

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.options import CHOICES, choices_to_review, match_choices, match_to_review, meant_match
-from bot.compute.job import Demand, JobDropped, Pool, Urgency, on_behalf_of
+from bot.compute.job import JobDropped, JobSpec, Pool, Priority, on_behalf_of
 from bot.delivery import discord_calls
 from bot.delivery.errors import UnavailableError
 from bot.matches.model.refusals import Refusal, Unconfirmed
@@ -240,8 +240,8 @@ async def _suggested(interaction: discord.Interaction[Any], typed: str) -> list[
     if all(seat.person.id != interaction.user.id for seat in match.movers):
         return []
     key = ("suggestions", match.id, match.ply, typed)
-    demand = Demand(Pool.PICTURES, Urgency.MOVE, key, topic="suggestions", within=SUGGESTED_WITHIN)
-    return await services.context.compute_as(demand, position.completions, typed, CHOICES)
+    spec = JobSpec(Pool.PICTURES, Priority.MOVE, key, topic="suggestions", within=SUGGESTED_WITHIN)
+    return await services.context.compute_as(spec, position.completions, typed, CHOICES)
 
 
 async def _post_again(interaction: discord.Interaction[Any], match_view: MatchView) -> bool:

@@ -1,8 +1,8 @@
 """The policy: whose job is next. Plain data under a clock that is passed in; knows neither workers nor event loops.
 
-Among those who wait, the most urgent goes first; among equals whoever has waited longest since they were last served,
-so that people take turns however much each of them asks for. Whoever is not served for ``AGEING`` seconds rises by
-one urgency, so that nobody starves. Long jobs never have all workers, so that a short one need not wait for a long one.
+The job of the highest priority goes first. Among equals the requester goes first who was served longest ago, so people
+take turns however much each of them asks for. A requester rises by one priority for every ``AGEING`` seconds without
+service, so every job runs in the end. Long jobs never hold all workers, so a short job need not wait for a long one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from bot.compute.job import Job, QueueFull
 
 AGEING = 5.0
-"""Seconds of waiting that make up for one step of urgency."""
+"""Seconds of waiting that make up for one step of priority."""
 
 
 @dataclass(slots=True)
@@ -25,12 +25,12 @@ class _Line:
     served_at: float = float("-inf")
 
     def head(self, *, long: bool = True) -> Job:
-        """Return the job that is next: the most urgent, of those the oldest. ``long`` ones may be left out."""
-        return min(self.jobs(long=long), key=lambda job: (job.demand.urgency, job.queued_at))
+        """Return the next job: of the highest priority, and of those the oldest. ``long`` ones may be left out."""
+        return min(self.jobs(long=long), key=lambda job: (job.spec.priority, job.queued_at))
 
     def jobs(self, *, long: bool = True) -> list[Job]:
         """Return the jobs that wait, or only those that are not ``long``."""
-        return [job for job in self.waiting if long or not job.demand.long]
+        return [job for job in self.waiting if long or not job.spec.long]
 
     def since(self) -> float:
         """Return from when on this requester has been waiting to be served."""
@@ -40,7 +40,7 @@ class _Line:
         """Return the place among all lines; the lowest is served next."""
         since = self.since()
         risen = int(max(now - since, 0.0) / AGEING)
-        return max(self.head(long=long).demand.urgency - risen, 0), since
+        return max(self.head(long=long).spec.priority - risen, 0), since
 
 
 class FairQueue:
@@ -76,14 +76,14 @@ class FairQueue:
         line.waiting.remove(job)
         line.running += 1
         line.served_at = now
-        self._long += job.demand.long
+        self._long += job.spec.long
         return job
 
     def finished(self, job: Job) -> None:
         """Note that a job that ``next`` returned no longer runs."""
         line = self._lines[job.requester]
         line.running -= 1
-        self._long -= job.demand.long
+        self._long -= job.spec.long
         self._tidy(job.requester)
 
     def remove(self, wanted: Callable[[Job], bool]) -> list[Job]:

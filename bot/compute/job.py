@@ -22,8 +22,8 @@ class Pool(StrEnum):
     """Computer players and analysis. In processes of their own."""
 
 
-class Urgency(IntEnum):
-    """What goes first within a pool, lower values before higher ones, until it has aged."""
+class Priority(IntEnum):
+    """The order within a pool: lower values first, until a job has aged."""
 
     MOVE = 0
     LOOK = 1
@@ -31,11 +31,11 @@ class Urgency(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
-    """How a job is to be done."""
+class JobSpec:
+    """The specification of a job: its pool, its priority, and what it shares with other jobs."""
 
     pool: Pool = Pool.TURNS
-    urgency: Urgency = Urgency.MOVE
+    priority: Priority = Priority.MOVE
     key: Hashable | None = None
     """What has the same key has the same result: it is made once, and kept for a while."""
     topic: str | None = None
@@ -63,14 +63,14 @@ class Job:
     """A piece of work that somebody waits for. ``queued_at`` is a monotonic time in seconds."""
 
     requester: Hashable
-    demand: Demand
+    spec: JobSpec
     function: Callable[[], Any]
     queued_at: float
     answer: asyncio.Future[Any] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
     def expired(self, now: float) -> bool:
         """Return whether it has waited for longer than anybody waits for it."""
-        return self.demand.within is not None and now - self.queued_at > self.demand.within
+        return self.spec.within is not None and now - self.queued_at > self.spec.within
 
     def drop(self) -> None:
         """Answer that nobody waits any more."""

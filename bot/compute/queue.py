@@ -9,7 +9,7 @@ from typing import Self, TypeVar
 
 from bot.compute.concurrency_limit import permit_given_back
 from bot.compute.fair_queue import FairQueue
-from bot.compute.job import Demand, Job, Pool, requester
+from bot.compute.job import Job, JobSpec, Pool, requester
 from bot.compute.work_pool import Charge, WorkPool
 from bot.compute.workers import ProcessWorkers, ThreadWorkers, Workers
 
@@ -56,15 +56,15 @@ class ComputeQueue:
             for pool, crew in workers.items()
         }
 
-    async def run(self, demand: Demand, function: Callable[[], T]) -> T:
-        """Return what ``function`` returns, computed in the demanded pool when its requester's turn has come.
+    async def run(self, spec: JobSpec, function: Callable[[], T]) -> T:
+        """Return what ``function`` returns, computed in the pool of ``spec`` when its requester's turn has come.
 
         Raises what it raises, ``ComputationCancelled`` when it takes too long, ``QueueFull``, ``JobDropped`` or
         ``WorkerLost``. Cancelling whoever waits gives the job up.
         """
-        job = Job(requester(), demand, function, self._clock())
+        job = Job(requester(), spec, function, self._clock())
         async with permit_given_back():
-            result: T = await self._pools[demand.pool].result(job)
+            result: T = await self._pools[spec.pool].result(job)
         return result
 
     def longest_wait(self) -> float:

@@ -49,7 +49,7 @@ class WorkPool:
 
     async def result(self, job: Job) -> Any:
         """Return what comes of a job. Raises ``QueueFull``, ``JobDropped``, ``WorkerLost``, or as its function does."""
-        known = self._cache.get(job.demand.key) if job.demand.key is not None else None
+        known = self._cache.get(job.spec.key) if job.spec.key is not None else None
         if known is not None:
             return known
         self._supersede(job)
@@ -82,11 +82,11 @@ class WorkPool:
 
     def _supersede(self, newer: Job) -> None:
         """Drop what the same person has asked on the same topic before."""
-        topic = newer.demand.topic
+        topic = newer.spec.topic
         if topic is None:
             return
         for job in [*self._queue, *self._runs]:
-            if job.requester == newer.requester and job.demand.topic == topic and not job.answer.done():
+            if job.requester == newer.requester and job.spec.topic == topic and not job.answer.done():
                 job.drop()
                 self._count_dropped("superseded")
                 self._left(job)
@@ -108,8 +108,8 @@ class WorkPool:
                 job.drop()
                 self._count_dropped("expired")
                 self._queue.finished(job)
-            elif job.demand.key is not None and job.demand.key in self._shared:
-                self._join(job, self._shared[job.demand.key])
+            elif job.spec.key is not None and job.spec.key in self._shared:
+                self._join(job, self._shared[job.spec.key])
             else:
                 self._begin(job)
         self._show()
@@ -121,8 +121,8 @@ class WorkPool:
     def _begin(self, job: Job) -> None:
         run = _Run(Call(job.function, self._timeout), [])
         self._join(job, run)
-        if job.demand.key is not None:
-            self._shared[job.demand.key] = run
+        if job.spec.key is not None:
+            self._shared[job.spec.key] = run
         task = asyncio.create_task(self._perform(run), name=f"compute {self._name}")
         self._tasks.add(task)
         task.add_done_callback(partial(self._ended, run))
@@ -140,10 +140,10 @@ class WorkPool:
             self._share_no_longer(run)
         self._charge(requester, seconds)
         metrics.COMPUTE_SECONDS.labels(self._name).observe(seconds)
-        key = run.jobs[0].demand.key
+        key = run.jobs[0].spec.key
         if key is not None:
             self._cache.keep(key, result)
-            for job in self._queue.remove(lambda waiting: waiting.demand.key == key):
+            for job in self._queue.remove(lambda waiting: waiting.spec.key == key):
                 if not job.answer.done():
                     job.answer.set_result(result)
         for answer in run.awaited():
@@ -159,7 +159,7 @@ class WorkPool:
 
     def _share_no_longer(self, run: _Run) -> None:
         """Let nobody else wait for what is given up, or has ended and answers those who do already."""
-        key = run.jobs[0].demand.key
+        key = run.jobs[0].spec.key
         if key is not None and self._shared.get(key) is run:
             del self._shared[key]
 

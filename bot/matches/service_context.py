@@ -11,7 +11,7 @@ from typing import ParamSpec, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.compute.job import Demand, QueueFull
+from bot.compute.job import JobSpec, QueueFull
 from bot.compute.queue import ComputeQueue
 from bot.games.cancellation import ComputationCancelled
 from bot.languages import in_language
@@ -87,11 +87,11 @@ class ServiceContext:
         """Compute what a turn needs, away from the event loop. Raises ``Refusal`` like ``compute_as``."""
         return await self.compute_as(_FOR_A_TURN, function, *args, **kwargs)
 
-    async def compute_as(self, demand: Demand, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def compute_as(self, spec: JobSpec, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run what may take longer than a few milliseconds away from the event loop, in the pool it belongs to.
 
         It is given up when whoever waits for it is cancelled, and after some time. Raises ``Refusal`` then, and where
-        its requester has too much waiting; ``JobDropped`` where ``demand`` allows for that; ``RuntimeError`` inside a
+        its requester has too much waiting; ``JobDropped`` where ``spec`` allows for that; ``RuntimeError`` inside a
         write transaction: it may wait for its turn, and everybody else's writes for it.
 
         It speaks the language of whoever asks.
@@ -101,13 +101,13 @@ class ServiceContext:
         if language is not ENGLISH:
             tags = language.code, language.commands
             work = partial(in_language, *tags, work)
-            demand = demand if demand.key is None else replace(demand, key=(*tags, demand.key))
+            spec = spec if spec.key is None else replace(spec, key=(*tags, spec.key))
         try:
-            return await self.queue.run(demand, work)
+            return await self.queue.run(spec, work)
         except QueueFull:
             raise Refusal(_("I'm still working on your last request. Try again when it's done.")) from None
         except ComputationCancelled:
             raise Refusal(_("That took too long to work out, so nothing was changed. Try again in a moment.")) from None
 
 
-_FOR_A_TURN = Demand()
+_FOR_A_TURN = JobSpec()

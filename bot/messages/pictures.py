@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 
 import discord
 
-from bot.compute.job import Demand, Pool, Urgency
+from bot.compute.job import JobSpec, Pool, Priority
 from bot.games import GAMES
 from bot.games.game import Game
 from bot.games.guides import Diagram
@@ -82,8 +82,8 @@ class BoardRenderer:
 
     async def warm_up(self) -> None:
         """Have a worker ready before the first person needs one."""
-        demand = Demand(Pool.PICTURES, Urgency.BACKGROUND)
-        await self._context.compute_as(demand, drawing.showpiece, next(iter(GAMES.values())), "dark")
+        spec = JobSpec(Pool.PICTURES, Priority.BACKGROUND)
+        await self._context.compute_as(spec, drawing.showpiece, next(iter(GAMES.values())), "dark")
 
     async def diagram(self, diagram: Diagram, theme: str = "dark") -> Picture:
         """Draw a diagram of a guide."""
@@ -91,8 +91,8 @@ class BoardRenderer:
 
     async def showpiece(self, game: Game, theme: str = "dark") -> Picture:
         """Draw a small picture of a game."""
-        demand = Demand(key=("showpiece", game.key, theme))
-        drawn = await self._context.compute_as(demand, drawing.showpiece, game, theme)
+        spec = JobSpec(key=("showpiece", game.key, theme))
+        drawn = await self._context.compute_as(spec, drawing.showpiece, game, theme)
         return _picture(drawn, f"{game.key}.png")
 
     async def board(self, match: Match, game_state: GameState, seat: int = 0) -> Picture:
@@ -107,39 +107,39 @@ class BoardRenderer:
     async def look(self, match: Match, game_state: GameState, seat: int, wanted: Preferences) -> Picture:
         """Draw where a match stands, seen from a seat, as somebody likes to see it."""
         look = _perspective(match, seat, wanted)
-        demand = Demand(Pool.PICTURES, Urgency.LOOK, ("board", match.id, game_state.ply, look))
-        return _picture(await self._context.compute_as(demand, drawing.board, game_state, look))
+        spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("board", match.id, game_state.ply, look))
+        return _picture(await self._context.compute_as(spec, drawing.board, game_state, look))
 
     async def pending(
         self, match: Match, game_state: GameState, seat: int, move: PendingMove, wanted: Preferences
     ) -> Picture:
         """Draw a move under construction, for whoever makes it."""
         look = _perspective(match, seat, wanted, move)
-        demand = Demand(Pool.PICTURES, Urgency.MOVE, ("board", match.id, game_state.ply, look))
-        return _picture(await self._context.compute_as(demand, drawing.board, game_state, look))
+        spec = JobSpec(Pool.PICTURES, Priority.MOVE, ("board", match.id, game_state.ply, look))
+        return _picture(await self._context.compute_as(spec, drawing.board, game_state, look))
 
     async def puzzle(
         self, puzzle: Puzzle, game_state: GameState, seat: int, wanted: Preferences, pending: PendingMove | None = None
     ) -> Picture:
         """Draw where a puzzle stands, seen from a seat, with the move under construction if there is one."""
         look = _at_puzzle(puzzle, seat, wanted, pending)
-        urgency = Urgency.LOOK if pending is None else Urgency.MOVE
-        demand = Demand(Pool.PICTURES, urgency, ("puzzle", puzzle.key, game_state.ply, look))
-        return _picture(await self._context.compute_as(demand, drawing.board, game_state, look))
+        priority = Priority.LOOK if pending is None else Priority.MOVE
+        spec = JobSpec(Pool.PICTURES, priority, ("puzzle", puzzle.key, game_state.ply, look))
+        return _picture(await self._context.compute_as(spec, drawing.board, game_state, look))
 
     async def puzzle_text(
         self, puzzle: Puzzle, game_state: GameState, seat: int, pending: PendingMove | None = None
     ) -> str:
         """Return where a puzzle stands in letters, for a code block."""
         look = _at_puzzle(puzzle, seat, Preferences(), pending)
-        demand = Demand(Pool.PICTURES, Urgency.LOOK if pending is None else Urgency.MOVE)
-        return inert(await self._context.compute_as(demand, drawing.letters, game_state, look))
+        spec = JobSpec(Pool.PICTURES, Priority.LOOK if pending is None else Priority.MOVE)
+        return inert(await self._context.compute_as(spec, drawing.letters, game_state, look))
 
     async def replay(self, match: Match, played: Sequence[PlayedMove], seat: int, wanted: Preferences) -> Picture:
         """Draw a match as an animation that goes through every position, seen from a seat as somebody likes it."""
         look = _perspective(match, seat, wanted)
-        demand = Demand(Pool.PICTURES, Urgency.LOOK, ("replay", match.id, len(played), look))
-        drawn = await self._context.compute_as(demand, drawing.replay, match.variant, played, look)
+        spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("replay", match.id, len(played), look))
+        drawn = await self._context.compute_as(spec, drawing.replay, match.variant, played, look)
         return _picture(drawn, "replay.gif")
 
     async def stepped(
@@ -160,7 +160,7 @@ class BoardRenderer:
         look = _perspective(match, seat, wanted)
         key = ("stepped", match.id, len(played), number, look, letters, instead)
         found = await self._context.compute_as(
-            Demand(Pool.PICTURES, Urgency.LOOK, key),
+            JobSpec(Pool.PICTURES, Priority.LOOK, key),
             drawing.stepped,
             match.variant,
             played,
@@ -181,8 +181,8 @@ class BoardRenderer:
     ) -> list[tuple[Picture, Picture, str]]:
         """Draw moves of a match beside better ones, given the number each led to; what these do comes in words."""
         look = _perspective(match, seat, wanted)
-        demand = Demand(Pool.PICTURES, Urgency.LOOK, ("compared", match.id, len(played), tuple(better), look))
-        found = await self._context.compute_as(demand, drawing.compared, match.variant, played, better, look)
+        spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("compared", match.id, len(played), tuple(better), look))
+        found = await self._context.compute_as(spec, drawing.compared, match.variant, played, better, look)
         return [
             (
                 _picture(one.played, f"{number}-played.png"),
@@ -223,14 +223,14 @@ class BoardRenderer:
     ) -> str:
         """Return the board in letters, for a code block."""
         look = _perspective(match, seat, Preferences(), pending or PendingMove())
-        demand = Demand(Pool.PICTURES, Urgency.MOVE if pending else Urgency.LOOK)
-        return inert(await self._context.compute_as(demand, drawing.letters, game_state, look))
+        spec = JobSpec(Pool.PICTURES, Priority.MOVE if pending else Priority.LOOK)
+        return inert(await self._context.compute_as(spec, drawing.letters, game_state, look))
 
     async def _looked_at(self, draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Draw what follows from its arguments alone."""
         given = args, tuple(sorted(kwargs.items()))
-        demand = Demand(Pool.PICTURES, Urgency.LOOK, (draw.__module__, draw.__qualname__, given))
-        return await self._context.compute_as(demand, draw, *args, **kwargs)
+        spec = JobSpec(Pool.PICTURES, Priority.LOOK, (draw.__module__, draw.__qualname__, given))
+        return await self._context.compute_as(spec, draw, *args, **kwargs)
 
 
 def _perspective(

@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.compute.job import Demand, Pool, Urgency
+from bot.compute.job import JobSpec, Pool, Priority
 from bot.games.game import Position
 from bot.messages.drawing import PendingMove
 from bot.messages.layout import box, layout
@@ -64,9 +64,9 @@ class Building(ABC):
         """Return what some choices lead to."""
         # What is offered at first is drawn by lot each time.
         key = ("choices", *self.key, self.seat, keys) if keys else None
-        demand = Demand(Pool.PICTURES, Urgency.MOVE, key)
+        spec = JobSpec(Pool.PICTURES, Priority.MOVE, key)
         return await context.services.context.compute_as(
-            demand, considered, self.game, self.position, self.seat, keys, squares_only=self.squares_only
+            spec, considered, self.game, self.position, self.seat, keys, squares_only=self.squares_only
         )
 
     async def reply(self, context: BotContext, found: Considered, wanted: Preferences, page: int = 0) -> Reply:

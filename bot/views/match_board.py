@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 
-from bot.compute.job import Demand, Pool, Urgency
+from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model import match_record
 from bot.matches.model.game_state import standing
 from bot.matches.services.match_queries import MatchView
@@ -106,11 +106,11 @@ async def export(interaction: discord.Interaction[Any], match_id: int) -> Reply:
     """Return the text record of a match as a file. Raises ``Refusal``."""
     context = context_of(interaction)
     match, played = await context.services.queries.played(guild_of(interaction), match_id)
-    demand = Demand(Pool.PICTURES, Urgency.LOOK)
+    spec = JobSpec(Pool.PICTURES, Priority.LOOK)
     reviewed = await context.services.reviews.reviewed(match.guild_id, match_id, interaction.user.id)
     plies, moves = standing(played), () if reviewed is None else reviewed.review.moves
     remarks = {plies[move.number - 1].ply: remark(move) for move in moves}
-    text_record = await context.services.context.compute_as(demand, match_record.write, match, played, remarks)
+    text_record = await context.services.context.compute_as(spec, match_record.write, match, played, remarks)
     attachment = Attachment(text_record.encode(), f"{match.game}-{match.id}.txt")
     words = _("Here is **{match}** as text.", match=title(match))
     return Reply(words, attachments=(attachment,))

@@ -7,7 +7,7 @@ from functools import partial
 from threading import Event
 
 from bot.compute.concurrency_limit import ConcurrencyLimit
-from bot.compute.job import Demand, Pool
+from bot.compute.job import JobSpec, Pool
 from bot.compute.queue import ComputeQueue
 
 
@@ -38,7 +38,7 @@ async def test_whoever_waits_for_a_worker_lets_the_next_request_of_the_same_pers
 
         async def look() -> None:
             async with limit.permitted("alice"):
-                await queue.run(Demand(Pool.PICTURES), partial(held_up.wait, 60))
+                await queue.run(JobSpec(Pool.PICTURES), partial(held_up.wait, 60))
 
         async def move() -> str:
             async with limit.permitted("alice"):

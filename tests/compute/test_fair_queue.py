@@ -1,4 +1,4 @@
-"""Whose job is next: people take turns, the urgent go first, and nobody starves."""
+"""Whose job is next: people take turns, higher priorities go first, and every job is done in the end."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Hashable
 import pytest
 
 from bot.compute.fair_queue import AGEING, FairQueue
-from bot.compute.job import Demand, Job, QueueFull, Urgency
+from bot.compute.job import Job, JobSpec, Priority, QueueFull
 
 
-def job(who: Hashable, at: float, urgency: Urgency = Urgency.LOOK, *, long: bool = False) -> Job:
-    return Job(who, Demand(urgency=urgency, long=long), str, at)
+def job(who: Hashable, at: float, priority: Priority = Priority.LOOK, *, long: bool = False) -> Job:
+    return Job(who, JobSpec(priority=priority, long=long), str, at)
 
 
 def filled(*jobs: Job, at_once: int = 1, most_long: int = 1) -> FairQueue:
@@ -47,23 +47,23 @@ async def test_whoever_comes_while_another_is_served_again_and_again_is_next() -
 
 
 async def test_the_urgent_goes_first() -> None:
-    queue = filled(job("looks", 0), job("moves", 1, Urgency.MOVE))
+    queue = filled(job("looks", 0), job("moves", 1, Priority.MOVE))
     assert order(queue, 2) == ["moves", "looks"]
 
 
 async def test_the_most_urgent_of_ones_own_jobs_goes_first() -> None:
-    queue = filled(job("alice", 0), job("alice", 1, Urgency.MOVE))
+    queue = filled(job("alice", 0), job("alice", 1, Priority.MOVE))
     first = queue.next(2)
     assert first is not None
-    assert first.demand.urgency is Urgency.MOVE
+    assert first.spec.priority is Priority.MOVE
 
 
 async def test_what_is_not_urgent_is_done_all_the_same_after_a_while() -> None:
-    queue = filled(job("thinks", 0, Urgency.BACKGROUND))
+    queue = filled(job("thinks", 0, Priority.BACKGROUND))
     now, waited = 0.0, 0
     while True:
         now += 1
-        queue.add(job(f"person {now}", now, Urgency.MOVE))
+        queue.add(job(f"person {now}", now, Priority.MOVE))
         served = queue.next(now)
         assert served is not None
         queue.finished(served)
@@ -79,7 +79,7 @@ async def test_waiting_for_ones_own_jobs_makes_nobody_more_urgent() -> None:
     first = queue.next(now)
     assert first is not None
     queue.finished(first)
-    queue.add(job("bob", now, Urgency.MOVE))
+    queue.add(job("bob", now, Priority.MOVE))
     assert order(queue, now + 1)[0] == "bob"
 
 
@@ -117,14 +117,14 @@ async def test_long_jobs_never_have_all_workers_so_a_short_one_begins_at_once() 
     running, short = queue.next(10), queue.next(10)
     assert running is not None
     assert short is not None
-    assert (running.demand.long, short.requester) == (True, "alice")
+    assert (running.spec.long, short.requester) == (True, "alice")
     assert queue.next(10) is None
     queue.finished(short)
     assert queue.next(11) is None
     queue.finished(running)
     following = queue.next(12)
     assert following is not None
-    assert following.demand.long
+    assert following.spec.long
 
 
 async def test_ones_own_short_job_overtakes_ones_own_long_one_where_no_more_long_ones_may_run() -> None:
@@ -132,4 +132,4 @@ async def test_ones_own_short_job_overtakes_ones_own_long_one_where_no_more_long
     first, second = queue.next(3), queue.next(3)
     assert first is not None
     assert second is not None
-    assert (first.requester, second.requester, second.demand.long) == ("bob", "alice", False)
+    assert (first.requester, second.requester, second.spec.long) == ("bob", "alice", False)

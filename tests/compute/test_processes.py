@@ -15,7 +15,7 @@ import pytest
 import pytest_asyncio
 
 from bot.compute import workers
-from bot.compute.job import Demand, Pool, Urgency, WorkerLost
+from bot.compute.job import JobSpec, Pool, Priority, WorkerLost
 from bot.compute.queue import ComputeQueue
 from bot.games.cancellation import ComputationCancelled
 from tests.compute import jobs
@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills processes as only POSIX can"),
 ]
 
-LOOK = Demand(Pool.PICTURES, Urgency.LOOK)
+LOOK = JobSpec(Pool.PICTURES, Priority.LOOK)
 
 
 @pytest_asyncio.fixture
@@ -127,13 +127,13 @@ PARENT = """
 import asyncio
 from functools import partial
 from pathlib import Path
-from bot.compute.job import Demand, Pool
+from bot.compute.job import JobSpec, Pool
 from bot.compute.queue import ComputeQueue
 from tests.compute import jobs
 
 async def main():
     queue = ComputeQueue(picture_workers=1)
-    await queue.run(Demand(Pool.PICTURES), partial(jobs.deaf, Path({folder!r})))
+    await queue.run(JobSpec(Pool.PICTURES), partial(jobs.deaf, Path({folder!r})))
 
 if __name__ == "__main__":
     asyncio.run(main())

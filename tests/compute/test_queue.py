@@ -11,7 +11,7 @@ import pytest
 
 from bot import metrics
 from bot.compute.fair_queue import FairQueue
-from bot.compute.job import Demand, Job, JobDropped, Pool, Urgency
+from bot.compute.job import Job, JobDropped, JobSpec, Pool, Priority
 from bot.compute.queue import MOST_WAITING, ComputeQueue
 from bot.compute.work_pool import WorkPool
 from bot.compute.workers import Call
@@ -21,7 +21,7 @@ from tests.support.manual_time import Time
 
 pytestmark = pytest.mark.timeout(30)
 
-LOOK = Demand(Pool.PICTURES, Urgency.LOOK)
+LOOK = JobSpec(Pool.PICTURES, Priority.LOOK)
 
 
 def dropped(reason: str) -> float:
@@ -33,7 +33,7 @@ async def test_a_turn_waits_for_nobody_who_looks() -> None:
     async with ComputeQueue() as queue:
         looking = [ask(queue, who, LOOK, gate.job(f"look {who}")) for who in range(20)]
         await gate.until_begun(1)
-        assert await ask(queue, "victim", Demand(), lambda: "played") == "played"
+        assert await ask(queue, "victim", JobSpec(), lambda: "played") == "played"
         assert gate.begun == ["look 0"]
         gate.opened.set()
         await asyncio.gather(*looking)
@@ -54,9 +54,9 @@ async def test_somebody_who_asks_once_is_served_after_one_job_of_somebody_who_as
 async def test_turns_of_one_person_leave_a_thread_for_the_others() -> None:
     gate = Gate()
     async with ComputeQueue(turn_threads=2) as queue:
-        many = [ask(queue, "greedy", Demand(), gate.job("greedy")) for _ in range(10)]
+        many = [ask(queue, "greedy", JobSpec(), gate.job("greedy")) for _ in range(10)]
         await gate.until_begun(1)
-        assert await ask(queue, "bob", Demand(), lambda: "played") == "played"
+        assert await ask(queue, "bob", JobSpec(), lambda: "played") == "played"
         assert gate.begun == ["greedy"]
         gate.opened.set()
         await asyncio.gather(*many)
@@ -97,7 +97,7 @@ async def test_what_runs_is_given_up_when_nobody_waits_for_it() -> None:
 
 
 async def test_a_newer_keystroke_takes_the_place_of_the_older_ones() -> None:
-    gate, typed = Gate(), Demand(Pool.PICTURES, topic="suggestions")
+    gate, typed = Gate(), JobSpec(Pool.PICTURES, topic="suggestions")
     before = dropped("superseded")
     async with ComputeQueue() as queue:
         first = ask(queue, "bob", LOOK, gate.job("look"))
@@ -118,7 +118,7 @@ async def test_suggestions_that_come_too_late_are_not_worked_out() -> None:
     async with ComputeQueue(clock=time) as queue:
         first = ask(queue, "bob", LOOK, gate.job("look"))
         await gate.until_begun(1)
-        late = ask(queue, "alice", Demand(Pool.PICTURES, within=3), gate.job("late"))
+        late = ask(queue, "alice", JobSpec(Pool.PICTURES, within=3), gate.job("late"))
         await asyncio.sleep(0)
         time.now = 3.1
         gate.opened.set()
@@ -129,20 +129,20 @@ async def test_suggestions_that_come_too_late_are_not_worked_out() -> None:
 
 
 async def test_what_many_ask_for_is_made_once_and_kept() -> None:
-    gate, demand = Gate(), Demand(Pool.PICTURES, Urgency.LOOK, key=("board", 1))
+    gate, spec = Gate(), JobSpec(Pool.PICTURES, Priority.LOOK, key=("board", 1))
     async with ComputeQueue() as queue:
-        many = [ask(queue, who, demand, gate.job("board")) for who in range(5)]
+        many = [ask(queue, who, spec, gate.job("board")) for who in range(5)]
         await gate.until_begun(1)
         gate.opened.set()
         assert await asyncio.gather(*many) == ["board"] * 5
-        assert await ask(queue, "late", demand, gate.job("board")) == "board"
+        assert await ask(queue, "late", spec, gate.job("board")) == "board"
     assert gate.begun == ["board"]
 
 
 async def test_what_one_of_several_no_longer_waits_for_comes_to_the_others() -> None:
-    gate, demand = Gate(), Demand(Pool.TURNS, key=("board", 1))
+    gate, spec = Gate(), JobSpec(Pool.TURNS, key=("board", 1))
     async with ComputeQueue() as queue:
-        first, second = (ask(queue, who, demand, gate.job("board")) for who in ("alice", "bob"))
+        first, second = (ask(queue, who, spec, gate.job("board")) for who in ("alice", "bob"))
         await gate.until_begun(1)
         first.cancel()
         await asyncio.sleep(0)
@@ -152,15 +152,15 @@ async def test_what_one_of_several_no_longer_waits_for_comes_to_the_others() -> 
 
 
 async def test_a_failure_reaches_whoever_waits_and_is_not_kept() -> None:
-    demand = Demand(Pool.PICTURES, key="failing")
+    spec = JobSpec(Pool.PICTURES, key="failing")
 
     def failing() -> None:
         raise ValueError("as it should")
 
     async with ComputeQueue() as queue:
         with pytest.raises(ValueError, match="as it should"):
-            await ask(queue, "alice", demand, failing)
-        assert await ask(queue, "alice", demand, lambda: "mended") == "mended"
+            await ask(queue, "alice", spec, failing)
+        assert await ask(queue, "alice", spec, lambda: "mended") == "mended"
 
 
 class _Held:
@@ -184,7 +184,7 @@ async def test_whoever_asks_at_the_moment_something_fails_has_it_done_anew() -> 
     pool = WorkPool(Pool.PICTURES, workers, FairQueue(1, 8, 1), monotonic, 20.0, lambda _who, _seconds: None)
 
     def asks(who: str) -> asyncio.Task[str]:
-        return asyncio.create_task(pool.result(Job(who, Demand(key="same"), str, monotonic())))
+        return asyncio.create_task(pool.result(Job(who, JobSpec(key="same"), str, monotonic())))
 
     first = asks("alice")
     while not workers.calls:
@@ -204,7 +204,7 @@ async def test_whoever_asks_is_charged_for_the_computing_and_not_for_what_is_kep
     charged: list[tuple[Hashable, float]] = []
     async with ComputeQueue(charge=lambda *cost: charged.append(cost)) as queue:
         for who in ("alice", "bob"):
-            await ask(queue, who, Demand(key="sum"), lambda: sum(range(100_000)))
+            await ask(queue, who, JobSpec(key="sum"), lambda: sum(range(100_000)))
     assert [who for who, _ in charged] == ["alice"]
     assert charged[0][1] > 0
 

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 import structlog
 from discord.utils import utcnow
 
-from bot.compute.job import Demand, Pool
+from bot.compute.job import JobSpec, Pool
 from bot.compute.queue import ComputeQueue
 from bot.games import GAMES
 from bot.games.game import Position
@@ -179,12 +179,12 @@ async def _moves_a_minute(play: _Play) -> float:
 
 async def _memory() -> float:
     """Return the megabytes of a thinker that has thought at every level of every game."""
-    demand = Demand(Pool.THINKING)
+    spec = JobSpec(Pool.THINKING)
     async with ComputeQueue(thinkers=1, timeout=600) as queue:
         for game in shipped_games():
             for level in LEVELS:
-                await queue.run(demand, _Thought(game.key, level))
-        return await queue.run(demand, _megabytes)
+                await queue.run(spec, _Thought(game.key, level))
+        return await queue.run(spec, _megabytes)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from functools import partial
 from statistics import median
 from time import perf_counter
 
-from bot.compute.job import Demand, Pool
+from bot.compute.job import JobSpec, Pool
 from bot.compute.queue import ComputeQueue
 from bot.games import GAMES
 from bot.games.guides import guide
@@ -22,7 +22,7 @@ from bot.messages import drawing
 from tests.figures import shipped_games, table
 from tests.figures.benchmarks import Benchmark, run
 
-LOOK = Demand(Pool.PICTURES)
+LOOK = JobSpec(Pool.PICTURES)
 
 
 def measure() -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.compute.job import Demand, Pool
+from bot.compute.job import JobSpec, Pool
 from bot.compute.queue import ComputeQueue
 from bot.languages import OFFERED, as_discord_shows, language
 from bot.matches.service_context import ServiceContext
@@ -73,6 +73,6 @@ async def test_in_what_is_computed_in_another_thread_or_process(workers: int) ->
         context = ServiceContext(Database("sqlite+aiosqlite://"), discord.utils.utcnow, queue)
         for pair in (("it", "de"), ("en", "de"), ("it", "en")):
             with speaking(language(*pair)):
-                told = await context.compute_as(Demand(Pool.PICTURES, key="the same"), spoken)
+                told = await context.compute_as(JobSpec(Pool.PICTURES, key="the same"), spoken)
                 assert told == spoken()
                 assert told[:2] == pair

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.compute.job import Demand, Pool, Urgency, requester
+from bot.compute.job import JobSpec, Pool, Priority, requester
 from bot.games import GAMES
 from bot.games.game import Position
 from bot.matches.idle import plain_idle
@@ -143,17 +143,17 @@ async def test_a_review_that_cannot_go_on_is_tried_again(crowd: Crowd, monkeypat
 async def test_positions_are_judged_behind_what_people_wait_for_and_on_behalf_of_who_asked(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: set[tuple[Demand, object]] = set()
+    asked: set[tuple[JobSpec, object]] = set()
     run = crowd.queue.run
 
-    async def noting(demand: Demand, function: partial[Any]) -> Any:
-        if demand.pool is not Pool.TURNS:
+    async def noting(spec: JobSpec, function: partial[Any]) -> Any:
+        if spec.pool is not Pool.TURNS:
             # What is done in processes is sent there and back, and loads no more than this.
             assert function.func.__module__ == judging.__name__
             function = pickle.loads(pickle.dumps(function))
-        if demand.pool is Pool.THINKING:
-            asked.add((demand, requester()))
-        return pickle.loads(pickle.dumps(await run(demand, function)))
+        if spec.pool is Pool.THINKING:
+            asked.add((spec, requester()))
+        return pickle.loads(pickle.dumps(await run(spec, function)))
 
     monkeypatch.setattr(crowd.queue, "run", noting)
     match_id = await crowd.begin()
@@ -163,8 +163,8 @@ async def test_positions_are_judged_behind_what_people_wait_for_and_on_behalf_of
     await crowd.begin()
     await crowd.services.reviews.reviewed(GUILD, match_id, ALICE.id)
     await crowd.services.hints.best(GUILD, match_id, 0, CAROL.id)
-    asked.remove((Demand(Pool.THINKING, Urgency.LOOK, ("advice", match_id, 1, 0)), None))
-    assert asked == {(Demand(Pool.THINKING, Urgency.BACKGROUND, long=True), ("review", ALICE.id))}
+    asked.remove((JobSpec(Pool.THINKING, Priority.LOOK, ("advice", match_id, 1, 0)), None))
+    assert asked == {(JobSpec(Pool.THINKING, Priority.BACKGROUND, long=True), ("review", ALICE.id))}
 
 
 async def test_what_cannot_be_reviewed_is_refused_and_what_has_nothing_in_it_is_done_at_once(crowd: Crowd) -> None:

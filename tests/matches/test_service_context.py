@@ -8,7 +8,7 @@ from threading import Event
 import discord
 import pytest
 
-from bot.compute.job import Demand, Pool
+from bot.compute.job import JobSpec, Pool
 from bot.compute.queue import MOST_WAITING, ComputeQueue
 from bot.games.cancellation import check_cancelled
 from bot.matches.model.refusals import Refusal
@@ -38,12 +38,12 @@ async def test_whoever_has_too_much_waiting_is_told_to_wait_for_it() -> None:
     go_on = Event()
     async with ComputeQueue() as queue:
         many = [
-            asyncio.create_task(context(queue).compute_as(Demand(Pool.PICTURES), go_on.wait))
+            asyncio.create_task(context(queue).compute_as(JobSpec(Pool.PICTURES), go_on.wait))
             for _ in range(MOST_WAITING[Pool.PICTURES] + 1)
         ]
         await asyncio.sleep(0)
         with pytest.raises(Refusal, match="still working on your last request"):
-            await context(queue).compute_as(Demand(Pool.PICTURES), go_on.wait)
+            await context(queue).compute_as(JobSpec(Pool.PICTURES), go_on.wait)
         go_on.set()
         assert all(await asyncio.gather(*many))
 

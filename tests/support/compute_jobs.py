@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from threading import Event, Lock
 from typing import Any
 
-from bot.compute.job import Demand, on_behalf_of
+from bot.compute.job import JobSpec, on_behalf_of
 from bot.compute.queue import ComputeQueue
 
 
@@ -33,7 +33,7 @@ class Gate:
             await asyncio.sleep(0.001)
 
 
-def ask(queue: ComputeQueue, who: Hashable, demand: Demand, function: Callable[[], Any]) -> asyncio.Task[Any]:
+def ask(queue: ComputeQueue, who: Hashable, spec: JobSpec, function: Callable[[], Any]) -> asyncio.Task[Any]:
     """Have somebody ask for a job, as the bot does: each in a task of their own."""
     with on_behalf_of(who):
-        return asyncio.create_task(queue.run(demand, function))
+        return asyncio.create_task(queue.run(spec, function))

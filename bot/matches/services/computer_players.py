@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import structlog
 
-from bot.compute.job import Demand, Pool, on_behalf_of
+from bot.compute.job import JobSpec, Pool, on_behalf_of
 from bot.matches.model.game_state import GameState
 from bot.matches.model.refusals import Stale
 from bot.matches.model.turn import PlayedTurn, played_turn
@@ -26,7 +26,7 @@ DRAWS_BELOW = 0.45
 """With a smaller chance to win than this a computer player agrees to a draw."""
 DRAW_NODES = 2_000
 """How many positions it looks at before it answers."""
-_THOUGHT, _LONG_THOUGHT = Demand(Pool.THINKING), Demand(Pool.THINKING, long=True)
+_THOUGHT, _LONG_THOUGHT = JobSpec(Pool.THINKING), JobSpec(Pool.THINKING, long=True)
 _PLIES = 1_000_000
 """More plies than any match has, so that every turn of every match has a seed of its own."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from bot.compute.job import Demand, Pool, Urgency
+from bot.compute.job import JobSpec, Pool, Priority
 from bot.games.game import Position
 from bot.matches.game_states import GameStates
 from bot.matches.model.judging import likenesses
@@ -15,7 +15,7 @@ from bot.storage import match_lists
 from bot.storage.records import Match, MatchState
 from renderers.i18n import gettext_lazy as _
 
-_LOOKED_AT = Demand(Pool.PICTURES, Urgency.LOOK)
+_LOOKED_AT = JobSpec(Pool.PICTURES, Priority.LOOK)
 
 
 class FairPlay:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.compute.job import Demand, Pool, Urgency
+from bot.compute.job import JobSpec, Pool, Priority
 from bot.games import GAMES
 from bot.matches.game_states import GameStates
 from bot.matches.model.judging import Advice, advice, position_at
@@ -17,7 +17,7 @@ from bot.storage import matches
 from bot.storage.records import Match, MatchState, PlayedMove
 from renderers.i18n import gettext_lazy as _
 
-_REPLAYED = Demand(Pool.PICTURES, Urgency.LOOK)
+_REPLAYED = JobSpec(Pool.PICTURES, Priority.LOOK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,6 @@ class Hints:
         if not position.to_move:
             raise Refusal(_("The game is over there, so there is nothing left to play."))
         await self._fair_play.check(user_id, match.game, position)
-        demand = Demand(Pool.THINKING, Urgency.LOOK, ("advice", match.id, len(played), number))
-        found = await self._context.compute_as(demand, advice, position)
+        spec = JobSpec(Pool.THINKING, Priority.LOOK, ("advice", match.id, len(played), number))
+        found = await self._context.compute_as(spec, advice, position)
         return Hint(match, played, number, min(position.to_move), found)

@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.compute.job import Demand, Pool, Urgency, on_behalf_of
+from bot.compute.job import JobSpec, Pool, Priority, on_behalf_of
 from bot.games import GAMES
 from bot.matches.game_states import GameStates
 from bot.matches.model import judging
@@ -32,8 +32,8 @@ log = structlog.get_logger(__name__)
 
 AT_ONCE = 3
 """Reviews one person may have under way."""
-_THOUGHT = Demand(Pool.THINKING, Urgency.BACKGROUND, long=True)
-_REPLAYED = Demand(Pool.PICTURES, Urgency.LOOK)
+_THOUGHT = JobSpec(Pool.THINKING, Priority.BACKGROUND, long=True)
+_REPLAYED = JobSpec(Pool.PICTURES, Priority.LOOK)
 """Playing a whole match again is nothing for the workers that turns wait for."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.compute.job import Demand, Pool, Urgency
+from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model.refusals import NoSuchMatch, Stale
 from bot.matches.model.rerating import RatedMatch, Rerating, rerated
 from bot.matches.service_context import ServiceContext
@@ -19,7 +19,7 @@ from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
 
-_RERATING = Demand(Pool.PICTURES, Urgency.LOOK)
+_RERATING = JobSpec(Pool.PICTURES, Priority.LOOK)
 
 
 class Voiding:
