@@ -3,10 +3,10 @@
 
 def main() -> None:
     """Run the command line."""
-    # Not imported above: every worker process loads this file, and has no use for the command line.
-    from bot import cli
+    # Imported here: every worker process loads this file, and has no use for the command line.
+    from bot.operation import command_line
 
-    cli.main()
+    command_line.main()
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Coroutine
 from datetime import timedelta
@@ -12,29 +11,20 @@ from typing import Any
 import aiohttp
 import discord
 import structlog
-from discord import app_commands
 from discord.ext import commands
 from sqlalchemy import make_url
 
 from bot.calls.budget import CallBudget
-from bot.cogs.challenges import ChallengeCommands
+from bot.cluster.health import HealthPage
+from bot.cluster.membership import Membership
+from bot.cogs import command_tree
 from bot.cogs.guild_membership import GuildMembership
-from bot.cogs.leaderboards import LeaderboardCommands
-from bot.cogs.moderation import ModerationCommands
-from bot.cogs.options import offer_games
-from bot.cogs.person_menu import challenge_person
-from bot.cogs.personal import PersonalCommands
-from bot.cogs.play import PlayCommands
-from bot.cogs.puzzles import PuzzleCommands
-from bot.cogs.reference import ReferenceCommands
-from bot.cogs.server_settings import ServerSettingsCommands
 from bot.cogs.translation import CommandTranslator
 from bot.compute.queue import ComputeQueue
 from bot.compute.rate_limit import RateLimit
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import OutboxDispatcher
 from bot.delivery.handlers import create_handlers
-from bot.health import HealthPage
 from bot.matches.computer_turn_runner import ComputerTurnRunner
 from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
@@ -47,12 +37,11 @@ from bot.settings import Settings
 from bot.storage.database import Database, in_sqlite
 from bot.storage.errors import StorageError, explained
 from bot.storage.exclusive_use import Use
-from bot.storage.registration import THINKER, Registration
+from bot.storage.registration import THINKER
 from bot.storage.slots import Partition
 from bot.storage.transactions import cancel_all
 from bot.views import move_builder, puzzle_builder
-from bot.views.answers import apology
-from bot.views.bot_context import BotContext, always
+from bot.views.bot_context import BotContext
 from bot.views.controls import every_control
 from bot.views.languages import greet
 
@@ -61,45 +50,11 @@ log = structlog.get_logger(__name__)
 # Nobody speaks here; the library would say so in two warnings at every start.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
-COGS = (
-    ChallengeCommands,
-    ServerSettingsCommands,
-    ModerationCommands,
-    PersonalCommands,
-    PlayCommands,
-    PuzzleCommands,
-    LeaderboardCommands,
-    ReferenceCommands,
-)
-
 _TYPED = ((move_builder.TYPED, move_builder.typed), (puzzle_builder.TYPED, puzzle_builder.typed))
 """The forms a move is typed into, and what takes it."""
 
 SHUTDOWN_TIMEOUT = 10.0
 """Seconds a stop waits for what people have just asked for."""
-
-
-class Tree(app_commands.CommandTree["Tavoliere"]):
-    """The slash commands. What goes wrong unexpectedly is answered with a reference that is in the log."""
-
-    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Speak the language of whoever asks; return whether it is this bot's to answer."""
-        greet(interaction)
-        return await self.client.context.claim(interaction)
-
-    async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
-        """Answer an unexpected error."""
-        try:
-            raise error
-        except app_commands.AppCommandError:
-            text = apology(interaction)
-        if interaction.type is discord.InteractionType.autocomplete:
-            return
-        with contextlib.suppress(discord.HTTPException):
-            if interaction.response.is_done():
-                await interaction.followup.send(text, ephemeral=True)
-            else:
-                await interaction.response.send_message(text, ephemeral=True)
 
 
 class Tavoliere(commands.Bot):
@@ -114,7 +69,7 @@ class Tavoliere(commands.Bot):
             help_command=None,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
-            tree_cls=Tree,
+            tree_cls=command_tree.Tree,
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
@@ -125,7 +80,9 @@ class Tavoliere(commands.Bot):
         self.database: Database | None = None
         self.lost = asyncio.Event()
         """Set when others have taken over from this bot: then it is to be closed."""
-        self._registration: Registration | None = None
+        self._membership: Membership | None = None
+        """The place among other bots; None for the only bot of an SQLite database."""
+        self._stopping: asyncio.Task[None] | None = None
         self._queue: ComputeQueue | None = None
         self._dispatcher: OutboxDispatcher | None = None
         self._downtime: Downtime | None = None
@@ -197,13 +154,10 @@ class Tavoliere(commands.Bot):
         await self.add_cog(GuildMembership(self, services, lambda: self.idle))
         self.add_dynamic_items(*every_control())
         self._scheduler.disconnected()
-        await self._begin()
-
-    async def _begin(self) -> None:
-        """Begin to serve: at the start, or when another bot has handed over."""
-        await self._register_commands()
-        with explained(make_url(self.settings.database_url)):
-            await self._begin_work()
+        if self._membership is None or not self._membership.succeeding:
+            await self._register_commands()
+            with explained(make_url(self.settings.database_url)):
+                await self._begin_work()
 
     async def _register_commands(self) -> None:
         try:
@@ -222,35 +176,56 @@ class Tavoliere(commands.Bot):
 
     async def _claim(self, interaction: discord.Interaction[Any]) -> bool:
         """Return whether an interaction is this bot's to answer."""
-        return await always(interaction)
+        return self._membership is None or await self._membership.claim(interaction)
 
     async def hand_over(self, at_once: asyncio.Event) -> None:
-        """Before a stop, let another bot take over what this one serves, if there is one; ``at_once`` ends that."""
+        """Let a bot that stands by take over before this one stops; ``at_once`` ends the waiting.
+
+        What this bot has claimed by then, it still answers.
+        """
+        if self._membership is None or self._downtime is None:
+            return
+        if await self._membership.hand_over(self._downtime.beat, at_once):
+            await self.context.in_flight.finished(SHUTDOWN_TIMEOUT)
 
     async def _take_share(self, database: Database) -> Partition:
         """Return which servers this bot serves, once it may. Raises ``StorageError``."""
-        if self.settings.slots > 1:
-            raise StorageError(
-                f"SLOTS is {self.settings.slots}, but an SQLite database is for one bot: "
-                "let DATABASE_URL name a PostgreSQL database, or leave SLOTS out."
-            )
-        return Partition(shards=self.settings.shards or 1)
+        if database.sqlite:
+            if self.settings.slots > 1:
+                raise StorageError(
+                    f"SLOTS is {self.settings.slots}, but an SQLite database is for one bot: "
+                    "let DATABASE_URL name a PostgreSQL database, or leave SLOTS out."
+                )
+            return Partition(shards=self.settings.shards or 1)
+        if self._health is not None:
+            self._health.share = None
+        self._membership = Membership(database, self.http, self.settings, self.calls, self._wake_here, self._lose)
+        share = await self._membership.join()
+        if self._health is not None and not self._membership.succeeding:
+            self._health.share = share
+        return share
 
     async def add_commands(self) -> None:
         """Build the slash commands, for the games there are now."""
-        for cog in COGS:
-            await self.add_cog(cog())
-        self.tree.add_command(challenge_person)
-        offer_games(self.tree)
+        await command_tree.add_commands(self)
 
     async def on_ready(self) -> None:
-        """Begin to send what is in the outbox, now that Discord's channels are known."""
+        """Send what is in the outbox, now that Discord's channels are known; a successor takes its slot first."""
+        succeeded = None if self._membership is None else await self._membership.succeed(self._begin_work)
+        if succeeded is False:
+            self._lose()
+            return
+        if succeeded and self._health is not None:
+            self._health.share = self.context.services.context.share
         self._connected()
         log.info("ready", user=str(self.user), servers=len(self.guilds))
         if self._dispatcher is not None and not any(task.get_name() == "dispatcher" for task in self._workers):
             self._work(self._dispatcher.run(), "dispatcher")
             if self.settings.picture_workers:
                 self._work(self.context.renderer.warm_up(), "warm-up")
+        if succeeded:
+            # Only now: Discord would have sent commands of a new version to a predecessor that does not know them.
+            await self._register_commands()
 
     async def on_disconnect(self) -> None:
         """Tell those who watch that Discord is out of reach for now, and let nothing fall due."""
@@ -284,6 +259,8 @@ class Tavoliere(commands.Bot):
 
     async def close(self) -> None:
         """Let what is being sent be finished, then close everything. May be called twice and half way."""
+        if self._stopping is not None and self._stopping is not asyncio.current_task():
+            await asyncio.gather(self._stopping, return_exceptions=True)
         if hasattr(self, "context") and self.database is not None:
             log.info("stopping, what was begun is finished")
             await self.context.in_flight.close(SHUTDOWN_TIMEOUT)
@@ -305,9 +282,8 @@ class Tavoliere(commands.Bot):
         queue, self._queue = self._queue, None
         if queue is not None:
             await queue.close()
-        registration, self._registration = self._registration, None
-        if registration is not None:
-            await registration.close()
+        if self._membership is not None:
+            await self._membership.close()
         database, self.database = self.database, None
         if database is not None:
             await database.close()
@@ -319,14 +295,14 @@ class Tavoliere(commands.Bot):
 
     def _wake(self) -> None:
         self._wake_here()
-        if self._registration is not None:
-            self._registration.tell()
+        if self._membership is not None:
+            self._membership.tell()
 
     def _wake_dispatcher(self) -> None:
         if self._dispatcher is not None:
             self._dispatcher.wake()
-        if self._registration is not None:
-            self._registration.tell()
+        if self._membership is not None:
+            self._membership.tell()
 
     def _wake_here(self) -> None:
         if self._dispatcher is not None:
@@ -338,8 +314,60 @@ class Tavoliere(commands.Bot):
         if self._reviews is not None:
             self._reviews.wake()
 
+    def _lose(self) -> None:
+        """Stop: others have taken over from this bot, because its lease was not renewed in time."""
+        if not self.lost.is_set():
+            self.lost.set()
+            self._stopping = asyncio.create_task(self.close())
+
     def _work(self, work: Coroutine[Any, Any, None], name: str) -> None:
         self._workers.append(asyncio.create_task(work, name=name))
+
+
+class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
+    """The bot with several connections to Discord: all its shards, or on PostgreSQL the shards of its slot."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self._out_of_reach: set[int] = set()
+        """The shards that were connected and are not now."""
+
+    async def _take_share(self, database: Database) -> Partition:
+        share = await super()._take_share(database)
+        self.shard_count, self.shard_ids = share.shards, share.shard_ids
+        return share
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until Discord lets one more connection identify itself, counted over all processes."""
+        if self._membership is None or shard_id is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+        else:
+            await self._membership.wait_to_identify(shard_id)
+
+    async def on_disconnect(self) -> None:
+        """Do nothing: ``on_shard_disconnect`` hears of each shard."""
+
+    async def on_resumed(self) -> None:
+        """Do nothing: ``on_shard_resumed`` hears of each shard."""
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Let nothing fall due while any shard is out of reach."""
+        self._out_of_reach.add(shard_id)
+        self._disconnected()
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Go on once all shards are connected again."""
+        self._shard_connected(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Go on once all shards are connected again."""
+        self._shard_connected(shard_id)
+
+    def _shard_connected(self, shard_id: int) -> None:
+        if shard_id in self._out_of_reach:
+            self._out_of_reach.remove(shard_id)
+            if not self._out_of_reach:
+                self._connected()
 
 
 def create_bot(settings: Settings) -> Tavoliere:
@@ -347,8 +375,5 @@ def create_bot(settings: Settings) -> Tavoliere:
     if settings.discord_api_url:
         # Everything that is called goes there, answers to interactions included; the gateway does not.
         discord.http.Route.BASE = settings.discord_api_url
-    # Here, because it builds on this module.
-    from bot.sharded_client import ShardedTavoliere
-
     several = settings.shards is not None and settings.shards > 1
     return ShardedTavoliere(settings) if several or not in_sqlite(settings.database_url) else Tavoliere(settings)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from pathlib import Path
 
 import grimp
@@ -21,3 +23,15 @@ def test_the_dispatcher_knows_no_kind_of_message() -> None:
     known = graph.find_modules_directly_imported_by("bot.delivery.dispatcher")
     assert not {name for name in known if name.startswith(("bot.delivery.handlers", "bot.messages"))}
     assert "bot.matches.writing.outbox_messages" not in known
+
+
+ALLOWED = re.compile(r"bot\.games(\..+)?|renderers\.(scene|i18n)")
+"""What the rules may import beside the standard library."""
+
+
+def test_the_rules_import_the_standard_library_scenes_and_translation_and_nothing_else() -> None:
+    graph = grimp.build_graph("bot", "renderers", include_external_packages=True, cache_dir=None)
+    rules = [module for module in graph.modules if re.fullmatch(r"bot\.games(\..+)?", module)]
+    found = {name for module in rules for name in graph.find_modules_directly_imported_by(module)}
+    assert "renderers.scene" in found
+    assert {name for name in found if name not in sys.stdlib_module_names and not ALLOWED.fullmatch(name)} == set()

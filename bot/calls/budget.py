@@ -16,7 +16,6 @@ from discord.http import Route
 from sqlalchemy.exc import SQLAlchemyError
 from yarl import URL
 
-from bot import metrics
 from bot.calls import invalid_responses
 from bot.calls.invalid_responses import Allowance, HeldBack, Window
 from bot.calls.pace import RATE, STANDING_BY, UNKNOWN, Pace, Quota
@@ -24,6 +23,7 @@ from bot.storage import processes
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.transactions import retried
+from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 

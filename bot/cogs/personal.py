@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.compute.job import JobSpec, Pool, Priority
-from bot.languages import OFFERED
+from bot.languages.catalogues import OFFERED
 from bot.matches.model.personal_data import zipped
 from bot.matches.services.absences import AWAY_BUDGET
 from bot.messages.pictures import Attachment

@@ -11,13 +11,13 @@ from discord.ext import commands
 import bot
 from bot.cogs.person_menu import CHALLENGE
 from bot.games import GAMES
-from bot.invitation import invite_link
-from bot.languages import as_discord_shows
+from bot.languages.speaking import as_discord_shows
 from bot.messages.layout import layout
 from bot.messages.review import marks_explained
 from bot.views import games_pages, rules_pages
 from bot.views.answers import Reply, answer_privately
 from bot.views.bot_context import context_of
+from bot.views.permissions import invite_link
 from renderers.i18n import enumerated, gettext_lazy
 from renderers.i18n import gettext as _
 

@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.options import CHOICES, PACE_CHOICES
-from bot.languages import OFFERED
+from bot.languages.catalogues import OFFERED
 from bot.matches.model.puzzles import zone_names
 from bot.messages.preferences import OF_DISCORD
 from bot.storage.guilds import GuildSettings

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Location
 
-from bot.languages import COMMAND, OPTION, language, language_for
+from bot.languages.speaking import COMMAND, OPTION, language, language_for
 from renderers.i18n import ENGLISH, LazyText, gettext_lazy, speaking, translated
 
 _NAMES = {

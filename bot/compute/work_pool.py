@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from bot import metrics
 from bot.compute.fair_queue import FairQueue
 from bot.compute.job import Job, Pool, QueueFull
 from bot.compute.result_cache import ResultCache
 from bot.compute.workers import Call, Workers
+from bot.telemetry import metrics
 
 Charge = Callable[[Hashable, float], None]
 """Told who has had how many seconds of computing."""

@@ -22,10 +22,10 @@ from typing import Any, Protocol
 
 import structlog
 
-from bot import metrics
 from bot.compute.job import WorkerLost
 from bot.compute.worker_process import SharedNumber, begin, perform, perform_here
 from bot.games.cancellation import ComputationCancelled
+from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 

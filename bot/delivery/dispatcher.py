@@ -18,7 +18,6 @@ from typing import Any
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot import metrics
 from bot.compute.job import on_behalf_of
 from bot.delivery.errors import RejectedError, UnavailableError, UndeliverableError
 from bot.matches.idle import Idle
@@ -28,6 +27,7 @@ from bot.storage.outbox import OutboxMessage
 from bot.storage.records import OutboxState
 from bot.storage.slots import Partition
 from bot.storage.transactions import cancel_all, retried
+from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 

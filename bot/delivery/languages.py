@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.delivery.context import DeliveryContext
-from bot.languages import language, language_for
+from bot.languages.speaking import language, language_for
 from bot.storage import challenges, guilds, matches
 from bot.storage.outbox import OutboxMessage
 from renderers.i18n import ENGLISH, Language, current_language, speaking

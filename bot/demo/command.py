@@ -82,8 +82,8 @@ def settings_for(directory: Path) -> Settings:
 
 
 def _real_bot(settings: Settings) -> discord.Client:
-    from bot import logs
     from bot.client import create_bot
+    from bot.telemetry import logs
 
     logs.configure(settings)
     return create_bot(settings)

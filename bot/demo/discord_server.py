@@ -31,7 +31,7 @@ from simcord.backend.models import Interaction, Message, User
 from simcord.http import client, router  # noqa: F401  (importing the client registers the routes)
 from simcord.interactions import base_payload
 
-from bot.invitation import PERMISSIONS
+from bot.views.permissions import PERMISSIONS
 
 HOST = "127.0.0.1"
 LARGEST_REQUEST = 30_000_000

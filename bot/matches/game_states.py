@@ -6,13 +6,13 @@ from collections import OrderedDict
 
 import structlog
 
-from bot import metrics
 from bot.games import GAMES
 from bot.matches.model.game_state import GameState, replay
 from bot.matches.model.refusals import Quarantined
 from bot.matches.service_context import ServiceContext
 from bot.storage import matches
 from bot.storage.records import Match
+from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 

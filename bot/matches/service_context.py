@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.compute.job import JobSpec, QueueFull
 from bot.compute.queue import ComputeQueue
 from bot.games.cancellation import ComputationCancelled
-from bot.languages import in_language
+from bot.languages.speaking import in_language
 from bot.matches.model.refusals import AlreadyProcessed, Refusal
 from bot.storage import outbox
 from bot.storage.database import Database

@@ -9,7 +9,8 @@ import structlog
 
 from bot.games.game import Game, Variant
 from bot.games.guides import Page, guide, read_like
-from bot.languages import folder, with_commands_named
+from bot.languages.catalogues import folder
+from bot.languages.speaking import with_commands_named
 from renderers.i18n import current_language
 
 log = structlog.get_logger(__name__)

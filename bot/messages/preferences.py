@@ -6,7 +6,7 @@ from datetime import datetime
 
 import discord
 
-from bot.languages import OFFERED
+from bot.languages.catalogues import OFFERED
 from bot.matches.services.absences import AWAY_BUDGET
 from bot.messages import custom_ids
 from bot.messages.layout import layout, row, select

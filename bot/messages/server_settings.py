@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import discord
 
-from bot.languages import OFFERED, as_discord_shows, language
+from bot.languages.catalogues import OFFERED
+from bot.languages.speaking import as_discord_shows, language
 from bot.matches.model.puzzles import common_zones
 from bot.matches.writing.clocks import PACES, pace_in_words
 from bot.messages import custom_ids

@@ -18,8 +18,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot import metrics
 from bot.storage.errors import DatabaseAway
+from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 P = ParamSpec("P")

@@ -17,12 +17,12 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as ConnectionTimeout
 
-from bot import metrics
 from bot.compute.job import on_behalf_of
 from bot.matches.model.refusals import AlreadyProcessed, Refusal
 from bot.messages.pictures import Attachment, Picture
 from bot.messages.wording import refused
 from bot.storage.errors import CommitUnknown, StorageError
+from bot.telemetry import metrics
 from bot.views.bot_context import REQUEST, context_of
 from bot.views.languages import speak_to
 from renderers.i18n import gettext as _

@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.languages import language, language_for
+from bot.languages.speaking import language, language_for
 from bot.views.bot_context import context_of, guild_of
 from renderers.i18n import speak
 

@@ -1,4 +1,4 @@
-"""Which permissions the bot needs where people play, and what is said where it lacks one."""
+"""The permissions the bot asks a server for, and the refusal where it lacks one that it needs to play."""
 
 from __future__ import annotations
 
@@ -12,11 +12,26 @@ from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy
 from renderers.i18n import ngettext as _n
 
+PERMISSIONS = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    create_public_threads=True,
+    attach_files=True,
+    read_message_history=True,
+)
+"""What the bot asks a server for: the permissions it uses, and no others."""
+SCOPES = ("bot", "applications.commands")
 _NEEDED = {
     "view_channel": gettext_lazy("View Channel"),
     "attach_files": gettext_lazy("Attach Files"),
     "read_message_history": gettext_lazy("Read Message History"),
 }
+
+
+def invite_link(application_id: int) -> str:
+    """Return the address at which a server's manager adds the bot."""
+    return discord.utils.oauth_url(application_id, permissions=PERMISSIONS, scopes=SCOPES)
 
 
 def missing_permissions(interaction: discord.Interaction[Any]) -> list[str]:

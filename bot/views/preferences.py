@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.languages import OFFERED
+from bot.languages.catalogues import OFFERED
 from bot.matches.model.refusals import Refusal
 from bot.messages import custom_ids
 from bot.messages.preferences import BACK, OF_DISCORD, SWITCHES, preferences

@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.languages import language_for
+from bot.languages.speaking import language_for
 from bot.matches.model.refusals import Refusal
 from bot.matches.writing.clocks import PACES
 from bot.messages import custom_ids

@@ -24,12 +24,12 @@ from simcord.http import router
 from simcord.results import ResponseMessage, to_discord_message
 
 from bot.client import Tavoliere, create_bot
-from bot.invitation import PERMISSIONS
 from bot.matches.services.match_queries import MatchView
 from bot.settings import Settings
 from bot.storage import match_lists
 from bot.storage.database import Database
 from bot.storage.records import MatchState, Person
+from bot.views.permissions import PERMISSIONS
 from tests.support.acting import build, custom_ids
 from tests.support.crowds.filling import Server, crowd, fill
 from tests.support.crowds.matches import Scenario

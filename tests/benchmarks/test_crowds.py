@@ -25,8 +25,8 @@ import pytest
 import structlog
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from bot.operation.upkeep import backup
 from bot.storage import match_lists
-from bot.upkeep import backup
 from tests.benchmarks.crowd import Crowd, Stopwatch, Turn
 
 SIZES = (100, 1_000, 10_000)

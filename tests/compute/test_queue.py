@@ -9,13 +9,13 @@ from time import monotonic
 
 import pytest
 
-from bot import metrics
 from bot.compute.fair_queue import FairQueue
 from bot.compute.job import Job, JobDropped, JobSpec, Pool, Priority
 from bot.compute.queue import MOST_WAITING, ComputeQueue
 from bot.compute.work_pool import WorkPool
 from bot.compute.workers import Call
 from bot.games.cancellation import ComputationCancelled, check_cancelled
+from bot.telemetry import metrics
 from tests.support.compute_jobs import Gate, ask
 from tests.support.manual_time import Time
 

@@ -13,8 +13,8 @@ from simcord.env import Env
 
 import tests.support.settling  # noqa: F401 - for its effect
 from bot.client import create_bot
-from bot.invitation import PERMISSIONS
 from bot.settings import Settings
+from bot.views.permissions import PERMISSIONS
 from tests.support.simulated_discord import SimulatedDiscord, grant
 
 NAMES = ("alice", "bob", "carol")

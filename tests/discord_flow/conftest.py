@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from simcord.backend import Backend
 
-from bot import metrics
+from bot.telemetry import metrics
 
 
 @pytest.fixture(autouse=True)

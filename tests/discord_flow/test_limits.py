@@ -10,13 +10,13 @@ from typing import Any
 import discord
 import pytest
 
-from bot.checks import command_problems
 from bot.games import GAMES
 from bot.games.game import Position
 from bot.games.guides import guide
 from bot.matches.model.game_state import GameState
 from bot.matches.services.match_queries import MatchView
 from bot.messages import board, drawing, pictures
+from bot.operation.checks import command_problems
 from bot.storage.records import Match, MatchState, Person, Seat
 from tests.games.cases import CASES, Case, pick, samples
 from tests.support.acting import answer, board_of, boards, build, cards, text_of, told

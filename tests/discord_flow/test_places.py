@@ -7,7 +7,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.invitation import PERMISSIONS
+from bot.views.permissions import PERMISSIONS
 from tests.support.acting import (
     FINISHED,
     at_once,

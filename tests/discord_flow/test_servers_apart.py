@@ -11,7 +11,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot.invitation import PERMISSIONS
+from bot.views.permissions import PERMISSIONS
 from tests.support.acting import FINISHED, answer, at_once, challenge_accepted, items, play, text_of
 from tests.support.simulated_discord import SimulatedDiscord, grant
 

@@ -15,10 +15,10 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.invitation import PERMISSIONS
 from bot.storage import engines, guilds, matches
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown
+from bot.views.permissions import PERMISSIONS
 from tests.support.acting import (
     boards,
     cards,

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bot.upkeep import Copied, copy
+from bot.operation.upkeep import Copied, copy
 from tests.figures import table
 from tests.support.crowds.filling import fill, servers
 from tests.support.postgresql import new_database, running_server

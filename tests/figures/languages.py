@@ -19,8 +19,9 @@ import subprocess
 import sys
 from time import process_time
 
-from bot.languages import OFFERED, catalogue, folder, language
-from bot.locale import TRANSLATED, extracted, is_translated, messages_of
+from bot.languages.catalogues import OFFERED, catalogue, folder
+from bot.languages.speaking import language
+from bot.translating.extraction import TRANSLATED, extracted, is_translated, messages_of
 from renderers.i18n import gettext, speaking
 from tests.figures import shipped_games, table
 from tests.support.languages import read_anew
@@ -28,7 +29,7 @@ from tests.support.languages import read_anew
 _TIMES = 20_000
 _MEMORY = """
 import sys, tracemalloc
-from bot.languages import language, translations
+from bot.languages.speaking import language, translations
 import bot.client
 language(sys.argv[1])
 language.cache_clear(), translations.cache_clear()

@@ -11,10 +11,10 @@ import asyncio
 import signal
 import sys
 
-from bot import logs
 from bot.client import create_bot
 from bot.demo.discord_server import led_to
 from bot.settings import Settings
+from bot.telemetry import logs
 
 
 async def main(address: str, url: str, token: str) -> None:

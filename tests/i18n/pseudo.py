@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 from babel import Locale
 
-from bot import languages
 from bot.games import GAMES
-from bot.languages import catalogue
-from bot.locale import TRANSLATED, messages_of
+from bot.languages import speaking as languages
+from bot.languages.catalogues import catalogue
 from bot.messages import guides
+from bot.translating.extraction import TRANSLATED, messages_of
 from renderers.i18n import Language
 from tests.support.languages import read_anew
 

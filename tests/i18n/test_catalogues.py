@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Message
 
-from bot import languages
-from bot.languages import COMMAND, OFFERED, OPTION, catalogue
-from bot.locale import HERE, PACKAGES, ROOT, TRANSLATED, extracted, is_translated, messages_of
+from bot.languages import catalogues
+from bot.languages import speaking as languages
+from bot.languages.catalogues import OFFERED, catalogue
+from bot.languages.speaking import COMMAND, OPTION
+from bot.translating.extraction import HERE, PACKAGES, ROOT, TRANSLATED, extracted, is_translated, messages_of
 from renderers.i18n import ENGLISH, SEMICOLON, LazyJoin, gettext, ngettext, pgettext, speaking, translated
 from tests.support.languages import read_anew
 
@@ -50,7 +52,7 @@ def template() -> set[tuple[str | None, str | tuple[str, ...]]]:
 def test_a_catalogue_holds_the_messages_of_the_source(
     code: str, template: set[tuple[str | None, str | tuple[str, ...]]]
 ) -> None:
-    """Where this fails: ``python -m bot.locale update``."""
+    """Where this fails: ``python -m bot.translating update``."""
     assert {_key(message) for message in messages_of(catalogue(code))} == template
 
 
@@ -149,7 +151,7 @@ def test_a_language_that_lacks_a_message_says_it_in_english(monkeypatch: pytest.
     for message in messages_of(italian):
         if message.id != "Accept":
             message.string = "" if isinstance(message.id, str) else ("", "")
-    monkeypatch.setattr(languages, "catalogue", lambda _code: italian)
+    monkeypatch.setattr(catalogues, "catalogue", lambda _code: italian)
     read_anew()
     try:
         with speaking(languages.language("it")):
@@ -166,7 +168,7 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path
     file = tmp_path / "LC_MESSAGES" / "messages.po"
     file.parent.mkdir()
     shutil.copy(HERE / "it" / "LC_MESSAGES" / "messages.po", file)
-    monkeypatch.setattr(languages, "folder", lambda _code: tmp_path)
+    monkeypatch.setattr(catalogues, "folder", lambda _code: tmp_path)
     read_anew()
     yield tmp_path
     read_anew()

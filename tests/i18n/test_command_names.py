@@ -7,7 +7,8 @@ import pytest
 
 from bot.compute.job import JobSpec, Pool
 from bot.compute.queue import ComputeQueue
-from bot.languages import OFFERED, as_discord_shows, language
+from bot.languages.catalogues import OFFERED
+from bot.languages.speaking import as_discord_shows, language
 from bot.matches.service_context import ServiceContext
 from bot.storage.database import Database
 from renderers.i18n import ENGLISH, current_language, gettext, gettext_lazy, ngettext, speaking, translated

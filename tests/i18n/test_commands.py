@@ -12,12 +12,12 @@ import pytest_asyncio
 from discord import app_commands
 
 from bot.client import Tavoliere, create_bot
-from bot.cogs.command_names import COMMANDS, OPTIONS
 from bot.cogs.translation import CommandTranslator
 from bot.games import GAMES
-from bot.languages import OFFERED
-from bot.locale import TRANSLATED, extracted, messages_of
+from bot.languages.catalogues import OFFERED
+from bot.languages.speaking import COMMAND, OPTION
 from bot.settings import Settings
+from bot.translating.extraction import TRANSLATED, extracted, messages_of
 from renderers.i18n import LazyText
 
 NAME = re.compile(r"[-_'\w]{1,32}")
@@ -55,10 +55,11 @@ async def test_games_are_offered_under_the_names_they_have_in_a_language(bot: Ta
             assert "ギュゲース" in {_name(one, "ja") for one in sent}, command
 
 
-async def test_every_name_is_listed_for_translation(bot: Tavoliere) -> None:
+async def test_every_name_is_extracted_for_translation(bot: Tavoliere) -> None:
+    extracted_names = {(message.context, message.id) for message in messages_of(extracted())}
     commands, options = _named(bot)
-    assert commands == COMMANDS
-    assert options == OPTIONS
+    assert {name for context, name in extracted_names if context == COMMAND} == commands
+    assert {name for context, name in extracted_names if context == OPTION} == options
 
 
 @pytest.mark.parametrize("code", TRANSLATED)

@@ -9,15 +9,14 @@ from unicodedata import east_asian_width
 
 import pytest
 
-from bot import locale
 from bot.games import GAMES
 from bot.games.guides import Page, guide, read_like
+from bot.translating.extraction import HERE
 from tests.games.test_contract_shown import PHONE
 
 TITLE = 40
 """Characters of a title in the menu of pages, on a phone."""
 
-HERE = Path(locale.__file__).parent
 FILES = sorted(HERE.glob("*/guides/*.md"))
 ENGLISH = {file.parent.name: file for file in (HERE.parent / "games").glob("*/guide.md")}
 """The English guides, by the keys of their games."""

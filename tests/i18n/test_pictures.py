@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bot.games import GAMES
-from bot.languages import language
-from bot.locale import TRANSLATED
+from bot.languages.speaking import language
 from bot.messages.review import chart_title
+from bot.translating.extraction import TRANSLATED
 from renderers.charts import line_chart
 from renderers.i18n import speaking
 from renderers.pixels import lettering

@@ -11,7 +11,7 @@ from simcord.actors import MemberActor
 from simcord.backend import Backend
 
 from bot.games import GAMES
-from bot.languages import OFFERED
+from bot.languages.catalogues import OFFERED
 from renderers.i18n import Language, LazyText
 from tests.i18n.pseudo import CODE, accented, in_english
 from tests.lifecycle.controls import CASES, Case, custom_id

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.languages import catalogue
-from bot.locale import HERE, TRANSLATED, messages_of
+from bot.languages.catalogues import catalogue
+from bot.translating.extraction import HERE, TRANSLATED, messages_of
 
 LEFT_OUT = re.compile(r"`[^`]*`|\{\w*\}|<[@#/:t][^>]*>|https?://[^\s)]+|\(\?\?\)|\(\?!?\)")
 """Commands and notation, what is filled in, mentions, links, and the marks of moves: ``(??)``."""

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot import metrics
 from bot.compute.job import Pool
 from bot.compute.queue import MOST_WAITING
 from bot.games.yonmoque.rules import YonmoquePosition
 from bot.matches.model import match_record
 from bot.messages import drawing
+from bot.telemetry import metrics
 from renderers.charts import line_chart, ranking
 from tests.support.acting import FINISHED, board_of, challenge_accepted, play, told, unsettled
 from tests.support.simulated_discord import SimulatedDiscord

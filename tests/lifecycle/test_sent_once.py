@@ -8,9 +8,9 @@ from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
-from bot import upkeep
 from bot.delivery.context import DeliveryContext
 from bot.delivery.posting import notify_directly
+from bot.operation import upkeep
 from bot.settings import Settings
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import OutboxState

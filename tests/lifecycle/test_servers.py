@@ -14,9 +14,9 @@ from simcord.builders import ChannelHandle
 from simcord.enums import ChannelType, OverwriteType
 from simcord.intents import EVENT_INTENTS
 
-from bot.invitation import PERMISSIONS
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import MatchState
+from bot.views.permissions import PERMISSIONS
 from tests.support.acting import (
     FINISHED,
     answer,

@@ -17,11 +17,11 @@ from sqlalchemy import func, insert, select, update
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
 from bot.matches.services import create_services, guild_membership
+from bot.operation.upkeep import copy
 from bot.storage import tables
 from bot.storage.copying import COPIED
 from bot.storage.database import Database
 from bot.storage.slots import Partition
-from bot.upkeep import copy
 from tests.matches.conftest import ALICE, BOB, YONMOQUE, Crowd
 from tests.support import postgresql
 from tests.support.crowds.filling import Server, fill, servers

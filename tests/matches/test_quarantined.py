@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import structlog
 
-from bot import metrics
 from bot.matches.audit import audit
 from bot.matches.model.refusals import Quarantined
+from bot.telemetry import metrics
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 
 

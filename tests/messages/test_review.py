@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import discord
 import pytest
 
-from bot.languages import OFFERED, language
+from bot.languages.catalogues import OFFERED
+from bot.languages.speaking import language
 from bot.matches.model.review import Review, review_of
 from bot.matches.services.reviews import Reviewed
 from bot.messages import review as messages

@@ -15,7 +15,7 @@ from subprocess import CalledProcessError
 import pytest
 import structlog
 
-from bot.handover import Handover
+from bot.cluster.handover import Handover
 from bot.storage import registration
 from tests.operation.conftest import Start
 from tests.support.postgresql import Cluster, needs_postgresql

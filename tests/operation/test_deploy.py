@@ -19,12 +19,14 @@ from discord import Permissions
 from sqlalchemy import make_url
 from typer.main import get_command
 
-from bot import cli, client, handover
+from bot import client
+from bot.cluster import handover
 from bot.compute import queue
 from bot.delivery import dispatcher
-from bot.invitation import PERMISSIONS, SCOPES
+from bot.operation import command_line, running
 from bot.settings import Settings
 from bot.storage.database import Database
+from bot.views.permissions import PERMISSIONS, SCOPES
 from tests.operation.conftest import Start
 from tests.support.postgresql import BINARIES, needs_postgresql, running_server
 from tests.support.processes.loopback import Loopback
@@ -36,7 +38,7 @@ COMPOSE = ROOT / "deploy" / "compose.yaml"
 UNIT = ROOT / "deploy" / "tavoliere.service"
 CONTAINER = (ROOT / "deploy" / "Containerfile").read_text(encoding="utf-8")
 VARIABLES = {name.upper() for name in Settings.model_fields}
-COMMANDS = set(get_command(cli.app).commands)  # type: ignore[attr-defined]
+COMMANDS = set(get_command(command_line.app).commands)  # type: ignore[attr-defined]
 ONLY_EXAMPLES = {
     "DATABASE_DIRECT_URL",
     "DATABASE_PASSWORD_FILE",
@@ -157,7 +159,7 @@ def test_the_unit_runs_a_command_there_is_and_gives_up_where_trying_again_does_n
     python, *module, command = service["ExecStart"].split()
     assert (Path(python).name, module) == ("python", ["-m", "bot"])
     assert command in COMMANDS
-    assert int(service["RestartPreventExitStatus"]) == cli.WRONG_SETTINGS
+    assert int(service["RestartPreventExitStatus"]) == running.WRONG_SETTINGS
     assert service["WorkingDirectory"] == f"/var/lib/{service['StateDirectory']}"
 
 

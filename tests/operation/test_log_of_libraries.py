@@ -13,8 +13,8 @@ import pytest
 import structlog
 from discord.app_commands import CommandTree
 
-from bot import logs
 from bot.settings import Settings
+from bot.telemetry import logs
 
 SAID = "Ignoring exception in autocomplete"
 GONE: Any = SimpleNamespace(status=404, reason="Not Found")

@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from sqlalchemy import make_url, select, text
 
+from bot.operation.upkeep import copy
 from bot.storage import copying, tables
 from bot.storage.database import Database
-from bot.upkeep import copy
 from tests.operation.conftest import Start
 from tests.operation.test_copy import everything
 from tests.support.crowds.filling import fill, servers

@@ -16,8 +16,8 @@ import pytest
 import pytest_asyncio
 from simcord.backend.models import Interaction, User
 
+from bot.cluster.handover import Handover
 from bot.demo import interactions
-from bot.handover import Handover
 from bot.storage import registration
 from tests.operation.conftest import Start
 from tests.support.postgresql import needs_postgresql

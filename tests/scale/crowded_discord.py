@@ -21,7 +21,7 @@ from simcord.http import router
 
 from bot.demo import interactions
 from bot.demo.discord_server import DiscordServer, WallClock, _body, _json, _Session
-from bot.invitation import PERMISSIONS
+from bot.views.permissions import PERMISSIONS
 from tests.support.nonces import minding_nonces
 from tests.support.processes.loopback import TOKEN
 

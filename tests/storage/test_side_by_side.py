@@ -11,7 +11,6 @@ import pytest_asyncio
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot import metrics
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
 from bot.storage import challenges, locks, match_lists, matches, people, transactions
@@ -21,6 +20,7 @@ from bot.storage.tables import absences
 from bot.storage.tables import challenges as challenge_table
 from bot.storage.tables import matches as match_table
 from bot.storage.transactions import Conflict, retried
+from bot.telemetry import metrics
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.support.postgresql import needs_postgresql
 from tests.support.processes.hammering import ABSENCE, DAVE, LIMITS, TIMED, hammer, prepare

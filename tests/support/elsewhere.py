@@ -9,7 +9,7 @@ import pytest_asyncio
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, GuildHandle
 
-from bot.invitation import PERMISSIONS
+from bot.views.permissions import PERMISSIONS
 from tests.support.simulated_discord import SimulatedDiscord, grant
 
 

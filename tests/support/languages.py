@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot import languages
-from bot.languages import language
+from bot.languages import speaking as languages
+from bot.languages.speaking import language
 from renderers.i18n import gettext, speaking
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.invitation import PERMISSIONS
+from bot.views.permissions import PERMISSIONS
 from tests.support.simulated_discord import SimulatedDiscord, grant
 
 

@@ -16,8 +16,8 @@ from simcord.builders import ChannelHandle, GuildHandle
 from simcord.env import Env
 
 from bot.client import Tavoliere, create_bot
-from bot.invitation import PERMISSIONS
 from bot.settings import Settings
+from bot.views.permissions import PERMISSIONS
 
 
 @pytest.fixture(scope="session")

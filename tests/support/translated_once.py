@@ -11,7 +11,8 @@ import pytest
 from discord import app_commands
 from discord.ext import commands
 
-from bot.languages import OFFERED, language
+from bot.languages.catalogues import OFFERED
+from bot.languages.speaking import language
 
 _known: dict[tuple[object, ...], bytes] = {}
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 
-import bot.checks
 import bot.client
-import bot.upkeep  # noqa: F401  (imported by commands when they are given)
-from bot.cli import main
+import bot.operation.checks
+import bot.operation.upkeep  # noqa: F401  (imported by commands when they are given)
 from bot.demo.discord_server import led_to
+from bot.operation.command_line import main
 from tests.support.toy_package import add_to_path
 from tests.support.translated_once import translate_once
 

@@ -8,27 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from sqlalchemy import Table, make_url
 from sqlalchemy.exc import ArgumentError
 
 from bot.matches.audit import audit_running
+from bot.operation.upkeep.errors import UpkeepError, given
+from bot.operation.upkeep.progress import Progress
 from bot.settings import DRIVERS
 from bot.storage import copying, exclusive_use, guilds
 from bot.storage.database import Database
 from bot.storage.errors import explained, hosts, place
-from bot.upkeep.errors import UpkeepError, given
-
-
-class Progress(Protocol):
-    """Is told how far a copy has come: first of how many rows, then what is done, and how many rows more are done."""
-
-    def begin(self, rows: int) -> None:
-        """There are so many rows to be dealt with, those of earlier attempts included; nothing is done yet."""
-
-    def advance(self, what: str, rows: int) -> None:
-        """So many rows more are done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ from secrets import randbits
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.operation.upkeep.errors import UpkeepError, files_of, given
+from bot.operation.upkeep.postgresql_programs import Contents, contents, program, run
+from bot.operation.upkeep.postgresql_programs import restore as restored
 from bot.storage import tables
 from bot.storage.copying import last_number
 from bot.storage.database import Database, known_revisions
 from bot.storage.errors import explained, place
 from bot.storage.tables import metadata
-from bot.upkeep.errors import UpkeepError, files_of, given
-from bot.upkeep.postgresql_programs import Contents, contents, program, run
-from bot.upkeep.postgresql_programs import restore as restored
 
 REVISION = "alembic_version"
 _SQLITE = b"SQLite format 3\0"

@@ -19,8 +19,8 @@ from subprocess import DEVNULL, PIPE
 
 from sqlalchemy import URL
 
+from bot.operation.upkeep.errors import UpkeepError
 from bot.storage.engines import LET_IN_WITHIN
-from bot.upkeep.errors import UpkeepError
 
 _LONGEST_LINE = 2**26
 """Bytes of the longest row that is read."""

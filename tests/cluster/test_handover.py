@@ -14,8 +14,8 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import event
 
-from bot import handover
-from bot.handover import Handover
+from bot.cluster import handover
+from bot.cluster.handover import Handover
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost
 from bot.storage.slots import Partition, Slot

@@ -15,10 +15,10 @@ import structlog
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from bot import metrics
 from bot.storage import guilds, match_lists, outbox
 from bot.storage.database import Database
 from bot.storage.slots import Partition
+from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 

@@ -11,9 +11,9 @@ from secrets import randbits
 
 from sqlalchemy import URL
 
+from bot.operation.upkeep.errors import UpkeepError, files_of, given, opened
 from bot.storage.database import sqlite_file
 from bot.storage.errors import reason
-from bot.upkeep.errors import UpkeepError, files_of, given, opened
 
 
 async def backup(url: str, target: Path) -> int:

@@ -1,7 +1,7 @@
-"""``python -m bot.locale``: keeps the catalogues of all languages in step with the source.
+"""``python -m bot.translating``: keeps the catalogues of all languages in step with the source.
 
-python -m bot.locale update     extracts every message and brings all catalogues up to date
-python -m bot.locale status     says how much of each language is translated
+python -m bot.translating update     extracts every message and brings all catalogues up to date
+python -m bot.translating status     says how much of each language is translated
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bot.languages import OFFERED, catalogue
-from bot.locale import TRANSLATED, extracted, is_translated, messages_of, update
+from bot.languages.catalogues import OFFERED, catalogue
+from bot.translating.extraction import TRANSLATED, extracted, is_translated, messages_of, update
 
 app = typer.Typer(help="Keep the catalogues of all languages in step with the source.", add_completion=False)
 

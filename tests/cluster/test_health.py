@@ -10,9 +10,9 @@ from pathlib import Path
 import discord
 import pytest
 
+from bot.cluster.health import LONGEST_WAIT, HealthPage, PortError
 from bot.compute.job import JobSpec, Pool
 from bot.compute.queue import ComputeQueue
-from bot.health import LONGEST_WAIT, HealthPage, PortError
 from bot.storage.database import Database
 from tests.operation.conftest import port
 from tests.support.compute_jobs import Gate, ask

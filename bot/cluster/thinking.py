@@ -13,8 +13,8 @@ from typing import Any
 
 import structlog
 
+from bot.cluster.health import HealthPage
 from bot.compute.queue import ComputeQueue
-from bot.health import HealthPage
 from bot.matches.background_runner import BackgroundRunner
 from bot.matches.computer_turn_runner import ComputerTurnRunner
 from bot.matches.idle import plain_idle

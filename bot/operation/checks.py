@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.client import create_bot
 from bot.games import GAMES
-from bot.languages import OFFERED, broken, catalogue
+from bot.languages.catalogues import OFFERED, broken, catalogue
 from bot.matches.audit import audit
 from bot.settings import Settings
 from bot.storage.database import Database

@@ -18,13 +18,13 @@ import discord
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot import metrics
 from bot.storage import locks, outbox, processes, slots
 from bot.storage.database import Database
 from bot.storage.errors import DatabaseAway, LeaseLost
 from bot.storage.registration import BOT, Registration
 from bot.storage.slots import Slot
 from bot.storage.transactions import cancel_all, retried, retry_until_stored
+from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot import slots
-from bot.slots import SlotTaker
+from bot.cluster import slots
+from bot.cluster.slots import SlotTaker
 from bot.storage.database import Database
 from tests.support.postgresql import needs_postgresql
 

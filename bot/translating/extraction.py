@@ -1,7 +1,7 @@
 """The catalogues: every message of the program, extracted from the source, and what each language says for it.
 
 ``bot/locale/<tag>`` holds a language: ``LC_MESSAGES/messages.po`` (its messages), ``glossary.toml`` (its terms) and
-``guides`` (a guide a game). ``python -m bot.locale update`` brings the catalogues up to date with the source.
+``guides`` (a guide a game). ``python -m bot.translating update`` brings the catalogues up to date with the source.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
-from bot.languages import OFFERED, catalogue
+from bot.cogs import command_tree
+from bot.languages.catalogues import OFFERED, catalogue
 from renderers.i18n import ENGLISH
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
+ROOT = Path(__file__).parents[2]
+HERE = ROOT / "bot" / "locale"
 PACKAGES = ("bot", "renderers")
 _ARGUMENTS: dict[str, Any] = {"gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
 """Which arguments are messages, and which says the context, of each function of ``renderers.i18n``."""
@@ -29,6 +30,8 @@ _KEYWORDS = {
     **{short: _ARGUMENTS[name] for short, name in _SHORT.items()},
 }
 _COMMENT = "Translators:"
+_COMMANDS = "bot/cogs/command_tree.py"
+"""Where catalogues say that the names of commands and options come from."""
 _WIDTH = 100
 _EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 """Stands for when a catalogue was made: a file changes only where messages do."""
@@ -49,6 +52,8 @@ def extracted(root: Path = ROOT) -> Catalog:
         )
         for name, line, ids, comments, context in sorted(found, key=lambda one: (one[0], one[1])):
             template.add(ids, None, [(f"{package}/{name}", line)], auto_comments=comments, context=context)
+    for kind, word in sorted(set(command_tree.words())):
+        template.add(word, None, [(_COMMANDS, 1)], context=kind)
     return template
 
 

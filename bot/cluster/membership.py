@@ -1,0 +1,107 @@
+"""A bot's place among the bots that share a PostgreSQL database: its registration, its slot, its share of the calls to
+Discord, and the handover of its slot. Knows neither commands nor the Discord client.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import discord
+
+from bot.calls.budget import CallBudget
+from bot.cluster.handover import Handover
+from bot.cluster.slots import SlotTaker
+from bot.settings import Settings
+from bot.storage.database import Database
+from bot.storage.errors import LeaseLost, explained
+from bot.storage.registration import BOT, Registration
+from bot.storage.slots import Partition
+from bot.storage.transactions import retry_until_stored
+
+
+class Membership:
+    """One bot among several, from ``join`` to ``close``.
+
+    ``on_news`` is called when another process has stored something; ``on_lost`` once, when other processes have taken
+    over from this one.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        http: discord.http.HTTPClient,
+        settings: Settings,
+        calls: CallBudget,
+        on_news: Callable[[], None],
+        on_lost: Callable[[], None],
+    ) -> None:
+        self._database = database
+        self._calls = calls
+        self._on_news = on_news
+        self._slots = SlotTaker(database, http, settings)
+        self._registration = Registration(database, BOT, self._wake, on_lost, calls=calls)
+        lease = self._registration.lease.total_seconds()
+        calls.join(database, settings.slots, lease, self._registration.hold, self._registration.lapsed)
+        self._handover = Handover(database, self._registration)
+        self._taking_over = asyncio.Lock()
+
+    async def join(self) -> Partition:
+        """Register, wait for a slot and take it; return its servers. Raises ``StorageError``."""
+        with explained(self._database.url):
+            await self._registration.open()
+            slot = await self._slots.take()
+        self._handover.take(slot)
+        self._calls.serving = True
+        return slot.share
+
+    @property
+    def succeeding(self) -> bool:
+        """Whether this bot is a successor that has not taken its slot yet."""
+        return self._handover.pending
+
+    async def succeed(self, begin: Callable[[], Awaitable[None]]) -> bool | None:
+        """Take the slot from its holder and begin to serve; return whether that was still possible.
+
+        Returns None where this bot is no successor, or no longer.
+        """
+        async with self._taking_over:
+            if not self.succeeding:
+                return None
+            try:
+                if not await self._handover.succeed():
+                    return False
+                await retry_until_stored(begin)
+            except LeaseLost:
+                return False
+            return True
+
+    async def claim(self, interaction: discord.Interaction[Any]) -> bool:
+        """Return whether this bot answers an interaction that another bot may receive, too."""
+        return await self._handover.claim(interaction)
+
+    async def hand_over(self, beat: Callable[[], Awaitable[None]], at_once: asyncio.Event) -> bool:
+        """Hand the slot over to a bot that stands by; return whether one took it.
+
+        ``beat`` is called about once a second while this bot serves. ``at_once`` ends the waiting.
+        """
+        return await self._handover.give(beat, at_once)
+
+    async def wait_to_identify(self, shard_id: int) -> None:
+        """Wait until Discord lets one more connection identify itself, counted over all processes."""
+        await self._slots.identified(shard_id)
+
+    def tell(self) -> None:
+        """Tell the other processes soon that there is news, without waiting for it."""
+        self._registration.tell()
+
+    async def close(self) -> None:
+        """Stop watching the predecessor and sign off, so that other processes can take the slot at once."""
+        await self._handover.close()
+        await self._registration.close()
+
+    def _wake(self) -> None:
+        self._on_news()
+        self._slots.wake()
+        self._handover.wake()

@@ -1,0 +1,80 @@
+"""The tree of slash commands: which cogs it has, who may use it at the moment, and what an unexpected error answers."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.cogs.challenges import ChallengeCommands
+from bot.cogs.leaderboards import LeaderboardCommands
+from bot.cogs.moderation import ModerationCommands
+from bot.cogs.options import offer_games
+from bot.cogs.person_menu import challenge_person
+from bot.cogs.personal import PersonalCommands
+from bot.cogs.play import PlayCommands
+from bot.cogs.puzzles import PuzzleCommands
+from bot.cogs.reference import ReferenceCommands
+from bot.cogs.server_settings import ServerSettingsCommands
+from bot.languages.speaking import COMMAND, OPTION
+from bot.views.answers import apology
+from bot.views.bot_context import context_of
+from bot.views.languages import greet
+
+COGS = (
+    ChallengeCommands,
+    ServerSettingsCommands,
+    ModerationCommands,
+    PersonalCommands,
+    PlayCommands,
+    PuzzleCommands,
+    LeaderboardCommands,
+    ReferenceCommands,
+)
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The slash commands. An unexpected error is answered with a reference that is in the log."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Speak the language of the person who asks; return whether this bot answers the interaction."""
+        greet(interaction)
+        return await context_of(interaction).claim(interaction)
+
+    async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
+        """Answer an unexpected error."""
+        try:
+            raise error
+        except app_commands.AppCommandError:
+            text = apology(interaction)
+        if interaction.type is discord.InteractionType.autocomplete:
+            return
+        with contextlib.suppress(discord.HTTPException):
+            if interaction.response.is_done():
+                await interaction.followup.send(text, ephemeral=True)
+            else:
+                await interaction.response.send_message(text, ephemeral=True)
+
+
+async def add_commands(bot: commands.Bot) -> None:
+    """Add every command to a bot's tree, with the games that are offered now."""
+    for cog in COGS:
+        await bot.add_cog(cog())
+    bot.tree.add_command(challenge_person)
+    offer_games(bot.tree)
+
+
+def words() -> Iterator[tuple[str, str]]:
+    """Yield every word of the tree that has a translation, after its context in the catalogues.
+
+    A word is the name of a command (``COMMAND``) or of an option (``OPTION``). Some words are yielded several times.
+    """
+    for cog in COGS:
+        for command in cog().walk_app_commands():
+            yield COMMAND, command.name
+            if isinstance(command, app_commands.Command):
+                yield from ((OPTION, option.name) for option in command.parameters)

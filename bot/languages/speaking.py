@@ -1,0 +1,111 @@
+"""A language with its messages, the language for one of Discord's locales, and the names of commands in each.
+
+Discord shows commands in the language of the reader's client, which may differ from the language the bot speaks to
+them. So a ``Language`` has two tags: one for its messages, one for the commands inside them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from gettext import NullTranslations
+from typing import ParamSpec, TypeVar
+
+import structlog
+from babel import Locale
+
+from bot.languages.catalogues import OFFERED, compiled
+from renderers.i18n import ENGLISH, Language, current_language, speaking, translated
+
+log = structlog.get_logger(__name__)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+COMMAND, OPTION = "command", "option"
+"""The contexts of the names of commands and of their options in catalogues."""
+_IN_CODE = re.compile(r"`(/?)([^`\n]+)`")
+
+
+@cache
+def language(code: str, commands: str | None = None) -> Language:
+    """Return a language with its messages; English where ``code`` is not offered (any more).
+
+    Its messages name commands as Discord shows them in the language ``commands``, by default in the same language.
+    """
+    code, commands = (tag if tag in OFFERED else ENGLISH.code for tag in (code, commands or code))
+    if code == commands == ENGLISH.code:
+        return ENGLISH
+    return Language(code, _CommandsNamed(translations(code), commands), Locale.parse(code, sep="-"), commands)
+
+
+@cache
+def translations(code: str) -> NullTranslations:
+    """Return the messages of an offered language, commands in English; no messages if its catalogue is broken."""
+    if code == ENGLISH.code:
+        return ENGLISH.messages
+    try:
+        return compiled(code)
+    except (OSError, ValueError) as error:
+        log.error("catalogue unreadable, English used instead", language=code, error=str(error))
+        return NullTranslations()
+
+
+class _CommandsNamed(NullTranslations):
+    """Messages that name commands and options as Discord shows them in a language, which may be another one."""
+
+    def __init__(self, messages: NullTranslations, commands: str) -> None:
+        super().__init__()
+        self._messages, self._commands = messages, commands
+
+    def gettext(self, message: str) -> str:
+        return _with_commands_named(self._commands, self._messages.gettext(message))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return _with_commands_named(self._commands, self._messages.ngettext(msgid1, msgid2, n))
+
+    def pgettext(self, context: str, message: str) -> str:
+        return _with_commands_named(self._commands, self._messages.pgettext(context, message))
+
+
+@cache
+def language_for(locale: object) -> str:
+    """Return the tag of the language for one of Discord's locales, such as ``es-419``; English where there is none."""
+    wanted = str(locale)
+    base = wanted.partition("-")[0]
+    return wanted if wanted in OFFERED else next((code for code in OFFERED if code.partition("-")[0] == base), "en")
+
+
+def in_language(code: str, commands: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a function in a language, in any thread or process."""
+    with speaking(language(code, commands)):
+        return function(*args, **kwargs)
+
+
+def with_commands_named(text: str) -> str:
+    """Return a text whose commands and options in backticks have their names in the language of the moment."""
+    return _with_commands_named(current_language().commands, text)
+
+
+def as_discord_shows(message: str) -> str:
+    """Return a message in the language of the reader's Discord, for a text that stands in one of its menus."""
+    with speaking(language(current_language().commands)):
+        return translated(message)
+
+
+def _with_commands_named(code: str, text: str) -> str:
+    if "`" not in text or code == ENGLISH.code:
+        return text
+    translate = translations(code).pgettext
+
+    def named(word: str) -> str:
+        option, colon, value = word.partition(":")
+        return f"{translate(OPTION, option)}:{value}" if colon else translate(COMMAND, word)
+
+    def shown(found: re.Match[str]) -> str:
+        slash, words = found.groups()
+        said = " ".join(map(named, words.split(" "))) if slash else translate(OPTION, words)
+        return f"`{slash}{said}`"
+
+    return _IN_CODE.sub(shown, text)

@@ -1,0 +1,137 @@
+"""Runs a bot, or a process that only thinks, until a signal stops it. Exit codes and sentences are for the operator."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+import aiohttp
+import discord
+
+from bot.settings import Settings
+
+if TYPE_CHECKING:
+    from bot.client import Tavoliere
+
+WRONG_SETTINGS = 2
+"""The exit code where another attempt cannot help: a missing or wrong token, a setting that is not possible."""
+
+TOKEN_REVOKED = 4004
+"""The code with which Discord closes the connection of a bot whose token has been replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """What signals ask for: the first one asks for a stop, the second one for a stop without a handover."""
+
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
+    at_once: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def ask(self) -> None:
+        (self.at_once if self.asked.is_set() else self.asked).set()
+
+
+def run_bot(settings: Settings, token: str) -> int:
+    """Run the bot on Discord until a signal stops it; return the exit code."""
+    return asyncio.run(_until_stopped(partial(_run_once, settings, token)))
+
+
+def run_thinker(settings: Settings) -> int:
+    """Play the turns of computer players until a signal stops it; return the exit code."""
+    return asyncio.run(_until_stopped(partial(_think_once, settings)))
+
+
+async def _until_stopped(once: Callable[[_Stop], Awaitable[int | None]]) -> int:
+    """Run ``once`` until a signal stops it, and again whenever it returns no exit code; return that code.
+
+    It returns no code after other processes have taken over from it.
+    """
+    stop = _Stop()
+    # A loop without signal handlers (Windows) is cancelled by Ctrl-C instead.
+    with contextlib.suppress(NotImplementedError):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, stop.ask)
+    code = None
+    while code is None and not stop.asked.is_set():
+        code = await once(stop)
+    return code or 0
+
+
+async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
+    """Run a bot until it has to stop; return the exit code, or None after others have taken over from it."""
+    from bot.client import create_bot
+    from bot.cluster.health import PortError
+    from bot.storage.errors import LeaseLost, StorageError
+
+    client = create_bot(settings)
+    # The modules loaded by now stay. A collection that went through them again would pause every turn.
+    gc.collect()
+    gc.freeze()
+    running = asyncio.ensure_future(client.start(token))
+    stopping = asyncio.ensure_future(_handed_over(client, stop))
+    # A bot that is replaced while it connects would go on connecting with what is closed.
+    lost = asyncio.ensure_future(client.lost.wait())
+    for end in (stopping, lost):
+        end.add_done_callback(lambda _: running.cancel())
+    try:
+        await running
+    except asyncio.CancelledError:
+        pass
+    except LeaseLost:
+        return None
+    except (StorageError, PortError) as error:
+        return fail(str(error))
+    except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+        return _turned_away(error)
+    finally:
+        stopping.cancel()
+        lost.cancel()
+        await client.close()
+    return None if client.lost.is_set() else 0
+
+
+async def _handed_over(client: Tavoliere, stop: _Stop) -> None:
+    """Wait for the stop, then let another bot take over if one stands by."""
+    await stop.asked.wait()
+    await client.hand_over(stop.at_once)
+
+
+def _turned_away(error: Exception) -> int:
+    """Say why Discord refuses the connection; return the exit code."""
+    code = error.code if isinstance(error, discord.ConnectionClosed) else None
+    if isinstance(error, discord.LoginFailure) or code == TOKEN_REVOKED:
+        fail("Discord does not accept this DISCORD_TOKEN. Copy the bot's token anew from the developer portal.")
+        return WRONG_SETTINGS
+    if code is not None:
+        return fail(f"Discord has closed the connection for good (code {code}).")
+    if isinstance(error, discord.PrivilegedIntentsRequired):
+        return fail("Discord asks for an intent that is not switched on for this bot in the developer portal.")
+    if isinstance(error, discord.HTTPException) and error.status < 500:
+        return fail(f"Discord refuses to let the bot in: {error}.")
+    return fail(f"Discord cannot be reached: {error or type(error).__name__}. Check the network and try again.")
+
+
+async def _think_once(settings: Settings, stop: _Stop) -> int | None:
+    from bot.cluster.health import PortError
+    from bot.cluster.thinking import think
+    from bot.storage.errors import LeaseLost, StorageError
+
+    try:
+        return 0 if await think(settings, stop.asked) else None
+    except LeaseLost:
+        return None
+    except (StorageError, PortError) as error:
+        return fail(str(error))
+
+
+def fail(sentence: str) -> int:
+    """Print a sentence on standard error; return the exit code of a failure."""
+    print(sentence, file=sys.stderr)
+    return 1
