@@ -1,3 +1,3 @@
-"""Tavoliere: a Discord bot for abstract board games that can be played hardly anywhere else."""
+"""Tavoliere: a Discord bot for abstract board games that are rarely found elsewhere."""
 
 __version__ = "0.1.0"

@@ -96,7 +96,7 @@ class ReferenceCommands(commands.Cog):
             links.append(_("[add me to another server]({link})", link=link))
             words = _(
                 "### Tavoliere {version}\n"
-                "Abstract board games you can hardly play anywhere else: {games}.\n"
+                "Abstract board games that are rarely found elsewhere: {games}.\n"
                 "Free software under the MIT licence · {links}",
                 version=bot.__version__,
                 games=names,

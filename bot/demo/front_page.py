@@ -27,7 +27,7 @@ from bot.views.bot_context import context_of, guild_of, person_of, place_of
 from bot.views.languages import public_language
 
 WELCOME = """\
-## Five board games you can hardly play anywhere else
+## Five board games that are rarely found elsewhere
 Tavoliere is a Discord bot for them: challenge a friend, play at your own pace, see every position as a picture. \
 **This page is a simulated Discord**: the bot is the real one, nothing leaves this computer, and all is forgotten when \
 the demo ends.
