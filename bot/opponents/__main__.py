@@ -45,7 +45,7 @@ def ladder(
 ) -> None:
     """Let levels and baselines play each other, and print what each scored with its 95% interval.
 
-    With a page, such as docs/figures.md, each row is written there as soon as it is known, and the others stay.
+    With a page, such as docs/figures/ladder.md, each row is written there as soon as it is known, and the others stay.
     """
     for given, known in ((game, GAMES), (player, PLAYERS), (against, PLAYERS)):
         _check(given, known)

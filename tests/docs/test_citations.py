@@ -17,7 +17,7 @@ from tests.docs.pages import ROOT, headings
 
 SOURCES = sorted(file for folder in ("bot", "renderers", "tests") for file in (ROOT / folder).rglob("*.py"))
 SOURCES.remove(Path(__file__))  # It cites pages that are not there.
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("bot/games/**/*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bot/games/**/*.md")])
 _NAMED = re.compile(r"(?<![\w/.\"-])(?:[\w-]+/)*[\w-]+\.md\b")
 _CITED = re.compile(r'``((?:[\w-]+/)*[\w-]+\.md)``((?:(?:,? and|,) "[^"]+")+)')
 _LINE_BREAK = re.compile(r"\n[ \t]*(?:# )?")

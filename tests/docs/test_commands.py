@@ -19,7 +19,7 @@ import pytest
 from tests.support.crowds.filling import fill, servers
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 NOT_COPIED = ignore_patterns(".*", "*.pyc.*", "*.egg-info", "data", "backups", "image_snapshots_failures")
 
 NOT_RUN = {
@@ -39,6 +39,8 @@ NOT_RUN = {
     r".* -m bot\.opponents ladder.*": "takes hours; tests/opponents/test_ladder.py plays a few games of it",
     r".* -m bot\.opponents puzzles.*": "takes hours; tests/opponents/test_puzzles.py looks for one",
     r".* -m tests\.figures.*": "takes minutes; tests/docs/test_figures.py measures something small",
+    r".* -m tests\.demo\.filming": "takes a minute in a browser; tests/demo/test_filming.py takes one picture",
+    r"\.venv/bin/pre-commit install": "changes the hooks of the checkout",
     r".* -m tests\.games\.gyges\.climbing.*": "takes minutes; tests/games/gyges/test_search.py begins where it does",
     r"(.* -m )?mypy": "takes a minute; CI runs it",
     r".*lint-imports": "tests/test_architecture.py does the same",

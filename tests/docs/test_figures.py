@@ -1,13 +1,14 @@
-"""The page of figures: each section is written by its command, and the others are left as they are."""
+"""The pages of figures: each is written by its command, and their page of questions copies what answers these."""
 
 from __future__ import annotations
 
 import re
 from datetime import date
+from pathlib import Path
 
 import pytest
 
-from tests.figures import HEAD, PAGE, Section, replaced, sections, table
+from tests.figures import Section, questions, sections, table
 from tests.figures.benchmarks import run
 from tests.figures.calibration import compared
 from tests.figures.tests import measured
@@ -17,27 +18,49 @@ SECTION = Section("speed", "Speed", "How fast it is.", lambda: table(("What", "m
 
 def test_a_section_says_what_was_measured_by_which_command_and_when() -> None:
     text = SECTION.text(SECTION.measure(), date(2026, 1, 2))
-    assert text.startswith("## Speed\n\nHow fast it is.\n\n| What | ms |\n| --- | ---: |\n| one | 1 |\n| two | 2 |\n\n")
-    assert re.search(r"`python -m tests\.figures speed` on \d+ cores, Python 3\.\d+\.\d+, 2026-01-02\.$", text)
+    assert text.startswith("# Speed\n\nHow fast it is.\n\n| What | ms |\n| --- | ---: |\n| one | 1 |\n| two | 2 |\n\n")
+    assert re.search(r"`python -m tests\.figures speed` on \d+ cores, Python 3\.\d+\.\d+, 2026-01-02\.\n$", text)
 
 
-def test_a_section_is_put_in_place_of_its_earlier_self_and_the_others_stay() -> None:
-    page = replaced(replaced(HEAD, "one", "## One\n\nold \\1"), "two", "## Two")
-    assert page.startswith(HEAD)
-    assert replaced(page, "one", "## One\n\nnew \\1") == page.replace("old", "new")
+def test_a_section_is_written_to_a_page_of_its_own_and_the_questions_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = questions.Question("Quick?", "It is.", {"speed": ("| two |",)})
+    monkeypatch.setattr(questions, "FOLDER", tmp_path)
+    monkeypatch.setattr(questions, "PAGE", tmp_path.with_suffix(".md"))
+    monkeypatch.setattr(questions, "QUESTIONS", (asked,))
+    SECTION.write(SECTION.measure())
+    assert "| one | 1 |" in (tmp_path / "speed.md").read_text(encoding="utf-8")
+    page = questions.PAGE.read_text(encoding="utf-8")
+    assert (
+        f"## Quick?\n\nIt is.\n\n| What | ms |\n| --- | ---: |\n| two | 2 |\n\nAll of it: [Speed]({tmp_path.name}"
+        in page
+    )
+    assert "| one |" not in page
 
 
-def test_every_section_of_the_page_can_be_measured_again() -> None:
-    written = re.findall(r"^<!-- (\w+) -->$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+def test_an_answer_that_is_not_there_is_noticed() -> None:
+    lines = ["Words.", "", *SECTION.measure()]
+    assert list(questions.answer(lines, ("Words", "| one |"))) == ["Words.", "", *lines[2:5]]
+    with pytest.raises(ValueError, match="three"):
+        list(questions.answer(lines, ("| one |", "| three |")))
+
+
+def test_the_questions_are_answered_by_what_stands_on_the_pages() -> None:
+    assert questions.PAGE.read_text(encoding="utf-8") == questions.page(questions.FOLDER)
+
+
+def test_every_page_of_figures_can_be_measured_again() -> None:
+    written = {page.stem for page in questions.FOLDER.iterdir()}
     assert written
-    assert set(written) <= sections().keys()
+    assert written <= sections().keys()
 
 
-@pytest.mark.parametrize("section", sections().values(), ids=lambda section: section.name)
-def test_a_section_on_the_page_is_about_what_its_module_says(section: Section) -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    if f"<!-- {section.name} -->" in page:
-        assert f"<!-- {section.name} -->\n## {section.title}\n\n{section.about}\n\n" in page
+@pytest.mark.parametrize("name", sorted(page.stem for page in questions.FOLDER.iterdir()))
+def test_a_page_is_about_what_its_module_says(name: str) -> None:
+    section = sections()[name]
+    page = (questions.FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    assert page.startswith(f"# {section.title}\n\n{section.about}\n\n")
 
 
 @pytest.mark.parametrize("section", sections().values(), ids=lambda section: section.name)

@@ -4,7 +4,7 @@ Every level against the one below it, and against players that share nothing wit
 takes a win in one and else avoids to lose in one, *alpha-beta 4* is plain alpha-beta of depth 4 with line counts and
 mobility. Sides alternate, a draw is half a point, intervals are Wilson's, and a promise is kept if the end of the
 interval that counts keeps it. `LADDER_GAMES` says how many games a pairing has in default variants, others have three
-tenths of that. The whole ladder takes many hours: `python -m bot.opponents ladder --page docs/figures.md` with
+tenths of that. The whole ladder takes many hours. `python -m bot.opponents ladder --page docs/figures/ladder.md` with
 `--game redo` renews some rows alone, and with `--more` adds games to them. PyPy plays the same moves two to four times
 as fast, and played most of these games, but not those of Gygès.
 

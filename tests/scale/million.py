@@ -1,6 +1,6 @@
 """``python -m tests.scale.million``: a turn where a million matches go on, beside the same turn where a thousand do.
 
-Fills a PostgreSQL of its own, which is gone afterwards, and writes what it has measured to ``docs/figures.md``.
+Fills a PostgreSQL of its own, which is gone afterwards, and writes what it has measured to ``docs/figures/million.md``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sqlalchemy import func, select
 
 import tests.conftest  # noqa: F401 - every game of the tests is known
 from bot.storage.database import Database
-from tests.figures import PAGE, Section, replaced, sections, table
+from tests.figures import Section, sections, table
 from tests.figures.scale import HEADS, row
 from tests.scale.turns import COUNTED, Figures, one_by_one
 from tests.support.crowds.full_server import copy_block, fill_block
@@ -100,9 +100,7 @@ def main() -> int:
     except TooLittleSpace as error:
         print(error, file=sys.stderr)
         return 1
-    text = section.text(lines, datetime.now(UTC).date())
-    PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), section.name, text), encoding="utf-8")
-    print(text)
+    print(section.write(lines))
     return 0
 
 
