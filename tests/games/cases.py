@@ -13,6 +13,7 @@ from random import Random
 
 from bot.games import GAMES
 from bot.games.game import Game, Move, Position, Variant
+from tests.support.toy_package import add_to_path
 
 LISTABLE = 3000
 """A position with more legal moves than this is not listed, but sampled."""
@@ -45,6 +46,8 @@ class Ply:
     move: Move | None = None
     before: Position | None = None
 
+
+add_to_path()  # Before the games are asked for: the command of the golden files imports this as the first thing.
 
 CASES = [
     Case(game, variant, players)

@@ -20,7 +20,6 @@ from pathlib import Path
 from bot.games import GAMES
 from bot.games.game import Game, Position
 from tests.games.cases import Case, legal, playout
-from tests.support.toy_package import add_to_path
 
 _FEW = 6
 _WIDE = 100
@@ -130,5 +129,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    add_to_path()
     main()
