@@ -35,8 +35,10 @@ READING, TAPPING = 2200, 700
 """Milliseconds: how long a frame stands that is read, and one that shows a tap."""
 MOST = 1_000_000
 """Bytes of a picture: more is too slow to load for the top of a page."""
-TALL = (PHONE[0], 1500)
+TALL = (PHONE[0], 2600)
 """Size of a window in which a whole message is on the screen."""
+LONGEST = 760
+"""Height of a still picture at most, in pixels: of a long message it shows the beginning."""
 
 Frame = tuple[Image.Image, int]
 
@@ -205,6 +207,7 @@ async def _still(window: Window, path: Path) -> None:
     """Write what the newest message looks like."""
     await _settled(window)
     picture = _narrow(_opened(await window.last.screenshot()))
+    picture = picture.crop((0, 0, picture.width, min(picture.height, LONGEST)))
     picture.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
 
 

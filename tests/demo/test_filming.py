@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
 
 from tests.demo.filming import WIDTH, Film, take
 
@@ -17,7 +17,7 @@ async def test_a_still_picture_is_a_message_at_the_width_of_the_readme(tmp_path:
     with Image.open(tmp_path / "puzzle.png") as picture:
         assert picture.width == WIDTH
         assert picture.height > WIDTH, "board and buttons"
-        assert len(picture.convert("RGB").getcolors(1 << 24)) > 50
+        assert len(picture.convert("RGB").getcolors(1 << 24) or ()) > 50
 
 
 def test_a_film_shows_its_frames_for_as_long_as_each_stands_and_begins_anew(tmp_path: Path) -> None:
@@ -25,10 +25,9 @@ def test_a_film_shows_its_frames_for_as_long_as_each_stands_and_begins_anew(tmp_
     film.frames = [(Image.new("RGB", (WIDTH, 10), colour), time) for colour, time in (("red", 300), ("blue", 900))]
     film.save(tmp_path / "film.webp")
     with Image.open(tmp_path / "film.webp") as shown:
-        assert (shown.n_frames, shown.info["loop"]) == (2, 0)
         times = []
-        for number in range(2):
-            shown.seek(number)
-            shown.load()
-            times.append(shown.info["duration"])
+        for frame in ImageSequence.Iterator(shown):
+            frame.load()
+            times.append(frame.info["duration"])
+        assert shown.info["loop"] == 0
     assert times == [300, 900]

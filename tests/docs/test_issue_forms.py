@@ -10,7 +10,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 from babel import Locale
 
-from bot.languages import OFFERED
+from bot.languages.catalogues import OFFERED
 from tests.docs.pages import ROOT
 
 FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
