@@ -78,3 +78,14 @@ def test_every_link_of_a_page_leads_to_a_file_that_is_there() -> None:
     links = [(page, link) for page in PAGES for link in _LINK.findall(page.read_text(encoding="utf-8"))]
     assert links
     assert [(page.name, link) for page, link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_link_to_a_section_leads_to_a_heading() -> None:
+    missing = []
+    for source in PAGES:
+        for link, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)", source.read_text(encoding="utf-8")):
+            target = source.parent / link if link else source
+            anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings(target)}
+            if anchor not in anchors:
+                missing.append((source.name, f"{link}#{anchor}"))
+    assert missing == []
