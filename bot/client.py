@@ -1,4 +1,4 @@
-"""The Discord client: puts database, services, outbox and commands together, and takes them apart again."""
+"""The Discord client: opens database, services, outbox and commands in order, and closes them in reverse order."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ from bot.views.languages import greet
 
 log = structlog.get_logger(__name__)
 
-# Nobody speaks here; the library would say so in two warnings at every start.
+# The bot has no voice; discord.py would log two warnings about that at every start.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 _TYPED = ((move_builder.TYPED, move_builder.typed), (puzzle_builder.TYPED, puzzle_builder.typed))
-"""The forms a move is typed into, and what takes it."""
+"""The forms for typed moves, and the function that takes each."""
 
 SHUTDOWN_TIMEOUT = 10.0
-"""Seconds a stop waits for what people have just asked for."""
+"""Seconds a stop waits for requests that people have just made."""
 
 
 class Tavoliere(commands.Bot):
-    """The bot. ``setup_hook`` opens everything, ``close`` closes it; both leave nothing half done."""
+    """The bot. ``setup_hook`` opens everything, ``close`` closes it."""
 
     context: BotContext
 
@@ -79,7 +79,7 @@ class Tavoliere(commands.Bot):
         self.idle: Idle = plain_idle
         self.database: Database | None = None
         self.lost = asyncio.Event()
-        """Set when others have taken over from this bot: then it is to be closed."""
+        """Set when others have taken over from this bot; then it has to close."""
         self._membership: Membership | None = None
         """The place among other bots; None for the only bot of an SQLite database."""
         self._stopping: asyncio.Task[None] | None = None
@@ -166,7 +166,7 @@ class Tavoliere(commands.Bot):
             log.warning("commands not registered with Discord; the ones registered before stay", error=repr(error))
 
     async def _begin_work(self) -> None:
-        """Give the time back in which nobody served, and begin what goes on by itself."""
+        """Credit the downtime to all clocks, and start the background workers."""
         assert self._downtime is not None
         await self._downtime.credit_downtime()
         workers = {"scheduler": self._scheduler, "computer turns": self._computer_turns, "reviews": self._reviews}
@@ -228,11 +228,11 @@ class Tavoliere(commands.Bot):
             await self._register_commands()
 
     async def on_disconnect(self) -> None:
-        """Tell those who watch that Discord is out of reach for now, and let nothing fall due."""
+        """Report on the health page that Discord is out of reach, and let nothing fall due."""
         self._disconnected()
 
     async def on_resumed(self) -> None:
-        """Tell those who watch that Discord is back."""
+        """Report on the health page that Discord is back, and go on."""
         self._connected()
 
     def _connected(self) -> None:
@@ -248,7 +248,7 @@ class Tavoliere(commands.Bot):
             self._health.ready = False
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Take moves typed into a modal; everything else finds its own way."""
+        """Take moves typed into a form; discord.py handles every other interaction."""
         if interaction.type is not discord.InteractionType.modal_submit or interaction.data is None:
             return
         greet(interaction)
@@ -258,7 +258,7 @@ class Tavoliere(commands.Bot):
                 await typed(interaction, match, move_builder.submitted_text(interaction))
 
     async def close(self) -> None:
-        """Let what is being sent be finished, then close everything. May be called twice and half way."""
+        """Finish what is being sent, then close everything. May be called twice, and after half an opening."""
         if self._stopping is not None and self._stopping is not asyncio.current_task():
             await asyncio.gather(self._stopping, return_exceptions=True)
         if hasattr(self, "context") and self.database is not None:
@@ -373,7 +373,7 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
 def create_bot(settings: Settings) -> Tavoliere:
     """Return a bot for these settings; start it with its token, or attach it to a simulated Discord."""
     if settings.discord_api_url:
-        # Everything that is called goes there, answers to interactions included; the gateway does not.
+        # All HTTP calls go there, with answers to interactions; the gateway does not.
         discord.http.Route.BASE = settings.discord_api_url
     several = settings.shards is not None and settings.shards > 1
     return ShardedTavoliere(settings) if several or not in_sqlite(settings.database_url) else Tavoliere(settings)

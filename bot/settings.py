@@ -17,7 +17,7 @@ SECRET = {"discord_token", "database_url", "database_direct_url"}
 
 
 class SettingsError(Exception):
-    """Settings that cannot be. The message has a line for each."""
+    """Settings that are not possible. The message has a line for each."""
 
 
 class Settings(BaseSettings):
@@ -52,30 +52,30 @@ class Settings(BaseSettings):
     """Play each match in a thread of its own where that is possible."""
 
     challenge_days: int = Field(default=7, ge=1, le=30)
-    """Days until a challenge nobody answered expires."""
+    """Days until an unanswered challenge expires."""
 
     max_matches: int = Field(default=50, ge=1)
-    """Matches one person may have running in one server."""
+    """Running matches that one person may have in one server."""
 
     max_challenges: int = Field(default=10, ge=1)
     """Open challenges one person may have in one server."""
 
     departed_server_days: int = Field(default=90, ge=1, le=3650)
-    """Days for which what belongs to a server is kept after it has removed the bot."""
+    """Days for which a server's data is kept after it has removed the bot."""
 
     heartbeat: int = Field(default=60, ge=1)
-    """Seconds between two notes that the bot is alive; a gap after a restart is given back to every clock."""
+    """Seconds between two heartbeats of the bot. A gap after a restart is given back to every clock."""
 
     workers: int = Field(default=2, ge=1, le=32)
-    """Threads that compute what a turn needs, so that the event loop never waits for it."""
+    """Threads that compute what a turn needs, so that the event loop never waits."""
 
     picture_workers: int = Field(default=2, ge=0, le=32)
-    """Processes that draw replays, charts and whatever else is heavy; with 0 a thread does it."""
+    """Processes that draw replays, charts and other heavy pictures; with 0 a thread does it."""
 
     thinkers: int = Field(default_factory=lambda: max(1, (os.cpu_count() or 2) - 1), ge=0, le=64)
     """Processes in which computer players think, started when the first of them has to.
 
-    With 0 it is left to those that only think (``think``), or where there are none done by a thread.
+    With 0 the processes that only think (``think``) do it, or a thread if there are none.
     """
 
     shards: int | None = Field(default=None, ge=1)
@@ -88,10 +88,10 @@ class Settings(BaseSettings):
     """Port for ``/metrics`` and ``/health``; none unless it is set."""
 
     metrics_host: str = "127.0.0.1"
-    """The address on which that port is open: this machine alone, unless another is set."""
+    """The address on which that port is open; by default only this machine."""
 
     source_url: str = ""
-    """Where people find the source; shown by ``/about``."""
+    """Where people find the source code; shown by ``/about``."""
 
     @property
     def direct_url(self) -> str:

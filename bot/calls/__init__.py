@@ -1,1 +1,1 @@
-"""How fast Discord is called, and that it is not called where that would get the bot banned."""
+"""The calls to Discord: how fast the bot makes them, and which ones it holds back to avoid a ban."""

@@ -1,5 +1,5 @@
-"""Keeps what this process calls within what Discord allows the token: looks at every call before it is made, and at its
-answer. discord.py keeps the limits of each route; these are those of the whole token, which several processes share.
+"""Keeps the calls of this process within the limits of the token, by a look at every call before it is made and at its
+answer. discord.py keeps the limits of each route; here are the limits of the token, which several processes share.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from bot.telemetry import metrics
 log = structlog.get_logger(__name__)
 
 FREE = ("/interactions/", "/webhooks/")
-"""What begins so answers interactions, and counts against no limit of the whole token."""
+"""Paths with these beginnings answer interactions, and count against no limit of the token."""
 INVALID = {401, 403}
 
 
 class Lapsed(aiohttp.ClientError):
-    """A call was not made, because another process may be making it by now."""
+    """A call was not made, because another process may already have made it."""
 
     def __init__(self) -> None:
         super().__init__("Discord was not called: the lease of this process was not renewed in time")
 
 
 class CallBudget:
-    """The calls of one process. ``trace`` is given to discord.py, which tells it of each.
+    """The calls of one process. discord.py reports each call to ``trace``.
 
-    Behind a proxy that keeps Discord's limits calls are not paced. ``alone`` says that no other process calls.
+    With ``proxied``, a proxy keeps Discord's limits and calls are not paced. With ``alone``, no other process calls.
     """
 
     def __init__(self, *, alone: bool, proxied: bool = False) -> None:
@@ -56,24 +56,24 @@ class CallBudget:
         self._turn = asyncio.Lock()
         self._changed = asyncio.Event()
         self._made = self._waiting = 0
-        """Calls made since this process was weighed last, and those that are not made yet."""
+        """Calls made since this process was weighed last, and calls that wait."""
         self._weight = 0.0
         self._weighed_at = time.monotonic()
         self.serving = False
-        """Whether this process serves people, or only stands by."""
+        """Whether this process serves people; otherwise it stands by."""
 
     @property
     def rate(self) -> float:
-        """Calls a second this process may make just now."""
+        """Calls a second that this process may make now."""
         return self._pace.rate if self._quota is None else self._quota.rate(time.monotonic())
 
     @property
     def held(self) -> float:
-        """Seconds for which Discord wants no calls."""
+        """Seconds for which Discord accepts no calls."""
         return self._pace.held(time.monotonic())
 
     def trace(self) -> aiohttp.TraceConfig:
-        """Return what tells this of every call."""
+        """Return the trace that reports every call to this budget."""
         trace = aiohttp.TraceConfig()
         trace.on_request_start.append(self._before)
         trace.on_request_end.append(self._answered)
@@ -90,16 +90,16 @@ class CallBudget:
     ) -> None:
         """Share the calls with the other processes on a database from now on.
 
-        ``lease`` is for how many seconds what the others have told counts; ``tell`` tells them that Discord wants no
-        calls for some seconds. ``lapsed`` says whether they may have taken over from this process: whoever wakes up
-        after a long sleep must not post what was begun before it, but may look.
+        The weights of the others count for ``lease`` seconds. ``tell`` tells them that Discord accepts no calls for
+        some seconds. ``lapsed`` returns whether they may have taken over from this process: after a long sleep it must
+        not post what it began before, but it may read.
         """
         self._database, self._tell, self._lapsed = database, tell, lapsed
         self._quota = Quota(lease)
         self._allowance = Allowance(self._draw, slots)
 
     def weight(self) -> float:
-        """Return what this process weighs when calls are divided, by what it has wanted since this was last asked."""
+        """Return the weight of this process when calls are divided: the calls it wanted since the last request."""
         now = time.monotonic()
         wanted = self._made + self._waiting
         weight = Quota.weight(wanted, now - self._weighed_at) if self.serving else STANDING_BY
@@ -108,7 +108,7 @@ class CallBudget:
         return self._weight
 
     def renewed(self, others: float, held: float) -> None:
-        """Note what the other processes weigh together, and for how many seconds Discord wants no calls."""
+        """Note the weight of all other processes, and for how many seconds Discord accepts no calls."""
         assert self._quota is not None
         now = time.monotonic()
         self._quota.renewed(self._weight, others, now)
@@ -118,7 +118,7 @@ class CallBudget:
         self._changed.set()
 
     def hold(self, seconds: float) -> None:
-        """Make no call for some seconds, but for those that answer interactions."""
+        """Make no calls for some seconds, except calls that answer interactions."""
         self._pace.hold(seconds, time.monotonic())
 
     async def _before(self, _session: object, call: SimpleNamespace, params: aiohttp.TraceRequestStartParams) -> None:
@@ -141,7 +141,7 @@ class CallBudget:
         call.kind, call.allowance = kind, allowance
 
     async def _paced(self) -> None:
-        """Wait until a call may be made, after those that were asked for before it."""
+        """Wait until this call may be made, in the order in which calls were requested."""
         self._waiting += 1
         try:
             with metrics.CALL_WAIT_SECONDS.time():
@@ -179,7 +179,7 @@ class CallBudget:
             metrics.CALLS.labels(call.kind, "unanswered").inc()
 
     def _refused_to_all(self, seconds: float) -> None:
-        log.warning("Discord wants no calls with this token for now", seconds=seconds)
+        log.warning("Discord accepts no calls with this token for now", seconds=seconds)
         metrics.CALLS_HELD.inc()
         self.hold(seconds)
         if self._tell is not None:
@@ -189,7 +189,7 @@ class CallBudget:
         try:
             return await self._drawn(wanted)
         except (SQLAlchemyError, StorageError, OSError) as error:
-            log.warning("cannot tell how many calls were refused of late", error=repr(error))
+            log.warning("recently refused calls not counted", error=repr(error))
             return 0
 
     @retried

@@ -1,9 +1,9 @@
-"""How many of Discord's answers may be invalid: 401 and 403, and 429 unless the limit is shared with others. Whoever
-gets 10,000 of them within ten minutes is banned for a while.
+"""How many of Discord's answers may be invalid: 401 and 403, and 429 unless the limit is shared with others. Discord
+bans an address for a while after 10,000 invalid answers within ten minutes.
 
-Every call takes one from an allowance before it is made, and gives it back when its answer is valid. What is in the
-allowance was drawn from what all processes together may have within ten minutes, so the ban cannot be reached: not by
-mistakes, not by a token that was revoked, not by many at once.
+Every call takes one invalid answer from an allowance before it is made, and gives it back when its answer is valid. The
+allowance is drawn from the number that all processes together may have within ten minutes. So the ban is out of reach:
+for mistakes, for a revoked token, and for many processes at once.
 """
 
 from __future__ import annotations
@@ -16,36 +16,36 @@ from collections.abc import Awaitable, Callable
 import aiohttp
 
 WINDOW = 600
-"""Seconds within which Discord counts."""
+"""The seconds over which Discord counts."""
 LIMIT = 5_000
-"""What all processes together may draw within that time."""
+"""Invalid answers that all processes together may draw within that time."""
 HELD, MOST, LEAST = 2_000, 100, 10
-"""What the holders of all slots together may have drawn and not used, and the bounds of what one may."""
+"""What the holders of all slots together may have drawn and not used, and the bounds for one of them."""
 STEP = 20
-"""What is drawn at once."""
+"""Invalid answers drawn at once."""
 PAUSE = 10.0
-"""Seconds after which is asked again where nothing could be drawn."""
+"""Seconds until the next attempt after a draw of nothing."""
 
 Draw = Callable[[int], Awaitable[int]]
-"""Draws at most so many invalid answers; returns how many were to be had."""
+"""Draws at most so many invalid answers; returns how many it got."""
 
 
 class HeldBack(aiohttp.ClientError):
-    """A call was not made, because too many of late were answered with an error."""
+    """A call was not made, because Discord refused too many recent calls."""
 
     def __init__(self) -> None:
         super().__init__("Discord was not called: too many calls of the last ten minutes were refused")
 
 
 class Window:
-    """What one process draws that has no others beside it."""
+    """The draws of a process that has no others beside it."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._drawn: deque[tuple[float, int]] = deque()
 
     async def draw(self, wanted: int) -> int:
-        """Draw at most so many; return how many were to be had."""
+        """Draw at most so many; return how many it got."""
         now = self._clock()
         while self._drawn and self._drawn[0][0] <= now - WINDOW:
             self._drawn.popleft()
@@ -55,7 +55,7 @@ class Window:
 
 
 class Allowance:
-    """How many invalid answers this process may still get; ``slots`` is how many processes serve."""
+    """The invalid answers this process may still get. ``slots`` is the number of processes that serve."""
 
     def __init__(self, draw: Draw, slots: int = 1, clock: Callable[[], float] = time.monotonic) -> None:
         self._draw = draw
@@ -68,7 +68,7 @@ class Allowance:
         self._ended = asyncio.Event()
 
     async def reserve(self) -> None:
-        """Take one for a call, which is made next and ended with ``release``. Raises ``HeldBack``."""
+        """Take one for the next call, which ends with ``release``. Raises ``HeldBack``."""
         while self._left <= self._in_flight:
             if self._left < self._size:
                 await self._refill()
@@ -78,7 +78,7 @@ class Allowance:
         self._in_flight += 1
 
     def release(self, *, invalid: bool) -> None:
-        """Note the answer to a call, or that there is none."""
+        """Note that a call was answered, or got no answer."""
         self._in_flight -= 1
         self._left -= invalid
         self._ended.set()

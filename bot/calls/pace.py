@@ -8,19 +8,19 @@ from __future__ import annotations
 RATE = 40.0
 """Calls a second of all processes together."""
 BURST = 10.0
-"""Calls they may make at once besides. Discord allows 50 within a second."""
+"""Calls they may make at once on top of that. Discord allows 50 within a second."""
 LEAST_BURST = 3.0
-"""Calls a process may make at once however small its share: as many as a turn takes."""
+"""Calls a process may make at once even with the smallest share: as many as a turn takes."""
 UNKNOWN = 2.0
-"""Calls a second of a process that does not know of the others, or not for some time."""
+"""Calls a second of a process that has not heard of the others recently."""
 LEAST, MOST = 1.0, 20.0
-"""The least and the most a process that serves people weighs when calls are divided, in calls a second."""
+"""The least and the greatest weight of a process that serves people, in calls a second."""
 STANDING_BY = 0.25
-"""What a process weighs that stands by."""
+"""The weight of a process that stands by."""
 
 
 class Pace:
-    """A token bucket: ``rate`` calls a second, and some at once when there were none for a while."""
+    """A token bucket: ``rate`` calls a second, and a burst after a pause."""
 
     def __init__(self, rate: float, now: float) -> None:
         self._rate = rate
@@ -38,7 +38,7 @@ class Pace:
         return max(LEAST_BURST, BURST * self._rate / RATE)
 
     def set_rate(self, rate: float, now: float) -> None:
-        """Go on with another rate."""
+        """Change the rate."""
         self._fill(now)
         self._rate = rate
         self._tokens = min(self._tokens, self._capacity)
@@ -48,7 +48,7 @@ class Pace:
         self._held_until = max(self._held_until, now + seconds)
 
     def held(self, now: float) -> float:
-        """Return for how many seconds nothing is allowed."""
+        """Return the seconds for which nothing is allowed."""
         return max(0.0, self._held_until - now)
 
     def wait(self, now: float) -> float:
@@ -57,7 +57,7 @@ class Pace:
         return max(self.held(now), (1.0 - self._tokens) / self._rate)
 
     def take(self, now: float) -> None:
-        """Make a call that is allowed."""
+        """Count a call that is allowed."""
         self._fill(now)
         self._tokens -= 1.0
 
@@ -69,10 +69,11 @@ class Pace:
 
 
 class Quota:
-    """The share of one process in the calls of all. Each tells its weight when it renews its lease, and hears the rest.
+    """The share of one process in the calls of all. Each process tells its weight when it renews its lease,
+    and hears the weight of the others.
 
-    Whoever has become heavier uses that only after half a ``lease``: each renews it every third of one, so that the
-    others have heard of it by then, and use less. So all together never use more than there is.
+    A process that has become heavier uses its larger share only after half a ``lease``. By then the others have renewed
+    their leases, know of it and use less, so the processes together never exceed the limit.
     """
 
     def __init__(self, lease: float) -> None:
@@ -80,16 +81,16 @@ class Quota:
         self._begun_at: float | None = None
         self._renewed_at = 0.0
         self._weights: list[tuple[float, float]] = []
-        """What this process has weighed from which moment on, as far back as it counts."""
+        """The weights of this process and when each began, as far back as they count."""
         self._others = 0.0
 
     @staticmethod
     def weight(calls: int, seconds: float) -> float:
-        """Return what a process weighs that has wanted to make so many calls within some seconds."""
+        """Return the weight of a process that wanted to make so many calls within some seconds."""
         return min(MOST, max(LEAST, calls / seconds)) if seconds > 0 else LEAST
 
     def renewed(self, own: float, others: float, now: float) -> None:
-        """Note what this process weighs, as it has told, and what the others weigh together."""
+        """Note the weight that this process has told, and the weight of all others."""
         if self._expired(now):
             self._begun_at, self._weights = now, []
         self._renewed_at, self._others = now, others

@@ -1,9 +1,9 @@
-"""How a slot changes hands while people play: the successor is connected before the holder leaves, and of the two,
-which both hear of every interaction then, one claims it.
+"""How a slot changes hands while people play: the successor connects before the holder leaves. Meanwhile both receive
+every interaction, and one of them claims it.
 
-Whoever holds a slot and is to stop names a successor among those who stand by, and from then on answers only what it
-has claimed. The successor connects, claiming what it hears, and takes the slot once it is ready; the other one leaves.
-As long as nothing of this goes on a claim costs nothing.
+A holder that has to stop names a successor among the processes that stand by. From then on it answers only interactions
+that it has claimed. The successor connects, claims what it receives, and takes the slot once it is ready; then the
+holder leaves. Without a handover a claim costs nothing.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from bot.telemetry import metrics
 log = structlog.get_logger(__name__)
 
 LOOKED_EVERY = 1.0
-"""Seconds after which is looked how far a handover has come, should nobody have told of it."""
+"""Seconds between two looks at the progress of a handover, unless another process tells of it."""
 ANSWERED_WITHIN = 3.0
-"""Seconds within which Discord wants an interaction acknowledged; after that nobody can answer it."""
+"""Seconds within which Discord wants an interaction acknowledged; later answers are refused."""
 GIVEN_UP = 10.0
-"""Seconds after which what was claimed is waited for no longer, should it not be acknowledged."""
+"""Seconds a stop waits for the acknowledgement of a claimed interaction."""
 HOLDER_FIRST = 0.5
-"""Seconds a successor that is not ready leaves an interaction to the holder, before it claims it itself."""
+"""Seconds a successor that is not ready leaves an interaction to the holder, before it claims the interaction."""
 LONGEST = 90.0
-"""Seconds a process that is to stop waits for its successor; it stops without one then."""
+"""Seconds a process that has to stop waits for its successor. Then it stops without one."""
 KEPT = timedelta(minutes=1)
-"""How long claims are kept: longer than anybody could answer what they are about."""
+"""How long claims are kept: longer than their interactions can be answered."""
 
 
 class Handover:
-    """Decides which interactions are this process's own, and hands the slot over that it holds."""
+    """Decides which interactions this process answers, and hands its slot over."""
 
     def __init__(self, database: Database, registration: Registration) -> None:
         self._database = database
@@ -51,13 +51,13 @@ class Handover:
         self._news = asyncio.Event()
         self._slot: int | None = None
         self._shared = False
-        """Whether another process may be hearing what this one hears."""
+        """Whether another process may receive the same interactions."""
         self._left = False
-        """Whether everything is the successor's."""
+        """Whether the successor answers everything."""
         self._predecessor: int | None = None
-        """The holder that has named this process its successor, until this one is ready."""
+        """The holder that named this process its successor, until this process is ready."""
         self._unanswered: set[discord.Interaction[Any]] = set()
-        """What is being claimed, or was a moment ago."""
+        """Interactions that are being claimed, or were claimed a moment ago."""
         self._watching: asyncio.Task[None] | None = None
 
     @property
@@ -66,17 +66,17 @@ class Handover:
         return self._predecessor is not None
 
     def wake(self) -> None:
-        """Look soon how far the handover has come."""
+        """Look soon at the progress of the handover."""
         self._news.set()
 
     def take(self, slot: Slot) -> None:
-        """Serve a slot, as its holder or its successor: then both hear everything from now on."""
+        """Serve a slot as its holder or as its successor. A successor shares every interaction with the holder."""
         self._slot = slot.share.slot
         if slot.holder != self._token:
             self._shared, self._predecessor = True, slot.holder
 
     async def claim(self, interaction: discord.Interaction[Any]) -> bool:
-        """Return whether an interaction is this process's to answer. Whoever asks has not acknowledged it yet."""
+        """Return whether this process answers an interaction. Call it before the interaction is acknowledged."""
         if self._left:
             return False
         if not self._shared and self._registration.current():
@@ -98,7 +98,7 @@ class Handover:
             return False
         except Exception as error:
             log.warning("interaction not claimed", interaction=interaction_id, error=repr(error))
-            # Without the database nothing can be done but to say so, which one of two is not to do twice.
+            # Without the database the only answer is an apology, and of two processes only one may give it.
             return not self._shared
 
     @retried
@@ -107,9 +107,9 @@ class Handover:
             return await outbox.claim_interaction(tx, interaction_id)
 
     async def succeed(self) -> bool:
-        """Take the slot, now that this process is ready; return whether it was still to be had.
+        """Take the slot, now that this process is ready; return whether it was still free for it.
 
-        While the database is away it is waited for. Raises ``LeaseLost``.
+        Waits while the database is away. Raises ``LeaseLost``.
         """
         succeeded = await retry_until_stored(self._succeed)
         predecessor, self._predecessor = self._predecessor, None
@@ -127,7 +127,7 @@ class Handover:
             return await slots.succeed(tx, token)
 
     async def _until_alone(self, predecessor: int) -> None:
-        """Claim what is heard until the predecessor has gone, and what it may have heard before that."""
+        """Claim every interaction until the predecessor has gone, and the last ones it may have received."""
         while True:
             try:
                 async with self._database.read() as tx:
@@ -141,9 +141,9 @@ class Handover:
         log.info("predecessor gone", predecessor=predecessor)
 
     async def give(self, beat: Callable[[], Awaitable[None]], at_once: asyncio.Event) -> bool:
-        """Hand the slot over to a process that stands by; return whether that was done.
+        """Hand the slot over to a process that stands by; return whether it took the slot.
 
-        ``beat`` is called about once a second, as long as people are served here. ``at_once`` ends the waiting.
+        ``beat`` is called about once a second while this process serves people. ``at_once`` ends the waiting.
         """
         if self._slot is None or self.pending:
             return False
@@ -158,7 +158,7 @@ class Handover:
             log.warning("not handed over", error=repr(error))
         if given:
             log.info("slot handed over")
-            # What was asked before the successor was connected may only now be heard here, and nowhere else.
+            # An interaction from before the successor was connected may arrive only now, and only here.
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(at_once.wait(), ANSWERED_WITHIN)
             self._left = True
@@ -178,7 +178,7 @@ class Handover:
         return False
 
     async def _succeeded(self) -> bool | None:
-        """Return whether the successor has the slot; None while it has not, having named one where there was none."""
+        """Return whether the successor has the slot, or None while it has not. Names a successor if there is none."""
         async with self._database.read() as tx:
             slot = next(slot for slot in await slots.every(tx) if slot.share.slot == self._slot)
         if slot.holder != self._token:
@@ -199,12 +199,12 @@ class Handover:
             return await slots.name_successor(tx, token, BOT)
 
     async def _acknowledged(self) -> None:
-        """Wait until what was claimed has been acknowledged."""
+        """Wait until every claimed interaction has been acknowledged."""
         while any(not interaction.response.is_done() for interaction in self._unanswered):  # noqa: ASYNC110 (no event)
             await asyncio.sleep(0.02)
 
     async def _wait(self, *others: asyncio.Event) -> None:
-        """Wait until there may be something new, or one of some other events has come."""
+        """Wait for news, for one of some other events, or for ``LOOKED_EVERY`` seconds."""
         waiting = [asyncio.ensure_future(event.wait()) for event in (self._news, *others)]
         await asyncio.wait(waiting, timeout=LOOKED_EVERY, return_when=asyncio.FIRST_COMPLETED)
         for waited in waiting:
@@ -217,6 +217,6 @@ class Handover:
         return self._database.token
 
     async def close(self) -> None:
-        """Stop looking whether the predecessor has gone."""
+        """Stop watching the predecessor."""
         if self._watching is not None:
             await cancel_all([self._watching])

@@ -1,6 +1,6 @@
-"""A page for machines, on the loopback interface unless told otherwise.
+"""The page of a process for machines, on the loopback interface by default. Knows neither Discord nor commands.
 
-``/metrics`` is for Prometheus, ``/health`` for whoever restarts the bot.
+Prometheus reads ``/metrics``. A supervisor that restarts the process reads ``/health``.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ LOOPBACK = "127.0.0.1"
 DATABASE_TIMEOUT = 5.0
 """Seconds the database may take to answer."""
 OVERDUE = timedelta(minutes=5)
-"""How long after its time a pending message, when no other is sent either, means that the dispatcher is stuck."""
+"""A message so long overdue, while no other is sent either, means that the dispatcher is stuck."""
 LONGEST_WAIT = 10.0
-"""Seconds somebody may wait for a worker before that counts as trouble."""
+"""Seconds a job may wait for a worker before that counts as trouble."""
 MISSED_BEATS = 3
-"""Heartbeats not noted after which nothing seems to be stored any more."""
+"""Missing heartbeats that count as trouble with the database."""
 
 
 class PortError(Exception):
@@ -40,8 +40,8 @@ class PortError(Exception):
 class HealthPage:
     """Serves the page until it is closed.
 
-    ``heartbeat`` is how often the bot notes that it is alive, ``longest_wait`` for how many seconds somebody has been
-    waiting for a worker, ``without_slot`` what a process that serves no slot does.
+    ``heartbeat`` is the time between two heartbeats of the bot. ``longest_wait`` returns the longest time in seconds
+    that a job has been waiting for a worker. ``without_slot`` names what a process without a slot does.
     """
 
     def __init__(
@@ -64,10 +64,10 @@ class HealthPage:
         self._runner: web.AppRunner | None = None
         self.ready = False
         self.share: Partition | None = Partition()
-        """The servers that are served; None while the bot stands by, and for a process that only thinks."""
+        """The servers this process serves; None while it stands by, and for a process that only thinks."""
 
     async def open(self) -> None:
-        """Begin to serve. Raises ``PortError`` when the port is taken, or the address is none of this machine's."""
+        """Begin to serve. Raises ``PortError`` if the port is taken, or the address does not belong to this machine."""
         app = web.Application()
         app.router.add_get("/metrics", self._metrics)
         app.router.add_get("/health", self._health)
@@ -104,7 +104,7 @@ class HealthPage:
         return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     async def _health(self, _request: web.Request) -> web.Response:
-        """Answer 200 while the bot is connected, stores and is heard, or stands by; 503 with the reason otherwise."""
+        """Answer 200 while the bot is connected, stores and sends, or stands by; otherwise 503 with the reason."""
         trouble = await self._trouble()
         well = self._without_slot if self.share is None else "well"
         return web.json_response({"status": trouble or well}, status=503 if trouble else 200)

@@ -1,4 +1,4 @@
-"""Which of Discord's shards this process connects: those of a slot, taken from the database as soon as one is free."""
+"""Which of Discord's shards this process connects: it takes a slot from the database as soon as one is free."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from bot.storage.transactions import retried, retry_until_stored
 log = structlog.get_logger(__name__)
 
 LOOKED_EVERY = 1.0
-"""Seconds after which a process that stands by looks for a free slot, should nobody have told it of one."""
+"""Seconds between two looks for a free slot, unless another process tells of one."""
 IDENTIFIES = timedelta(seconds=5)
 """Discord lets ``max_concurrency`` connections identify themselves within this time."""
 RESERVE = 50
-"""Connections of a day that are not used up by taking slots over: they are for those that break."""
+"""Connections of a day that takeovers leave for connections that break."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Gateway:
 
 
 class SlotTaker:
-    """Takes a slot for a registered process. ``wake`` tells it that there may be a free one."""
+    """Takes a slot for a registered process. Call ``wake`` when a slot may have become free."""
 
     def __init__(self, database: Database, http: discord.http.HTTPClient, settings: Settings) -> None:
         self._database = database
@@ -53,9 +53,9 @@ class SlotTaker:
         self._news.set()
 
     async def take(self) -> Slot:
-        """Wait until a slot is free, and take it, or until its holder wants to hand one over, which is the holder then.
+        """Wait for a free slot, or for a holder that hands one over, and take it. ``holder`` is that process then.
 
-        While the database is away it is waited for. Raises ``StorageError`` where others divide the shards otherwise.
+        Waits while the database is away. Raises ``StorageError`` if other processes divide the shards differently.
         """
         gateway = await self._gateway()
         standing_by = False
@@ -100,10 +100,9 @@ class SlotTaker:
             return await slots.take(tx, token)
 
     async def identified(self, shard_id: int) -> None:
-        """Wait until a shard may identify itself, which all processes do one after the other.
+        """Wait until a shard may identify itself. All processes take turns.
 
-        No moment is reserved: whoever gives up waiting, as the library does after a minute, would waste theirs, and
-        with enough others before them get none in time.
+        A shard reserves no moment. discord.py gives up after a minute, and would waste a moment that was reserved.
         """
         try:
             while wait := await self._identification(shard_id % self._max_concurrency):  # noqa: ASYNC110 (no event)
@@ -120,7 +119,7 @@ class SlotTaker:
             return await slots.begin_identification(tx, bucket, IDENTIFIES)
 
     async def _wait_for_connections(self, share: Partition) -> None:
-        """Wait, where too few connections are left today, until there are more."""
+        """Wait until tomorrow's connections if too few are left today."""
         gateway = await self._gateway()
         if gateway.remaining < RESERVE + len(share.shard_ids):
             log.error(

@@ -1,6 +1,6 @@
 """A process that only thinks: it plays the turns of computer players and reviews finished matches. Knows no Discord.
 
-What it plays is posted by the bot that serves the server, as everything is.
+The bot that serves the server posts the moves it plays.
 """
 
 from __future__ import annotations
@@ -31,10 +31,9 @@ log = structlog.get_logger(__name__)
 
 
 async def think(settings: Settings, stop: asyncio.Event) -> bool:
-    """Think until ``stop`` is set; return False where others have taken this process for dead. Raises ``StorageError``
-    or ``PortError``.
+    """Think until ``stop`` is set; return False if other processes have taken this one for dead.
 
-    Thoughts that are not finished by then are thought again by another process.
+    Another process repeats the searches that are not finished by then. Raises ``StorageError`` or ``PortError``.
     """
     database = Database(settings.database_url, settings.database_direct_url)
     if database.sqlite:
@@ -52,7 +51,7 @@ async def think(settings: Settings, stop: asyncio.Event) -> bool:
 
 @asynccontextmanager
 async def _shown(database: Database, queue: ComputeQueue, settings: Settings) -> AsyncIterator[None]:
-    """Serve the page for machines, where one is wanted."""
+    """Serve the page for machines if a port is set."""
     if settings.metrics_port is None:
         yield
         return

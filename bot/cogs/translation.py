@@ -16,7 +16,7 @@ _NAMES = {
     Location.group_name: COMMAND,
     Location.parameter_name: OPTION,
 }
-"""The contexts of what is a name, so that the word is looked up as one."""
+"""The contexts of names in catalogues, by their place in a command."""
 
 
 class CommandTranslator(app_commands.Translator):

@@ -1,7 +1,7 @@
 """How many requests of one person the event loop works on at once, so that a flood takes no more than its share of it.
 
-Like the fair queue, but for what is done on the loop itself. Whoever waits for a worker gives their permit back for as
-long, so a move is not held up by a replay that the same person has asked for.
+Like the fair queue, but for work on the loop itself. A request that waits for a worker gives its permit back meanwhile,
+so a move is not held up by a replay that the same person asked for.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ AT_ONCE = 3
 
 
 class _Permit:
-    """One place at a semaphore, which can be given back and taken again by whatever works under it."""
+    """One place at a semaphore, which the tasks that share it can give back and take again."""
 
     def __init__(self, semaphore: asyncio.Semaphore) -> None:
         self._semaphore = semaphore
@@ -38,7 +38,7 @@ _permit: ContextVar[_Permit | None] = ContextVar("permit", default=None)
 
 
 class ConcurrencyLimit:
-    """Permits for ``at_once`` requests of each person; whoever asks for more waits, first come, first served."""
+    """Permits for ``at_once`` requests of each person. Further requests wait in the order in which they came."""
 
     def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once
@@ -46,7 +46,7 @@ class ConcurrencyLimit:
 
     @asynccontextmanager
     async def permitted(self, who: Hashable) -> AsyncIterator[None]:
-        """Begin the block when fewer than ``at_once`` of this person's are being worked on."""
+        """Begin the block when fewer than ``at_once`` requests of this person are being worked on."""
         permit = _Permit(self._people.setdefault(who, asyncio.Semaphore(self._at_once)))
         await permit.take()
         token = _permit.set(permit)
@@ -59,7 +59,7 @@ class ConcurrencyLimit:
 
 @asynccontextmanager
 async def permit_given_back() -> AsyncIterator[None]:
-    """Let another request of the same person go on during the block, in which this one only waits for a worker."""
+    """Let another request of the same person go on while this one waits for a worker in the block."""
     permit = _permit.get()
     if permit is None:
         yield

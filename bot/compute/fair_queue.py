@@ -33,7 +33,7 @@ class _Line:
         return [job for job in self.waiting if long or not job.spec.long]
 
     def since(self) -> float:
-        """Return from when on this requester has been waiting to be served."""
+        """Return since when this requester has been waiting to be served."""
         return max(self.served_at, min(job.queued_at for job in self.waiting))
 
     def rank(self, now: float, *, long: bool = True) -> tuple[int, float]:
@@ -44,9 +44,7 @@ class _Line:
 
 
 class FairQueue:
-    """Jobs that wait. ``at_once`` of one requester may run together, and ``most`` may wait; ``most_long`` of all may be
-    long ones.
-    """
+    """Waiting jobs. Of each requester, ``at_once`` jobs run together and ``most`` wait. ``most_long`` long jobs run."""
 
     def __init__(self, at_once: int, most: int, most_long: int) -> None:
         self._at_once = at_once
@@ -66,7 +64,7 @@ class FairQueue:
         line.waiting.append(job)
 
     def next(self, now: float) -> Job | None:
-        """Take out the job to start now, or None while everybody who waits has enough running."""
+        """Take out the job to start now, or None while every waiting requester has enough jobs running."""
         long = self._long < self._most_long
         lines = [line for line in self._servable() if line.jobs(long=long)]
         if not lines:
@@ -98,7 +96,7 @@ class FairQueue:
         return iter([job for line in self._lines.values() for job in line.waiting])
 
     def longest_wait(self, now: float) -> float:
-        """Return for how many seconds somebody has been waiting to be served, own work that runs apart."""
+        """Return the longest time in seconds that a requester has been waiting, without their own running jobs."""
         return max((now - line.since() for line in self._servable()), default=0.0)
 
     def _servable(self) -> list[_Line]:

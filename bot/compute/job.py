@@ -1,4 +1,4 @@
-"""What is asked of the compute queue: a job, the pool it belongs to, and why one may come to nothing."""
+"""A job of the compute queue: its specification, its pool, and the reasons why it may have no result."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 
 
 class Pool(StrEnum):
-    """Whose workers do a job; the work of one pool never waits for that of another."""
+    """The workers that do a job. Jobs of one pool never wait for jobs of another."""
 
     TURNS = "turns"
-    """What a turn needs: parsing, playing, its board. Small, in threads."""
+    """Work of a turn: parsing, playing, drawing its board. Small jobs, in threads."""
     PICTURES = "pictures"
-    """What somebody looks at or chooses from: replays, charts, diagrams, choices of a move. In processes."""
+    """Things to look at or to choose from: replays, charts, diagrams, choices of a move. In processes."""
     THINKING = "thinking"
     """Computer players and analysis. In processes of their own."""
 
@@ -37,30 +37,30 @@ class JobSpec:
     pool: Pool = Pool.TURNS
     priority: Priority = Priority.MOVE
     key: Hashable | None = None
-    """What has the same key has the same result: it is made once, and kept for a while."""
+    """Jobs with the same key have the same result. It is computed once, and kept for a while."""
     topic: str | None = None
-    """A newer job of the same requester on the same topic takes the place of the older one."""
+    """A newer job of the same requester on the same topic replaces the older one."""
     within: float | None = None
-    """Seconds after which nobody waits for the beginning any more."""
+    """Seconds the job may wait for its beginning; then it is dropped."""
     long: bool = False
-    """It may take seconds: where there are several workers, one is kept free of such jobs."""
+    """The job may take seconds. Where there are several workers, one of them takes no such jobs."""
 
 
 class JobDropped(Exception):
-    """The job was not done because nobody waits for it any more."""
+    """The job was not done, because its requester no longer waits."""
 
 
 class QueueFull(Exception):
-    """Whoever asks has too much waiting already. Nothing was queued."""
+    """The requester has too many jobs waiting already. Nothing was queued."""
 
 
 class WorkerLost(Exception):
-    """The worker process died, and so did the one that tried again."""
+    """The worker process died, and the process that tried again died, too."""
 
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """A piece of work that somebody waits for. ``queued_at`` is a monotonic time in seconds."""
+    """A piece of work and the future its requester waits for. ``queued_at`` is a monotonic time in seconds."""
 
     requester: Hashable
     spec: JobSpec
@@ -69,11 +69,11 @@ class Job:
     answer: asyncio.Future[Any] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
     def expired(self, now: float) -> bool:
-        """Return whether it has waited for longer than anybody waits for it."""
+        """Return whether it has waited for longer than its specification allows."""
         return self.spec.within is not None and now - self.queued_at > self.spec.within
 
     def drop(self) -> None:
-        """Answer that nobody waits any more."""
+        """Answer with ``JobDropped``."""
         if not self.answer.done():
             self.answer.set_exception(JobDropped())
 
@@ -82,13 +82,13 @@ _requester: ContextVar[Hashable] = ContextVar("requester", default=None)
 
 
 def requester() -> Hashable:
-    """Return for whom the current task works: a person's id, or what else shares the workers on equal terms."""
+    """Return the requester of the current task: a person's id, or another key that takes turns with people."""
     return _requester.get()
 
 
 @contextmanager
 def on_behalf_of(who: Hashable) -> Iterator[None]:
-    """Have what is computed in the block count as asked for by ``who``."""
+    """Make ``who`` the requester of every job in the block."""
     token = _requester.set(who)
     try:
         yield

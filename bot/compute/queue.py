@@ -1,4 +1,4 @@
-"""The compute queue: whatever takes longer than a few milliseconds goes through here, away from the event loop."""
+"""The compute queue: work of more than a few milliseconds goes through here, away from the event loop."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from bot.compute.workers import ProcessWorkers, ThreadWorkers, Workers
 T = TypeVar("T")
 
 TIMEOUT = 20.0
-"""Seconds anything may be computed; a job checks by itself whether it may go on."""
+"""Seconds a job may take. The job checks by itself whether it may go on."""
 MOST_AT_ONCE = 2
-"""Jobs of one person that run together in one pool, and never all its workers."""
+"""Jobs of one person that run together in one pool. They never take all its workers."""
 MOST_WAITING = {Pool.TURNS: 64, Pool.PICTURES: 8, Pool.THINKING: 64}
-"""Jobs of one person that wait in a pool: turns are small, and matches against computer players are many."""
+"""Jobs of one person that may wait in a pool: turns are small, and a person may play many computer players."""
 
 
 def _free_of_charge(_who: object, _seconds: float) -> None:
@@ -30,9 +30,9 @@ def _free_of_charge(_who: object, _seconds: float) -> None:
 class ComputeQueue:
     """All pools. ``picture_workers`` and ``thinkers`` are processes; with none, their pool has a thread instead.
 
-    So many ``thinkers`` do long jobs, and one process more, started when it is first needed, thinks of short ones.
+    ``thinkers`` processes do long jobs. One more process, started when it is first needed, does short ones.
 
-    ``charge`` is told who has had how many seconds of computing; ``clock`` is monotonic, in seconds.
+    ``charge`` is called with a requester and their seconds of computing; ``clock`` is monotonic, in seconds.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class ComputeQueue:
         """Return what ``function`` returns, computed in the pool of ``spec`` when its requester's turn has come.
 
         Raises what it raises, ``ComputationCancelled`` when it takes too long, ``QueueFull``, ``JobDropped`` or
-        ``WorkerLost``. Cancelling whoever waits gives the job up.
+        ``WorkerLost``. Cancelling the waiting task gives the job up.
         """
         job = Job(requester(), spec, function, self._clock())
         async with permit_given_back():
@@ -68,7 +68,7 @@ class ComputeQueue:
         return result
 
     def longest_wait(self) -> float:
-        """Return for how many seconds somebody has been waiting to be served by any pool."""
+        """Return the longest time in seconds that a requester has been waiting for any pool."""
         return max(pool.longest_wait() for pool in self._pools.values())
 
     async def close(self) -> None:

@@ -1,7 +1,7 @@
-"""How much one person may ask for: a budget of points that fills up again with time. Does not know what is asked for.
+"""How much one person may ask for: a budget of points that refills with time. Does not know what people ask for.
 
-What is asked for costs points at once, and what it takes to compute costs more when it is known: a request is refused
-only when the budget is spent, and whoever has overdrawn it waits the longer.
+A request costs points at once. Its computing costs more points when its time is known, and may overdraw the budget. A
+request is refused only while the budget is spent, so a person who has overdrawn it waits longer.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 BUDGET, REFILL_SECONDS = 60.0, 30.0
 """Points a person may spend at once, and seconds until an empty budget is full again."""
 POINTS_PER_SECOND = 10.0
-"""What a second of computing costs."""
+"""The price of a second of computing."""
 _REFILL = BUDGET / REFILL_SECONDS
 _MOST_SPENT = 3 * BUDGET
-"""However much was asked for, nobody waits for longer than it takes to refill this."""
+"""The most points a person can owe, which bounds their wait."""
 _TIDY_ABOVE = 1000
-"""People remembered before those with a full budget are forgotten."""
+"""Accounts above which those with a full budget are removed."""
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class RateLimit:
         return 0.0
 
     def charge_seconds(self, who: Hashable, seconds: float) -> None:
-        """Take points for what has been computed, also where the budget is overdrawn by it."""
+        """Take points for seconds of computing, even if that overdraws the budget."""
         account = self._account(who)
         account.spent = min(account.spent + seconds * POINTS_PER_SECOND, _MOST_SPENT)
 
@@ -65,5 +65,5 @@ class RateLimit:
 
 
 def _left(account: _Account, now: float) -> float:
-    """Return what is spent and not yet refilled."""
+    """Return the points that are spent and not yet refilled."""
     return max(account.spent - (now - account.at) * _REFILL, 0.0)

@@ -1,4 +1,4 @@
-"""Keeps results for a while, the ones used last, as many as fit a number of bytes. Does not know what they are."""
+"""Keeps the results used last for a while, up to a number of bytes. Does not know what they are."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ResultCache:
         self.size = 0
 
     def get(self, key: Hashable) -> Any | None:
-        """Return what is kept under a key, or None."""
+        """Return the result of a key, or None."""
         kept = self._results.get(key)
         if kept is None:
             return None
@@ -43,7 +43,7 @@ class ResultCache:
         return kept.value
 
     def keep(self, key: Hashable, value: Any) -> None:
-        """Keep a result, unless it is larger than everything together may be."""
+        """Keep a result, unless it is larger than the whole cache may be."""
         if key in self._results:
             self._forget(key)
         size = size_of(value)
@@ -59,7 +59,7 @@ class ResultCache:
 
 
 def size_of(value: Any) -> int:
-    """Return roughly how many bytes a result takes; of what is neither bytes, text nor a sequence only its shell."""
+    """Return roughly how many bytes a result takes; of other objects than bytes, text and sequences only the shell."""
     if isinstance(value, bytes | str):
         return _OVERHEAD + len(value)
     if isinstance(value, tuple | list):

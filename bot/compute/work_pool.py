@@ -1,4 +1,4 @@
-"""One pool: takes the next job from the fair queue whenever a worker is free, and answers those who wait for it."""
+"""One pool: takes the next job from the fair queue whenever a worker is free, and answers its requesters."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from bot.compute.workers import Call, Workers
 from bot.telemetry import metrics
 
 Charge = Callable[[Hashable, float], None]
-"""Told who has had how many seconds of computing."""
+"""Called with a requester and their seconds of computing."""
 
 
 @dataclass(eq=False, slots=True)
 class _Run:
-    """A call and everybody who waits for its result; the first of them had it begun."""
+    """A call and the jobs that wait for its result. The first of them began it."""
 
     call: Call
     jobs: list[Job]
 
     def awaited(self) -> list[asyncio.Future[Any]]:
-        """Return the answers that somebody still waits for."""
+        """Return the answers that are still awaited."""
         return [job.answer for job in self.jobs if not job.answer.done()]
 
 
 class WorkPool:
-    """Jobs of one kind and their workers. Lives on the event loop, which alone changes it."""
+    """Jobs of one kind and their workers. Only the event loop changes it."""
 
     def __init__(
         self, name: Pool, workers: Workers, queue: FairQueue, clock: Callable[[], float], timeout: float, charge: Charge
@@ -48,7 +48,7 @@ class WorkPool:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def result(self, job: Job) -> Any:
-        """Return what comes of a job. Raises ``QueueFull``, ``JobDropped``, ``WorkerLost``, or as its function does."""
+        """Return the result of a job. Raises ``QueueFull``, ``JobDropped``, ``WorkerLost``, or as its function does."""
         known = self._cache.get(job.spec.key) if job.spec.key is not None else None
         if known is not None:
             return known
@@ -68,7 +68,7 @@ class WorkPool:
             self._left(job)
 
     def longest_wait(self) -> float:
-        """Return for how many seconds somebody has been waiting to be served."""
+        """Return the longest time in seconds that a requester has been waiting."""
         return self._queue.longest_wait(self._clock())
 
     async def close(self) -> None:
@@ -81,7 +81,7 @@ class WorkPool:
         await self._workers.close()
 
     def _supersede(self, newer: Job) -> None:
-        """Drop what the same person has asked on the same topic before."""
+        """Drop older jobs of the same requester on the same topic."""
         topic = newer.spec.topic
         if topic is None:
             return
@@ -92,7 +92,7 @@ class WorkPool:
                 self._left(job)
 
     def _left(self, job: Job) -> None:
-        """Note that nobody waits for a job any more, because it is answered or because they have gone."""
+        """Note that a job is no longer awaited, because it is answered or its requester has gone."""
         self._queue.remove(lambda waiting: waiting is job)
         run = self._runs.get(job)
         if run is not None and not run.awaited():
@@ -101,7 +101,7 @@ class WorkPool:
         self._show()
 
     def _dispatch(self) -> None:
-        """Begin what can be begun."""
+        """Begin as many jobs as there are free workers."""
         while len(self._tasks) < self._workers.size and (job := self._queue.next(self._clock())) is not None:
             metrics.COMPUTE_WAIT_SECONDS.labels(self._name).observe(self._clock() - job.queued_at)
             if job.expired(self._clock()):
@@ -150,7 +150,7 @@ class WorkPool:
             answer.set_result(result)
 
     def _ended(self, run: _Run, task: asyncio.Task[None]) -> None:
-        """Take note that a worker is free again."""
+        """Note that a worker is free again."""
         self._tasks.discard(task)
         for job in run.jobs:
             self._runs.pop(job, None)
@@ -158,7 +158,7 @@ class WorkPool:
         self._dispatch()
 
     def _share_no_longer(self, run: _Run) -> None:
-        """Let nobody else wait for what is given up, or has ended and answers those who do already."""
+        """Let no further job join a run that is given up or has ended."""
         key = run.jobs[0].spec.key
         if key is not None and self._shared.get(key) is run:
             del self._shared[key]

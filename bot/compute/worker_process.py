@@ -1,5 +1,5 @@
-"""What runs inside a worker: one job at a time, which can be cancelled. Imports as little as it can, because every
-worker process pays for it.
+"""The code that runs inside a worker: one job at a time, which can be cancelled. Imports as little as possible, because
+every worker process pays for it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from bot.games.cancellation import check_cancelled, run_while
 
 NICENESS = 5
-"""How far worker processes stand back behind the bot itself, where the system knows such a thing."""
+"""How far worker processes give way to the bot itself, on systems that know niceness."""
 
 
 class SharedNumber(Protocol):
@@ -29,7 +29,7 @@ _cancelled: SharedNumber | None = None
 
 
 def perform(function: Callable[[], Any], wanted: Callable[[], bool], timeout: float) -> tuple[Any, float]:
-    """Return what ``function`` returns, and the seconds of computing it took.
+    """Return the result of ``function``, and the seconds of computing it took.
 
     Raises ``ComputationCancelled`` once ``wanted`` is false, or after ``timeout`` seconds, as soon as the function
     checks.
@@ -45,7 +45,7 @@ def perform(function: Callable[[], Any], wanted: Callable[[], bool], timeout: fl
 
 
 def begin(cancelled: SharedNumber) -> None:
-    """Prepare this process: it ends with the bot and with nothing else, and lets the bot go first."""
+    """Prepare this process: it ends when the bot ends, ignores signals, and gives way to the bot."""
     global _cancelled  # noqa: PLW0603 - a worker process has one life and one such number
     _cancelled = cancelled
     # A signal to the whole group is for the bot, which finishes what was begun before it ends its workers.
@@ -57,14 +57,14 @@ def begin(cancelled: SharedNumber) -> None:
 
 
 def perform_here(number: int, function: Callable[[], Any], timeout: float) -> tuple[Any, float]:
-    """Do job ``number`` in this process, unless or until the bot has written that number down as cancelled."""
+    """Do job ``number`` in this process, until the bot writes that number down as cancelled."""
     cancelled = _cancelled
     assert cancelled is not None
     return perform(function, lambda: cancelled.value != number, timeout)
 
 
 def _end_with_parent() -> None:
-    """End this process as soon as the bot is gone, however it went."""
+    """End this process as soon as the bot has ended, for any reason."""
     parent = parent_process()
     if parent is not None:
         wait([parent.sentinel])

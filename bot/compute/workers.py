@@ -1,8 +1,8 @@
-"""Those who do the jobs: threads for small ones, processes for heavy ones. Knows nothing of whose turn it is.
+"""The workers: threads for small jobs, processes for heavy ones. Does not decide whose job is next.
 
-A job in a thread is cancelled by a flag that its loops look at (``check_cancelled``). So is one in a process: the
-flag is a number in shared memory, that of the job nobody wants any more. A process that does not look for ``GRACE``
-seconds is killed. One that dies is replaced, and its job is tried once more.
+A flag cancels a job; the job's loops look at it (``check_cancelled``). For a job in a process the flag is a number in
+shared memory: that of the cancelled job. A process that does not look for ``GRACE`` seconds is killed. A process that
+dies is replaced, and its job is tried once more.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from bot.telemetry import metrics
 log = structlog.get_logger(__name__)
 
 GRACE = 2.0
-"""Seconds a worker process has to notice that its job was cancelled."""
+"""Seconds within which a worker process must notice that its job was cancelled."""
 ATTEMPTS = 2
-"""How often a job is begun whose worker process dies."""
+"""How often a job is begun if its worker process dies."""
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
-"""What ends a process at once; Windows knows one way only."""
+"""The signal that ends a process at once; Windows has only one."""
 
 
 @dataclass(eq=False, slots=True)
 class Call:
-    """A job while it is being done. It may be computed for ``timeout`` seconds."""
+    """A job that is being done. It may take ``timeout`` seconds."""
 
     function: Callable[[], Any]
     timeout: float
@@ -47,7 +47,7 @@ class Call:
     _listeners: list[Callable[[], None]] = field(default_factory=list)
 
     def cancel(self) -> None:
-        """Let whoever does it stop soon."""
+        """Make its worker stop soon."""
         self.cancelled.set()
         for listener in self._listeners:
             listener()
@@ -58,7 +58,7 @@ class Call:
 
 
 class Workers(Protocol):
-    """Does as many calls at a time as there are workers."""
+    """A group of workers. Each does one call at a time."""
 
     size: int
 
@@ -69,7 +69,7 @@ class Workers(Protocol):
         """
 
     async def close(self) -> None:
-        """End all workers; calls that run have been cancelled."""
+        """End all workers, after every running call has been cancelled."""
 
 
 class ThreadWorkers:
@@ -87,7 +87,7 @@ class ThreadWorkers:
         )
 
     async def close(self) -> None:
-        """Wait for what runs, and end the threads."""
+        """Wait for the running calls, and end the threads."""
         await asyncio.to_thread(self._executor.shutdown, wait=True)
 
 
@@ -100,7 +100,7 @@ class ProcessWorkers:
         self._all = tuple(self._idle)
 
     async def run(self, call: Call) -> tuple[Any, float]:
-        """Do a call in the process that was used last, so that no more are started than are needed."""
+        """Do a call in the process that was used last, so that no more processes start than are needed."""
         worker = self._idle.pop()
         try:
             return await worker.run(call)
@@ -113,7 +113,7 @@ class ProcessWorkers:
 
 
 class WorkerProcess:
-    """One process, or its successor, doing one call at a time."""
+    """One process, or its replacement. It does one call at a time."""
 
     def __init__(self) -> None:
         self.pid: int | None = None
@@ -132,12 +132,12 @@ class WorkerProcess:
                 self._forget_process()
                 if call.cancelled.is_set():
                     raise ComputationCancelled from None
-                log.warning("worker process died, its job is started again in a new one")
+                log.warning("worker process died, job started again in a new one")
                 metrics.COMPUTE_WORKERS_LOST.inc()
         raise WorkerLost
 
     async def close(self) -> None:
-        """End the process; kill it when it does not end by itself."""
+        """End the process; kill it if it does not end by itself."""
         executor = self._executor
         if executor is None:
             return
@@ -178,13 +178,13 @@ class WorkerProcess:
         self._cancelled.value = number
 
     def _stop(self, number: int) -> None:
-        """Call a job off, and see that it ends."""
+        """Cancel a job, and kill its process if it does not end."""
         if number == self._current:
             self._call_off(number)
             asyncio.get_running_loop().call_later(GRACE, self._kill, number)
 
     def _overrun(self, call: Call, number: int) -> None:
-        """Kill a process whose job has taken too long without looking whether it may go on."""
+        """Kill a process whose job has taken too long without checking whether it may go on."""
         call.cancelled.set()
         self._kill(number)
 

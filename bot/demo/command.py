@@ -1,4 +1,4 @@
-"""What ``python -m bot demo`` does: starts the bot on a throw-away database behind a page, and leaves no trace."""
+"""``python -m bot demo``: starts the bot on a throw-away database behind a page, and leaves no trace."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from bot.demo.page_server import PageServer
 
 NEEDED = {"simcord": "simcord", "aiohttp": "aiohttp"}
-"""The packages of the ``demo`` extra, by the module each is known by."""
+"""The packages of the ``demo`` extra, by the module that each provides."""
 
 Create = Callable[[Settings], discord.Client]
 
 
 class DemoError(Exception):
-    """The demo cannot be given. Its message says why and what to do, to the person who asked for it."""
+    """The demo cannot run. Its message tells the operator why and what to do."""
 
 
 async def run(
@@ -40,7 +40,7 @@ async def run(
     say: Callable[[str], None] = print,
     create: Create | None = None,
 ) -> None:
-    """Give the demo until it is ended on the page or by a signal (Ctrl-C, SIGTERM, SIGHUP).
+    """Run the demo until a person on the page or a signal (Ctrl-C, SIGTERM, SIGHUP) ends it.
 
     ``port`` is any free one by default. ``say`` takes the lines for the terminal, ``create`` makes the bot, which is
     ``bot.client.create_bot`` unless a test has its own. Raises ``DemoError`` when it cannot begin.
@@ -51,7 +51,7 @@ async def run(
             say(f"Tavoliere, in a simulated Discord: {show.url}")
             say("Ctrl-C ends the demo; nothing is kept.")
             if open_browser:
-                # Some browsers keep their opener waiting; nobody waits for it.
+                # Some browsers keep their opener waiting, so a thread opens it.
                 threading.Thread(target=_open, args=(show.url,), daemon=True).start()
             await _first_of(stopped.wait(), show.page.ended.wait(), show.running)
         say("The demo is over.")
@@ -68,7 +68,7 @@ def require_packages() -> None:
 
 
 def settings_for(directory: Path) -> Settings:
-    """Return settings for a demo that keeps what it must in ``directory`` and logs only what goes wrong.
+    """Return settings for a demo that keeps its files in ``directory`` and logs only warnings.
 
     A ``.env`` file is not read.
     """
@@ -91,7 +91,7 @@ def _real_bot(settings: Settings) -> discord.Client:
 
 @dataclass(frozen=True, slots=True)
 class _Show:
-    """A demo that is on: its page, where it is, and the bot that runs."""
+    """A running demo: its page, its address, and the bot."""
 
     page: PageServer
     url: str
@@ -100,7 +100,7 @@ class _Show:
 
 @contextlib.asynccontextmanager
 async def _show(settings: Settings, port: int, create: Create) -> AsyncIterator[_Show]:
-    """Start the bot and its page; end both, whatever happens."""
+    """Start the bot and its page; end both even after an error."""
     from bot.client import Tavoliere
     from bot.demo import front_page, scenery
     from bot.demo.discord_server import led_to
@@ -116,7 +116,7 @@ async def _show(settings: Settings, port: int, create: Create) -> AsyncIterator[
             raise DemoError(_no_page(port, error)) from error
         ending.enter_context(led_to(place.server.address))
         bot = create(settings)
-        # Last in, first out: the pages are told, the bot is closed while there is a Discord for it, the server goes.
+        # Last in, first out: tell the pages, close the bot while its Discord still runs, then close the server.
         ending.push_async_callback(bot.close)
         ending.push_async_callback(page.close)
         await bot.login(place.server.token)
@@ -134,14 +134,14 @@ def _no_page(port: int, error: OSError) -> str:
 
 
 def _open(url: str) -> None:
-    """Show the page, unless the only browser there is would fill this terminal."""
+    """Show the page, unless the only browser would fill this terminal."""
     with contextlib.suppress(webbrowser.Error):
         if type(webbrowser.get()) is not webbrowser.GenericBrowser:
             webbrowser.open(url)
 
 
 async def _first_of(*endings: object) -> None:
-    """Wait until one of them is over, and cancel the others. Raises what it raised."""
+    """Wait until the first of them ends, and cancel the others. Raises what it raised."""
     tasks = [asyncio.ensure_future(ending) for ending in endings]  # type: ignore[call-overload]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -153,7 +153,7 @@ async def _first_of(*endings: object) -> None:
 
 @contextlib.contextmanager
 def _stopped_by_signals() -> Iterator[asyncio.Event]:
-    """An event that the first Ctrl-C, SIGTERM or SIGHUP sets. The second does what it always does."""
+    """Give an event that the first Ctrl-C, SIGTERM or SIGHUP sets. The second signal has its usual effect."""
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
     numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]

@@ -1,5 +1,5 @@
 """A Discord on the loopback interface: HTTP and gateway over real sockets, with simcord's backend behind them. The demo
-runs the bot on it, and so do tests; it knows nothing of what the bot says, nor of the page people look at.
+runs the bot on it, and so do tests. It knows neither the bot's messages nor the page that people look at.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from bot.views.permissions import PERMISSIONS
 
 HOST = "127.0.0.1"
 LARGEST_REQUEST = 30_000_000
-"""Bytes: what Discord allows for the attachments of a message, and a little more."""
+"""Bytes: a little more than Discord allows for the attachments of a message."""
 RESPONSE_SECONDS = 3.0
 """Seconds within which an interaction must be answered, as on Discord."""
 ROUND_TRIP = 0.05
-"""Seconds until a heartbeat is answered. discord.py notes when it sent one a moment after it has: to an answer that is
-already there it says that it cannot keep up.
+"""Seconds until a heartbeat is answered. discord.py notes the time of a heartbeat after it has sent it; if the answer
+comes before that, it logs that it cannot keep up.
 """
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, HELLO, ACK = 0, 1, 2, 6, 10, 11
 
@@ -59,15 +59,15 @@ class WallClock(Clock):
 
 
 class ObservedBackend(Backend):
-    """simcord's backend, which also tells of what the gateway keeps to itself: the messages only one person sees."""
+    """simcord's backend, which also reports the messages that only one person sees; the gateway does not."""
 
     def __init__(self, clock: Clock) -> None:
         super().__init__(clock=clock)
         self.changed: list[Callable[[Message], None]] = []
-        """Called with each message that is new or has changed."""
+        """Functions called with each new or changed message."""
         self.deleted: list[Callable[[Message], None]] = []
-        """Called with each message that is gone."""
-        # The records of what has happened are for tests that read them; here they would grow without end.
+        """Functions called with each deleted message."""
+        # simcord keeps these records for tests; here they would grow without end.
         self.transcript = deque(maxlen=0)  # type: ignore[assignment]
         self.http_requests = deque(maxlen=0)  # type: ignore[assignment]
 
@@ -97,14 +97,14 @@ class ObservedBackend(Backend):
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    """What somebody who is connected to the gateway wants to hear, and the shard they are, of how many."""
+    """A connection to the gateway: the events it wants, its shard, and the number of shards."""
 
     intents: discord.Intents
     shard: int
     shards: int
 
     def hears_of(self, guild_id: int) -> bool:
-        """Return whether what happens in a server is told to this shard."""
+        """Return whether this shard receives the events of a server."""
         return (guild_id >> 22) % self.shards == self.shard
 
 
@@ -143,7 +143,7 @@ class DiscordServer:
             await self._runner.cleanup()
 
     def add_person(self, name: str, shown: str) -> User:
-        """Let somebody join the server under the name that is shown."""
+        """Add a person to the server, with the name that is shown."""
         user = self.backend.make_user(name, global_name=shown)
         self.backend.add_member(self.guild.id, user.id)
         return user
@@ -151,7 +151,7 @@ class DiscordServer:
     def interact(
         self, kind: int, person_id: int, place: int, data: dict[str, Any], message: Message | None = None
     ) -> Interaction:
-        """Send the bot an interaction of somebody, and return its record."""
+        """Send the bot an interaction of a person, and return its record."""
         record, payload = base_payload(
             self.backend, type=kind, channel_id=place, guild_id=self.guild.id, user_id=person_id, data=data
         )
@@ -171,10 +171,10 @@ class DiscordServer:
         return record.responded
 
     async def admit(self, call: str) -> None:
-        """Called before each call, such as ``POST /channels/1/messages``, is looked at."""
+        """Called before each call, such as ``POST /channels/1/messages``, is handled."""
 
     def served(self) -> None:
-        """Called when the bot has done something."""
+        """Called after the bot has made a call or left the gateway."""
 
     def _permit(self, permissions: discord.Permissions) -> None:
         for role in self.guild.roles.values():
@@ -203,7 +203,7 @@ class DiscordServer:
         return router.dispatch(self.backend, request.method, path, json=body, params=params, files=files)
 
     async def _gateway_bot(self, request: web.Request) -> web.StreamResponse:
-        """Say how a bot is to connect; nobody is kept waiting here."""
+        """Tell a bot how to connect, with limits that never make it wait."""
         if request.headers.get("Authorization") != f"Bot {self.token}":
             return _json({"message": "401: Unauthorized", "code": 0}, status=401)
         limit = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 16}
@@ -226,7 +226,7 @@ class DiscordServer:
         return gateway
 
     async def _turned_away(self, gateway: web.WebSocketResponse) -> bool:
-        """Close a new connection to the gateway where that is wanted, and return whether it was."""
+        """Return whether a new connection to the gateway was closed; a subclass may close it."""
         return False
 
     async def _hear(self, gateway: web.WebSocketResponse, message: dict[str, Any]) -> None:
@@ -242,7 +242,7 @@ class DiscordServer:
             await self._identify(gateway, message["d"])
 
     async def _identify(self, gateway: web.WebSocketResponse, wanted: dict[str, Any]) -> None:
-        """Begin a session, and tell it of the server, if that is in its shard."""
+        """Begin a session, and send it the server if that is in its shard."""
         shard, shards = wanted.get("shard", (0, 1))
         session = _Session(discord.Intents._from_value(wanted["intents"]), shard, shards)
         session_id = f"loopback-{len(self._sessions)}"
@@ -279,11 +279,11 @@ class DiscordServer:
 
 @contextmanager
 def led_to(address: str) -> Iterator[None]:
-    """Lead the clients of discord.py made in this block to the server at ``address`` instead of discord.com."""
+    """Connect the clients of discord.py made in this block to the server at ``address`` instead of discord.com."""
     before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Client.__init__
     Route.BASE = f"http://{address}/api/v10"
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{address}/gateway")
-    # How long is waited for servers the gateway may still tell of, two seconds by default: there are none.
+    # discord.py waits two seconds by default for further servers; there are none.
     quick = partialmethod(discord.Client.__init__, guild_ready_timeout=0.05)
     discord.Client.__init__ = quick  # type: ignore[method-assign, assignment]
     try:
@@ -293,12 +293,12 @@ def led_to(address: str) -> Iterator[None]:
 
 
 def _json(content: Any, status: int = 200) -> web.Response:
-    # discord.py knows JSON by this very header.
+    # discord.py recognises JSON by exactly this header.
     return web.Response(body=json.dumps(content), status=status, headers={"Content-Type": "application/json"})
 
 
 async def _body(request: web.Request) -> tuple[Any, list[discord.File]]:
-    """Return what a call carries: its JSON, and its files."""
+    """Return the JSON and the files of a call."""
     if not request.content_type.startswith("multipart/"):
         text = await request.text()
         return (json.loads(text) if text else None), []

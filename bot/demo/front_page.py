@@ -1,6 +1,6 @@
-"""The first message of the demo: what this is, the five games, and buttons that start one or show a finished match.
+"""The first message of the demo: an introduction, the five games, and buttons that start one or show a finished match.
 
-The buttons exist in the demo only; what they do is done by the bot's own services.
+The buttons exist in the demo only. They call the bot's own services.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SAMPLE = (
     *("231123", "321123", "f1-e3", "a6-c5", "e1-d2", "f6-e6=a2", "c1-d1-d2-e3=c3", "b6-c5=f3", "d1-d2-e3-f3=c4"),
     *("d6-d5", "b1-c3-d5=d1", "e6-e3-f3=d3", "d1-d2-e3-f3-f6", "c6-d6", "a1-b2", "d6-d5-e3-f3-S"),
 )
-"""The published sample game of Gygès, the one its rules check themselves by."""
+"""The published sample game of Gygès, which tests of its rules play, too."""
 SAMPLE_GAME, SAMPLE_VARIANT = "gyges", "classic"
 
 
@@ -54,17 +54,17 @@ Menu = discord.ui.Select[discord.ui.LayoutView]
 
 
 class StartButton(discord.ui.DynamicItem[Button], template=r"demo-start:(?P<game>\w+)"):
-    """Starts a match of a game at once: the one who presses begins, somebody else has accepted already."""
+    """Starts a match of a game at once. The person who presses goes first; another person accepts automatically."""
 
     others: Sequence[Person] = ()
-    """Who may be waiting on the other side."""
+    """The people who can be the opponent."""
     game = ""
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Rebuild the button somebody pressed."""
+        """Rebuild the pressed button."""
         assert isinstance(item, discord.ui.Button)
         pressed = cls(item)
         pressed.game = match["game"]
@@ -82,20 +82,20 @@ class StartButton(discord.ui.DynamicItem[Button], template=r"demo-start:(?P<game
             pace = int(PACE.total_seconds())
             terms = Terms(self.game, variant.key, 2, First.CHALLENGER, pace=pace, language=language)
             challenge = await challenges.offer(guild, place_of(interaction), me, other, terms, interaction.id)
-            # An interaction counts once, and this is the second thing done in it.
+            # An interaction id is stored once, and the offer has used this one.
             await challenges.accept(guild, challenge, other, -interaction.id)
 
         await answer_in_place(interaction, work)
 
 
 class AloneMenu(discord.ui.DynamicItem[Menu], template="demo-alone"):
-    """Starts a match of a game against the bot at once; the one who chooses begins."""
+    """Starts a match against the bot at once. The person who chooses the game goes first."""
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Rebuild the menu somebody used."""
+        """Rebuild the used menu."""
         assert isinstance(item, discord.ui.Select)
         return cls(item)
 
@@ -119,14 +119,14 @@ class FinishedButton(discord.ui.DynamicItem[Button], template=r"demo-finished:(?
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Rebuild the button somebody pressed."""
+        """Rebuild the pressed button."""
         assert isinstance(item, discord.ui.Button)
         pressed = cls(item)
         pressed.number = int(match["match"])
         return pressed
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Show the replay to whoever asks."""
+        """Show the replay to the person who pressed."""
 
         async def work() -> Reply:
             return await match_board.replay(interaction, self.number)

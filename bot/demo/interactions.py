@@ -1,7 +1,7 @@
-"""What people ask of the bot, in the form Discord hands it on: commands, suggestions, controls and forms.
+"""The interactions people send the bot, as Discord sends them: commands, suggestions, controls and forms.
 
-What is asked for comes from a page and is checked as Discord would: only commands, controls and choices that are there
-can be used. Knows nothing of the page itself.
+The input comes from a page and is checked as Discord checks it: people can use only existing commands, controls and
+choices. Knows nothing of the page itself.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _SELECTS = {
     ComponentType.MENTIONABLE_SELECT: "users",
     ComponentType.CHANNEL_SELECT: "channels",
 }
-"""Menus, by the kind of what is chosen from them; a string menu has its own choices."""
+"""Menus and the kind of their choices; a string menu has its own choices."""
 
 
 class NotPossible(Exception):
-    """What was asked for does not exist, or not for this person. Its message says so to them."""
+    """The input names something that does not exist, or not for this person. The message tells them so."""
 
 
 def command(
@@ -60,7 +60,7 @@ def command(
 def suggestions(
     server: DiscordServer, person_id: int, place: int, path: Sequence[str], given: Mapping[str, Any], focused: str
 ) -> Interaction:
-    """Ask the bot what it suggests for the option ``focused`` of a command being typed. Raises ``NotPossible``."""
+    """Ask the bot for suggestions for the option ``focused`` of an unfinished command. Raises ``NotPossible``."""
     root, leaf, nesting = _slash_command(server, person_id, place, path)
     known = {option["name"]: option for option in leaf.get("options", ())}
     if not known.get(focused, {}).get("autocomplete"):
@@ -75,7 +75,7 @@ def suggestions(
 
 
 def about_person(server: DiscordServer, person_id: int, place: int, name: str, target: int) -> Interaction:
-    """Send a command of the menu one opens on a person. Raises ``NotPossible``."""
+    """Send a command of the menu on a person. Raises ``NotPossible``."""
     for root in server.backend.visible_commands(user_id=person_id, channel_id=place, type=AppCommandType.USER):
         if root["name"] == name:
             resolved: dict[str, Any] = {}
@@ -115,7 +115,7 @@ def form(server: DiscordServer, person_id: int, opened_by: int, entered: Mapping
 
 
 def walk(components: Sequence[Any]) -> Iterator[dict[str, Any]]:
-    """Go through components and everything in them."""
+    """Yield components and all components in them."""
     for component in components:
         yield component
         yield from walk(component.get("components") or ())
@@ -158,7 +158,7 @@ def _option_value(
 
 
 def _chosen(server: DiscordServer, menu: dict[str, Any], values: Sequence[str]) -> dict[str, Any]:
-    """Return what is handed on of the choice from a menu."""
+    """Return the data of a choice from a menu."""
     fewest, most = menu.get("min_values", 1), menu.get("max_values", 1)
     if not fewest <= len(values) <= most:
         raise NotPossible("That is not as many as can be chosen.")
@@ -175,7 +175,7 @@ def _chosen(server: DiscordServer, menu: dict[str, Any], values: Sequence[str]) 
 def _submitted(
     server: DiscordServer, part: dict[str, Any], entered: Mapping[str, Any], resolved: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return a part of a form as it is submitted."""
+    """Return the data of a submitted part of a form."""
     passed = {"type": part["type"], "id": part.get("id")}
     if part["type"] == ComponentType.LABEL:
         return passed | {"component": _submitted(server, part["component"], entered, resolved)}
@@ -194,7 +194,7 @@ def _submitted(
 
 
 def _resolve(server: DiscordServer, kind: str, value: Any, resolved: dict[str, Any]) -> None:
-    """Add who or what an id stands for. Raises ``NotPossible`` for ids that are not in this server."""
+    """Add the person or channel of an id. Raises ``NotPossible`` for ids that are not in this server."""
     number = int(value) if isinstance(value, str) and value.isdecimal() else 0
     backend, guild = server.backend, server.guild
     if kind == "users" and number in guild.members:

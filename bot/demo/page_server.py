@@ -1,4 +1,4 @@
-"""Serves the demo's page, to this computer alone: its files, what each person sees as it happens, and what they do.
+"""Serves the demo's page to this computer only: its files, the live view of each person, and their actions.
 
 Knows people, channels and messages, but nothing of games.
 """
@@ -26,13 +26,13 @@ from bot.demo.person_view import CDN_PATH, PersonView
 
 STATIC = files("bot.demo") / "static"
 LARGEST_ACTION = 20_000
-"""Bytes of what a person can do at once."""
+"""Bytes of one action of a person."""
 LONGEST_MESSAGE = 2000
 """Characters, as on Discord."""
 GOODBYE = 1.0
-"""Seconds a page is waited for when the demo ends."""
+"""Seconds the end of the demo waits for a page."""
 NEWCOMERS = ("Dan", "Erin", "Frank", "Grace", "Heidi")
-"""Who can join by a click."""
+"""People who can join by a click."""
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -50,7 +50,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class PageServer:
-    """The page, on the same address as the Discord it shows. ``ended`` is set when somebody ends the demo."""
+    """The page, on the same address as the Discord it shows. ``ended`` is set when a person ends the demo."""
 
     def __init__(self, server: DiscordServer) -> None:
         self._server = server
@@ -92,7 +92,7 @@ class PageServer:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Let in only what comes from this page or, with its token, from the bot."""
+        """Refuse requests unless they come from this page, or from the bot with its token."""
         if not self._is_welcome(request):
             return web.Response(status=403, text="Only the demo's own page may ask for this.", headers=HEADERS)
         response = await handler(request)
@@ -163,7 +163,7 @@ class PageServer:
 
     @staticmethod
     def _hear(view: PersonView, text: str) -> None:
-        """Take note of how far somebody has read."""
+        """Note how far a person has read."""
         with suppress(ValueError, TypeError, KeyError):
             heard = json.loads(text)
             view.read(int(heard["channel"]), int(heard["read"]))
@@ -265,7 +265,7 @@ class PageServer:
         return web.json_response({})
 
     async def _asked(self, request: web.Request) -> tuple[PersonView, dict[str, Any]]:
-        """Return who asks for something, and for what."""
+        """Return the view of the person who acts, and the data of the action."""
         if request.content_type != "application/json" or (request.content_length or 0) > LARGEST_ACTION:
             raise web.HTTPBadRequest
         try:
@@ -277,7 +277,7 @@ class PageServer:
         return self._view(str(asked.get("as"))), asked
 
     async def _answer(self, ask: Callable[[], Interaction]) -> web.StreamResponse:
-        """Ask the bot for something and return how it answers: by a message, a form or suggestions."""
+        """Send the bot an interaction and return its answer: a message, a form or suggestions."""
         try:
             record = ask()
         except (NotPossible, BackendError) as error:
@@ -306,7 +306,7 @@ class PageServer:
                 self._queues[socket].put_nowait(news)
 
     def _happened(self, event: str, payload: Any) -> None:
-        """Pass on what happens to channels and threads."""
+        """Pass events of channels and threads on."""
         if event not in _THREADS and event not in ("THREAD_DELETE", "CHANNEL_DELETE"):
             return
         channel = self._server.backend.channels.get(int(payload["id"]))

@@ -1,6 +1,6 @@
-"""What one person sees of the simulated Discord, as data for the page: people, channels, threads, messages, commands.
+"""One person's view of the simulated Discord, as data for the page: people, channels, threads, messages, commands.
 
-Everything the page shows of a message passes through here, so that nobody is sent what is not for them.
+Every message for the page passes through here, so the page gets only messages that its person may see.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bot.demo.discord_server import DiscordServer
 PAGE = 50
 """Messages fetched at once."""
 MOST_UNREAD = 99
-"""Unread messages counted in a channel; more are as many."""
+"""The highest count of unread messages in a channel."""
 CDN_PATH = "/cdn"
 _SHOWN_CHANNELS = (ChannelType.TEXT, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD)
 _V2 = discord.MessageFlags.components_v2.flag
@@ -78,7 +78,7 @@ class PersonView:
         return channel.type in _SHOWN_CHANNELS and channel_accessible(self._backend, channel.id, self.id)
 
     def channel(self, channel: Channel) -> dict[str, Any]:
-        """Return a channel or thread, with what is unread in it."""
+        """Return a channel or thread, with its unread messages counted."""
         unread = [
             message
             for message in islice(self._newest_first(channel.id), MOST_UNREAD)
@@ -103,7 +103,7 @@ class PersonView:
         self._read[channel_id] = max(message_id, self._read.get(channel_id, 0))
 
     def sees(self, message: Message) -> bool:
-        """Return whether this person may see a message. The news that a card has a thread is in the card itself."""
+        """Return whether this person may see a message. News of a thread is hidden: its card shows the thread."""
         metadata = message.system_metadata
         announced = message.type == MessageType.THREAD_CREATED and metadata and metadata.referenced_message_id
         return not announced and message_accessible(self._backend, message.channel_id, message, self.id)
@@ -171,7 +171,7 @@ class PersonView:
         return {"messages": shown, "older": True, "newer": len(newer) > limit}
 
     def _asked(self, message: Message) -> dict[str, Any] | None:
-        """Return who asked for a message, and by which command."""
+        """Return the person and the command that a message answers."""
         metadata = message.interaction_metadata
         if metadata is None:
             return None
@@ -181,7 +181,7 @@ class PersonView:
         return {"by": str(by), "name": name, "command": record.command_name if record is not None else None}
 
     def _with_media(self, part: Any) -> Any:
-        """Return components whose pictures are addressed on this page, with their sizes."""
+        """Return components with the addresses of their pictures on this page, and the sizes of these."""
         if isinstance(part, list):
             return [self._with_media(inner) for inner in part]
         if not isinstance(part, dict):
@@ -195,7 +195,7 @@ class PersonView:
 
 @lru_cache(maxsize=256)
 def size(picture: bytes) -> tuple[int, int]:
-    """Return width and height of a picture in pixels, (0, 0) where it is none."""
+    """Return width and height of a picture in pixels; (0, 0) for other files."""
     try:
         with Image.open(io.BytesIO(picture)) as opened:
             return opened.size

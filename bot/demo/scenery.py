@@ -1,4 +1,4 @@
-"""What there is in the simulated Discord of the demo: a server, its channels and the people to be."""
+"""The contents of the demo's Discord: a server, its channels and its people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SERVER_NAME = "The Games Table"
 
 @dataclass(frozen=True, slots=True)
 class Scenery:
-    """The place of the demo and the people in it, the first of whom one is to begin with."""
+    """The server of the demo, its channel for games, and its people. The page begins as the first of them."""
 
     server: DiscordServer
     channel_id: int
@@ -22,7 +22,7 @@ class Scenery:
 
 
 def found() -> Scenery:
-    """Make the server. Alice owns it, and can try what is for those who manage it, too."""
+    """Make the server. Alice owns it, so she can also try the commands of managers."""
     server = DiscordServer(SERVER_NAME, owner="Alice")
     server.backend.bot_user.name = BOT_NAME
     alice = server.backend.users[server.guild.owner_id]

@@ -1,4 +1,4 @@
-"""``check``: looks at everything the bot needs before it is started, changes nothing, and says what is wrong."""
+"""``check``: looks at everything the bot needs before it starts. Changes nothing, and reports every problem."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from renderers.scripts.typefaces import STACK, outlines
 COMMAND_LIMIT, OPTION_LIMIT, CHOICE_LIMIT = 100, 25, 25
 NAME_LIMIT, DESCRIPTION_LIMIT = 32, 100
 _MENUS = (2, 3)
-"""The types of commands in the menus on people and messages: they have a name in any letters, and nothing else."""
+"""The types of commands in the menus on people and messages. They have only a name, in any letters."""
 TEXT_LIMIT = 8000
 """Characters of all names, descriptions and values of one command together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at, what is wrong with it (None: nothing), and what is said where nothing is."""
+    """The subject of a check, its problem (None if there is none), and the words for a subject without one."""
 
     subject: str
     problem: str | None = None
@@ -106,7 +106,7 @@ def _draw_everything() -> None:
 
 
 def _untranslatable() -> Iterator[str]:
-    """Yield what is wrong with the catalogues of languages; English is spoken in its place."""
+    """Yield the problems of catalogues. The bot shows English in place of a message with a problem."""
     for code in OFFERED:
         try:
             wrong = broken(catalogue(code, strict=True))
@@ -124,7 +124,7 @@ async def _commands(settings: Settings) -> Finding:
 
 
 def command_problems(payloads: list[dict[str, Any]]) -> Iterator[str]:
-    """Yield every way in which commands as sent to Discord exceed its limits."""
+    """Yield every limit of Discord that the commands exceed."""
     if len(payloads) > COMMAND_LIMIT:
         yield f"{len(payloads)} commands, more than {COMMAND_LIMIT}"
     for payload in payloads:
@@ -156,6 +156,6 @@ def _option_problems(payload: dict[str, Any], path: str) -> Iterator[str]:
 
 
 def _text_of(payload: dict[str, Any]) -> int:
-    """Count the characters of an option that Discord counts, those of the options and choices within included."""
+    """Count the characters of an option as Discord does, with the options and choices inside it."""
     own = sum(len(str(payload.get(key, ""))) for key in ("name", "description", "value"))
     return own + sum(_text_of(inner) for key in ("options", "choices") for inner in payload.get(key) or ())

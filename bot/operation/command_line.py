@@ -60,7 +60,7 @@ def think() -> None:
 def status(
     as_json: Annotated[bool, typer.Option("--json", help="Write it for machines.")] = False,
 ) -> None:
-    """Show which bots serve which of Discord's shards, who stands by, and what waits to be posted."""
+    """Show which bots serve which of Discord's shards, which ones stand by, and what waits to be posted."""
     from rich.console import Console
 
     from bot.operation import status as looking
@@ -78,7 +78,7 @@ def status(
 
 @app.command()
 def check() -> None:
-    """Look at settings, database, migrations, fonts, languages and commands; say what is wrong."""
+    """Check settings, database, migrations, fonts, languages and commands; report every problem."""
     from bot.operation.checks import check_all
 
     findings = asyncio.run(check_all(_settings()))
@@ -157,7 +157,7 @@ def export(directory: Annotated[Path, typer.Argument(help="Where to write the re
 
 @app.command()
 def void(match: Annotated[int, typer.Argument(help="The number of the match, in any server.", min=1)]) -> None:
-    """Void a match, while the bot runs or not: it counts for nobody, and ratings are as if it had not been played."""
+    """Void a match, while the bot runs or not: it counts for no player, as if it had never been played."""
     from bot.operation import moderation
 
     again = _moderated(moderation.void(_logged_settings(), match))
@@ -171,7 +171,7 @@ ServerId = Annotated[int | None, typer.Option(help="The Discord id of a server; 
 
 @app.command()
 def bar(user: UserId, server: ServerId = None) -> None:
-    """Bar somebody from playing, in one server or in all, while the bot runs or not; their running matches go on."""
+    """Bar a person from playing, in one server or in all, while the bot runs or not; their running matches go on."""
     from bot.operation import moderation
 
     _moderated(moderation.bar(_logged_settings(), user, server or 0))
@@ -189,7 +189,7 @@ def unbar(user: UserId, server: ServerId = None) -> None:
 
 @app.command()
 def barred() -> None:
-    """List everybody who is barred, and where."""
+    """List every person who is barred, and where."""
     from bot.operation import moderation
 
     for one in _moderated(moderation.barred(_logged_settings())):
@@ -197,7 +197,7 @@ def barred() -> None:
 
 
 def _logged_settings() -> Settings:
-    """Return the settings, and have what is done written to the log as they say."""
+    """Return the settings, after the log has been set up by them."""
     settings = _settings()
     logs.configure(settings)
     return settings
@@ -208,7 +208,7 @@ def _servers(server: int | None) -> str:
 
 
 def _moderated(work: Coroutine[Any, Any, T]) -> T:
-    """Do what is to be decided and return what came of it; where it cannot be done, say why and exit."""
+    """Carry out a decision and return its result. Where that is not possible, print why and exit."""
     from bot.operation.moderation import ModerationError
 
     try:
@@ -218,7 +218,7 @@ def _moderated(work: Coroutine[Any, Any, T]) -> T:
 
 
 def _upkept(work: Coroutine[Any, Any, T], otherwise: str) -> T:
-    """Do upkeep and return what came of it; where it cannot be done, say why and exit."""
+    """Do upkeep and return its result. Where that is not possible, print why and exit."""
     from bot.operation.upkeep import UpkeepError
 
     try:

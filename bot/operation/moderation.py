@@ -1,6 +1,6 @@
-"""What whoever runs the bot can decide about matches and players of any server, while it runs or is stopped.
+"""Decisions of operators about matches and players of any server, while the bot runs or is stopped.
 
-A running bot finds what is decided in its database, and tells the people at its next heartbeat.
+A running bot finds a decision in its database, and tells the people at its next heartbeat.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bot.storage.records import EVERYWHERE
 
 
 class ModerationError(Exception):
-    """It cannot be done. The message says why, to the operator."""
+    """The decision cannot be carried out. The message tells the operator why."""
 
 
 async def void(settings: Settings, match_id: int) -> int:
@@ -32,7 +32,7 @@ async def void(settings: Settings, match_id: int) -> int:
 
 
 async def bar(settings: Settings, user_id: int, guild_id: int = EVERYWHERE) -> None:
-    """Bar somebody from a server, or from every one. Raises ``ModerationError``."""
+    """Bar a person from one server, or from all. Raises ``ModerationError``."""
     async with _services(settings) as services:
         await services.bars.bar(guild_id, user_id)
 
@@ -44,14 +44,14 @@ async def unbar(settings: Settings, user_id: int, guild_id: int = EVERYWHERE) ->
 
 
 async def barred(settings: Settings) -> list[Bar]:
-    """Return every bar there is. Raises ``ModerationError``."""
+    """Return every bar. Raises ``ModerationError``."""
     async with _services(settings) as services:
         return await services.bars.everyone()
 
 
 @asynccontextmanager
 async def _services(settings: Settings) -> AsyncIterator[Services]:
-    """Give the services on the bot's own database."""
+    """Open the bot's database and give the services on it."""
     database = None
     try:
         database = Database(settings.database_url, settings.database_direct_url)

@@ -1,4 +1,4 @@
-"""``status``: who serves what just now, and what waits, as the database tells it. Works beside running bots."""
+"""``status``: which process serves which slot, and what waits, read from the database. Works beside running bots."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bot.storage.slots import Partition, Slot
 
 @dataclass(frozen=True, slots=True)
 class SlotStatus:
-    """A slot: who holds it and who is about to take it over, if anybody, when it was served last, and what waits."""
+    """A slot: its holder and its successor, if any, when it was served last, and what waits."""
 
     share: Partition
     holder: Process | None
@@ -30,27 +30,27 @@ class SlotStatus:
     served_at: datetime | None
     pending: int
     lag: float
-    """For how many seconds the message that is due longest has been."""
+    """Seconds by which the oldest pending message is overdue."""
     calls: float
     """The holder's share of the calls to Discord, in calls a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What ``status`` shows. ``slots`` is one without a holder for SQLite, whose bot does not register."""
+    """The answer of ``status``. For SQLite, whose bot does not register, ``slots`` is one slot without a holder."""
 
     slots: Sequence[SlotStatus]
     standing_by: Sequence[Process]
     thinkers: Sequence[Process]
     thinking: int
-    """Turns that computer players have to play."""
+    """Turns that wait for computer players."""
     held: float
-    """For how many seconds Discord wants no calls."""
+    """Seconds for which Discord accepts no calls."""
     refused: int
-    """Answers of the last ten minutes by which Discord refused a call, at most: out of ``LIMIT``."""
+    """The most calls that Discord may have refused in the last ten minutes, out of ``LIMIT``."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return it for machines."""
+        """Return the status as JSON takes it."""
         return {
             "slots": [
                 {
@@ -75,7 +75,7 @@ class Status:
 
 
 async def status(settings: Settings) -> Status:
-    """Return who serves what, and what waits. Raises ``StorageError``."""
+    """Return the status of all slots and processes. Raises ``StorageError``."""
     database = Database(settings.database_url, settings.database_direct_url)
     try:
         if database.file is not None and not database.file.exists():
@@ -114,7 +114,7 @@ async def _read(database: Database) -> Status:
 
 
 def table(found: Status) -> Table:
-    """Return it for people."""
+    """Return the status as a table for a terminal."""
     shown = Table("Slot", "Shards", "Held by", "Served last", "Messages waiting", "Waiting for", "Calls")
     shown.title = _summary(found)
     for status in found.slots:

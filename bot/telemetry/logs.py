@@ -1,7 +1,7 @@
 """Structured logs on standard error, the libraries' own included.
 
-What must not be in them: a traceback never shows the values of variables, among which are tokens and people's names,
-and no library says more than it needs to, because at their lowest levels they write down all that passes through them.
+Logs contain no secrets: a traceback never shows the values of variables, which include tokens and people's names, and
+the levels of libraries are limited, because at their lowest levels they write down all data that passes through them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.settings import Settings
 
 LIBRARIES = {"discord": logging.INFO, "alembic": logging.WARNING, "aiosqlite": logging.WARNING}
 LIBRARIES |= {"sqlalchemy": logging.WARNING, "asyncio": logging.WARNING, "PIL": logging.WARNING}
-"""How much libraries may say at most."""
+"""The lowest level of each library."""
 
 
 def configure(settings: Settings) -> None:
@@ -51,6 +51,6 @@ def configure(settings: Settings) -> None:
 
 
 def _is_of_use(record: logging.LogRecord) -> bool:
-    """Tell whether a line is of use: that suggestions came too late, for somebody who had typed on, is not."""
+    """Return whether a line is useful. Suggestions that came too late, because the person typed on, are not."""
     error = record.exc_info[1] if record.exc_info else None
     return not (isinstance(error, discord.NotFound) and "autocomplete" in str(record.msg))

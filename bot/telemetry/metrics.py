@@ -1,4 +1,4 @@
-"""What is counted while the bot runs, in Prometheus' terms. Knows nothing of what it counts."""
+"""The metrics of the bot, in Prometheus' terms. Imports nothing of the bot."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """``python -m bot.translating``: keeps the catalogues of all languages in step with the source.
 
 python -m bot.translating update     extracts every message and brings all catalogues up to date
-python -m bot.translating status     says how much of each language is translated
+python -m bot.translating status     shows how much of each language is translated
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def update_all() -> None:
 
 @app.command()
 def status() -> None:
-    """Say how much of each language is translated."""
+    """Show how much of each language is translated."""
     table = Table("language", "", "messages", "translated", "words")
     template = messages_of(extracted())
     wanted = {(message.id, message.context) for message in template}

@@ -1,7 +1,7 @@
-"""The catalogues: every message of the program, extracted from the source, and what each language says for it.
+"""The catalogues: every message of the program, extracted from the source and the command tree, with translations.
 
 ``bot/locale/<tag>`` holds a language: ``LC_MESSAGES/messages.po`` (its messages), ``glossary.toml`` (its terms) and
-``guides`` (a guide a game). ``python -m bot.translating update`` brings the catalogues up to date with the source.
+``guides`` (one guide per game). ``python -m bot.translating update`` brings the catalogues up to date with the source.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 HERE = ROOT / "bot" / "locale"
 PACKAGES = ("bot", "renderers")
 _ARGUMENTS: dict[str, Any] = {"gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
-"""Which arguments are messages, and which says the context, of each function of ``renderers.i18n``."""
+"""Which arguments of each function of ``renderers.i18n`` are messages, and which one is the context."""
 _SHORT = {"_": "gettext", "_n": "ngettext", "_p": "pgettext"}
 _KEYWORDS = {
     **_ARGUMENTS,
@@ -34,7 +34,7 @@ _COMMANDS = "bot/cogs/command_tree.py"
 """Where catalogues say that the names of commands and options come from."""
 _WIDTH = 100
 _EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
-"""Stands for when a catalogue was made: a file changes only where messages do."""
+"""The date in every catalogue: a file changes only when its messages do."""
 
 TRANSLATED = tuple(code for code in OFFERED if code != ENGLISH.code)
 
@@ -58,12 +58,12 @@ def extracted(root: Path = ROOT) -> Catalog:
 
 
 def path_of(code: str) -> Path:
-    """Return where the catalogue of a language is."""
+    """Return the path of a language's catalogue."""
     return HERE / code / "LC_MESSAGES" / "messages.po"
 
 
 def update(code: str, template: Catalog) -> Catalog:
-    """Bring the catalogue of a language up to date: what is new waits for a translation, what is gone goes."""
+    """Bring the catalogue of a language up to date: add new messages untranslated, remove messages that are gone."""
     messages = catalogue(code)
     messages.update(template, no_fuzzy_matching=True)
     messages.project, messages.creation_date, messages.revision_date = template.project, _EPOCH, _EPOCH

@@ -17,7 +17,7 @@ LATE = 1.4
 
 
 def calls(pace: Pace, until: float, now: float = 0.0) -> list[float]:
-    """Return when calls are made by somebody who always wants to."""
+    """Return the times of the calls of a process that always wants to call."""
     made = []
     while (now := round(now + pace.wait(now), 6)) < until:
         pace.take(now)

@@ -1,4 +1,4 @@
-"""The health page on its own, with a compute queue in which somebody waits."""
+"""The health page on its own, with a compute queue in which a job waits."""
 
 from __future__ import annotations
 

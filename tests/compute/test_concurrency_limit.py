@@ -1,4 +1,4 @@
-"""One person's flood waits for itself and for nobody else, and what waits for a worker holds nothing up."""
+"""One person's flood delays only that person, and a request that waits for a worker delays no other."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from tests.support.manual_time import Time
 
 
 def spent(limit: RateLimit, who: str, points: float = 1.0) -> int:
-    """Return how often somebody could spend so many points one after the other."""
+    """Return how often a person could spend so many points one after the other."""
     times = 0
     while not limit.spend(who, points):
         times += 1

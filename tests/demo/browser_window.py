@@ -65,7 +65,7 @@ class Window:
 
     @classmethod
     async def open(cls, browser: Browser, url: str, person: str = "Alice", size: tuple[int, int] = DESKTOP) -> Self:
-        """Open a window in which there is nobody but ``person``."""
+        """Open a window with ``person`` alone."""
         window = cls(await open_page(browser, f"{url}#left={person.lower()}", size), person)
         await window.ready()
         return window

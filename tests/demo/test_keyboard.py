@@ -1,4 +1,4 @@
-"""Whoever uses the page by keyboard or has it read aloud finds their way, keeps the focus, and hears what is new."""
+"""A person who uses the keyboard or a screen reader finds their way, keeps the focus, and hears what is new."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page's server shows what happens as it happens, to those it is for, and lets in nobody but the page."""
+"""The page's server shows each event at once to the people who may see it, and admits only the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A language that nobody speaks: every letter has an accent, and every message is as long as in any language.
+"""An invented language: every letter has an accent, and every message is as long as in any language.
 
 Whatever is shown without accents is not in the catalogues, or was made English again by joining it with something.
 """

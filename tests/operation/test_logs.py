@@ -1,4 +1,4 @@
-"""The log: what happened to a match, one useful line for what goes wrong, and nothing that is nobody's business."""
+"""The log: the events of a match, one useful line for each error, and nothing private."""
 
 from __future__ import annotations
 

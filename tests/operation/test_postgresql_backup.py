@@ -64,7 +64,7 @@ def home(server: str, stock: Path, tmp_path: Path) -> str:
 
 
 async def executed(address: str, *statements: str) -> None:
-    """Carry out statements as whoever the address names."""
+    """Carry out statements as the user of the URL."""
     database = Database(address)
     try:
         async with database.write() as tx:

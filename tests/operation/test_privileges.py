@@ -24,7 +24,7 @@ ROLE = "SELECT rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication FROM p
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    """The address of a server of our own, whose superuser is somebody else than the bot."""
+    """The address of a server of our own, whose superuser is not the bot."""
     with running_server("postgres") as address:
         yield address
 

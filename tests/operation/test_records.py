@@ -37,7 +37,7 @@ def terms(key: str, players: int = 2) -> Terms:
 
 
 async def brought(crowd: Crowd, match_id: int, moves: list[str], people: tuple[Person, ...] = (ALICE, ODD)) -> None:
-    """Play moves, each by whoever is to move; those that are played by themselves are left out."""
+    """Play moves, each by the person to move; moves that are played automatically are left out."""
     for ply, move in enumerate(moves):
         match = await crowd.match(match_id)
         if match.state is MatchState.RUNNING and match.ply <= ply:

@@ -1,7 +1,7 @@
-"""``copy``: everything of a database nobody uses, into an empty one, of whichever kinds they are.
+"""``copy``: copies a whole database that no bot uses into an empty one, of the same kind or another.
 
-Rows are stored page by page, in the order of their keys, so a copy that was killed goes on after the last row it finds
-in the target. Until the target is proven to be the same it is marked as unfinished, and no bot starts on it.
+Rows are stored page by page in the order of their keys, so a copy that was killed continues after the last row in the
+target. Until the target is proven equal it is marked as unfinished, and no bot starts on it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bot.storage.errors import explained, hosts, place
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """What was copied. ``out_of_order`` are lines about running matches that were not in order before, either."""
+    """The result of a copy. ``out_of_order`` has lines about running matches that had errors before the copy, too."""
 
     rows: int
     tables: int
@@ -35,7 +35,7 @@ class Copied:
 async def copy(source: str, target: str, progress: Progress) -> Copied:
     """Copy a database into an empty one, prove the copy, and say what was copied. Raises ``UpkeepError``.
 
-    Both are SQLAlchemy URLs, or names of SQLite files. A copy that was killed is gone on with.
+    Both are SQLAlchemy URLs, or names of SQLite files. A copy that was killed is continued.
     """
     urls = _url(source), _url(target)
     if _same(*urls):
@@ -46,7 +46,7 @@ async def copy(source: str, target: str, progress: Progress) -> Copied:
         resumed = await _begun(other, generation)
         rows = await _copied(one, other, progress)
         if (differing := await _difference(one, other, rows, progress)) is not None and resumed:
-            # The source was used after the copy had been begun: what was copied then is worth nothing.
+            # A bot used the source after the copy had begun, so the rows copied before are out of date.
             await _emptied(other)
             rows = await _copied(one, other, progress)
             differing = await _difference(one, other, rows, progress)
@@ -58,7 +58,7 @@ async def copy(source: str, target: str, progress: Progress) -> Copied:
 
 
 def _url(given: str) -> str:
-    """Return the address of a database, which may be given as the name of a file."""
+    """Return the URL of a database that is given as a URL or as the name of a file."""
     if "://" not in given:
         return f"sqlite+aiosqlite:///{given}"
     try:
@@ -67,12 +67,12 @@ def _url(given: str) -> str:
     except (ArgumentError, ValueError):
         pass
     wanted = " or ".join(f"{driver}://" for driver in DRIVERS)
-    # Not what was given: there may be a password in it.
+    # Do not repeat what was given: it may contain a password.
     raise UpkeepError(f"a database is named by a file, or by an address that begins with {wanted}")
 
 
 def _same(source: str, target: str) -> bool:
-    """Return whether two addresses lead to one database, as far as can be seen from them."""
+    """Return whether two URLs lead to one database, as far as the URLs show it."""
     one, other = make_url(source), make_url(target)
     if one.drivername != other.drivername:
         return False

@@ -1,4 +1,4 @@
-"""Why something cannot be done to a database, in words for the operator."""
+"""The error of upkeep, and blocks that turn other errors into it. Its messages are for the operator."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.storage.errors import StorageError, explained
 
 
 class UpkeepError(Exception):
-    """It cannot be done. The message says why, to the operator."""
+    """The work cannot be done. The message tells the operator why."""
 
 
 @contextmanager
@@ -27,7 +27,7 @@ def upkept() -> Iterator[None]:
 
 @contextmanager
 def files_of(place: Path) -> Iterator[None]:
-    """Turn what is wrong with files at a place into ``UpkeepError``."""
+    """Turn errors with files at a place into ``UpkeepError``."""
     try:
         yield
     except OSError as error:
@@ -36,7 +36,7 @@ def files_of(place: Path) -> Iterator[None]:
 
 @asynccontextmanager
 async def opened(url: str | URL) -> AsyncIterator[Database]:
-    """Give a database, brought up to date. Raises ``UpkeepError``."""
+    """Open a database and migrate it to this version. Raises ``UpkeepError``."""
     async with given(url) as database:
         await database.open()
         with explained(database.url):
@@ -45,7 +45,7 @@ async def opened(url: str | URL) -> AsyncIterator[Database]:
 
 @asynccontextmanager
 async def given(url: str | URL) -> AsyncIterator[Database]:
-    """Give a database as it is, and close it afterwards. Raises ``UpkeepError``."""
+    """Give a database as it is, without migrations, and close it afterwards. Raises ``UpkeepError``."""
     database = None
     try:
         with upkept():

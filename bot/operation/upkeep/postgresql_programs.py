@@ -1,6 +1,6 @@
-"""PostgreSQL's own programs, ``pg_dump``, ``pg_restore`` and ``psql``: how they are run, and what they say.
+"""Runs PostgreSQL's own programs, ``pg_dump``, ``pg_restore`` and ``psql``, and reads their output.
 
-Where the database is and its password they are told in their environment, which nobody else on the machine can read.
+They get the database's address and password in their environment, which other users of the machine cannot read.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ def environment(url: URL) -> dict[str, str]:
         "PGDATABASE": read.get("database"),
         "PGTARGETSESSIONATTRS": read.get("target_session_attrs"),
         "PGSSLMODE": ssl if isinstance(ssl, str) else None,
-        # Of several servers each has as long as the bot gives it.
+        # Each of several servers gets as much time as the bot gives it.
         "PGCONNECT_TIMEOUT": math.ceil(LET_IN_WITHIN) if isinstance(read.get("host"), list) else None,
     }
     given = {name: _listed(value) for name, value in told.items() if value is not None}
-    # What they say is read: in English.
+    # Their output is parsed, so it has to be in English.
     return os.environ | given | {"LC_ALL": "C"}
 
 
@@ -65,7 +65,7 @@ def _listed(value: object) -> str:
 
 
 async def run(url: URL, name: str, *arguments: str) -> None:
-    """Run a program to its end. Raises ``UpkeepError`` with what it says is wrong."""
+    """Run a program to its end. Raises ``UpkeepError`` with the error it prints."""
     async with _started(url, name, arguments) as process:
         _, said = await process.communicate()
         _check(name, process.returncode, said)
@@ -73,14 +73,14 @@ async def run(url: URL, name: str, *arguments: str) -> None:
 
 @dataclass(slots=True)
 class Contents:
-    """What is in an archive: how many rows of each table, and at which revision the database was."""
+    """The contents of an archive: the rows of each table, and the revision of the database."""
 
     rows: dict[str, int] = field(default_factory=dict)
     revision: str | None = None
 
 
 async def contents(archive: Path) -> Contents:
-    """Read an archive of ``pg_dump`` to its end and return what is in it.
+    """Read an archive of ``pg_dump`` to its end and return its contents.
 
     Raises ``UpkeepError`` where it is damaged.
     """
@@ -121,7 +121,7 @@ async def restore(url: URL, archive: Path, before: str, after: str) -> None:
             async with _started(None, "pg_restore", written, stdout=target.fileno()) as reader:
                 _, complaint = await reader.communicate()
             if reader.returncode == 0:
-                # Nothing else tells the end of an archive from the end of the program that reads it.
+                # Without this check the end of a program that failed would look like the end of the archive.
                 await _passed_on(target, f"{after}\nCOMMIT;\n")
             target.close()
             await said
@@ -130,7 +130,7 @@ async def restore(url: URL, archive: Path, before: str, after: str) -> None:
 
 
 async def _passed_on(target: FileIO, statements: str) -> None:
-    """Have a program read some statements; one that has ended says why by itself."""
+    """Write statements to a program. A program that has ended prints why by itself."""
     with suppress(BrokenPipeError):
         await asyncio.to_thread(target.write, statements.encode())
 
@@ -139,7 +139,7 @@ async def _passed_on(target: FileIO, statements: str) -> None:
 async def _started(
     url: URL | None, name: str, arguments: Sequence[str], stdin: int = DEVNULL, stdout: int = DEVNULL
 ) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Start a program, which is ended when the block is left by an error."""
+    """Start a program; kill it if an error leaves the block."""
     environment_ = dict(os.environ) | {"LC_ALL": "C"} if url is None else environment(url)
     process = await asyncio.create_subprocess_exec(
         program(name), *arguments, env=environment_, stdin=stdin, stdout=stdout, stderr=PIPE, limit=_LONGEST_LINE

@@ -19,8 +19,8 @@ from bot.storage.errors import reason
 async def backup(url: str, target: Path) -> int:
     """Copy the database while it is in use and prove the copy; return its size in bytes. Raises ``UpkeepError``.
 
-    The copy is checked page by page and opened as a bot opens it before it gets its name. Whether its matches are in
-    order is for ``check`` to say: where they are not, a backup is wanted all the more.
+    The copy is checked page by page and opened as a bot opens it before it gets its name. ``check`` checks the matches:
+    a database with broken matches needs a backup all the more.
     """
     source = _file(url)
     if not source.exists():
@@ -44,12 +44,12 @@ async def restore(url: str, source: Path) -> Path | None:
     async with _to_ourselves(url), _proven_copy(source, target) as copy:
         _renew_generation(copy)
         if not target.exists():
-            _remove(target)  # a journal may have outlived its database, and would be taken for the new one's
+            _remove(target)  # SQLite would apply a journal of the previous database to the new one
             copy.replace(target)
             return None
         kept = target.with_name(f"{target.name}.before-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
         _keep_previous(target, kept)
-        # Into the file rather than over it: what an earlier bot may have left in the journal beside it is seen to.
+        # Copy into the file, do not replace it: SQLite then deals with the journal that an earlier bot left beside it.
         _copy(copy, target)
         return kept
 
@@ -58,13 +58,13 @@ def _file(url: str) -> Path:
     file = sqlite_file(url)
     if file is None:
         raise UpkeepError("the database is in memory only")
-    # What a link leads to is copied and replaced; the link stays a link.
+    # Copy and replace the file that a link leads to; the link stays a link.
     return file.resolve() if file.is_symlink() else file
 
 
 @asynccontextmanager
 async def _proven_copy(source: Path, target: Path) -> AsyncIterator[Path]:
-    """Give a copy of a database that is whole, beside ``target``; it is gone at the end unless it was moved."""
+    """Give a proven copy of a database beside ``target``. The copy is removed at the end unless it was moved."""
     copy = target.with_name(f"{target.name}.unproven")
     with files_of(target):
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -78,13 +78,13 @@ async def _proven_copy(source: Path, target: Path) -> AsyncIterator[Path]:
 
 
 def _remove(file: Path) -> None:
-    """Remove a database and its journals, if they are there; an earlier attempt may have been killed."""
+    """Remove a database and its journals, if they exist: an earlier attempt may have been killed."""
     for part in ("", "-wal", "-shm", "-journal"):
         file.with_name(file.name + part).unlink(missing_ok=True)
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy a database that may be in use, by SQLite's own online backup: in one step, so that no writer delays it."""
+    """Copy a database that may be in use by SQLite's online backup, in one step so that no writer delays it."""
     try:
         with closing(_connected(source)) as one, closing(_connected(target)) as other:
             one.backup(other)
@@ -93,7 +93,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _renew_generation(file: Path) -> None:
-    """Have a restored database tell its messages from those sent since it was copied."""
+    """Give a restored database a new generation, which tells its messages from those sent since the copy."""
     with closing(_connected(file)) as connection, connection:
         connection.execute("UPDATE generation SET value = ?", (randbits(62),))
 
@@ -104,7 +104,7 @@ def _connected(file: Path) -> sqlite3.Connection:
 
 
 def _keep_previous(file: Path, kept: Path) -> None:
-    """Keep a database under another name: a copy, or where it cannot be read any more the files as they are."""
+    """Keep a database under another name: as a copy, or as its files if it cannot be read."""
     try:
         _copy(file, kept)
     except UpkeepError:
@@ -128,14 +128,14 @@ async def _prove(copy: Path, source: Path) -> None:
         raise UpkeepError(f"{source} is not a database of Tavoliere")
     if astray is not None:
         raise UpkeepError(f"{source} is damaged: a row of {astray[0]} belongs to one of {astray[2]} that is not there")
-    # Not as text: in an address a question mark or a per cent sign of the name would mean something else.
+    # Not as text: a question mark or per cent sign in the name would have a meaning in a URL.
     async with opened(URL.create("sqlite+aiosqlite", database=str(copy.absolute()))):
         pass
 
 
 @asynccontextmanager
 async def _to_ourselves(url: str) -> AsyncIterator[None]:
-    """Keep bots off the database. Raises ``UpkeepError`` when one is there."""
+    """Lock all bots out of the database. Raises ``UpkeepError`` if one uses it."""
     file = _file(url)
     with files_of(file):
         file.parent.mkdir(parents=True, exist_ok=True)
