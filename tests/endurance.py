@@ -81,10 +81,15 @@ def _versions() -> str:
 
 
 def _collected(tests: Sequence[str]) -> list[str]:
-    listing = subprocess.run([*PYTEST, "--collect-only", *tests], cwd=ROOT, capture_output=True, text=True, check=False)
-    found = [line for line in listing.stdout.splitlines() if "::" in line]
+    """Return the tests, quick and slow."""
+    found, said = [], ""
+    for run in ([], ["--slow"]):
+        command = [*PYTEST, "--collect-only", *run, *tests]
+        listing = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        found += [line for line in listing.stdout.splitlines() if "::" in line]
+        said += listing.stdout + listing.stderr
     if not found:
-        raise SystemExit(f"no tests found\n{listing.stdout}{listing.stderr}")
+        raise SystemExit(f"no tests found\n{said}")
     return found
 
 

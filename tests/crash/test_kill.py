@@ -1,6 +1,7 @@
 """However the bot dies between a click and what it leads to, what people see in the end is what they would have seen.
 
-By default a sample of the points is tried, spread over each scenario; ``TAVOLIERE_ALL_CRASH_POINTS=1`` tries them all.
+A sample of the points is tried, spread over each scenario. With ``TAVOLIERE_ALL_CRASH_POINTS=1`` the tests are all slow
+and try every point.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from tests.crash.forking import disturbed, first_start, hasty, prepared, undistu
 from tests.crash.scenarios import SCENARIOS
 
 ALL = os.environ.get("TAVOLIERE_ALL_CRASH_POINTS", "") not in ("", "0")
+QUICK = ("its acceptance", "a move", "the last move")
+"""The scenarios that the quick tests try."""
 AT_ONCE = 2
 SAMPLE = {Moment.RESUMED: 1, Moment.EXECUTED: 1, Moment.STORED: 1, Moment.ASKED: 0, Moment.ANSWERED: 4}
 """How many points of each kind are tried of each scenario; a call that was done and not answered is the trickiest."""
@@ -44,7 +47,10 @@ class Stage:
     expected: Account
 
 
-@pytest.fixture(scope="module", params=SCENARIOS)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=() if name in QUICK and not ALL else pytest.mark.slow) for name in SCENARIOS],
+)
 def stage(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Stage:
     folder = tmp_path_factory.mktemp("lives") / request.param.replace(" ", "-")
     prepared(request.param, folder, empty_database)
@@ -85,6 +91,7 @@ def test_going_on_before_a_lost_answer_is_noticed_leaves_no_trace(stage: Stage) 
     leaves_no_trace(stage, losses, partial(hasty, stage.scenario, stage.folder))
 
 
+@pytest.mark.slow
 def test_a_first_start_cut_short_leaves_no_trace(tmp_path: Path) -> None:
     scenario, folder = "a challenge", tmp_path / "nobody-yet"
     moments = first_start(folder)

@@ -98,6 +98,7 @@ def shell(command: str, project: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(typed, cwd=project, env=given, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:

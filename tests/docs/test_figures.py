@@ -82,7 +82,7 @@ def test_what_came_of_positions_is_compared_with_what_was_said_of_them_by_tenths
 
 
 def test_a_benchmark_is_run_and_read() -> None:
-    (found,) = run("tests/benchmarks/test_rules.py", "-k", "listing and yonmoque")
+    (found,) = run("tests/benchmarks/measure_rules.py", "-k", "listing and yonmoque")
     assert (found.test, found.parameter) == ("test_listing_the_legal_moves", "yonmoque-standard-2")
     assert found.median > 0
     assert found.notes["positions"] > 0

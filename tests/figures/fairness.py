@@ -27,7 +27,7 @@ LOOK = JobSpec(Pool.PICTURES)
 
 def measure() -> list[str]:
     """Flood the bot with each heavy command in turn, then start worker processes."""
-    rows = map(_row, run("tests/benchmarks/test_fairness.py"))
+    rows = map(_row, run("tests/benchmarks/measure_fairness.py"))
     heads = ("Flood of", "move, median", "move, 99th percentile", "loop, median", "loop, 99th percentile")
     starts, jobs, memory = asyncio.run(_worker())
     return [

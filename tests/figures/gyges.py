@@ -14,7 +14,7 @@ from tests.figures.benchmarks import run
 
 def measure() -> list[str]:
     """Run the benchmarks of Gygès."""
-    found = run("tests/benchmarks/test_gyges.py")
+    found = run("tests/benchmarks/measure_gyges.py")
     games = [(benchmark.parameter, benchmark.notes["microseconds"]) for benchmark in found if benchmark.notes]
     crowded: dict[str, dict[str, float]] = {}
     for benchmark in found:

@@ -13,7 +13,7 @@ from tests.figures.benchmarks import run
 
 def measure() -> list[str]:
     """List the legal moves of every game in every variant."""
-    found = run("tests/benchmarks/test_rules.py", "-k", "listing")
+    found = run("tests/benchmarks/measure_rules.py", "-k", "listing")
     shipped = tuple(f"{game.key}-" for game in shipped_games())
     rows = [
         (

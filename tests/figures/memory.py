@@ -3,7 +3,7 @@
 With so many matches running and as many over, on SQLite, in a process in which there is nothing but the bot and the
 simulated Discord, which is part of the memory. Times of commands are medians in milliseconds, by a person with many
 matches. Ten thousand matches take much longer to fill in, and are measured by
-`python -m pytest -n 0 --benchmark-enable --benchmark-only -s -k crowd tests/benchmarks`.
+`python -m pytest -n 0 --benchmark-enable --benchmark-only -s tests/benchmarks/measure_crowds.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.figures.benchmarks import run
 
 def measure() -> list[str]:
     """Fill databases, start the bot on them, take turns, use every command that reads, and make a backup."""
-    found = run("tests/benchmarks/test_crowds.py", "-k", "not 10000")
+    found = run("tests/benchmarks/measure_crowds.py", "-k", "not 10000")
     crowds = {benchmark.parameter: _flat(benchmark.notes) for benchmark in found if benchmark.test == "test_a_crowd"}
     for benchmark in found:
         if benchmark.test == "test_a_backup":

@@ -19,7 +19,7 @@ NAMES = {
 
 def measure() -> list[str]:
     """Take turns alone, all at once, and late in long matches."""
-    found = run("tests/benchmarks/test_turns.py")
+    found = run("tests/benchmarks/measure_turns.py")
     rows = [row for benchmark in found if benchmark.test in NAMES for row in _rows(benchmark)]
     lines = table(("Turn", "What", "median", "99th percentile"), rows)
     (statements,) = (benchmark.notes["statements"] for benchmark in found if "statements" in benchmark.notes)

@@ -20,6 +20,7 @@ VARIANTS = [(game.key, variant.key) for game in GAMES.values() if puzzles(game) 
 ONE = next(puzzle for puzzle in PUZZLES if puzzle.task == Task(Kind.WIN, 2) and puzzle.game.key == "yonmoque")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
 def test_every_puzzle_is_what_it_says(game: str, variant: str) -> None:
     for puzzle in puzzles(GAMES[game]):

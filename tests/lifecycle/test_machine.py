@@ -54,7 +54,7 @@ from tests.lifecycle.world import Kind, Ref, Role
 
 LONG = 60 * float(os.environ.get("TAVOLIERE_LONG_LIFE", "0"))
 SEED = int(os.environ.get("TAVOLIERE_SEED") or SystemRandom().randrange(2**31))
-LIVES, STEPS = 15, 45
+STEPS = 45
 ELSEWHERE = 11
 """Another server."""
 WEIGHTS = {
@@ -252,6 +252,7 @@ def live(life: type[Life], lives: int, steps: int) -> None:
 
 
 @pytest.mark.timeout(LONG + 600)
-def test_whatever_happens_the_invariants_hold(empty_database: Path) -> None:
+@pytest.mark.parametrize("lives", [3, pytest.param(15, marks=pytest.mark.slow)])
+def test_whatever_happens_the_invariants_hold(lives: int, empty_database: Path) -> None:
     Life.template = empty_database
-    live(Life, LIVES, STEPS)
+    live(Life, lives, STEPS)

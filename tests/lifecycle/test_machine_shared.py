@@ -20,7 +20,7 @@ from tests.lifecycle.shared_harness import Onlooker, SharedHarness
 from tests.lifecycle.test_machine import LONG, Life, live
 from tests.support.postgresql import needs_postgresql, running_server
 
-pytestmark = needs_postgresql
+pytestmark = [needs_postgresql, pytest.mark.slow]
 
 BOTS = 3
 LIVES, STEPS = 2, 20

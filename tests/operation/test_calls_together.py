@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
 
+import pytest
 import pytest_asyncio
 
 from bot.calls.pace import RATE
@@ -16,6 +17,8 @@ from tests.support.processes.calling import AT_ONCE, BUSY, Act, many, together, 
 from tests.support.processes.limited import Limited
 from tests.support.processes.loopback import TEST_SECONDS
 from tests.support.processes.playing import begun, played
+
+pytestmark = pytest.mark.slow
 
 PROCESSES = 4
 EACH = 6 * AT_ONCE

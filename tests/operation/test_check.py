@@ -125,6 +125,7 @@ async def test_no_secret_is_shown_when_the_database_does_not_answer(tmp_path: Pa
     assert TOKEN not in checked.text
 
 
+@pytest.mark.slow
 def test_a_missing_font_for_other_scripts_is_named(tmp_path: Path) -> None:
     for package in ("bot", "renderers"):
         ignored = shutil.ignore_patterns("NotoSansThai*", "__pycache__")
@@ -135,6 +136,7 @@ def test_a_missing_font_for_other_scripts_is_named(tmp_path: Path) -> None:
     assert "NotoSansThaiUI-Regular.ttf" in checked.stdout
 
 
+@pytest.mark.slow
 def test_missing_fonts_and_commands_beyond_discords_limits_are_named(tmp_path: Path) -> None:
     for package in ("bot", "renderers"):
         ignored = shutil.ignore_patterns("*.otf", "__pycache__")

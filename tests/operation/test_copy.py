@@ -29,7 +29,7 @@ from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import FINISHED, begun, played
 from tests.support.processes.processes import Outcome, Running, bot, command
 
-pytestmark = needs_postgresql
+pytestmark = [needs_postgresql, pytest.mark.slow]
 
 Rows = dict[str, list[Any]]
 

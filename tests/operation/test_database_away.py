@@ -23,7 +23,7 @@ from tests.support.processes.loopback import Loopback
 from tests.support.processes.playing import FINISHED, begun, played
 from tests.support.processes.processes import Running
 
-pytestmark = [needs_postgresql, pytest.mark.timeout(300)]
+pytestmark = [needs_postgresql, pytest.mark.timeout(300), pytest.mark.slow]
 
 QUICK = timedelta(seconds=1.5)
 

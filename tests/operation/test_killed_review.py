@@ -10,6 +10,8 @@ import threading
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from bot.matches.model import judging
 from bot.matches.model.judging import Question
 from bot.storage.records import Judgement
@@ -17,6 +19,8 @@ from tests.operation.conftest import Start
 from tests.support.processes.loopback import Loopback
 from tests.support.processes.playing import FINISHED, begun, played
 from tests.support.processes.processes import Running
+
+pytestmark = pytest.mark.slow
 
 POSITIONS = list(reversed(range(len(FINISHED))))
 """In the order they are judged: from the end on."""

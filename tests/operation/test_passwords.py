@@ -13,7 +13,7 @@ from tests.support.postgresql import needs_postgresql, running_server
 from tests.support.processes.loopback import TOKEN
 from tests.support.processes.processes import bot
 
-pytestmark = needs_postgresql
+pytestmark = [needs_postgresql, pytest.mark.slow]
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import FINISHED, begun, played
 from tests.support.processes.processes import bot
 
-pytestmark = [needs_postgresql, needs_pgbouncer]
+pytestmark = [needs_postgresql, needs_pgbouncer, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

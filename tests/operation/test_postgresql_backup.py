@@ -29,7 +29,7 @@ from tests.support.processes.playing import FINISHED, begun, played
 from tests.support.processes.processes import Running, bot, command
 from tests.support.unseen import Unseen
 
-pytestmark = needs_postgresql
+pytestmark = [needs_postgresql, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

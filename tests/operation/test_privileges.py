@@ -17,7 +17,7 @@ from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import FINISHED, begun, played
 from tests.support.processes.processes import ROOT, bot
 
-pytestmark = needs_postgresql
+pytestmark = [needs_postgresql, pytest.mark.slow]
 
 ROLE = "SELECT rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication FROM pg_roles WHERE rolname = current_user"
 

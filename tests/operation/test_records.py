@@ -134,6 +134,7 @@ def records(folder: Path) -> list[str]:
     return sorted(re.sub(r'\[(Match|Rated) ".*"\]\n', "", text) for text in texts)
 
 
+@pytest.mark.slow
 async def test_every_match_comes_back_as_it_was(tmp_path: Path, full: int) -> None:
     exported = await bot(tmp_path, "export", "records")
     assert (exported.code, exported.text) == (0, f"{full} matches written to records.")

@@ -27,7 +27,7 @@ from tests.support.processes.loopback import TEST_SECONDS, TOKEN
 from tests.support.processes.playing import FINISHED, begun, moved_on, played
 from tests.support.processes.processes import Running, bot
 
-pytestmark = [needs_postgresql, pytest.mark.timeout(300)]
+pytestmark = [needs_postgresql, pytest.mark.timeout(300), pytest.mark.slow]
 
 QUICK = timedelta(seconds=3)
 PAIRS = 4

@@ -8,6 +8,8 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from bot.storage import registration
 from tests.operation.conftest import Start
 from tests.support.postgresql import needs_postgresql
@@ -16,7 +18,7 @@ from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import FINISHED, begun, played
 from tests.support.processes.processes import Running, bot, command
 
-pytestmark = needs_postgresql
+pytestmark = [needs_postgresql, pytest.mark.slow]
 
 QUICK = timedelta(seconds=1.5)
 

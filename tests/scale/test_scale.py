@@ -12,7 +12,7 @@ import pytest
 from tests.scale.run import Plan, lived
 from tests.support.postgresql import needs_postgresql
 
-pytestmark = needs_postgresql
+pytestmark = [needs_postgresql, pytest.mark.slow]
 
 EVERY = ("kill", "kill_another", "freeze", "cut", "hang_up", "restart", "replace")
 SMALL = Plan(

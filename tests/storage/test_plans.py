@@ -27,7 +27,7 @@ from tests.support.crowds.asker import Asker, busiest
 from tests.support.crowds.full_server import copy_block, fill_block
 from tests.support.postgresql import needs_postgresql, running_server
 
-pytestmark = [needs_postgresql, pytest.mark.timeout(300)]
+pytestmark = [needs_postgresql, pytest.mark.timeout(300), pytest.mark.slow]
 
 MATCHES, BLOCK = 20_000, 500
 RUNNING = 25

@@ -45,6 +45,7 @@ async def counted(crowd: Crowd, *where: object) -> int:
         return int((await tx.execute(select(func.count()).where(*where))).scalar_one())  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 async def test_every_limit_holds_though_many_processes_try_it_at_once(crowd: Crowd, server: str) -> None:
     ready = await prepare(crowd)

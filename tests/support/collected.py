@@ -1,4 +1,8 @@
-"""A pytest plugin: what is done with the tests before the first of them begins, so that all are over soon."""
+"""A pytest plugin: chooses the tests of a run and their order.
+
+``pytest`` leaves out the tests marked ``slow``, and ``pytest --slow`` runs these alone: each test is in one of the two
+runs. A test named in full (``file.py::test``) runs either way.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +22,24 @@ FIRST = (
 """Where those are that take long, or wait for other processes; the longest come first."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that runs the slow tests."""
+    parser.addoption("--slow", action="store_true", help="run the tests marked slow, and no others")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Have one process more than there are cores: some of their time tests wait for others."""
     return (os.cpu_count() or 1) + 1
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin what takes long early: in the end no process is left alone with it, and others work while it waits."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests of the other run; begin what takes long early, so that no process is left alone with it."""
+    if not any("::" in argument for argument in config.args):
+        other = [item for item in items if (item.get_closest_marker("slow") is not None) != config.option.slow]
+        config.hook.pytest_deselected(items=other)
+        left_out = set(other)
+        items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: next((at for at, place in enumerate(FIRST) if item.nodeid.startswith(place)), 9))
 
 

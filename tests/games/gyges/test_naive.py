@@ -61,16 +61,25 @@ def play_out(ruleset: str, player: Player, seed: int, longest: int = 200) -> str
     return position.result.reason if position.result else ""
 
 
-@pytest.mark.parametrize(("ruleset", "games"), [("fogliaccio", 60), ("classic", 10)])
-def test_games_at_random_agree_and_end_in_goals(ruleset: str, games: int) -> None:
-    assert {"a piece in goal N", "a piece in goal S"} & {play_out(ruleset, at_random, seed) for seed in range(games)}
+@pytest.mark.parametrize(
+    ("ruleset", "seeds"),
+    [
+        ("fogliaccio", range(3)),
+        pytest.param("fogliaccio", range(3, 60), marks=pytest.mark.slow),
+        pytest.param("classic", range(10), marks=pytest.mark.slow),
+    ],
+)
+def test_games_at_random_agree_and_end_in_goals(ruleset: str, seeds: range) -> None:
+    assert {"a piece in goal N", "a piece in goal S"} & {play_out(ruleset, at_random, seed) for seed in seeds}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ruleset", "games"), [("fogliaccio", 4), ("classic", 3)])
 def test_long_games_agree_and_end_with_the_200th_ply(ruleset: str, games: int) -> None:
     assert "200 plies after the set-up" in {play_out(ruleset, reluctantly, seed) for seed in range(games)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ruleset", "games"), [("fogliaccio", 25), ("classic", 10)])
 def test_games_that_go_to_and_fro_agree_and_end_by_repetition(ruleset: str, games: int) -> None:
     assert "third repetition" in {play_out(ruleset, to_and_fro, seed) for seed in range(games)}

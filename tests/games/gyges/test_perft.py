@@ -21,6 +21,7 @@ def naive_perft(board: Board, seat: int, ruleset: str, before: Board | None, dep
     return sum(naive_perft(after, 1 - seat, ruleset, board, depth - 1) for after in moves.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ruleset", "first_moves"), [("fogliaccio", 715320), ("classic", 2258820)])
 def test_perft_from_the_start_with_90_set_ups_for_each(ruleset: str, first_moves: int) -> None:
     assert [perft(GYGES.start(ruleset=ruleset), depth) for depth in (1, 2, 3)] == [90, 8100, first_moves]

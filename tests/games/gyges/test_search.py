@@ -53,9 +53,16 @@ def on_and_on(position: GygesPosition, random: Random) -> Move:
 
 
 @each_ruleset
-@pytest.mark.parametrize(("player", "games"), [(at_random, 8), (on_and_on, 1)])
-def test_a_state_follows_whole_games_there_and_back(ruleset: str, player: Callable[..., Move], games: int) -> None:
-    for seed in range(games):
+@pytest.mark.parametrize(
+    ("player", "seeds"),
+    [
+        (at_random, range(1)),
+        pytest.param(at_random, range(1, 8), marks=pytest.mark.slow),
+        pytest.param(on_and_on, range(1), marks=pytest.mark.slow),
+    ],
+)
+def test_a_state_follows_whole_games_there_and_back(ruleset: str, player: Callable[..., Move], seeds: range) -> None:
+    for seed in seeds:
         random = Random(seed)
         setups = " ".join(str(random.choice(list(GYGES.start().legal_moves()))) for _ in "SN")
         follow(GYGES, game(ruleset, setups), partial(player, random=random))

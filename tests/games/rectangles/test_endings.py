@@ -96,6 +96,7 @@ def test_the_game_ends_by_itself_as_soon_as_no_rectangle_is_possible() -> None:
     assert position.result.reason == "no rectangle is left to draw"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tilted", "first"), [(False, False), (True, True)])
 def test_with_best_play_the_first_player_loses_on_six_by_six_dots_and_wins_if_tilted(tilted: bool, first: bool) -> None:
     assert first_player_wins(6, tilted) is first

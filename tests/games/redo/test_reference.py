@@ -58,9 +58,10 @@ def agree(game: Reference, position: Position) -> bool:
     return result is not None
 
 
+@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 30), marks=pytest.mark.slow)])
 @pytest.mark.parametrize("style", [anything, greedy, shy, discs_first, towers_first])
-def test_legal_moves_and_results_agree_over_whole_games(style: Style) -> None:
-    for seed in range(30):
+def test_legal_moves_and_results_agree_over_whole_games(style: Style, seeds: range) -> None:
+    for seed in seeds:
         random, game, position = Random(seed), Reference(), REDO.start()
         while not agree(game, position):
             texts = sorted(str(move) for move in position.legal_moves())

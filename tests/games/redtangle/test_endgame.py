@@ -31,7 +31,9 @@ def verdict(state: reference.State) -> str | None:
     return None if winner is None else ("white", "black")[winner]
 
 
-@pytest.mark.parametrize(("white", "black"), [("0", "0"), ("0", "4"), ("4", "4"), ("1N", "0")])
+@pytest.mark.parametrize(
+    ("white", "black"), [("0", "0"), ("0", "4"), ("4", "4"), pytest.param("1N", "0", marks=pytest.mark.slow)]
+)
 def test_every_state_of_a_pair_agrees_with_plain_search(white: str, black: str) -> None:
     decided = reference.solve(white, black)
     wrong = [state for state in reference.states(white, black) if verdict(state) != decided.get(state)]

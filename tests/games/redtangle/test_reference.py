@@ -66,6 +66,7 @@ def games() -> Iterator[tuple[int, reference.Match, Position]]:
         yield (seed, *(after_set_ups(random) if seed % 6 == 0 else scattered(random, 1 + seed % 8)))
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 def test_every_list_of_moves_and_every_result_agrees_with_the_second_implementation() -> None:
     plies, ends = 0, Counter[str]()

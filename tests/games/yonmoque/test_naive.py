@@ -62,6 +62,7 @@ def test_games_at_random_agree_and_end_by_four_and_five() -> None:
     assert {play_out(at_random, seed) for seed in range(120)} >= {"four in a row", "five in a row"}
 
 
+@pytest.mark.slow
 def test_long_games_agree() -> None:
     assert "" in {play_out(reluctantly, seed) for seed in range(12)}
 

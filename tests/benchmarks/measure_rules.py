@@ -1,7 +1,7 @@
 """How fast the rules are: legal moves, whole games at random, and counting positions. The same for every game,
 and the one that remembers positions forgets them first.
 
-Run with ``--benchmark-enable --benchmark-only``; without, each is run once to see that it works.
+Run with ``--benchmark-enable --benchmark-only``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How fast Gygès is where most is to be walked: what a turn can reach, and the worst positions found by climbing.
 
-Run with ``--benchmark-enable --benchmark-only``; without, each is run once to see that it works. Nothing is remembered
+Run with ``--benchmark-enable --benchmark-only``. Nothing is remembered
 from one measurement to the next.
 """
 

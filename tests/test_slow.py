@@ -1,0 +1,52 @@
+"""Every test is in one of two runs, ``pytest`` and ``pytest --slow``, and ``.ci/run`` does both."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+TESTS = """
+import pytest
+
+def test_quick(): ...
+
+@pytest.mark.slow
+def test_slow(): ...
+
+@pytest.mark.parametrize("games", [1, pytest.param(99, marks=pytest.mark.slow)])
+def test_some_quick(games): ...
+"""
+SLOW = {"test_slow", "test_some_quick[99]"}
+
+
+def ran(folder: Path, *arguments: str) -> set[str]:
+    """Return the tests of ``TESTS`` that a process runs with these arguments."""
+    (folder / "test_some.py").write_text(TESTS, encoding="utf-8")
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers = slow\n", encoding="utf-8")
+    plugins = ("xdist.plugin", "tests.support.collected", "no:cacheprovider")
+    command = [sys.executable, "-m", "pytest", "-rp", *(word for name in plugins for word in ("-p", name)), *arguments]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    given = kept | {"PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    ended = subprocess.run(command, cwd=folder, env=given, capture_output=True, text=True, check=False)
+    return set(re.findall(r"^PASSED test_some\.py::(\S+)", ended.stdout, re.MULTILINE))
+
+
+@pytest.mark.parametrize("workers", ["0", "1"])
+def test_each_test_is_in_one_of_the_two_runs(tmp_path: Path, workers: str) -> None:
+    assert ran(tmp_path, "-n", workers) == {"test_quick", "test_some_quick[1]"}
+    assert ran(tmp_path, "-n", workers, "--slow") == SLOW
+
+
+def test_a_test_that_is_named_runs(tmp_path: Path) -> None:
+    assert ran(tmp_path, "-n", "0", "test_some.py::test_slow") == {"test_slow"}
+
+
+def test_before_anything_lands_both_runs_are_done() -> None:
+    steps = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert steps.index('eval "$command"') < steps.index(".venv/bin/python -m pytest --slow")
