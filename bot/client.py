@@ -25,12 +25,10 @@ from bot.compute.rate_limit import RateLimit
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import OutboxDispatcher
 from bot.delivery.handlers import create_handlers
-from bot.matches.computer_turn_runner import ComputerTurnRunner
+from bot.matches.background_work import ComputerTurnRunner, ReviewRunner
 from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
-from bot.matches.idle import Idle, plain_idle
-from bot.matches.review_runner import ReviewRunner
-from bot.matches.service_context import Limits, ServiceContext
+from bot.matches.service_context import Idle, Limits, ServiceContext, plain_idle
 from bot.matches.services import create_services
 from bot.messages.pictures import BoardRenderer
 from bot.settings import Settings

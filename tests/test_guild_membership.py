@@ -10,7 +10,7 @@ import pytest
 
 from bot.cogs import guild_membership
 from bot.cogs.guild_membership import GuildMembership
-from bot.matches.idle import plain_idle
+from bot.matches.service_context import plain_idle
 
 
 class Membership:

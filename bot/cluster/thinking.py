@@ -15,11 +15,8 @@ import structlog
 
 from bot.cluster.health import HealthPage
 from bot.compute.queue import ComputeQueue
-from bot.matches.background_runner import BackgroundRunner
-from bot.matches.computer_turn_runner import ComputerTurnRunner
-from bot.matches.idle import plain_idle
-from bot.matches.review_runner import ReviewRunner
-from bot.matches.service_context import ServiceContext
+from bot.matches.background_work import BackgroundRunner, ComputerTurnRunner, ReviewRunner
+from bot.matches.service_context import ServiceContext, plain_idle
 from bot.matches.services import create_services
 from bot.settings import Settings
 from bot.storage.database import Database

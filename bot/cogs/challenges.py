@@ -13,7 +13,7 @@ from bot.cogs.options import CHOICES, PACE_CHOICES
 from bot.games import GAMES
 from bot.games.game import MOST_PLAYERS, Variant
 from bot.matches.model.refusals import Refusal
-from bot.matches.model.terms import Terms
+from bot.matches.services.eligibility import Terms
 from bot.opponents import LEVELS
 from bot.storage.records import First
 from bot.views import against_computer, challenging

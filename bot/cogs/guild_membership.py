@@ -12,7 +12,7 @@ import structlog
 from discord.ext import commands
 
 from bot.delivery.reviving import revive_dropped
-from bot.matches.idle import Idle
+from bot.matches.service_context import Idle
 from bot.matches.services import Services
 
 log = structlog.get_logger(__name__)

@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.cogs.options import CHOICES, PACE_CHOICES
 from bot.languages.catalogues import OFFERED
-from bot.matches.model.puzzles import zone_names
+from bot.matches.services.daily_puzzles import zone_names
 from bot.messages.preferences import OF_DISCORD
 from bot.storage.guilds import GuildSettings
 from bot.views import puzzle_settings, server_settings

@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.compute.job import on_behalf_of
 from bot.delivery.errors import RejectedError, UnavailableError, UndeliverableError
-from bot.matches.idle import Idle
+from bot.matches.service_context import Idle
 from bot.storage import outbox
 from bot.storage.database import Database
 from bot.storage.outbox import OutboxMessage

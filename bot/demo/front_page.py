@@ -17,8 +17,8 @@ from bot.demo.scenery import Scenery
 from bot.games import GAMES
 from bot.matches.model.game_state import replay
 from bot.matches.model.match_record import MatchRecord
-from bot.matches.model.terms import Terms
 from bot.matches.services.archive import Archive
+from bot.matches.services.eligibility import Terms
 from bot.messages.layout import box, button, layout, row, select
 from bot.storage.records import First, MoveKind, Person, PlayedMove
 from bot.views import against_computer, match_board

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from bot.matches.downtime import Downtime
-from bot.matches.idle import Idle
+from bot.matches.service_context import Idle
 from bot.matches.services import Services
 from bot.storage import due, outbox
 from bot.storage.transactions import retried

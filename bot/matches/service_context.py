@@ -1,4 +1,4 @@
-"""What the services of this layer share: the database, the clock, chance, limits, and where rules are computed."""
+"""What services and workers share: the database, the clock, chance, limits, the compute queue, and a way to wait."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from random import Random, SystemRandom
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -37,6 +37,17 @@ class Limits:
     challenges: int = 10
     called_off: int = 5
     challenge_days: int = 7
+
+
+class Idle(Protocol):
+    """Waits for something that may never come. A simulation of time replaces it, to know that nothing is being done."""
+
+    def __call__(self, awaitable: Awaitable[Any], /, *, reason: str) -> Awaitable[Any]: ...
+
+
+async def plain_idle(awaitable: Awaitable[Any], /, *, reason: str) -> Any:
+    """Wait, and report it nowhere."""
+    return await awaitable
 
 
 async def nothing_missed() -> None:

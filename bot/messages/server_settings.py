@@ -8,7 +8,7 @@ import discord
 
 from bot.languages.catalogues import OFFERED
 from bot.languages.speaking import as_discord_shows, language
-from bot.matches.model.puzzles import common_zones
+from bot.matches.services.daily_puzzles import common_zones
 from bot.matches.writing.clocks import PACES, pace_in_words
 from bot.messages import custom_ids
 from bot.messages.layout import Part, button, channel_select, layout, line, row, select

@@ -11,7 +11,7 @@ import discord
 from bot.games import GAMES
 from bot.games.game import Game, Variant
 from bot.matches.model.refusals import Refusal
-from bot.matches.model.terms import Terms
+from bot.matches.services.eligibility import Terms
 from bot.messages import custom_ids
 from bot.messages.layout import Part, button, layout, row, select
 from bot.messages.wording import shorten

@@ -11,7 +11,7 @@ import discord
 from bot.delivery import discord_calls
 from bot.delivery.errors import UnavailableError
 from bot.matches.model.refusals import LimitReached, Refusal
-from bot.matches.model.terms import Terms
+from bot.matches.services.eligibility import Terms
 from bot.storage.records import Person
 from bot.views.answers import Reply
 from bot.views.bot_context import context_of, guild_of, known_as, person_of, place_of

@@ -15,7 +15,7 @@ from bot.delivery.errors import RefusedError
 from bot.games import GAMES
 from bot.games.game import Game
 from bot.matches.model.refusals import Refusal
-from bot.matches.model.terms import Terms
+from bot.matches.services.eligibility import Terms
 from bot.matches.writing.clocks import pace_in_words
 from bot.messages import custom_ids
 from bot.messages.layout import button, layout, row, select

@@ -12,8 +12,9 @@ import discord
 
 from bot.games.puzzles import Kind, Puzzle
 from bot.matches.model.game_state import GameState
-from bot.matches.model.puzzles import is_for_a_day, states
+from bot.matches.model.puzzles import states
 from bot.matches.model.refusals import Stale
+from bot.matches.services.daily_puzzles import is_for_a_day
 from bot.matches.services.puzzles import PuzzleView
 from bot.messages import custom_ids
 from bot.messages.drawing import PendingMove

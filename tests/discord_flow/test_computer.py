@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.games.game import Move, Position
-from bot.matches import computer_turn_runner
+from bot.matches import background_work
 from bot.matches.services import computer_players
 from bot.opponents import choose
 from bot.storage.records import Match, MatchState
@@ -141,7 +141,7 @@ async def test_its_own_moves_are_taken_back_without_asking(sim: SimulatedDiscord
 async def test_a_board_is_shown_while_the_bot_thinks_for_long(
     sim: SimulatedDiscord, slow: Thought, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(computer_turn_runner, "PATIENCE", 0)
+    monkeypatch.setattr(background_work, "PATIENCE", 0)
     thread = await begun(sim)
     with unsettled(sim):
         await sim.alice.slash(sim.place(thread), "move", move="c3")

@@ -25,12 +25,11 @@ from bot.compute.job import JobSpec, Pool
 from bot.compute.queue import ComputeQueue
 from bot.games import GAMES
 from bot.games.game import Position
-from bot.matches.computer_turn_runner import ComputerTurnRunner
-from bot.matches.idle import plain_idle
-from bot.matches.model.terms import Terms
+from bot.matches.background_work import ComputerTurnRunner
 from bot.matches.model.turn import TurnRequest
-from bot.matches.service_context import Limits, ServiceContext
+from bot.matches.service_context import Limits, ServiceContext, plain_idle
 from bot.matches.services import Services, create_services
+from bot.matches.services.eligibility import Terms
 from bot.opponents import LEVELS, choose
 from bot.settings import Settings
 from bot.storage.computer_turns import ComputerTurn

@@ -13,9 +13,9 @@ from enum import Enum, auto
 from functools import partial
 from typing import Any, ClassVar
 
-from bot.matches.model.terms import Terms
 from bot.matches.model.turn import TurnRequest
 from bot.matches.services import agreements
+from bot.matches.services.eligibility import Terms
 from bot.storage.challenges import Challenge
 from bot.storage.records import ChallengeState, First, MatchState, OfferState, Person
 from tests.lifecycle.harness import GUILD

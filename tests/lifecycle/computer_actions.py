@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.matches.model.terms import Terms
+from bot.matches.services.eligibility import Terms
 from bot.opponents import LEVELS
 from bot.storage.records import First
 from tests.lifecycle.actions import CHANNEL, Action, OnChallenge, Outcome, Pace, Plan, Seating, unless_closed

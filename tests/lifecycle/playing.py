@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.matches.audit import audit
 from bot.matches.model.refusals import Refusal
-from bot.matches.model.terms import Terms
+from bot.matches.services.eligibility import Terms
 from bot.storage import matches
 from bot.storage.records import First, Match, Person
 from tests.lifecycle.fake_discord import PostedMessage

@@ -11,7 +11,7 @@ import discord
 import pytest
 
 from bot.matches.model.refusals import Refusal, Stale
-from bot.matches.model.terms import Terms
+from bot.matches.services.eligibility import Terms
 from bot.messages import board
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import ChallengeState, MatchState

@@ -9,11 +9,11 @@ from dataclasses import replace
 from sqlalchemy import select
 
 from bot.games import GAMES
-from bot.matches.computer_turn_runner import ComputerTurnRunner
-from bot.matches.idle import plain_idle
+from bot.matches.background_work import ComputerTurnRunner
 from bot.matches.model import match_record
-from bot.matches.model.terms import Terms
+from bot.matches.service_context import plain_idle
 from bot.matches.services.archive import Archive
+from bot.matches.services.eligibility import Terms
 from bot.storage import tables
 from bot.storage.computer_turns import ComputerTurn
 from bot.storage.records import First

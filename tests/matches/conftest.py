@@ -15,10 +15,10 @@ import pytest_asyncio
 from sqlalchemy import update
 
 from bot.compute.queue import ComputeQueue
-from bot.matches.model.terms import Terms
 from bot.matches.model.turn import TurnRequest
 from bot.matches.service_context import Limits, ServiceContext, nothing_missed
 from bot.matches.services import Services, create_services
+from bot.matches.services.eligibility import Terms
 from bot.storage import matches, tables
 from bot.storage.database import Database
 from bot.storage.records import First, Match, Person, PlayedMove

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from bot.matches.audit import audit
 from bot.matches.model import match_record
 from bot.matches.model.refusals import Refusal
-from bot.matches.model.terms import Terms
+from bot.matches.services.eligibility import Terms
 from bot.matches.writing.clocks import CLOSED_AFTER, REMINDED_AFTER
 from bot.storage import tables
 from bot.storage.records import First, Match, MatchState, Person

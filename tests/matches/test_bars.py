@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from bot.games import GAMES
 from bot.matches.model.refusals import Refusal
-from bot.matches.model.terms import Terms
+from bot.matches.services.eligibility import Terms
 from bot.storage import challenges, tables
 from bot.storage.records import EVERYWHERE, ChallengeState, First, MatchState
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, Crowd

@@ -112,7 +112,7 @@ async def test_every_turn_is_played_while_the_bot_runs(crowd: Crowd) -> None:
 
 
 async def test_a_turn_that_fails_is_tried_again(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.matches.background_runner.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("bot.matches.background_work.FIRST_WAIT", 0.01)
     match_id = await against(crowd, COMPUTER_BEGINS)
     append, failures = TurnStore.append, [ConnectionError(), Refusal("busy")]
 

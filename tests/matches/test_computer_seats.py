@@ -11,7 +11,7 @@ import pytest
 from bot.matches.audit import audit
 from bot.matches.model import match_record
 from bot.matches.model.refusals import Refusal, Stale
-from bot.matches.model.terms import Terms
+from bot.matches.services.eligibility import Terms
 from bot.messages import notices, wording
 from bot.messages.pictures import BoardRenderer
 from bot.storage import challenges

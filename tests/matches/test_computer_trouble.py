@@ -12,8 +12,8 @@ import pytest
 from bot.compute.queue import ComputeQueue
 from bot.games import GAMES
 from bot.games.game import Move, Position
-from bot.matches.model.terms import Terms
 from bot.matches.services import computer_players
+from bot.matches.services.eligibility import Terms
 from bot.matches.writing.clocks import CLOSED_AFTER
 from bot.messages import wording
 from bot.opponents import choose
@@ -50,7 +50,7 @@ async def test_a_worker_killed_in_mid_thought_again_and_again_costs_time_and_no_
     deaths.write_text("2")
     monkeypatch.setenv(deadly_thought.TIMES, str(deaths))
     monkeypatch.setattr(computer_players, "choose", deadly_thought.deadly)
-    monkeypatch.setattr("bot.matches.background_runner.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("bot.matches.background_work.FIRST_WAIT", 0.01)
     async with ComputeQueue(thinkers=1) as queue:
         crowd.queue = queue
         crowd.open()

@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import select, update
 
 from bot.matches.model.game_state import GameState
-from bot.matches.model.puzzles import is_for_a_day, moment, next_moment, of_the_day, zone_names
 from bot.matches.model.refusals import Refusal
-from bot.matches.model.terms import Terms
+from bot.matches.services.daily_puzzles import is_for_a_day, moment, next_moment, of_the_day, zone_names
+from bot.matches.services.eligibility import Terms
 from bot.matches.services.puzzles import COUNTED_WITHIN
 from bot.storage import due, guilds, tables
 from bot.storage.records import First
@@ -121,7 +121,7 @@ async def test_a_new_hour_or_zone_gives_no_day_a_second_puzzle(crowd: Crowd) -> 
 
 
 def test_there_are_time_zones_where_the_system_has_none() -> None:
-    asked = "from bot.matches.model.puzzles import common_zones; print(*common_zones('Asia/Tokyo'))"
+    asked = "from bot.matches.services.daily_puzzles import common_zones; print(*common_zones('Asia/Tokyo'))"
     environment = os.environ | {"PYTHONTZPATH": ""}
     run = subprocess.run(
         [sys.executable, "-c", asked], env=environment, capture_output=True, text=True, check=True, timeout=60

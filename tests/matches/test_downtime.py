@@ -12,9 +12,9 @@ import pytest
 
 from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
-from bot.matches.idle import plain_idle
 from bot.matches.model.refusals import Refusal
-from bot.matches.model.terms import Terms
+from bot.matches.service_context import plain_idle
+from bot.matches.services.eligibility import Terms
 from bot.storage import challenges, guilds
 from bot.storage.records import First, MatchState
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd

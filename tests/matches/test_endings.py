@@ -7,7 +7,7 @@ from sqlalchemy import event
 
 from bot.games import GAMES
 from bot.matches.model.refusals import Refusal
-from bot.matches.model.terms import Terms
+from bot.matches.services.eligibility import Terms
 from bot.storage.records import First, MatchState, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 

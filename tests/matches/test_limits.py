@@ -10,9 +10,9 @@ from sqlalchemy import select
 
 from bot.games import GAMES
 from bot.matches.model.refusals import LimitReached, Refusal
-from bot.matches.model.terms import Terms
 from bot.matches.service_context import Limits
 from bot.matches.services.agreements import Answer
+from bot.matches.services.eligibility import Terms
 from bot.matches.services.forfeits import Forfeits
 from bot.storage import tables
 from bot.storage.guilds import GuildSettings

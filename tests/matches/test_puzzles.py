@@ -11,10 +11,11 @@ from bot.games import GAMES
 from bot.games.game import Position
 from bot.games.puzzles import Kind, Puzzle, puzzles
 from bot.matches.model.game_state import GameState
-from bot.matches.model.puzzles import as_rating, games_with_puzzles, is_for_a_day, rated, solved_day, unrated
+from bot.matches.model.puzzles import as_rating, games_with_puzzles, rated, unrated
 from bot.matches.model.rating import format_rating, points
 from bot.matches.model.refusals import AlreadyProcessed, Refusal, Stale
-from bot.matches.model.terms import Terms
+from bot.matches.services.daily_puzzles import is_for_a_day, solved_day
+from bot.matches.services.eligibility import Terms
 from bot.matches.services.puzzles import PuzzleView, TriedMove
 from bot.messages.puzzle import rated_record, symbols
 from bot.storage import tables

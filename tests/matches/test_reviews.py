@@ -13,15 +13,15 @@ import pytest
 from bot.compute.job import JobSpec, Pool, Priority, requester
 from bot.games import GAMES
 from bot.games.game import Position
-from bot.matches.idle import plain_idle
+from bot.matches.background_work import ReviewRunner
 from bot.matches.model import judging
 from bot.matches.model.judging import Question
 from bot.matches.model.refusals import LimitReached, NoSuchMatch, Quarantined, Refusal, Stale
 from bot.matches.model.review import MOMENTS
-from bot.matches.model.terms import Terms
-from bot.matches.review_runner import ReviewRunner
+from bot.matches.service_context import plain_idle
 from bot.matches.services import create_services
 from bot.matches.services import hints as hints_service
+from bot.matches.services.eligibility import Terms
 from bot.matches.services.reviews import AT_ONCE
 from bot.storage.records import First, Judgement
 from tests.games import golden
@@ -123,7 +123,7 @@ async def test_a_review_that_was_killed_goes_on_where_it_was(
 
 
 async def test_a_review_that_cannot_go_on_is_tried_again(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.matches.background_runner.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("bot.matches.background_work.FIRST_WAIT", 0.01)
     match_id = await crowd.begin()
     await crowd.resign(match_id, BOB)
     await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)

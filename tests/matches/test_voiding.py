@@ -13,8 +13,8 @@ from bot.games import GAMES
 from bot.matches.audit import audit
 from bot.matches.model import match_record
 from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale
-from bot.matches.model.terms import Terms
 from bot.matches.services.archive import Archive
+from bot.matches.services.eligibility import Terms
 from bot.storage import computer_turns, ratings, tables
 from bot.storage.records import OPERATOR, First, MatchState, OutboxState, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, Crowd

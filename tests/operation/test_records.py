@@ -13,8 +13,8 @@ import pytest_asyncio
 
 from bot.games import GAMES
 from bot.matches.model import match_record
-from bot.matches.model.terms import Terms
 from bot.matches.services.agreements import Answer
+from bot.matches.services.eligibility import Terms
 from bot.storage import matches
 from bot.storage.records import First, MatchState, Person
 from tests.games import golden

@@ -21,9 +21,8 @@ from bot.delivery.dispatcher import OutboxDispatcher
 from bot.delivery.handlers import create_handlers
 from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
-from bot.matches.idle import plain_idle
 from bot.matches.model.turn import TurnRequest
-from bot.matches.service_context import ServiceContext
+from bot.matches.service_context import ServiceContext, plain_idle
 from bot.matches.services import Services, create_services
 from bot.storage import processes
 from bot.storage.database import Database

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.matches.model.terms import Terms
+from bot.matches.services.eligibility import Terms
 from bot.storage.records import First, MatchState, Person
 from bot.storage.slots import Partition
 from bot.storage.tables import matches as match_table

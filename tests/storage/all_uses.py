@@ -10,10 +10,10 @@ from datetime import timedelta
 from itertools import count
 from typing import Any, TypeVar
 
-from bot.matches.model.terms import Terms
 from bot.matches.model.turn import TurnRequest
 from bot.matches.services import Services
 from bot.matches.services.agreements import Answer
+from bot.matches.services.eligibility import Terms
 from bot.storage import guilds
 from bot.storage.records import First, Person
 from tests.lifecycle.harness import Harness

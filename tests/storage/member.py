@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from bot.delivery.dispatcher import Done, Handler, OutboxDispatcher
-from bot.matches.idle import plain_idle
+from bot.matches.service_context import plain_idle
 from bot.storage.database import Database
 from bot.storage.outbox import OutboxMessage
 from bot.storage.registration import LEASE, Registration

@@ -7,8 +7,8 @@ import asyncio
 from sqlalchemy import select, update
 
 from bot.compute.queue import ComputeQueue
-from bot.matches.computer_turn_runner import PATIENCE, ComputerTurnRunner
-from bot.matches.idle import plain_idle
+from bot.matches.background_work import PATIENCE, ComputerTurnRunner
+from bot.matches.service_context import plain_idle
 from bot.matches.services.computer_players import ComputerPlayers
 from bot.storage import tables
 from bot.storage.computer_turns import ComputerTurn

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from bot.matches.background_runner import BackgroundRunner
+from bot.matches.background_work import BackgroundRunner
 
 R = TypeVar("R", bound=BackgroundRunner[Any])
 

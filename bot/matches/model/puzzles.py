@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache
-from random import Random
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot.games import GAMES
 from bot.games.game import IllegalMove, Move
@@ -22,40 +19,6 @@ from renderers.i18n import gettext_lazy as _
 
 _PUZZLE_SIGMA: Final = 2.0
 """How sure the difficulty of a puzzle is, on the scale of ratings' own sigma."""
-UTC_NAME: Final = "UTC"
-_STREAK_LASTS: Final = timedelta(days=2)
-"""How far the next day of a streak may be from its last one."""
-_FARTHEST_WEST: Final = timedelta(hours=12)
-"""By how much the clocks that are last to begin a day are behind UTC."""
-_MOST_PLACES: Final = 25
-"""As many as a menu takes."""
-_PLACES: Final = (
-    "Pacific/Honolulu",
-    "America/Los_Angeles",
-    "America/Denver",
-    "America/Chicago",
-    "America/New_York",
-    "America/Halifax",
-    "America/Sao_Paulo",
-    "UTC",
-    "Europe/London",
-    "Europe/Paris",
-    "Europe/Rome",
-    "Europe/Berlin",
-    "Europe/Athens",
-    "Europe/Moscow",
-    "Africa/Lagos",
-    "Africa/Nairobi",
-    "Asia/Dubai",
-    "Asia/Karachi",
-    "Asia/Kolkata",
-    "Asia/Bangkok",
-    "Asia/Shanghai",
-    "Asia/Tokyo",
-    "Australia/Sydney",
-    "Pacific/Auckland",
-)
-"""From west to east."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,26 +43,6 @@ def puzzle_of(game: str, key: str) -> Puzzle | None:
 @cache
 def _by_key() -> dict[tuple[str, str], Puzzle]:
     return {(game.key, one.key): one for game in GAMES.values() for one in puzzles(game)}
-
-
-def is_for_a_day(puzzle: Puzzle) -> bool:
-    """Tell whether a puzzle is kept for days. All others are given out on demand, so that no day's is known before."""
-    return int(puzzle.key, 16) % 2 == 0
-
-
-def of_the_day(guild_id: int, day: date) -> Puzzle:
-    """Return the puzzle of a day in a server: another game every day, and none again before all had their day.
-
-    Raises ``ValueError`` where no game has a puzzle for a day.
-    """
-    kept = {key: [one for one in puzzles(GAMES[key]) if is_for_a_day(one)] for key in games_with_puzzles()}
-    games = [key for key, every in kept.items() if every]
-    if not games:
-        raise ValueError("there is no puzzle for any day")
-    turn, place = divmod(day.toordinal(), len(games))
-    every = sorted(kept[games[place]], key=lambda one: one.key)
-    Random(f"{guild_id} {games[place]}").shuffle(every)
-    return every[turn % len(every)]
 
 
 def tried(puzzle: Puzzle, ply: int, text: str) -> Tried:
@@ -165,72 +108,3 @@ def unrated(user_id: int) -> PuzzleRating:
 def as_rating(record: PuzzleRating) -> Rating:
     """Return a puzzle rating as those of games are shown."""
     return Rating(record.user_id, record.mu, record.sigma, wins=record.first_try, losses=record.failed)
-
-
-def solved_day(before: PuzzleRating, day: date, previous: date | None = None) -> PuzzleRating:
-    """Return a record after the puzzle of a day was solved, ``previous`` being the day of its server's one before.
-
-    A streak goes on with each day that follows, and where one went by without a puzzle that could have been solved.
-    """
-    if before.last_day is not None and day <= before.last_day:
-        return before
-    reaching = max(previous or day - timedelta(days=1), day - _STREAK_LASTS)
-    streak = before.streak + 1 if before.last_day is not None and before.last_day >= reaching else 1
-    return replace(before, streak=streak, longest_streak=max(streak, before.longest_streak), last_day=day)
-
-
-def as_of(record: PuzzleRating, now: datetime) -> PuzzleRating:
-    """Return a record as it stands at a moment: a streak is over once a puzzle after its last one has had its day.
-
-    Days begin and end at different times in different places: this waits for the last one, late in all others.
-    """
-    today = (now - _FARTHEST_WEST).date()
-    over = record.last_day is None or today - record.last_day > _STREAK_LASTS
-    return replace(record, streak=0) if over else record
-
-
-def zone_of(name: str) -> tzinfo:
-    """Return a time zone by its name in the database of time zones. Raises ``Refusal`` for one there is not."""
-    if name == UTC_NAME:
-        return UTC
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise Refusal(_("I don't know the time zone {zone}. Choose one of the suggestions."), zone=name) from error
-
-
-@cache
-def zone_names() -> tuple[str, ...]:
-    """Return the names of the time zones there are, those of places first."""
-    names = {name for name in available_timezones() if name.split("/")[0] not in ("posix", "right", "SystemV")}
-    return tuple(sorted(names | {UTC_NAME}, key=lambda name: ("/" not in name, name.startswith("Etc/"), name)))
-
-
-def common_zones(chosen: str) -> list[str]:
-    """Return time zones of places all around the world, 25 at most, and the chosen one among them."""
-    known = set(zone_names())
-    places = [name for name in _PLACES if name in known and name != chosen]
-    return [chosen, *places][:_MOST_PLACES]
-
-
-def moment(day: date, hour: int, zone: str) -> datetime:
-    """Return when it is that hour of a day in a zone, in UTC.
-
-    An hour that clocks skip is where they skip it; of an hour they go through twice it is the first.
-    """
-    return datetime(day.year, day.month, day.day, hour, tzinfo=zone_of(zone)).astimezone(UTC)
-
-
-def next_moment(hour: int, zone: str, now: datetime, after: date | None = None) -> datetime:
-    """Return the next moment after ``now`` at which it is that hour in a zone, on a day after ``after``."""
-    day = now.astimezone(zone_of(zone)).date()
-    if after is not None and day <= after:
-        day = after + timedelta(days=1)
-    found = moment(day, hour, zone)
-    return found if found > now else moment(day + timedelta(days=1), hour, zone)
-
-
-def day_due(hour: int, zone: str, now: datetime) -> date:
-    """Return the latest day on which it has been that hour in a zone by ``now``."""
-    day = now.astimezone(zone_of(zone)).date()
-    return day if moment(day, hour, zone) <= now else day - timedelta(days=1)

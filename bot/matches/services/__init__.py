@@ -8,24 +8,22 @@ from bot.matches.game_states import GameStates
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.absences import Absences
 from bot.matches.services.agreements import Agreements
-from bot.matches.services.bars import Bars
 from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.services.challenges import Challenges
 from bot.matches.services.computer_opponents import ComputerOpponents
 from bot.matches.services.computer_players import ComputerPlayers
 from bot.matches.services.daily_puzzles import DailyPuzzles
-from bot.matches.services.eligibility import Eligibility
+from bot.matches.services.eligibility import Bars, Eligibility
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.services.guild_membership import GuildMembership
 from bot.matches.services.hints import Hints
 from bot.matches.services.match_queries import MatchQueries
-from bot.matches.services.personal_settings import PersonalSettings
+from bot.matches.services.preferences import PersonalSettings, ServerSettings
 from bot.matches.services.privacy import Privacy
 from bot.matches.services.puzzles import Puzzles
 from bot.matches.services.rematches import Rematches
 from bot.matches.services.reviews import Reviews
-from bot.matches.services.server_settings import ServerSettings
 from bot.matches.services.turn_store import TurnStore
 from bot.matches.services.turns import Turns
 from bot.matches.services.voiding import Voiding
@@ -90,7 +88,7 @@ def create_services(context: ServiceContext) -> Services:
         Hints(context, game_states, fair_play),
         GuildMembership(context),
         Voiding(context),
-        Bars(context, challenge_store),
+        Bars(context, challenge_store.end),
         game_states,
         Puzzles(context, fair_play),
         DailyPuzzles(context),

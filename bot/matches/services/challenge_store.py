@@ -10,9 +10,8 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.refusals import Refusal, Stale
-from bot.matches.model.terms import Terms
 from bot.matches.service_context import ServiceContext
-from bot.matches.services.eligibility import Eligibility
+from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.match_start import start_match
 from bot.storage import challenges, locks, matches, people

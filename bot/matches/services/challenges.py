@@ -6,10 +6,9 @@ import structlog
 
 from bot.games import GAMES
 from bot.matches.model.refusals import Refusal
-from bot.matches.model.terms import Terms
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.challenge_store import ChallengeStore
-from bot.matches.services.eligibility import Eligibility
+from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
 from bot.storage import challenges, locks
 from bot.storage.challenges import Challenge

@@ -12,10 +12,9 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.refusals import Refusal, Stale
-from bot.matches.model.terms import Terms
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.challenge_store import ChallengeStore
-from bot.matches.services.eligibility import Eligibility
+from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.match_start import start_match
 from bot.storage import challenges, locks, outbox

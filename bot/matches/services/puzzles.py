@@ -13,20 +13,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
 from bot.games.puzzles import Puzzle, puzzles
-from bot.matches.model.puzzles import (
-    Tried,
-    as_of,
-    games_with_puzzles,
-    is_for_a_day,
-    puzzle_of,
-    rated,
-    solved_day,
-    tried,
-    unrated,
-)
+from bot.matches.model.puzzles import Tried, games_with_puzzles, puzzle_of, rated, tried, unrated
 from bot.matches.model.rating import points
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import ServiceContext
+from bot.matches.services.daily_puzzles import as_of, is_for_a_day, solved_day
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.writing import outbox_messages
 from bot.storage import locks

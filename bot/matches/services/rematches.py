@@ -6,10 +6,9 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.refusals import Refusal, Stale, Voided
-from bot.matches.model.terms import Terms
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.challenge_store import ENDED, ChallengeStore, swapped
-from bot.matches.services.eligibility import Eligibility
+from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.match_loading import load_match
 from bot.matches.writing.match_start import start_match

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model.refusals import NoSuchMatch, Stale
-from bot.matches.model.rerating import RatedMatch, Rerating, rerated
+from bot.matches.model.rerating import RatedMatch, Rerating, rerated, without
 from bot.matches.service_context import ServiceContext
-from bot.matches.writing import voiding as writing
+from bot.matches.writing import outbox_messages
+from bot.matches.writing.clocks import Clock
 from bot.matches.writing.results import ranks
-from bot.storage import locks, matches, ratings
+from bot.storage import computer_turns, locks, matches, people, ratings
 from bot.storage.ratings import StoredResult
-from bot.storage.records import OPERATOR, Match
+from bot.storage.records import OPERATOR, Match, MatchState, OfferState
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -72,10 +75,33 @@ class Voiding:
                 return None
             if interaction_id is not None:
                 await self._context.mark_processed(tx, interaction_id)
-            await writing.void(tx, current, by, self._context.clock())
+            await _end(tx, current, by, self._context.clock())
             if rated:
-                await writing.rate_without(tx, match.guild_id, rated[0], rerating)
+                await _rate_without(tx, match.guild_id, rated[0], rerating)
         return rerating
+
+
+async def _end(tx: AsyncConnection, match: Match, by: int, at: datetime) -> None:
+    """Take a match out of play for good and have its people told; its moves and its result stay as they are."""
+    for offer in await matches.open_offers(tx, match.id):
+        await matches.change_offer(tx, offer.id, state=OfferState.LAPSED)
+        await outbox_messages.offer(tx, match.id, offer.id, OfferState.LAPSED, at)
+    await computer_turns.remove(tx, match.id)
+    await matches.set_movers(tx, match.id, frozenset())
+    ended_at = match.ended_at or at
+    await matches.change(tx, match.id, state=MatchState.OVER, voided_by=by, ended_at=ended_at, **Clock().columns())
+    await people.remove_levels_beaten(tx, match.id)
+    await outbox_messages.voided(tx, match.id, at)
+
+
+async def _rate_without(tx: AsyncConnection, guild_id: int, voided: RatedMatch, rerating: Rerating) -> None:
+    """Store the ratings of a server as they are without a match."""
+    await ratings.remove_changes(tx, voided.id)
+    for game in voided.games:
+        await ratings.put_changes(tx, game, rerating.changes[game])
+        await ratings.put_standing(tx, guild_id, game, rerating.standing[game])
+        for rating in (await ratings.of(tx, guild_id, game, voided.people)).values():
+            await ratings.put_record(tx, guild_id, game, without(rating, voided))
 
 
 async def _not_voided(tx: AsyncConnection, guild_id: int | None, match_id: int, *, lock: bool = False) -> Match:

@@ -11,8 +11,8 @@ from typing import Any
 from bot.compute.queue import ComputeQueue
 from bot.games import GAMES
 from bot.matches.model.refusals import Refusal
-from bot.matches.model.terms import Terms
 from bot.matches.service_context import Limits
+from bot.matches.services.eligibility import Terms
 from bot.storage.database import Database
 from bot.storage.records import First, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd

@@ -1,4 +1,4 @@
-"""What people decide for themselves: how boards are shown to them, and whose challenges they do not want."""
+"""What people and servers choose: how boards look, whose challenges are blocked; where, and at what pace, to play."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from time import monotonic
 
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
-from bot.storage import locks, people
+from bot.storage import guilds, locks, people
+from bot.storage.guilds import GuildSettings
 from bot.storage.people import Preferences
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
@@ -97,3 +98,29 @@ class PersonalSettings:
         """Return whom a person has blocked."""
         async with self._context.database.read() as tx:
             return await people.blocked_by(tx, user_id)
+
+
+class ServerSettings:
+    """The settings of servers."""
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+
+    async def of(self, guild_id: int) -> GuildSettings:
+        """Return a server's settings."""
+        async with self._context.database.read() as tx:
+            return await guilds.settings(tx, guild_id)
+
+    @retried
+    async def change(self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]) -> GuildSettings:
+        """Store what ``change`` makes of a server's settings, and return it.
+
+        ``change`` is given the settings as they are then, so that of two changes at the same time none is lost.
+        """
+        async with self._context.database.write() as tx:
+            await locks.guild(tx, guild_id)
+            before = await guilds.settings(tx, guild_id)
+            wanted = change(before)
+            if wanted != before:
+                await guilds.put_settings(tx, guild_id, wanted)
+        return wanted

@@ -1,4 +1,7 @@
-"""Has rows worked off in the background, side by side. Each is stored: what was begun before a crash begins again."""
+"""Has computed work done in the background: the turns of computer players, and reviews.
+
+Each piece is a stored row, so work that a crash interrupts begins again after the next start.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,10 @@ from typing import ClassVar, Generic, TypeVar
 
 import structlog
 
-from bot.matches.idle import Idle
 from bot.matches.model.refusals import Quarantined, Refusal
+from bot.matches.service_context import Idle
 from bot.matches.services import Services
+from bot.storage.computer_turns import ComputerTurn
 from bot.storage.transactions import cancel_all
 
 log = structlog.get_logger(__name__)
@@ -21,9 +25,13 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T", bound=Hashable)
 
 POLLED_EVERY = 5.0
-"""Seconds after which is looked again for what another process has stored, should its news not come through."""
+"""Seconds between two looks for rows that another process stored, in case its notice was lost."""
 FIRST_WAIT, LONGEST_WAIT = 2.0, 120.0
-"""Seconds until something that could not be done is tried again: the first time, and when that has failed often."""
+"""Seconds before failed work is tried again: after the first failure, and at most."""
+PATIENCE = 3.0
+"""Seconds for which the board of a person's move waits for the computer's reply, so that one board shows both."""
+REVIEWS_AT_ONCE = 4
+"""How many reviews one of several processes claims."""
 
 
 class BackgroundRunner(ABC, Generic[T]):
@@ -125,3 +133,63 @@ class BackgroundRunner(ABC, Generic[T]):
                 log.exception(f"{self.what} failed, will be tried again", **self.fields(row))
             await self._idle()(asyncio.sleep(wait), reason=f"a {self.what} is put off")
             wait = min(2 * wait, LONGEST_WAIT)
+
+
+class ComputerTurnRunner(BackgroundRunner[ComputerTurn]):
+    """Plays the turns of computer players."""
+
+    what = "computer turn"
+
+    def __init__(
+        self, services: Services, idle: Callable[[], Idle], at_once: int = 2, leave_to: str | None = None
+    ) -> None:
+        super().__init__(services, idle, at_once, leave_to)
+        self._players = services.computer_players
+        self._shown: set[ComputerTurn] = set()
+
+    async def take(self, room: int, begun: Collection[ComputerTurn], leave_to: str | None) -> list[ComputerTurn]:
+        return await self._players.take(room, begun=begun, leave_to=leave_to)
+
+    async def look_after(self) -> None:
+        """Have the boards shown of turns that no process has begun, because all have enough to think about."""
+        waiting = await self._players.waiting(PATIENCE)
+        self._shown.intersection_update(waiting)
+        for row in waiting:
+            if row not in self._shown:
+                await self._players.show_thinking(row)
+                self._shown.add(row)
+
+    async def work(self, row: ComputerTurn) -> None:
+        """Have a turn played, and the board shown that is thought about if that takes long, or did not work."""
+        thought = asyncio.create_task(self._players.play(row))
+        try:
+            if PATIENCE:
+                await asyncio.wait({thought}, timeout=PATIENCE)
+            if not thought.done() or thought.exception() is not None:
+                await self._players.show_thinking(row)
+            await thought
+        finally:
+            # What it was storing is undone before a stop closes the database.
+            await cancel_all([thought])
+
+    def fields(self, row: ComputerTurn) -> Mapping[str, int]:
+        return {"match": row.match_id, "ply": row.ply}
+
+
+class ReviewRunner(BackgroundRunner[int]):
+    """Reviews matches, which it knows by their numbers."""
+
+    what = "review"
+
+    def __init__(self, services: Services, idle: Callable[[], Idle], leave_to: str | None = None) -> None:
+        super().__init__(services, idle, REVIEWS_AT_ONCE, leave_to)
+        self._reviews = services.reviews
+
+    async def take(self, room: int, begun: Collection[int], leave_to: str | None) -> list[int]:
+        return await self._reviews.take(room, begun=begun, leave_to=leave_to)
+
+    async def work(self, row: int) -> None:
+        await self._reviews.judge(row)
+
+    def fields(self, row: int) -> Mapping[str, int]:
+        return {"match": row}
