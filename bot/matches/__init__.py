@@ -1,4 +1,4 @@
-"""What happens between people, whatever the game: challenges, turns, endings, ratings.
+"""Matches between people in every game: challenges, turns, endings, ratings.
 
-Knows transactions, rules and clocks. Knows nothing of Discord: it writes into the outbox what has to be said there.
+This layer knows transactions, rules and clocks, and nothing of Discord: messages for Discord go into the outbox.
 """

@@ -1,4 +1,4 @@
-"""Checks what is stored against the moves it follows from: where matches stand, how they ended, and every rating."""
+"""Checks stored data against the moves it is derived from: states and results of matches, and every rating."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Ratings = dict[tuple[int, str, int], Rating]
 
 
 async def audit(database: Database) -> list[str]:
-    """Return a line for everything stored that does not follow from the lists of moves; none when all is well."""
+    """Return a line for each difference between stored data and the lists of moves; empty when all is well."""
     problems: list[str] = []
     computed: Ratings = {}
     async with database.read() as tx:
@@ -30,9 +30,9 @@ async def audit(database: Database) -> list[str]:
 
 
 async def audit_running(database: Database, only: Collection[int] | None = None) -> tuple[int, dict[int, list[str]]]:
-    """Return how many matches run, and a line for everything stored of them that does not follow from their moves.
+    """Return how many running matches were checked, and by match the differences between stored data and moves.
 
-    The lines are by match. ``only`` are the matches to look at instead, running or not.
+    With ``only``, check these matches instead, running or over.
     """
     problems = {}
     async with database.read() as tx:
@@ -47,7 +47,7 @@ async def _match(tx: AsyncConnection, match_id: int, computed: Ratings) -> list[
     try:
         match, played = await matches.get(tx, match_id), await matches.moves_of(tx, match_id)
     except ValueError as error:
-        return [f"match {match_id}: what is stored of it cannot be read: {error}"]
+        return [f"match {match_id}: its stored data cannot be read: {error}"]
     if match is None or match.game not in GAMES:
         return [f"match {match_id}: its game is not known"]
     try:

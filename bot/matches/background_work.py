@@ -35,14 +35,14 @@ REVIEWS_AT_ONCE = 4
 
 
 class BackgroundRunner(ABC, Generic[T]):
-    """Works until it is closed. ``wake`` tells it that there may be more to do.
+    """Works on rows until it is closed. ``wake`` tells it that there may be new ones.
 
-    Where other processes do the same, ``at_once`` is how much this one takes upon itself, beside what is set aside, for
-    that would keep its place for ever. Those of the role ``leave_to`` come first.
+    If several processes share the work, this one claims at most ``at_once`` rows. Quarantined rows do not count, or
+    they would keep their place for ever. If a process of the role ``leave_to`` is alive, this one claims nothing.
     """
 
     what: ClassVar[str]
-    """What one row is called in the log."""
+    """The name of one row in the log."""
 
     def __init__(self, services: Services, idle: Callable[[], Idle], at_once: int, leave_to: str | None = None) -> None:
         self._idle = idle
@@ -55,27 +55,28 @@ class BackgroundRunner(ABC, Generic[T]):
 
     @abstractmethod
     async def take(self, room: int, begun: Collection[T], leave_to: str | None) -> list[T]:
-        """Return what is to be done; where it is shared among processes, at most ``room`` beside what is ``begun``
-        that are now this one's.
+        """Return the rows to work on: ``begun`` ones and new ones.
+
+        If several processes share the work, claim at most ``room`` new rows for this one.
         """
 
     async def look_after(self) -> None:
-        """See to what nobody has taken yet, where it is shared among processes."""
+        """Look after rows that no process has claimed, if several processes share the work."""
 
     @abstractmethod
     async def work(self, row: T) -> None:
-        """Do it. Raises ``Refusal`` where that cannot be done now."""
+        """Do the work of a row. Raises ``Refusal`` if that is impossible at the moment."""
 
     @abstractmethod
     def fields(self, row: T) -> Mapping[str, int]:
-        """Return what tells one row from another in the log."""
+        """Return the fields that identify a row in the log."""
 
     def wake(self) -> None:
-        """Look soon for more."""
+        """Look for new rows soon."""
         self._news.set()
 
     async def run(self) -> None:
-        """Work for ever; cancel it to stop, and close it."""
+        """Work until cancelled; call ``close`` afterwards."""
         while True:
             self._news.clear()
             pause = (POLLED_EVERY if self._shared else None) if await self._begin_all() else FIRST_WAIT
@@ -83,7 +84,7 @@ class BackgroundRunner(ABC, Generic[T]):
                 await self._idle()(self._wait(pause), reason=f"no {self.what} waits")
 
     async def close(self) -> None:
-        """Give up what was begun; it is done after the next start."""
+        """Stop the work under way. It begins again after the next start."""
         await cancel_all(self._begun.values())
 
     async def _wait(self, pause: float | None) -> None:
@@ -91,7 +92,7 @@ class BackgroundRunner(ABC, Generic[T]):
             await self._news.wait()
 
     async def _begin_all(self) -> bool:
-        """Begin what is to be done and is not begun; return whether the database could be asked."""
+        """Begin work on new rows; return whether the database could be read."""
         try:
             room = self._at_once - len(self._begun) + len(self._quarantined)
             pending = await self.take(room, self._begun.keys(), self._leave_to)
@@ -109,7 +110,7 @@ class BackgroundRunner(ABC, Generic[T]):
             if self._shared:
                 await self.look_after()
         except Exception:
-            log.exception(f"{self.what}s not looked after")
+            log.exception(f"unclaimed {self.what}s not looked after")
         return True
 
     def _ended(self, row: T, _task: asyncio.Task[None]) -> None:
@@ -119,7 +120,7 @@ class BackgroundRunner(ABC, Generic[T]):
             self.wake()
 
     async def _do(self, row: T) -> None:
-        """Have it done, however often that has to be tried."""
+        """Work on a row until it is done, with growing pauses after failures."""
         wait = FIRST_WAIT
         while True:
             try:
@@ -136,7 +137,7 @@ class BackgroundRunner(ABC, Generic[T]):
 
 
 class ComputerTurnRunner(BackgroundRunner[ComputerTurn]):
-    """Plays the turns of computer players."""
+    """Plays the turns of computer players as soon as they begin. A repeated turn comes to the same move."""
 
     what = "computer turn"
 
@@ -151,7 +152,7 @@ class ComputerTurnRunner(BackgroundRunner[ComputerTurn]):
         return await self._players.take(room, begun=begun, leave_to=leave_to)
 
     async def look_after(self) -> None:
-        """Have the boards shown of turns that no process has begun, because all have enough to think about."""
+        """Show the boards of turns that wait for a process, because all are busy."""
         waiting = await self._players.waiting(PATIENCE)
         self._shown.intersection_update(waiting)
         for row in waiting:
@@ -160,7 +161,7 @@ class ComputerTurnRunner(BackgroundRunner[ComputerTurn]):
                 self._shown.add(row)
 
     async def work(self, row: ComputerTurn) -> None:
-        """Have a turn played, and the board shown that is thought about if that takes long, or did not work."""
+        """Play a turn; if that fails or takes longer than ``PATIENCE``, show the board first."""
         thought = asyncio.create_task(self._players.play(row))
         try:
             if PATIENCE:
@@ -169,7 +170,7 @@ class ComputerTurnRunner(BackgroundRunner[ComputerTurn]):
                 await self._players.show_thinking(row)
             await thought
         finally:
-            # What it was storing is undone before a stop closes the database.
+            # Roll back what it was storing before a stop closes the database.
             await cancel_all([thought])
 
     def fields(self, row: ComputerTurn) -> Mapping[str, int]:
@@ -177,7 +178,7 @@ class ComputerTurnRunner(BackgroundRunner[ComputerTurn]):
 
 
 class ReviewRunner(BackgroundRunner[int]):
-    """Reviews matches, which it knows by their numbers."""
+    """Makes the reviews that were asked for. Rows are match ids; a repeated review goes on where it stopped."""
 
     what = "review"
 

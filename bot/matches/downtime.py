@@ -1,7 +1,7 @@
-"""Notices time in which nobody could play, however it came about, and gives it back to every clock, once.
+"""Finds downtime, whatever its cause, and gives it back to every clock exactly once.
 
-The bot was not running, it was suspended, it could not store anything, Discord was out of reach, or the machine's clock
-was set. A heartbeat notes that people could play: what lies between two of them, beyond the usual, was lost to all.
+The bot may have been stopped, suspended, or without storage; Discord may have been out of reach; the machine's clock
+may have been set. Heartbeats record that people could play. A longer gap between two of them is downtime.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from bot.storage.transactions import retried
 log = structlog.get_logger(__name__)
 
 FORGIVEN = timedelta(seconds=5)
-"""Shorter gaps are none."""
+"""Shorter gaps are not counted as downtime."""
 NOTHING = timedelta(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment by the machine's clock, which may be set, and by one in seconds that only goes on."""
+    """One moment on two clocks: the machine's, which may be set, and a monotonic one in seconds."""
 
     at: datetime
     monotonic: float
 
 
 class Downtime:
-    """Keeps the heartbeats. ``heartbeat`` is the usual time between two; ``monotonic`` never goes back.
+    """Writes heartbeats and credits downtime. ``heartbeat`` is the time between two; ``monotonic`` never goes back.
 
-    Whoever decides something by the time has ``credit_missed`` done first: after a suspension that may be the first
-    to notice it.
+    Code that compares a deadline with the time calls ``credit_missed`` first, because it may be the first code to run
+    after a suspension.
     """
 
     def __init__(
@@ -55,27 +55,27 @@ class Downtime:
         self._last: Moment | None = None
         self._crediting = asyncio.Lock()
         self.away = False
-        """Whether Discord is out of reach now."""
+        """Whether Discord is out of reach at the moment."""
         self._was_away = False
 
     def begin(self) -> None:
-        """Judge nothing that was before now, but time without Discord that lasts still."""
+        """Start measuring now, unless Discord has been out of reach since before."""
         if not self.away:
             self._last = None
 
     def disconnected(self) -> None:
-        """Note that Discord is out of reach, until ``connected``."""
+        """Note that Discord is out of reach until ``connected`` is called."""
         if not self.away and self._missed() == NOTHING:
             self._last = self._now()
         self.away = self._was_away = True
 
     def connected(self) -> None:
-        """Note that Discord is there again."""
+        """Note that Discord can be reached again."""
         self.away = False
 
     @retried
     async def credit_downtime(self) -> timedelta:
-        """Give the time since the last heartbeat of an earlier life back; return how long that was."""
+        """Credit the time since the last heartbeat of an earlier run of the bot, and return it."""
         now = self._now()
         async with self._context.database.write() as tx:
             last = await guilds.last_heartbeat(tx, self._context.share.slot)
@@ -88,7 +88,7 @@ class Downtime:
 
     @retried
     async def credit_missed(self) -> None:
-        """Give the time back in which nobody could play since the last heartbeat, if there is any."""
+        """Credit the downtime since the last heartbeat, if there was any."""
         if self._missed() == NOTHING:
             self._was_away = self.away
             return
@@ -104,7 +104,7 @@ class Downtime:
 
     @retried
     async def beat(self) -> None:
-        """Note that people can play, if there is nothing to be credited."""
+        """Store a heartbeat, unless there is downtime to credit first."""
         async with self._crediting:
             now = self._now()
             if self._missed() != NOTHING:
@@ -115,7 +115,7 @@ class Downtime:
             self._was_away = self.away
 
     def until_next_beat(self) -> timedelta:
-        """Return when the next heartbeat is due."""
+        """Return the time left until the next heartbeat is due."""
         if self._last is None:
             return NOTHING
         return self._heartbeat - timedelta(seconds=self._monotonic() - self._last.monotonic)
@@ -124,7 +124,7 @@ class Downtime:
         return Moment(self._context.clock(), self._monotonic())
 
     def _missed(self) -> timedelta:
-        """Return how far the clocks have to be moved: back, where the machine's clock was set back."""
+        """Return how far to move the clocks; negative if the machine's clock was set back."""
         if self._last is None:
             return NOTHING
         now = self._now()
@@ -133,7 +133,7 @@ class Downtime:
         return self._jump(now) + (elapsed if elapsed > usual else NOTHING)
 
     def _jump(self, now: Moment) -> timedelta:
-        """Return by how much the machine's clock was set since the last heartbeat, or stood still in a suspension."""
+        """Return the time since the last heartbeat that only the machine's clock counted: it was set, or suspended."""
         if self._last is None:
             return NOTHING
         jump = now.at - self._last.at - timedelta(seconds=now.monotonic - self._last.monotonic)

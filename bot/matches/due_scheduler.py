@@ -1,6 +1,6 @@
-"""Wakes up when something falls due: reminders, deadlines, challenges that expire, what can be forgotten.
+"""Wakes up when something falls due: reminders, deadlines, challenges that expire, old rows to delete.
 
-It also keeps the heartbeats, so that time in which nobody could play is nobody's loss.
+It also writes the heartbeats by which downtime is found and given back.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ log = structlog.get_logger(__name__)
 REMEMBERED = timedelta(days=2)
 """How long processed interactions and sent messages are kept; Discord's own tokens live fifteen minutes."""
 KEPT_DROPPED = timedelta(days=60)
-"""How long dropped messages are kept: a server may let the bot post again."""
+"""How long dropped messages are kept, in case a server lets the bot post again."""
 AFTER_FAILURE = timedelta(seconds=30)
 
 
 class DueScheduler:
     """Sleeps until the next due time, does what is due, and starts over.
 
-    It never sleeps for longer than a heartbeat, by a clock that cannot be set.
+    It sleeps for one heartbeat at most, measured by the monotonic clock.
     """
 
     def __init__(self, services: Services, idle: Callable[[], Idle], downtime: Downtime) -> None:
@@ -41,27 +41,27 @@ class DueScheduler:
         self._news = asyncio.Event()
 
     def wake(self) -> None:
-        """Look at the due times again, because there may be an earlier one."""
+        """Look at the due times again: there may be an earlier one."""
         self._news.set()
 
     def disconnected(self) -> None:
-        """Let nothing fall due while Discord is out of reach: nobody could do anything about it."""
+        """Let nothing fall due while Discord is out of reach, because no player could react."""
         self._downtime.disconnected()
 
     def connected(self) -> None:
-        """Go on, giving the time back in which Discord was out of reach."""
+        """Go on, and credit the time without Discord."""
         self._downtime.connected()
         self.wake()
 
     async def run(self) -> None:
-        """Keep time for ever; cancel it to stop."""
+        """Keep time until cancelled."""
         self._downtime.begin()
         while True:
             self._news.clear()
             try:
                 pause = await self._do_due()
             except Exception:
-                log.exception("could not do what is due")
+                log.exception("due work failed")
                 pause = AFTER_FAILURE
             with contextlib.suppress(TimeoutError):
                 await self._idle()(self._wait(pause.total_seconds()), reason="nothing is due")
@@ -71,9 +71,9 @@ class DueScheduler:
             await self._news.wait()
 
     async def _do_due(self) -> timedelta:
-        """Do what is due; return for how long nothing else will be.
+        """Do what is due; return the time until the next due time.
 
-        What cannot be done keeps nothing else from being done, and is raised afterwards.
+        A failure does not keep the rest from being done; it is raised at the end.
         """
         if self._downtime.away:
             return AFTER_FAILURE
@@ -85,7 +85,7 @@ class DueScheduler:
             wanted.append(services.daily_puzzles.post_due)
         if self._downtime.until_next_beat() <= timedelta(0):
             wanted += self._downtime.beat, self._forget, services.membership.delete_departed
-            # Another process may have put something into the outbox, as an import does.
+            # Another process, such as a command, may have added messages to the outbox.
             self._context.wake()
         if wanted:
             await _each(wanted)
@@ -105,7 +105,7 @@ class DueScheduler:
 
 
 async def _each(wanted: Iterable[Callable[[], Awaitable[object]]]) -> None:
-    """Do one thing after the other, and raise what went wrong at the end."""
+    """Call one after the other; raise the failures at the end."""
     failed: list[Exception] = []
     for do in wanted:
         try:
@@ -113,4 +113,4 @@ async def _each(wanted: Iterable[Callable[[], Awaitable[object]]]) -> None:
         except Exception as error:
             failed.append(error)
     if failed:
-        raise ExceptionGroup("not everything could be done", failed)
+        raise ExceptionGroup("some due work failed", failed)

@@ -1,4 +1,4 @@
-"""The states of the matches looked at last, kept so that a match is not played again for every look at it."""
+"""A cache of game states, so that a match is not replayed each time it is shown."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ log = structlog.get_logger(__name__)
 
 REMEMBERED = 2048
 RECENT = 2
-"""States of one match that are kept: where it stands, and what the board posted last shows."""
+"""States kept for one match: the newest, and the one on the board that was posted last."""
 
 
 class GameStates:
-    """A cache of states. Match and ply say which one is meant: a list of moves only grows.
+    """Game states by match and ply. These identify a state, because a list of moves only grows.
 
-    No transaction may be open where one is asked for: replaying a match waits for its turn among other work.
+    Do not ask for one inside a transaction: a replay waits in the compute queue.
     """
 
     def __init__(self, context: ServiceContext) -> None:
@@ -34,15 +34,15 @@ class GameStates:
 
     @property
     def quarantined(self) -> frozenset[int]:
-        """The matches that could not be replayed when they were looked at last."""
+        """The ids of matches whose last replay failed."""
         return frozenset(self._quarantined)
 
     async def of(self, match: Match) -> GameState:
-        """Return where ``match`` stands, replaying its moves where that is not known. Raises ``Quarantined``."""
+        """Return the newest state of ``match``, by a replay if it is not cached. Raises ``Quarantined``."""
         return await self.at(match, match.ply)
 
     async def at(self, match: Match, ply: int) -> GameState:
-        """Return where ``match`` stood after ``ply`` entries. Raises ``Quarantined``."""
+        """Return the state of ``match`` after ``ply`` entries. Raises ``Quarantined``."""
         known = next((state for state in self._known.get(match.id, ()) if state.ply == ply), None)
         if known is None:
             known = await self._replayed(match, ply)
@@ -50,7 +50,7 @@ class GameStates:
         return known
 
     def remember(self, match_id: int, game_state: GameState) -> None:
-        """Keep a state that has been committed."""
+        """Cache a state whose entries are committed."""
         others = [known for known in self._known.get(match_id, ()) if known.ply != game_state.ply]
         self._known[match_id] = tuple(sorted([*others, game_state], key=lambda known: known.ply)[-RECENT:])
         self._known.move_to_end(match_id)
@@ -58,7 +58,7 @@ class GameStates:
             self._known.popitem(last=False)
 
     def forget(self) -> None:
-        """Keep nothing of what is kept; every match is replayed when it is looked at again."""
+        """Empty the cache."""
         self._known.clear()
 
     async def _replayed(self, match: Match, ply: int) -> GameState:

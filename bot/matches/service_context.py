@@ -28,9 +28,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How much one person may have going on in one server, and how long a challenge stands.
+    """How many matches and challenges a person may have in one server, and how many days a challenge stays open.
 
-    ``called_off`` is how many challenges somebody may call off within an hour before they have to wait.
+    After cancelling ``called_off`` challenges within an hour a person has to wait.
     """
 
     matches: int = 50
@@ -51,14 +51,14 @@ async def plain_idle(awaitable: Awaitable[Any], /, *, reason: str) -> Any:
 
 
 async def nothing_missed() -> None:
-    """Credit nothing, where nobody keeps the heartbeats."""
+    """Credit nothing: for contexts without heartbeats."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceContext:
-    """Shared by the services. ``clock`` returns the aware time, ``wake`` is called when there is something to be done.
+    """Shared by the services. ``clock`` returns the aware time; services call ``wake`` when there is new work.
 
-    ``credit_missed`` gives time back to every clock that nobody could use and that is not credited yet.
+    ``credit_missed`` credits downtime to every clock, if some is not credited yet.
     """
 
     database: Database
@@ -69,43 +69,43 @@ class ServiceContext:
     random: Random = field(default_factory=SystemRandom)
     credit_missed: Callable[[], Awaitable[None]] = nothing_missed
     share: Partition = field(default_factory=Partition)
-    """The servers in which what falls due is done here."""
+    """The servers whose due work this process does."""
     departed_kept: timedelta = timedelta(days=90)
-    """How long what belongs to a server is kept after it has removed the bot."""
+    """How long the data of a server is kept after it removed the bot."""
     wake_dispatcher: Callable[[], None] | None = None
-    """Called in place of ``wake`` where that is all about messages, if it is there: after most turns."""
+    """If given, called in place of ``wake`` when only messages are new, as after most turns."""
 
     def deliver(self) -> None:
-        """Have messages sent that were put into the outbox; nothing else has come up."""
+        """Have new outbox messages sent; there is no other new work."""
         (self.wake_dispatcher or self.wake)()
 
     async def credited_now(self) -> datetime:
-        """Return the time, once all that nobody could use before it is credited.
+        """Credit all downtime up to now, and return the time from before the crediting.
 
-        What is decided by this moment, from deadlines read after it, takes nothing from anybody: whatever the process
-        loses between the two is time that this moment does not count.
+        Compare it only with deadlines that are read afterwards. Then no player loses time: the returned time does not
+        include what the process loses until the deadlines are read.
         """
         now = self.clock()
         await self.credit_missed()
         return now
 
     async def mark_processed(self, tx: AsyncConnection, interaction_id: int) -> None:
-        """Note that this transaction processes an interaction. Raises ``AlreadyProcessed`` when one before did."""
+        """Note that this transaction processes an interaction. Raises ``AlreadyProcessed`` if an earlier one did."""
         if not await outbox.mark_processed(tx, interaction_id, self.clock()):
             raise AlreadyProcessed
 
     async def compute(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Compute what a turn needs, away from the event loop. Raises ``Refusal`` like ``compute_as``."""
+        """Compute for a turn, away from the event loop. Raises ``Refusal`` like ``compute_as``."""
         return await self.compute_as(_FOR_A_TURN, function, *args, **kwargs)
 
     async def compute_as(self, spec: JobSpec, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run what may take longer than a few milliseconds away from the event loop, in the pool it belongs to.
+        """Compute in the pool that ``spec`` names: for work of more than a few milliseconds.
 
-        It is given up when whoever waits for it is cancelled, and after some time. Raises ``Refusal`` then, and where
-        its requester has too much waiting; ``JobDropped`` where ``spec`` allows for that; ``RuntimeError`` inside a
-        write transaction: it may wait for its turn, and everybody else's writes for it.
+        Work is cancelled with the task that waits for it, and after a time limit. Raises ``Refusal`` after the limit,
+        and if the requester has too much work waiting; ``JobDropped`` if ``spec`` allows it; ``RuntimeError`` inside
+        a write transaction, because the work may wait in the queue, and other writers would wait with it.
 
-        It speaks the language of whoever asks.
+        Texts are made in the language of the caller.
         """
         self.database.check_not_writing()
         work, language = partial(function, *args, **kwargs), current_language()

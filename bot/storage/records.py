@@ -47,7 +47,7 @@ class MoveKind(StrEnum):
     """Why an entry is in the list of moves.
 
     A person moved; a forced pass was played for them; a seat dropped out; the last move of a seat was taken back; the
-    two players agreed on a draw; a match against computer players was left lying, and put away.
+    two players agreed on a draw; an abandoned match against computer players was closed.
     """
 
     MOVE = "move"

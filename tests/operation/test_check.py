@@ -84,7 +84,7 @@ async def test_a_missing_token_and_wrong_settings_are_named(tmp_path: Path) -> N
         ("UPDATE moves SET text = 'f9' WHERE ply = 1", "matches and ratings: match 1: its moves cannot be played"),
         ("DELETE FROM moves WHERE ply = 9", "match 1: at ply 9, but its moves lead to ply 8"),
         ("UPDATE seats SET won = 1 - won", "match 1: the result stored is not the one its moves lead to"),
-        ("UPDATE matches SET state = 'lost'", "match 1: what is stored of it cannot be read: 'lost' is not"),
+        ("UPDATE matches SET state = 'lost'", "match 1: its stored data cannot be read: 'lost' is not"),
     ],
 )
 async def test_what_is_wrong_in_the_database_is_named(tmp_path: Path, crowd: Crowd, statement: str, line: str) -> None:

@@ -1,4 +1,4 @@
-"""Where a match stands, derived from its list of moves. Pure."""
+"""The state of a match, derived from its list of moves. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORFEITS = {
     TIMES_OUT: _("out of time"),
     IS_GONE: _("the opponent left the server"),
 }
-"""The texts of entries by which a seat drops out, and what they are called in a result."""
+"""The stored texts of entries by which a seat drops out, and the reasons they give a result."""
 AGREEMENT = _("agreement")
 _BECAUSE = {
     FORFEITS[RESIGNS]: _("{outcome} by resignation"),
@@ -25,14 +25,14 @@ _BECAUSE = {
     AGREEMENT: _("{outcome} by agreement"),
 }
 CLOSED = _("put away")
-"""The reason of a match that was left lying: nobody has won or lost it, and it counts for nothing."""
+"""The reason of an abandoned match that was closed: it has no winner or loser and does not count."""
 TAKES_BACK, AGREES, ABANDONED = "takes-back", "draw-agreed", "left-lying"
 
 
 def because(outcome: str, reason: str) -> LazyText:
-    """Return how a match ended and why: ``Red wins on time``, ``Draw: third repetition``.
+    """Return how and why a match ended: ``Red wins on time``, ``Draw: third repetition``.
 
-    A reason that was stored is English; it is looked up among those the rules and ``FORFEITS`` give.
+    A stored reason is English; it is translated like the reasons of the rules and of ``FORFEITS``.
     """
     known = reason if isinstance(reason, LazyText) else LazyText(reason)
     return _BECAUSE.get(known, _("{outcome}: {reason}")).filled(outcome=outcome, reason=known)
@@ -40,9 +40,9 @@ def because(outcome: str, reason: str) -> LazyText:
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """Where a match stands: the position after ``ply`` entries, and the last move with the position it was played in.
+    """The state of a match: the position after ``ply`` entries, and the last move with the position before it.
 
-    ``last`` is the last move a seat made, forced passes not counted, so that people see what was done to them.
+    ``last`` is the last move that a seat chose. Forced passes do not count, so the board shows the opponent's move.
     """
 
     ply: int
@@ -54,21 +54,21 @@ class GameState:
     passed: tuple[int, ...] = ()
     """The seats that were forced to pass after the last move."""
     earlier: GameState | None = None
-    """Where the match stood before the last move, and so on for one round of the seats, so that replies can be shown
-    with what they reply to; those who passed count as well."""
+    """The state before the last move, and so on for one round of the seats, passes included: a board shows replies
+    together with the move they answer."""
     ended: Result | None = None
     ended_by: int | None = None
-    """The seat that ended the match off the board, by leaving it."""
+    """The seat that ended the match by leaving it."""
 
     @property
     def result(self) -> Result | None:
-        """How the match ended: off the board by leaving or agreement, or on it."""
+        """How the match ended: off the board, such as by agreement, or on it."""
         return self.ended or self.position.result
 
     def after(self, played: PlayedMove) -> GameState:
-        """Return the state after one more entry of the list of moves, which takes nothing back.
+        """Return the state after one more entry, which is no take-back.
 
-        Raises ``IllegalMove`` for a move that cannot be played.
+        Raises ``IllegalMove`` if the move is illegal.
         """
         match played.kind:
             case MoveKind.DRAW:
@@ -83,7 +83,7 @@ class GameState:
         return self.moved(played, self.position.parse(played.text))
 
     def moved(self, played: PlayedMove, move: Move) -> GameState:
-        """Return the state after an entry that is ``move`` on the board, parsed already."""
+        """Return the state after an entry whose parsed move is ``move``."""
         after = replace(self, ply=played.ply, position=self.position.play(move))
         if played.kind is MoveKind.FORCED:
             return replace(after, passed=(*self.passed, played.seat))
@@ -91,24 +91,24 @@ class GameState:
         return replace(after, before=self.position, last=move, last_seat=played.seat, passed=(), earlier=earlier)
 
     def _ended(self, played: PlayedMove, reason: str) -> GameState:
-        """Return the state after an entry that ends the match with nobody ahead."""
+        """Return the state after an entry that ends the match as a draw."""
         return replace(self, ply=played.ply, ended=Result(frozenset(range(self.players)), reason))
 
     def _reaching_back(self, moves: int) -> GameState:
-        """Return this state, knowing no more than so many moves that led to it."""
+        """Return this state with at most so many earlier states."""
         known = None if self.earlier is None or moves <= 1 else self.earlier._reaching_back(moves - 1)
         return replace(self, earlier=known)
 
 
 def first_game_state(game: Game, variant: str, players: int) -> GameState:
-    """Return how a match begins."""
+    """Return the first state of a match."""
     return GameState(0, players, game.start(players=players, **game.variant(variant).options))
 
 
 def standing(played: Sequence[PlayedMove]) -> list[PlayedMove]:
-    """Return the entries of a list of moves that count: those that were not taken back, and no take-backs.
+    """Return the entries that count: neither take-backs nor entries that were taken back.
 
-    Whoever has left since a move that is taken back stays away.
+    A drop stays, also when an earlier move is taken back.
     """
     kept: list[PlayedMove] = []
     for entry in played:
@@ -122,10 +122,7 @@ def standing(played: Sequence[PlayedMove]) -> list[PlayedMove]:
 
 
 def game_states(game: Game, variant: str, players: int, played: Sequence[PlayedMove]) -> list[GameState]:
-    """Return where a match stood at its beginning and after every entry of its list of moves that is ``standing``.
-
-    What was taken back is left out, so the last state follows from those before it.
-    """
+    """Return the state at the beginning of a match and after each ``standing`` entry."""
     every = [first_game_state(game, variant, players)]
     for entry in standing(played):
         every.append(every[-1].after(entry))
@@ -135,5 +132,5 @@ def game_states(game: Game, variant: str, players: int, played: Sequence[PlayedM
 
 
 def replay(game: Game, variant: str, players: int, played: Sequence[PlayedMove]) -> GameState:
-    """Return where a list of moves leads."""
+    """Return the state after a list of moves."""
     return game_states(game, variant, players, played)[-1]

@@ -1,4 +1,4 @@
-"""What reviews and hints find out about the positions of a match. Pure, and loaded by worker processes."""
+"""Searches the positions of a match for reviews and hints. Pure; worker processes load it."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from bot.opponents import Line, analyse
 from bot.storage.records import Judgement, MoveKind, PlayedMove
 
 ALL_NODES = 1_000_000
-"""Positions looked at for a whole review: some fifteen seconds on one core."""
+"""Nodes searched for a whole review: some fifteen seconds on one core."""
 MOST_NODES, LEAST_NODES = 20_000, 2_000
-"""Positions looked at for one position of a match, however short or long it is."""
+"""Nodes searched for one position of a match: at most and at least."""
 _TRIED = 3
-"""So many of the best moves are looked at once more where the one made turned out to lose."""
+"""How many of the best moves are searched again if the move played turned out to lose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position of a match that is to be judged, and the text of the move that was made there, if one was."""
+    """A position to be judged, and the text of the move played there, if there is one."""
 
     number: int
     position: Position
     played: str | None
     lost: bool = False
-    """Whether it is proven that after that move somebody else wins."""
+    """Whether that move provably loses."""
 
     def knowing(self, following: Judgement | None) -> Question:
-        """Return the question asked with the judgement of the next position in mind, if that is known.
+        """Return the question with the outcome of the next position filled in, if that is known.
 
-        For matches of two.
+        For matches of two players.
         """
         if following is None or following.number != self.number + 1 or self.position.to_move == {following.seat}:
             return self
@@ -41,9 +41,9 @@ class Question:
 
 
 def questions(game: Game, variant: str, players: int, played: Sequence[PlayedMove]) -> list[Question]:
-    """Return what there is to judge in a match: every position in which one seat had a choice.
+    """Return the positions of a match to judge: those in which one seat had a choice.
 
-    Left out are set-ups, of which one is as good as another, forced passes, and what came after the end.
+    Left out are set-ups, which a search cannot compare, forced passes, and positions after the end.
     """
     found = []
     entries: list[PlayedMove | None] = [*standing(played), None]
@@ -59,7 +59,7 @@ def questions(game: Game, variant: str, players: int, played: Sequence[PlayedMov
 def position_at(
     game: Game, variant: str, players: int, played: Sequence[PlayedMove], number: int
 ) -> tuple[int, Position]:
-    """Return the position of a match with that number, or its last one where it has no more, and its number."""
+    """Return the number and the position of that number in a match, or of the last one if there are fewer."""
     every = game_states(game, variant, players, played)
     number = min(number, len(every) - 1)
     return number, every[number].position
@@ -71,19 +71,19 @@ def likenesses(game: str, positions: Sequence[Position]) -> list[Hashable]:
 
 
 def is_judged(position: Position) -> bool:
-    """Return whether a search can tell one move of a position from another: it cannot in a set-up."""
+    """Return whether a search can compare the moves of a position. In a set-up it cannot."""
     game = game_of(position)
     return len(position.to_move) == 1 and (game is None or game.opening(position, Random(0)) is None)
 
 
 def nodes_for(positions: int) -> int:
-    """Return how many positions may be looked at for each of so many: the more of them, the fewer for each."""
+    """Return the number of nodes for each of so many positions: the more positions, the fewer nodes."""
     return max(LEAST_NODES, min(MOST_NODES, ALL_NODES // max(positions, 1)))
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The best move of a position, and the chance to win with it for the seat to move; None in a set-up."""
+    """The best move of a position, and the mover's winning chance with it; None in a set-up."""
 
     move: str
     winning: float | None
@@ -91,7 +91,7 @@ class Advice:
 
 
 def advice(position: Position) -> Advice:
-    """Return what to play in a position that is not over."""
+    """Return advice for a position that is not over."""
     game = game_of(position)
     opening = game.opening(position, Random(0)) if game is not None else None
     if opening is not None:
@@ -101,7 +101,7 @@ def advice(position: Position) -> Advice:
 
 
 def judgement(question: Question, nodes: int) -> Judgement:
-    """Judge a position of a match: what the best move is worth there, and by the same search the one made."""
+    """Judge a position of a match: the value of the best move, and by the same search that of the move played."""
     position = question.position
     played = None if question.played is None else position.parse(question.played)
     lines = analyse(position, nodes=nodes, played=played).lines
@@ -116,15 +116,15 @@ def judgement(question: Question, nodes: int) -> Judgement:
 def _in_hindsight(
     position: Position, lines: Sequence[Line], nodes: int, made: float | None
 ) -> tuple[Line, float | None]:
-    """Return what was best and what the move made was worth, in a match of two, now that that one is proven to lose.
+    """Return the best line, and the value of the move played, which provably loses. For matches of two players.
 
-    The best ``lines`` are looked at as closely as it was. Where all of them lose too, and where only games at random
-    speak for the others, nobody could have known better: it keeps the chance the search from before had ``made`` of it.
+    The best ``lines`` are searched as deeply as that move was. If all of them lose too, or only random playouts speak
+    for the others, the player could not have known better: the move keeps its value of the earlier search, ``made``.
     """
     for line in lines:
         after = position.play(line.move)
         if after.result is not None:
-            continue  # The search from before has seen that, and what it is worth.
+            continue  # The earlier search has seen the end and its value.
         replies = analyse(after, nodes=nodes)
         best = replies.lines[0]
         if best.exact and best.winning < 1:

@@ -1,7 +1,7 @@
-"""The text record of a match: written by the export, read back by the import.
+"""The text record of a match: the export writes it, the import reads it.
 
-Tags in square brackets, an empty line, then one line a ply, ``1. Blue a1``. Everything needed to play the match again
-is in it; reading replays every move, so a record that was tampered with is refused.
+Tags in square brackets, an empty line, then one line per ply, such as ``1. Blue a1``. A record is complete: the match
+can be played again from it. Reading replays every move, so a falsified record is refused.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ _PLY = re.compile(r"(?P<ply>\d{1,6})\. (?P<seat>.+?) (?P<text>\S+)(?: \{(?P<at>[
 _OTHER = {TAKES_BACK: MoveKind.TAKEBACK, AGREES: MoveKind.DRAW, ABANDONED: MoveKind.CLOSED}
 _LEVELS = {f"level {level}": level for level in LEVELS}
 _VOIDED = "void"
-"""What stands for the result of a match that was voided, wherever its moves lead."""
+"""The result tag of a voided match, whatever its moves lead to."""
 LARGEST_RECORD = 200_000
-"""Characters; the longest possible match stays far below."""
+"""Characters; the longest possible match needs far fewer."""
 LARGEST_ID = 2**63 - 1
-"""What a database keeps as an id; Discord's are far below."""
+"""The largest integer a database stores; ids of Discord are far smaller."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Tag:
-    """What stands in a tag, and in which line."""
+    """The value of a tag, and the number of its line."""
 
     line: int
     value: str
 
 
 class RecordError(ValueError):
-    """A text that is no record of a match. Its message names the line and what is wrong with it."""
+    """A text is no record of a match. The message names the line and the fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match as text tells it: who played what, from the first ply to the last."""
+    """A match as its record tells it, replayed."""
 
     game: str
     variant: str
@@ -69,9 +69,9 @@ class MatchRecord:
 
 
 def write(match: Match, played: Sequence[PlayedMove], remarks: Mapping[int, str] = MappingProxyType({})) -> str:
-    """Return the record of a match and its list of moves, with what there is to remark about some plies in brackets.
+    """Return the record of a match and its list of moves, with remarks on some plies in brackets.
 
-    Remarks hold no brackets; whoever reads the record back passes over them.
+    Remarks contain no brackets; ``read`` skips them.
     """
     game = GAMES[match.game]
     tags = [
@@ -100,7 +100,7 @@ def write(match: Match, played: Sequence[PlayedMove], remarks: Mapping[int, str]
 
 
 def read(text: str) -> MatchRecord:
-    """Return what a record says, every move replayed. Raises ``RecordError``."""
+    """Return the match of a record, with every move replayed. Raises ``RecordError``."""
     if len(text) > LARGEST_RECORD:
         raise RecordError(f"the record is longer than {LARGEST_RECORD} characters")
     tags, people, plies = _split(text)
@@ -201,9 +201,9 @@ def _replayed(
 
 
 def _entry(game: Game, game_state: GameState, ply: re.Match[str], *, solo: bool) -> tuple[PlayedMove, Move | None]:
-    """Return what a line adds to the list of moves, and the move where it is one on the board.
+    """Return the entry of a line, and its move if it is one on the board.
 
-    Alone, against a computer player, a person takes moves back after its reply, too.
+    ``solo``: against computer players alone, a person may take a move back even after the reply.
     """
     if ply["seat"] not in game.seat_names[: game_state.players]:
         raise ValueError(f"{ply['seat']!r} has no seat in this match")
@@ -236,7 +236,7 @@ def _result(match: Match) -> str:
 
 
 def _winners(won: Sequence[bool | None]) -> str:
-    """Return which seats have won, as the tag tells it."""
+    """Return the text of the result tag for the seats that have won."""
     return ",".join(str(seat) for seat, has_won in enumerate(won, 1) if has_won) or "draw"
 
 

@@ -1,4 +1,4 @@
-"""Everything kept of a person, as a file: one JSON object, in which each match has a line of its own."""
+"""The file with everything stored about a person: one JSON object, with one line per match."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from bot.storage.records import Match, PlayedMove
 
 
 def match_line(user_id: int, match: Match, played: Sequence[PlayedMove]) -> str:
-    """Write one match of a person down, without the names of others; indenting it would take ten times as long."""
+    """Return a match of a person as one line of JSON, without other names; indenting takes ten times as long."""
     return _line({**_match(match, user_id), "moves": [_move(move) for move in played]})
 
 
 def whole(kept: dict[str, Any], matches: Sequence[str]) -> bytes:
-    """Return the file, in UTF-8: what is kept beside matches, and the lines of these."""
+    """Return the whole file in UTF-8: ``kept``, and the lines of ``matches``."""
     return (_line(kept)[:-1] + ', "matches": [\n' + ",\n".join(matches) + "\n]}").encode()
 
 
 def zipped(content: bytes, name: str) -> bytes:
-    """Return a ZIP file with one file in it."""
+    """Return a ZIP file that contains one file."""
     file = BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         archive.writestr(name, content)

@@ -1,4 +1,4 @@
-"""Puzzles as people solve them: which there are, what a try is worth, and when that of the day is posted. Pure."""
+"""Puzzles as people solve them: which exist, whether a try is right, and how it changes a rating. Pure."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from bot.storage.records import Rating
 from renderers.i18n import gettext_lazy as _
 
 _PUZZLE_SIGMA: Final = 2.0
-"""How sure the difficulty of a puzzle is, on the scale of ratings' own sigma."""
+"""The uncertainty of a puzzle's difficulty, on the scale of a rating's sigma."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A try at a ply of a puzzle: the text of the move, why it is no legal one, if so, and whether it was right."""
+    """A try at a ply of a puzzle: the text of the move, whether it is right, and why it is illegal, if it is."""
 
     text: str
     right: bool
@@ -36,7 +36,7 @@ def games_with_puzzles() -> list[str]:
 
 
 def puzzle_of(game: str, key: str) -> Puzzle | None:
-    """Return a puzzle by its game and key, or None: an update of the bot may have taken it away."""
+    """Return a puzzle by its game and key, or None if an update of the bot has removed it."""
     return _by_key().get((game, key))
 
 
@@ -46,10 +46,10 @@ def _by_key() -> dict[tuple[str, str], Puzzle]:
 
 
 def tried(puzzle: Puzzle, ply: int, text: str) -> Tried:
-    """Return what a typed move is worth at a ply of a puzzle.
+    """Return the try that a typed move makes at a ply of a puzzle.
 
-    Raises ``Refusal`` for a move that is not legal. Where finding a legal one is the task it is a wrong try, in its
-    canonical text, if it was legal before anything was played; all else is no move.
+    Raises ``Refusal`` for an illegal move. If the task is to find a legal move, a move that was legal in the first
+    position of the game counts as a wrong try instead.
     """
     if len(text) > TYPED_MOVE_LIMIT:
         raise Refusal(_("That's too long for a move."))
@@ -64,7 +64,7 @@ def tried(puzzle: Puzzle, ply: int, text: str) -> Tried:
 
 
 def _guess(puzzle: Puzzle, text: str) -> Move | None:
-    """Return the move a text names on the board as it was at the beginning, or None for one that names none."""
+    """Return the move that a text means in the first position of the game, or None."""
     try:
         return first_game_state(puzzle.game, puzzle.variant, 2).position.parse(text)
     except IllegalMove:
@@ -72,9 +72,9 @@ def _guess(puzzle: Puzzle, text: str) -> Move | None:
 
 
 def states(puzzle: Puzzle, plies: int | None = None) -> list[tuple[GameState, str]]:
-    """Return where a puzzle begins and stands after each ply of its solution, at most so many, with that ply in words.
+    """Return the state of a puzzle at its beginning and after each ply of its solution, at most ``plies``.
 
-    Nothing is said of the beginning.
+    Each comes with the ply in words; the beginning with an empty text.
     """
     start = puzzle.start()
     found = [(GameState(0, 2, start), "")]
@@ -85,7 +85,7 @@ def states(puzzle: Puzzle, plies: int | None = None) -> list[tuple[GameState, st
 
 
 def rated(before: PuzzleRating | None, user_id: int, puzzle: Puzzle, *, first_try: bool) -> PuzzleRating:
-    """Return somebody's rating after a puzzle, which counts as an opponent of its difficulty."""
+    """Return a person's rating after a puzzle, which counts as an opponent of its difficulty."""
     known = before or unrated(user_id)
     person = Rating(user_id, known.mu, known.sigma)
     opponent = Rating(0, START_MU + (puzzle.difficulty - POINTS) / POINTS_PER_MU, _PUZZLE_SIGMA)
@@ -100,11 +100,11 @@ def rated(before: PuzzleRating | None, user_id: int, puzzle: Puzzle, *, first_tr
 
 
 def unrated(user_id: int) -> PuzzleRating:
-    """Return what is known of somebody before their first puzzle."""
+    """Return the record of a person before their first puzzle."""
     start = newcomer(user_id)
     return PuzzleRating(user_id, start.mu, start.sigma)
 
 
 def as_rating(record: PuzzleRating) -> Rating:
-    """Return a puzzle rating as those of games are shown."""
+    """Return a puzzle rating as the rating of a game, to be shown alike."""
     return Rating(record.user_id, record.mu, record.sigma, wins=record.first_try, losses=record.failed)

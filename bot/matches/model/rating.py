@@ -21,7 +21,7 @@ CERTAIN_SIGMA = 7.0
 
 
 def newcomer(user_id: int) -> Rating:
-    """Return the rating of somebody who has not played yet."""
+    """Return the rating of a person before their first match."""
     return Rating(user_id, START_MU, START_SIGMA)
 
 
@@ -31,25 +31,25 @@ def points(mu: float) -> int:
 
 
 def certain(rating: Rating) -> bool:
-    """Return whether enough games stand behind a rating to show it without a question mark."""
+    """Return whether a rating is based on enough games to be shown without a question mark."""
     return rating.games >= CERTAIN_GAMES and rating.sigma <= CERTAIN_SIGMA
 
 
 def format_rating(rating: Rating) -> str:
-    """Return a rating as people see it, such as ``1540`` or ``1540?``."""
+    """Return the text of a rating, such as ``1540`` or ``1540?``."""
     return f"{points(rating.mu)}{'' if certain(rating) else '?'}"
 
 
 def leaderboard_order(rating: Rating) -> tuple[bool, float, int]:
-    """Sort key of a leaderboard: certain ratings first, higher ones first, then the older account."""
+    """Return the sort key of a leaderboard: certain ratings first, then by rating, then the older account."""
     return (not certain(rating), -rating.mu, rating.user_id)
 
 
 def rate(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
     """Return the ratings after a game, in the same order.
 
-    ``ranks`` says who came in where, 1 for the best; equal ranks share it. All ranks equal is a draw. Somebody else's
-    rank says nothing of one's record: rank 1 alone or shared by some is a win, by all a draw, any other a loss.
+    ``ranks`` are the places, 1 for the best; seats may share one. In the record, rank 1 counts as a win, or as a draw
+    if all share it; every other rank counts as a loss.
     """
     teams = [[_MODEL.rating(mu=rating.mu, sigma=rating.sigma)] for rating in before]
     after = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
@@ -68,5 +68,5 @@ def rate(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
 
 
 def with_newcomers(known: Mapping[int, Rating], user_ids: Sequence[int]) -> list[Rating]:
-    """Return the ratings of some people in order, a newcomer's for those who have none."""
+    """Return the ratings of some people in order; people without one get a newcomer's."""
     return [known.get(user_id) or newcomer(user_id) for user_id in user_ids]

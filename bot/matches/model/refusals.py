@@ -1,5 +1,6 @@
-"""Why something asked for is not done. The message of a refusal is shown to the person as it stands, but for what it
-names: how people, channels and what somebody typed are written is up to whoever shows it.
+"""Reasons to refuse a request, with the sentence that the person reads.
+
+The layer that shows a sentence decides how it writes the people, channels and typed text in it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from renderers.i18n import gettext_lazy as _
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """Channels a sentence names, by their ids."""
+    """Channels in a sentence, by their ids."""
 
     ids: tuple[int, ...]
 
@@ -24,7 +25,7 @@ class Channels:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """People of whom a sentence means one or another."""
+    """Several people in a sentence, joined by "or"."""
 
     people: tuple[Person, ...]
 
@@ -33,13 +34,13 @@ class Either:
 
 
 Named = Person | Channels | Either | str
-"""What a sentence names. Text is somebody else's: it is shown letter by letter."""
+"""A value in a sentence. Text comes from a person, so it is shown without any markup."""
 
 
 class Refusal(Exception):
-    """A request that cannot be granted; nothing has changed. ``str(refusal)`` is the sentence in English.
+    """A refused request; nothing was changed. ``str(refusal)`` is the sentence in English.
 
-    ``sentence`` has a placeholder for each of what it names, if anything.
+    ``sentence`` has a placeholder for each value in ``named``.
     """
 
     def __init__(self, sentence: str, **named: Named) -> None:
@@ -49,24 +50,24 @@ class Refusal(Exception):
         super().__init__(str(self._sentence.filled(**english)) if named else str(self._sentence))
 
     def naming(self, name: Callable[[Named], str]) -> str:
-        """Return the sentence in the language of the moment, with everything it names as ``name`` writes it."""
+        """Return the sentence in the current language; ``name`` writes the values in it."""
         named = {key: name(one) for key, one in self._named.items()}
         return translated(self._sentence.filled(**named) if named else self._sentence)
 
 
 class LimitReached(Refusal):
-    """The person has as many of something as they may have."""
+    """The person has reached a limit."""
 
 
 class NoSuchMatch(Refusal):
-    """There is no match of that number, or it is another server's."""
+    """The server has no match with that number."""
 
     def __init__(self) -> None:
         super().__init__(_("There's no such match in this server."))
 
 
 class Stale(Refusal):
-    """The request came from a control of an earlier turn, or of something that is over."""
+    """The request came from a control of an earlier turn, or of something that has ended."""
 
 
 class MatchOver(Stale):
@@ -77,21 +78,21 @@ class MatchOver(Stale):
 
 
 class Voided(Stale):
-    """The match was voided: nothing can be done in it any more."""
+    """The match was voided, so no request in it is possible."""
 
     def __init__(self) -> None:
         super().__init__(_("This match was voided."))
 
 
 class Quarantined(Refusal):
-    """The match cannot be replayed from its moves, so nothing can be done with it until the operator has mended it."""
+    """The moves of the match cannot be replayed: the match is unusable until the operator repairs it."""
 
     def __init__(self) -> None:
         super().__init__(_("The moves of this match can no longer be read. Please tell the people who run this bot."))
 
 
 class Unconfirmed(Refusal):
-    """The move is legal, but its player is to be asked whether they mean it. ``str()`` is the question."""
+    """The move is legal, but the player has to confirm it first. ``str()`` is the question."""
 
     def __init__(self, question: str, text: str, ply: int) -> None:
         super().__init__(question)
@@ -100,7 +101,7 @@ class Unconfirmed(Refusal):
 
 
 class AlreadyProcessed(Refusal):
-    """The same interaction was carried out before: nothing is left to do."""
+    """The interaction was processed before."""
 
     def __init__(self) -> None:
         super().__init__(_("That's already done."))

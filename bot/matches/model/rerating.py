@@ -1,7 +1,6 @@
-"""What ratings would be if a match had not been played: the matches after it are rated again, in the order they ended.
+"""Ratings as they would be without one match: later matches are rated again in the order they ended.
 
-Pure arithmetic on records. Only what differs is computed: somebody whose rating does not depend on the match keeps
-theirs.
+Pure arithmetic on records. Only ratings that depend on the match are computed.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ from bot.matches.model.rating import rate
 from bot.storage.records import Rating, RatingChange
 
 ChangeKey = tuple[int, str, int]
-"""A match, a game (or all of them together) and a person."""
+"""Match id, game (``""`` for the overall rating) and user id."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A rated match that is over: who played it, in the order of their seats, and with what rank.
+    """A rated match that is over, with its people and their ranks in the order of seats.
 
-    ``games`` are those in whose ratings it counts: its own, and all of them together.
+    ``games`` are the ratings it counts in: that of its game, and the overall one.
     """
 
     id: int
@@ -32,17 +31,17 @@ class RatedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Rerating:
-    """What differs without a match, by game: what later matches did, and where ratings stand now."""
+    """What changes without a match, by game: rating changes of later matches, and the ratings after the last one."""
 
     changes: dict[str, list[RatingChange]] = field(default_factory=dict)
     standing: dict[str, dict[int, Rating]] = field(default_factory=dict)
-    """Of these ratings only ``mu`` and ``sigma`` mean anything."""
+    """Only ``mu`` and ``sigma`` of these ratings are valid."""
 
 
 def rerated(voided: RatedMatch, later: Sequence[RatedMatch], changes: Mapping[ChangeKey, RatingChange]) -> Rerating:
-    """Return what differs without ``voided``; ``later`` are the matches that ended after it, in that order.
+    """Return what changes without ``voided``; ``later`` are the matches that ended after it, in that order.
 
-    ``changes`` holds what each of them did to ratings.
+    ``changes`` has the stored rating changes of all of them.
     """
     rerating = Rerating()
     for game in voided.games:
@@ -59,7 +58,7 @@ def rerated(voided: RatedMatch, later: Sequence[RatedMatch], changes: Mapping[Ch
 
 
 def without(rating: Rating, match: RatedMatch) -> Rating:
-    """Return a rating whose record leaves a match out."""
+    """Return a rating with a match taken out of its wins, draws and losses."""
     rank = match.ranks[match.people.index(rating.user_id)]
     drawn = len(set(match.ranks)) == 1
     return replace(
@@ -73,7 +72,7 @@ def without(rating: Rating, match: RatedMatch) -> Rating:
 def _rated_again(
     match: RatedMatch, game: str, standing: dict[int, Rating], changes: Mapping[ChangeKey, RatingChange]
 ) -> list[RatingChange]:
-    """Rate a match anew, note in ``standing`` where its people stand after it, and return what it did."""
+    """Rate a match again, update ``standing``, and return the rating changes."""
     stored = [changes[match.id, game, user_id] for user_id in match.people]
     before = [standing.get(change.user_id) or _before(change) for change in stored]
     after = rate(before, match.ranks)

@@ -1,4 +1,4 @@
-"""What a review says of a match: chances to win, marks of moves, accuracy, the moments that turned it. Pure."""
+"""The review of a match: winning chances, marks of moves, accuracy, and turning points. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.storage.records import Judgement, MoveKind, PlayedMove
 
 
 class Mark(StrEnum):
-    """What is said of a move, by how much smaller it made the chance to win than the best move would have."""
+    """The mark of a move, by the winning chance it lost against the best move."""
 
     BEST = "best"
     GOOD = "good"
@@ -24,16 +24,16 @@ class Mark(StrEnum):
 
 
 THRESHOLDS = {Mark.BLUNDER: 0.25, Mark.MISTAKE: 0.12, Mark.INACCURACY: 0.06}
-"""The loss of winning chance, from 0 to 1, from which on a move is marked so; the worst first."""
+"""The least loss of winning chance, from 0 to 1, for each mark; the worst first."""
 MOMENTS = 3
-"""How many moves that turned a match are shown."""
+"""How many turning points are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedMove:
-    """A move of a match with its mark. ``number`` is that of the position it led to.
+    """A move of a match with its mark. ``number`` is the number of the position after it.
 
-    ``before`` is the chance to win of its seat with the best move, ``after`` that with the move made, from 0 to 1.
+    ``before`` is the seat's winning chance with the best move, ``after`` the one with the move played, from 0 to 1.
     """
 
     number: int
@@ -43,53 +43,53 @@ class ReviewedMove:
     before: float
     after: float
     proven: bool
-    """Whether ``before`` is proven and no estimate."""
+    """Whether ``before`` is proven rather than estimated."""
     mark: Mark
 
     @property
     def loss(self) -> float:
-        """How much smaller the move made the chance to win."""
+        """The winning chance that the move lost."""
         return 0.0 if self.text == self.best else max(0.0, self.before - self.after)
 
     @property
     def gave_away(self) -> bool:
-        """Whether the move made the chance to win so much smaller that it is told by how much."""
+        """Whether the move lost enough for the review to say how much."""
         return self.mark not in (Mark.BEST, Mark.GOOD)
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What there is to say about a match.
+    """The reviewed moves of a match, and the winning chances of its seats.
 
-    ``chances`` holds for each seat the numbers of positions with its chance to win there, from 0 to 1; in a game for
-    two they add up to 1 and agree with what is said of the moves, with more each seat has those of the positions in
-    which it was to move.
+    ``chances`` has for each seat pairs of a position's number and the seat's winning chance there, from 0 to 1. With
+    two players the chances of a position add up to 1 and agree with the moves; with more, a seat has those of the
+    positions in which it was to move.
     """
 
     moves: tuple[ReviewedMove, ...]
     chances: tuple[tuple[tuple[int, float], ...], ...]
 
     def accuracy(self, seat: int) -> float | None:
-        """Return how near to the best the moves of a seat were, from 0 to 100; None where it has made none."""
+        """Return the accuracy of a seat's moves, from 0 to 100; None if it has none."""
         losses = [move.loss for move in self.moves if move.seat == seat]
         return fmean(map(_accuracy, losses)) if losses else None
 
     def count(self, seat: int, mark: Mark) -> int:
-        """Return how many moves of a seat have a mark."""
+        """Return the number of a seat's moves with a mark."""
         return sum(move.seat == seat and move.mark is mark for move in self.moves)
 
     def moments(self) -> list[ReviewedMove]:
-        """Return the moves that turned the match, in the order they were made: those that lost most, if much at all."""
+        """Return the turning points in the order they were played: the moves that lost most, from an inaccuracy up."""
         turning = [move for move in self.moves if move.loss >= THRESHOLDS[Mark.INACCURACY]]
         return sorted(sorted(turning, key=lambda move: -move.loss)[:MOMENTS], key=lambda move: move.number)
 
     def move(self, number: int) -> ReviewedMove | None:
-        """Return the move that led to the position of a number, if there is something to say about it."""
+        """Return the reviewed move before the position of a number, if there is one."""
         return next((move for move in self.moves if move.number == number), None)
 
 
 def mark_of(loss: float) -> Mark:
-    """Return the mark of a move that is not the best one, by the winning chance it lost, from 0 to 1."""
+    """Return the mark of a move other than the best one, by the winning chance it lost, from 0 to 1."""
     return next((mark for mark, least in THRESHOLDS.items() if loss >= least), Mark.GOOD)
 
 
@@ -100,10 +100,9 @@ def review_of(
     judgements: Iterable[Judgement],
     hidden: Iterable[int] = (),
 ) -> Review:
-    """Return the review of a match from the entries of its list of moves that stand, and the judged positions.
+    """Return the review of a match, from its ``standing`` entries and the judged positions.
 
-    Nothing is said of the positions that are ``hidden``, nor of the moves that led to them, nor of what the moves made
-    there led to.
+    It leaves out the ``hidden`` positions, the moves before and after them, and the positions after these.
     """
     hidden = frozenset(hidden)
     left_out = {number + later for number in hidden for later in (0, 1)}
@@ -118,7 +117,7 @@ def review_of(
 
 @dataclass(frozen=True, slots=True)
 class _Chances:
-    """What is known of the chances of seats, by the numbers of positions."""
+    """The known winning chances of seats, by the numbers of positions."""
 
     players: int
     judged: Mapping[int, Judgement]
@@ -126,7 +125,7 @@ class _Chances:
     entries: Sequence[PlayedMove]
 
     def at(self, number: int, seat: int) -> float | None:
-        """Return the chance of a seat to win from a position, where something is known of it."""
+        """Return the winning chance of a seat in a position, if it is known."""
         end, judgement = self.ends.get(number), self.judged.get(number)
         if end is not None:
             return 0.5 if len(end.winners) == self.players else float(seat in end.winners)
@@ -137,11 +136,11 @@ class _Chances:
         return 1 - judgement.winning if self.players == 2 else None
 
     def after(self, number: int, seat: int, judgement: Judgement) -> float | None:
-        """Return the chance a seat had left after its move from the position of ``judgement`` to that of ``number``.
+        """Return a seat's winning chance after its move from the position of ``judgement`` to that of ``number``.
 
-        A move has lost no more than both searches say, the one from before it, which looked at it and at the best move
-        equally far, and the one from after it: what that one sees the best move may not have escaped either. Where both
-        are proven, the later proof holds.
+        Two searches value the move: one before it, which searched it as deeply as the best move, and one after it. The
+        higher value counts, because the best move may have met with what only the later search sees. If both are
+        proven, the later proof counts.
         """
         number = self._chosen_in(number)
         reached = self.at(number, seat)
@@ -150,7 +149,7 @@ class _Chances:
         return reached if self._is_proven(number) and judgement.exact else max(reached, judgement.played)
 
     def lines(self, moves: Iterable[ReviewedMove]) -> tuple[tuple[tuple[int, float], ...], ...]:
-        """Return what is known of each seat, position by position, in agreement with what is told of the ``moves``."""
+        """Return the known chances of each seat, position by position, in agreement with the ``moves``."""
         numbers = sorted({*self.judged, *self.ends})
         left = {self._chosen_in(move.number): move for move in moves if move.gave_away} if self.players == 2 else {}
         known = [
@@ -159,13 +158,13 @@ class _Chances:
         return tuple(tuple((number, chance) for number, chance in line if chance is not None) for line in known)
 
     def _told(self, number: int, seat: int, move: ReviewedMove | None) -> float | None:
-        """Return the chance of a seat in a position that ``move`` led to: what it left, until more is proven."""
+        """Return a seat's chance in the position after ``move``: the one the move left, unless another is proven."""
         if move is None or self._is_proven(number):
             return self.at(number, seat)
         return move.after if move.seat == seat else 1 - move.after
 
     def _chosen_in(self, number: int) -> int:
-        """Return the number of the first position from ``number`` on in which nobody was forced to pass."""
+        """Return the number of the first position from ``number`` on that has no forced pass."""
         while number < len(self.entries) and self.entries[number].kind is MoveKind.FORCED:
             number += 1
         return number
@@ -187,5 +186,5 @@ def _reviewed(entry: PlayedMove, number: int, judgement: Judgement | None, chanc
 
 
 def _accuracy(loss: float) -> float:
-    """Return how accurate a move is, from 0 to 100, by the winning chance it lost: the curve lichess uses."""
+    """Return the accuracy of a move, from 0 to 100, by the winning chance it lost: the curve of lichess."""
     return min(100.0, max(0.0, 103.1668 * exp(-4.354 * loss) - 3.1669))

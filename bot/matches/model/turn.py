@@ -1,4 +1,4 @@
-"""A turn as a value: what somebody asks for in a match, whether they may, and what has come of it. Pure."""
+"""A turn as a value: the request, the checks it has to pass, and the entries it adds. Pure."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from renderers.i18n import gettext_lazy as _
 
 MOVED_ON = _("The match has moved on. `/board` shows the newest board.")
 TYPED_MOVE_LIMIT = 200
-"""Longer texts are no move of any game and are not looked at."""
+"""Longer texts are refused unparsed: no move of any game is that long."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRequest:
-    """Somebody wants to do something in a match. ``at`` is when they asked.
+    """A person's request in a match, made ``at`` that time.
 
-    ``ply`` is the ply of the control that was used; None means the match as it stands.
+    ``ply`` is the ply of the control they used; None stands for the newest.
     """
 
     guild_id: int
@@ -33,9 +33,9 @@ class TurnRequest:
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """What moves a match on: the match as it was found, where it stood, the entries added, and where they lead.
+    """A turn: the match as it was loaded, the state before, the new entries, and the state after.
 
-    ``move`` is what the first entry says, where that is a move on the board. Forced passes follow it.
+    If the first entry is a move on the board, ``move`` is that move. Forced passes follow it.
     """
 
     match: Match
@@ -46,17 +46,17 @@ class PlayedTurn:
 
     @property
     def text(self) -> str:
-        """What was played, in its canonical text."""
+        """The canonical text of the first entry."""
         return self.entries[0].text
 
     @property
     def at(self) -> datetime:
-        """When it was played."""
+        """When the turn was played."""
         return self.entries[-1].at
 
 
 def check_request(match: Match, request: TurnRequest) -> Seat:
-    """Return the seat of whoever asks, who plays in this running match. Raises ``Refusal``, whatever is asked for."""
+    """Return the requester's seat. Raises ``Refusal`` unless they play in this match and it is running."""
     seat = match.seat_of(request.person.id)
     if seat is None:
         raise Refusal(_("You're not playing in this match, but you can watch: `/board` shows it."))
@@ -67,7 +67,7 @@ def check_request(match: Match, request: TurnRequest) -> Seat:
 
 
 def check_running(match: Match, ply: int | None) -> None:
-    """Raise ``Stale`` for a match that is over, or not at ``ply``, where one is given."""
+    """Raise ``Stale`` if the match is over, or is not at ``ply``, if one is given."""
     if match.voided:
         raise Voided
     if match.state is MatchState.OVER:
@@ -77,7 +77,7 @@ def check_running(match: Match, ply: int | None) -> None:
 
 
 def check_unchanged(found: Match, current: Match) -> None:
-    """Raise ``Stale`` where a match has moved on since it was found."""
+    """Raise ``Stale`` if a match has changed since it was ``found``."""
     if current.voided is not found.voided:
         raise Voided
     if current.state is not found.state:
@@ -87,7 +87,7 @@ def check_unchanged(found: Match, current: Match) -> None:
 
 
 def check_to_move(match: Match, request: TurnRequest) -> Seat:
-    """Return the seat of whoever asks, who may move now. Raises ``Refusal``."""
+    """Return the requester's seat. Raises ``Refusal`` unless it is their turn."""
     seat = check_request(match, request)
     if not seat.to_move:
         movers = Either(tuple(mover.person for mover in match.movers))
@@ -98,9 +98,9 @@ def check_to_move(match: Match, request: TurnRequest) -> Seat:
 def played_turn(
     match: Match, before: GameState, seat: int, text: str, at: datetime, *, confirmed: bool = False
 ) -> PlayedTurn:
-    """Return the turn that a typed move makes, with the forced passes after it.
+    """Return the turn of a typed move, with the forced passes after it.
 
-    Raises ``Refusal``: the move is illegal, or one to be asked about that is not ``confirmed``.
+    Raises ``Refusal`` for an illegal move, and ``Unconfirmed`` for one that needs to be ``confirmed`` and is not.
     """
     if len(text) > TYPED_MOVE_LIMIT:
         raise Refusal(_("That's too long for a move. Try one of the suggestions that appear as you type."))
@@ -121,6 +121,6 @@ def played_turn(
 
 
 def single_entry(match: Match, before: GameState, seat: int, kind: MoveKind, text: str, at: datetime) -> PlayedTurn:
-    """Return the turn of one entry that is no move and takes nothing back: a seat drops out, or a draw is agreed."""
+    """Return a turn of one entry that is neither a move nor a take-back: a drop, an agreed draw, or a closed match."""
     entry = PlayedMove(before.ply + 1, seat, kind, text, at)
     return PlayedTurn(match, before, (entry,), before.after(entry))

@@ -1,4 +1,4 @@
-"""The services of this layer put together around one database."""
+"""Builds all services of this layer on one database."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from bot.matches.services.voiding import Voiding
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Everything people can do and look at."""
+    """Everything that people can do or look at."""
 
     context: ServiceContext
     challenges: Challenges
@@ -57,12 +57,12 @@ class Services:
 
     @property
     def quarantined(self) -> frozenset[int]:
-        """The matches that could not be replayed from their moves."""
+        """The ids of matches whose moves cannot be replayed."""
         return self.game_states.quarantined
 
 
 def create_services(context: ServiceContext) -> Services:
-    """Build the services; they share one cache of positions."""
+    """Build the services around one cache of game states."""
     game_states = GameStates(context)
     store = TurnStore(context, game_states)
     forfeits = Forfeits(context, store)

@@ -1,4 +1,4 @@
-"""Being away: a person's clocks stop, for some weeks a year."""
+"""Absences: a person stops their clocks, for a limited time a year."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ BUDGET_YEAR = timedelta(days=365)
 
 
 class Absences:
-    """When people are away, and what is left of their budget."""
+    """Begins and ends absences, and keeps them within the budget of a year."""
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
 
     async def absence(self, user_id: int) -> Absence | None:
-        """Return the absence somebody is in now, or None."""
+        """Return a person's present absence, or None."""
         now = self._context.clock()
         async with self._context.database.read() as tx:
             return next(iter(await people.absences_since(tx, user_id, now)), None)
 
     @retried
     async def leave_until(self, user_id: int, until: datetime) -> timedelta:
-        """Stop a person's clocks until then, in place of an absence running; return what is left of the year's budget.
+        """Stop a person's clocks until a time, instead of a present absence; return the rest of the year's budget.
 
-        Time that is up already does not come back. Raises ``Refusal`` when the budget does not reach.
+        A deadline that has passed stays passed. Raises ``Refusal`` if the budget is too small.
         """
         now = await self._context.credited_now()
         if until <= now:
@@ -66,7 +66,7 @@ class Absences:
 
     @retried
     async def come_back(self, user_id: int) -> None:
-        """End the absence a person is in; their clocks go on from where they stood. Raises ``Refusal``."""
+        """End a person's present absence; their clocks go on from where they stood. Raises ``Refusal``."""
         now = await self._context.credited_now()
         async with self._context.database.write() as tx:
             waiting = await _lock_clocks(tx, user_id, now)
@@ -80,7 +80,7 @@ class Absences:
 
 
 async def _lock_clocks(tx: AsyncConnection, user_id: int, now: datetime) -> list[Match]:
-    """Lock a person and the matches in which their time runs; return these. Raises ``Conflict``."""
+    """Lock a person and the matches in which their clock runs; return the matches. Raises ``Conflict``."""
     locked = await match_lists.waiting_for(tx, user_id, now)
     await locks.people(tx, [user_id])
     waiting = await match_lists.waiting_for(tx, user_id, now)

@@ -1,4 +1,4 @@
-"""What two players agree on: a draw, or taking the last move back. Offered, then accepted, declined or withdrawn."""
+"""Draws and take-backs by agreement: offered, then accepted, declined or withdrawn."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ASKED_BEFORE = {
 
 
 class Answer(StrEnum):
-    """What can be said to an offer; declining one's own is withdrawing it."""
+    """An answer to an offer. Declining one's own offer withdraws it."""
 
     ACCEPT = "accept"
     DECLINE = "decline"
@@ -47,7 +47,7 @@ class Answer(StrEnum):
 
 
 class Agreements:
-    """Draws and take-backs."""
+    """Makes and answers offers of draws and take-backs."""
 
     def __init__(self, context: ServiceContext, store: TurnStore, computer_players: ComputerPlayers) -> None:
         self._context = context
@@ -56,16 +56,16 @@ class Agreements:
 
     @retried
     async def offer_draw(self, request: TurnRequest) -> OfferState:
-        """Offer a draw, which a computer player answers at once; accept the one the opponent has offered.
+        """Offer a draw, or accept the one that the opponent has offered; return the state of the offer.
 
-        Return what has become of it. Raises ``Refusal``.
+        A computer player answers at once. Raises ``Refusal``.
         """
         match, seat = await self._store.asked(request)
         if len(match.seats) != 2:
             raise Refusal(_("Only two-player matches can end in an agreed draw."))
         if match.alone:
             return await self._offer_computer(match, seat, request)
-        # Worked out now, because inside the transaction nothing may be; it is used if the opponent has offered.
+        # Computed now, because nothing is computed inside a transaction; used if the opponent has offered.
         drawn = await self._agreed(match, OfferKind.DRAW, 1 - seat.seat, request.at)
         async with self._store.unchanged(match, request.interaction_id) as (tx, current):
             offered = _first_open(await matches.offers_of_seat(tx, match.id, OfferKind.DRAW, 1 - seat.seat))
@@ -81,7 +81,7 @@ class Agreements:
         return OfferState.ACCEPTED
 
     async def _offer_computer(self, match: Match, seat: Seat, request: TurnRequest) -> OfferState:
-        """Offer a computer player a draw and return its answer, which is asked for once a ply."""
+        """Offer a computer player a draw, which is possible once per ply, and return its answer."""
         async with self._context.database.read() as tx:
             _check_not_asked(
                 await matches.offers_of_seat(tx, match.id, OfferKind.DRAW, seat.seat), OfferKind.DRAW, match.ply
@@ -99,10 +99,10 @@ class Agreements:
 
     @retried
     async def ask_takeback(self, request: TurnRequest) -> str | None:
-        """Ask to take one's own last move back, as long as nobody has moved since; return the move.
+        """Ask to take one's own last move back, if no other move followed; return the move.
 
-        Computer players always agree, and with somebody alone also when they have replied: then None is returned, for
-        it is taken back already. Raises ``Refusal``.
+        Computer players agree at once: then the move is taken back, and None is returned. A person who plays against
+        computer players alone may take a move back after the reply, too. Raises ``Refusal``.
         """
         match, seat = await self._store.asked(request)
         state = await self._store.state(match)
@@ -117,7 +117,7 @@ class Agreements:
         return str(state.last)
 
     async def _take_back(self, match: Match, seat: Seat, request: TurnRequest) -> None:
-        """Take the last move of a seat back and all that has come after it. Raises ``Refusal`` without one."""
+        """Take the last move of a seat back, with all entries after it. Raises ``Refusal`` if there is none."""
         turn = await self._agreed(match, OfferKind.TAKEBACK, seat.seat, request.at)
         if turn.before.last is None or seat.seat not in turn.after.position.to_move:
             raise Refusal(_("You have no move to take back yet."))
@@ -129,7 +129,7 @@ class Agreements:
     async def answer(
         self, guild_id: int, offer_id: int, person: Person, interaction_id: int, answer: Answer
     ) -> OfferState:
-        """Accept or decline an offer, or withdraw one's own; return what has become of it. Raises ``Refusal``."""
+        """Accept or decline an offer, or withdraw one's own; return its new state. Raises ``Refusal``."""
         async with self._context.database.read() as tx:
             offer = await matches.offer(tx, offer_id)
         if offer is None:
@@ -151,17 +151,17 @@ class Agreements:
         return state
 
     async def _add(self, tx: AsyncConnection, match: Match, kind: OfferKind, seat: Seat, at: datetime) -> None:
-        """Store an offer and have it posted. Raises ``Refusal`` for the second of a kind at one ply."""
+        """Store an offer and have it posted. Raises ``Refusal`` for a second one of its kind at the same ply."""
         made = await matches.offers_of_seat(tx, match.id, kind, seat.seat)
         _check_not_asked(made, kind, match.ply)
         offer_id = await matches.add_offer(tx, match.id, kind, seat.seat, match.ply, at)
-        # A block keeps the notification away, not the offer: the match goes on between the two.
+        # A block suppresses the notification but not the offer: the two go on with their match.
         blocking = await people.who_blocked(tx, seat.person.id, [other.person.id for other in match.seats])
         silent = [other.seat for other in match.seats if other.person.id in blocking]
         await outbox_messages.offer(tx, match.id, offer_id, OfferState.OPEN, at, notified=silent)
 
     async def _agreed(self, match: Match, kind: OfferKind, seat: int, at: datetime) -> PlayedTurn:
-        """Return the turn that an offer of ``seat`` becomes when it is accepted."""
+        """Return the turn that accepts an offer of ``seat``."""
         before = await self._store.state(match)
         if kind is OfferKind.DRAW:
             return single_entry(match, before, seat, MoveKind.DRAW, AGREES, at)
@@ -177,7 +177,7 @@ class Agreements:
         await outbox_messages.offer(tx, offer.match_id, offer.id, state, at)
 
     def _done(self, match: Match, kind: OfferKind, state: OfferState, turn: PlayedTurn | None = None) -> None:
-        """Log what has become of an offer, and have it posted with the turn it has made, if it has."""
+        """Log the new state of an offer, and have it posted; ``turn`` is the one that accepted it."""
         log.info("offer", match=match.id, ply=match.ply, kind=kind.value, state=state.value)
         if turn is not None:
             self._store.committed(turn)
@@ -185,7 +185,7 @@ class Agreements:
 
 
 def _check_not_asked(made: Sequence[Offer], kind: OfferKind, ply: int) -> None:
-    """Raise ``Refusal`` for the second offer of a kind at one ply, and while one is open."""
+    """Raise ``Refusal`` if an offer of a kind is open, or was made at this ply before."""
     if _first_open(made) is not None:
         raise Refusal(_("You've already asked. Your opponent hasn't answered yet."))
     if any(offer.ply == ply for offer in made):
@@ -197,7 +197,7 @@ def _first_open(made: Sequence[Offer]) -> Offer | None:
 
 
 def _becomes(offer: Offer, seat: Seat, answer: Answer) -> OfferState:
-    """Return what becomes of an offer by somebody's answer. Raises ``Refusal`` where it is not theirs to give."""
+    """Return the state of an offer after an answer from ``seat``. Raises ``Refusal`` if it may not give that answer."""
     if offer.state is not OfferState.OPEN:
         raise Stale(_ENDED[offer.state])
     if seat.seat == offer.seat:

@@ -1,4 +1,4 @@
-"""Brings matches back from their text records, as the import command does."""
+"""Stores matches from their text records, for the import command."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ from bot.storage.transactions import retried
 
 
 class Archive:
-    """Stores matches that were played elsewhere, or before."""
+    """Stores imported matches."""
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
 
     @retried
     async def store(self, record: MatchRecord) -> int:
-        """Store a match and return its number here. Raises ``RecordError`` when it is here already.
+        """Store a match and return its new number. Raises ``RecordError`` if it is stored already.
 
-        Ratings are left alone: an imported match counts for nobody. One that is not over goes on where it was played,
-        without a pace.
+        An imported match is unrated. If it is not over it goes on in its channel, without a pace.
         """
         result = record.game_state.result
         async with self._context.database.write() as tx:
@@ -60,7 +59,7 @@ class Archive:
         return match_id
 
     async def _go_on(self, tx: AsyncConnection, match_id: int) -> None:
-        """Begin the turn at which a match stands, now."""
+        """Begin the present turn of a match now."""
         match, now = await matches.get(tx, match_id), self._context.clock()
         assert match is not None
         movers = [seat.person for seat in match.movers]

@@ -1,4 +1,4 @@
-"""What challenges and rematches share: storing, joining, ending and starting one inside the caller's transaction."""
+"""The steps that challenges and rematches share, inside the caller's transaction: store, join, end and start one."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ ENDED = {
 
 
 class ChallengeStore:
-    """Challenges as they are stored, and the match one becomes."""
+    """Changes stored challenges, and starts their matches."""
 
     def __init__(self, context: ServiceContext, eligibility: Eligibility) -> None:
         self._context = context
         self._eligibility = eligibility
 
     async def open(self, tx: AsyncConnection, guild_id: int, challenge_id: int) -> Challenge:
-        """Return an open challenge, locked. Raises ``Refusal`` for none, ``Stale`` for one that is no longer open."""
+        """Return an open challenge, locked. Raises ``Refusal`` if there is none, ``Stale`` if it is no longer open."""
         challenge = await challenges.get(tx, challenge_id, lock=True)
         if challenge is None or challenge.guild_id != guild_id:
             raise Refusal(_("There's no such challenge in this server."))
@@ -58,7 +58,7 @@ class ChallengeStore:
         rematch_of: int | None,
         levels: Sequence[int] = (),
     ) -> int:
-        """Store a challenge its challenger has joined, with computer players of some levels, and return its id."""
+        """Store a challenge with its challenger seated, and computer players of ``levels``; return its id."""
         now = self._context.clock()
         challenge_id = await challenges.add(
             tx,
@@ -82,7 +82,7 @@ class ChallengeStore:
         return challenge_id
 
     async def join(self, tx: AsyncConnection, challenge: Challenge, person: Person, interaction_id: int) -> int | None:
-        """Give ``person`` a seat; return the id of the match when it starts with that. Raises ``Refusal``."""
+        """Give ``person`` a seat; if that starts the match, return its id. Raises ``Refusal``."""
         if person.id == challenge.challenger_id:
             raise Refusal(_("This is your own challenge: somebody else has to accept it."))
         if person.id in {joined.id for joined in challenge.joined}:
@@ -111,9 +111,9 @@ class ChallengeStore:
         return None
 
     async def begin(self, tx: AsyncConnection, challenge: Challenge) -> int:
-        """Start the match of a challenge with those who have a seat, and return its id.
+        """Start the match of a challenge with the seats taken, and return its id.
 
-        It has no time limit where only its challenger plays: the one of the challenge was meant for people who wait.
+        A match of one person against computer players has no time limit, because no other person waits for them.
         """
         now = self._context.clock()
         rated = challenge.rated and not challenge.levels
@@ -137,12 +137,12 @@ class ChallengeStore:
         return match_id
 
     async def end(self, tx: AsyncConnection, challenge: Challenge, state: ChallengeState) -> None:
-        """End a challenge without a match, and have its card say so."""
+        """End a challenge without a match, and have its card updated."""
         await challenges.change(tx, challenge.id, state=state)
         await outbox_messages.card(tx, challenge.id, state, self._context.clock())
 
     def in_order(self, first: First, joined: Sequence[Person]) -> list[Person]:
-        """Return who sits where, the challenger being the first to have joined."""
+        """Return the people in the order of seats. ``joined`` begins with the challenger."""
         seated = list(joined)
         if first is First.RANDOM:
             self._context.random.shuffle(seated)
@@ -151,7 +151,7 @@ class ChallengeStore:
         return seated
 
     def committed(self, challenge: Challenge, match_id: int | None) -> None:
-        """Write to the log that somebody has joined, and the match that began with it; wake the dispatcher."""
+        """Log that a person joined, or that the match began; wake the dispatcher."""
         if match_id is None:
             log.info("joined", challenge=challenge.id)
         else:
@@ -173,7 +173,7 @@ class ChallengeStore:
 
 
 def swapped(played: Match, seated: Sequence[Person]) -> list[Person]:
-    """Return who sits where after a match: the first seat goes last, and whoever did not play after that."""
+    """Return the seats of a rematch: the first seat moves to the end, and people new to it come after that."""
     order: list[Person] = []
     left = list(seated)
     for before in (*played.seats[1:], played.seats[0]):

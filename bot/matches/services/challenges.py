@@ -1,4 +1,4 @@
-"""Challenges: offered, joined, declined, cancelled, expired, or become a match."""
+"""Challenges: offered, joined, declined, cancelled, expired, or turned into a match."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 
 
 class Challenges:
-    """The life of challenges up to the first position of a match."""
+    """Takes challenges from the offer to their end or the start of a match."""
 
     def __init__(self, context: ServiceContext, eligibility: Eligibility, store: ChallengeStore) -> None:
         self._context = context
@@ -58,7 +58,7 @@ class Challenges:
 
     @retried
     async def accept(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> int | None:
-        """Give ``person`` a seat; return the id of the match when it starts with that. Raises ``Refusal``."""
+        """Give ``person`` a seat; if that starts the match, return its id. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
             challenge = await self._store.open(tx, guild_id, challenge_id)
@@ -106,7 +106,7 @@ class Challenges:
 
     @retried
     async def decline(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> None:
-        """Turn a challenge down as the one who was asked. Raises ``Refusal``."""
+        """Decline a challenge as the person it was meant for. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
             challenge = await self._store.open(tx, guild_id, challenge_id)
@@ -137,7 +137,7 @@ class Challenges:
 
     @retried
     async def drop(self, challenge_id: int) -> None:
-        """Cancel an open challenge that nobody can see."""
+        """Cancel an open challenge whose card cannot be seen."""
         async with self._context.database.write() as tx:
             challenge = await challenges.get(tx, challenge_id, lock=True)
             if challenge is not None and challenge.state is ChallengeState.OPEN:
@@ -145,7 +145,7 @@ class Challenges:
 
     @retried
     async def expire(self) -> None:
-        """End every open challenge whose time is up."""
+        """End every open challenge that has expired."""
         now = self._context.clock()
         async with self._context.database.read() as tx:
             due = await challenges.expired(tx, now, self._context.share)

@@ -1,6 +1,6 @@
-"""How computer players come to be played with: at once, in place of an opponent nobody has found, or in free seats.
+"""Begins matches against computer players: at once, instead of waiting for an opponent, or in a challenge's free seats.
 
-Nobody asks a computer player, and no match in which one has a seat is rated.
+Computer players always accept, and their matches are never rated.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SeatsChanged:
-    """What has become of a challenge whose computer players were changed, and the id of the match if it began."""
+    """A challenge after a change of its computer players, and the id of its match if that has begun."""
 
     challenge: Challenge
     match_id: int | None
 
 
 class ComputerOpponents:
-    """Matches against computer players, and seats for them in challenges."""
+    """Starts matches against computer players, and gives them seats in challenges."""
 
     def __init__(self, context: ServiceContext, eligibility: Eligibility, store: ChallengeStore) -> None:
         self._context = context
@@ -55,9 +55,9 @@ class ComputerOpponents:
         parent_id: int | None = None,
         asked: int | None = None,
     ) -> int:
-        """Start a match against the computer player of a level and return its id. Raises ``Refusal``.
+        """Start a match against a computer player and return its id. Raises ``Refusal``.
 
-        ``asked`` is the interaction that was answered with the question for the level: it is answered once.
+        ``asked`` is the interaction in which the person was asked for the level. It can be answered once.
         """
         self._eligibility.check_terms(person, None, terms)
         if terms.players != 2:
@@ -86,13 +86,13 @@ class ComputerOpponents:
         return match_id
 
     async def own(self, guild_id: int, challenge_id: int, person: Person) -> Challenge:
-        """Return an open challenge of a person in which computer players may have seats. Raises ``Refusal``."""
+        """Return a person's own open challenge, if computer players may have seats in it. Raises ``Refusal``."""
         async with self._context.database.read() as tx:
             return await self._own(tx, guild_id, challenge_id, person)
 
     @retried
     async def take_up(self, guild_id: int, challenge_id: int, person: Person, level: int, interaction_id: int) -> int:
-        """Make an open challenge for two a match of its challenger against a computer player; return the match's id.
+        """Turn an open challenge for two into a match of its challenger against a computer player; return its id.
 
         Raises ``Refusal``.
         """
@@ -117,9 +117,9 @@ class ComputerOpponents:
         seated: Sequence[int],
         interaction_id: int,
     ) -> SeatsChanged:
-        """Give a computer player of a level a free seat; the match starts when that was the last one.
+        """Give a computer player a free seat; the match starts if that was the last one.
 
-        ``seated`` are the levels that had one when that was asked for. Raises ``Refusal``.
+        ``seated`` are the levels that had seats when the person asked. Raises ``Refusal``.
         """
         return await self._reseat(guild_id, challenge_id, person, interaction_id, seated, (*seated, level))
 
@@ -132,7 +132,7 @@ class ComputerOpponents:
         seated: Sequence[int],
         interaction_id: int,
     ) -> SeatsChanged:
-        """Take the seat of a computer player of a level away. Raises ``Refusal``."""
+        """Take the seat of a computer player away. Raises ``Refusal``."""
         if level not in seated:
             raise Refusal(_("I have no seat at level {level}.", level=level))
         staying = list(seated)

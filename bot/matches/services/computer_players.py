@@ -1,4 +1,4 @@
-"""What computer players do in matches: play the turns that are theirs, and answer offers of a draw."""
+"""Computer players in matches: they play their turns and answer offers of a draw."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from bot.storage.transactions import retried
 log = structlog.get_logger(__name__)
 
 DRAWS_BELOW = 0.45
-"""With a smaller chance to win than this a computer player agrees to a draw."""
+"""A computer player agrees to a draw if its winning chance is below this."""
 DRAW_NODES = 2_000
-"""How many positions it looks at before it answers."""
+"""The nodes it searches before it answers an offer."""
 _THOUGHT, _LONG_THOUGHT = JobSpec(Pool.THINKING), JobSpec(Pool.THINKING, long=True)
 _PLIES = 1_000_000
-"""More plies than any match has, so that every turn of every match has a seed of its own."""
+"""More plies than any match has, so that each turn of each match has its own seed."""
 
 
 class ComputerPlayers:
-    """The computer's side of matches against it."""
+    """Plays the computer's side of matches."""
 
     def __init__(self, context: ServiceContext, store: TurnStore) -> None:
         self._context = context
@@ -41,13 +41,13 @@ class ComputerPlayers:
     async def take(
         self, room: int, *, begun: Collection[ComputerTurn] = (), leave_to: str | None = None
     ) -> list[ComputerTurn]:
-        """Return turns to be played here, see ``work_queue.take``."""
+        """Return turns for this process to play, see ``work_queue.take``."""
         return await work_queue.take(self._context.database, computer_turns, room, begun, leave_to)
 
     async def play(self, due: ComputerTurn) -> None:
-        """Think, for whoever plays against it, and move; nothing is done where the match has moved on meanwhile.
+        """Choose a move and play it, unless the match has moved on.
 
-        The move is the same whenever it is thought about. Raises ``Refusal`` where it cannot be thought about now.
+        The same turn always gets the same move. Raises ``Refusal`` if the search is impossible at the moment.
         """
         match = await self._store.find(due.match_id)
         if match is None or not _awaits(match, due):
@@ -64,7 +64,7 @@ class ComputerPlayers:
         try:
             await self._append(turn)
         except Stale as stale:
-            log.info("thought dropped", match=match.id, ply=due.ply, reason=str(stale))
+            log.info("reply dropped", match=match.id, ply=due.ply, reason=str(stale))
             return
         self._store.committed(turn)
 
@@ -74,13 +74,13 @@ class ComputerPlayers:
             await self._store.append(tx, current, turn)
 
     async def waiting(self, seconds: float) -> list[ComputerTurn]:
-        """Return the turns nobody has begun to think about for so long, and whose boards nobody has seen."""
+        """Return the turns that have waited for a process for so many seconds, and whose boards are not posted."""
         async with self._context.database.read() as tx:
             return await computer_turns.unclaimed_since(tx, self._context.clock() - timedelta(seconds=seconds))
 
     @retried
     async def show_thinking(self, due: ComputerTurn) -> None:
-        """Have the board posted that a computer player still thinks about, or has yet to."""
+        """Have the board posted on which a computer player is still to move."""
         async with self._context.database.write() as tx:
             match = await matches.get(tx, due.match_id, lock=True)
             if match is None or not _awaits(match, due) or match.board_ply == due.ply:
@@ -89,7 +89,7 @@ class ComputerPlayers:
         self._context.wake()
 
     async def agrees_to_draw(self, match: Match, state: GameState) -> bool:
-        """Return whether the computer player of a match thinks that a draw is no worse than playing on."""
+        """Return whether the computer player of a match prefers a draw to playing on."""
         (seat,) = match.computers
         with on_behalf_of(_thought_for(match)):
             analysis = await self._context.compute_as(_THOUGHT, analyse, state.position, DRAW_NODES)
@@ -98,7 +98,7 @@ class ComputerPlayers:
 
 
 def _awaits(match: Match, due: ComputerTurn) -> bool:
-    """Return whether a turn is still to be played."""
+    """Return whether a match still waits for a computer player's turn."""
     return match.state is MatchState.RUNNING and match.ply == due.ply and match.movers[0].person.computer
 
 
@@ -108,9 +108,9 @@ def _level(seat: Seat) -> int:
 
 
 def _thought_for(match: Match) -> Hashable:
-    """Return who shares the thinkers with everybody else on equal terms: whoever plays against it.
+    """Return the name under which a reply gets its fair part of the thinkers: one per person who plays.
 
-    Not under the name by which they pay for what they ask for: nobody asks for a reply by the second.
+    It differs from the name for that person's own requests, so that replies do not count as requests.
     """
     people = sorted((seat for seat in match.seats if not seat.person.computer), key=lambda seat: seat.dropped)
     return "against", next((seat.person.id for seat in people), None)

@@ -1,4 +1,4 @@
-"""The puzzle of the day: where and when a server wants it, posting it once whatever happens, and how it went."""
+"""The puzzle of the day: when and where a server has it, which one it is, who solved it, and streaks of days."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from renderers.i18n import gettext_lazy as _
 log = structlog.get_logger(__name__)
 
 USUAL_HOUR: Final = 9
-"""When the puzzle of the day is posted where a server has said no hour."""
+"""The hour at which the puzzle of the day is posted unless a server chooses another."""
 UTC_NAME: Final = "UTC"
 _STREAK_LASTS: Final = timedelta(days=2)
-"""How far the next day of a streak may be from its last one."""
+"""How far apart two days of a streak may be."""
 _FARTHEST_WEST: Final = timedelta(hours=12)
-"""By how much the clocks that are last to begin a day are behind UTC."""
+"""How far the last time zone to begin a day is behind UTC."""
 _MOST_PLACES: Final = 25
-"""As many as a menu takes."""
+"""The most choices of a menu."""
 _PLACES: Final = (
     "Pacific/Honolulu",
     "America/Los_Angeles",
@@ -61,12 +61,12 @@ _PLACES: Final = (
     "Australia/Sydney",
     "Pacific/Auckland",
 )
-"""From west to east."""
+"""Usual time zones, from west to east."""
 
 
 @dataclass(frozen=True, slots=True)
 class DailyView:
-    """A server's puzzle of a day, who has solved it, the first to do so first, and the same of the one before it."""
+    """A server's puzzle of a day, its solvers in the order they solved it, and the previous puzzle likewise."""
 
     daily: DailyPuzzle
     puzzle: Puzzle
@@ -75,13 +75,13 @@ class DailyView:
 
 
 class DailyPuzzles:
-    """Puzzles of the day."""
+    """Schedules, posts and counts the puzzles of the day."""
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
 
     async def channel(self, guild_id: int) -> PuzzleChannel | None:
-        """Return where and when a server has its puzzle of the day, or None."""
+        """Return where and when a server has its puzzle of the day; None if it has none."""
         async with self._context.database.read() as tx:
             return await stored.channel(tx, guild_id)
 
@@ -89,10 +89,10 @@ class DailyPuzzles:
     async def announce(
         self, guild_id: int, channel_id: int | None = None, hour: int | None = None, zone: str | None = None
     ) -> PuzzleChannel:
-        """Have a puzzle posted each day at that hour, 0 to 23, of a time zone; what is not given stays as it was.
+        """Have a puzzle posted each day at an hour, 0 to 23, of a time zone; None leaves a value as it was.
 
-        A day that has had its puzzle, whatever zone it was posted by, gets no second one. Raises ``Refusal`` for a
-        zone there is not, and where no channel was ever given.
+        A day gets one puzzle, also if the zone changes. Raises ``Refusal`` for an unknown zone, and if no channel was
+        ever given.
         """
         now = self._context.clock()
         async with self._context.database.write() as tx:
@@ -114,15 +114,15 @@ class DailyPuzzles:
 
     @retried
     async def stop(self, guild_id: int) -> None:
-        """Post no more puzzles in a server."""
+        """Post no more puzzles of the day in a server."""
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)
             await stored.drop_channel(tx, guild_id)
 
     async def post_due(self) -> None:
-        """Have every puzzle posted that is due, each together with the time of the next, and every count.
+        """Have all due puzzles posted and all due counts updated, and store when the next puzzles are due.
 
-        What goes wrong in one server does not keep the others waiting; it is raised when all have had their turn.
+        A failure in one server does not stop the others; it is raised at the end.
         """
         now, share = self._context.clock(), self._context.share
         async with self._context.database.read() as tx:
@@ -155,7 +155,7 @@ class DailyPuzzles:
             wanted = await stored.channel(tx, guild_id)
             if wanted is None or wanted.due_at > now:
                 return
-            # Of days that went by while the bot was away only the last one is made up for.
+            # After several days of downtime only the last one gets its puzzle.
             day = day_due(wanted.hour, wanted.zone, now)
             if await stored.daily(tx, guild_id, day) is None:
                 puzzle = of_the_day(guild_id, day)
@@ -168,7 +168,7 @@ class DailyPuzzles:
         self._context.wake()
 
     async def view(self, guild_id: int, day: date) -> DailyView | None:
-        """Return a server's puzzle of a day and the one before it; None if it is not there any more."""
+        """Return a server's puzzle of a day and the previous one; None if it no longer exists."""
         async with self._context.database.read() as tx:
             daily, before = await stored.daily(tx, guild_id, day), await stored.latest_daily(tx, guild_id, day)
             if daily is None:
@@ -179,7 +179,7 @@ class DailyPuzzles:
 
 
 async def _view(tx: AsyncConnection, daily: DailyPuzzle, answered_at: datetime | None = None) -> DailyView | None:
-    """Return a puzzle of a day with who has solved it, before it was answered if it was; None if it is gone."""
+    """Return a puzzle of a day with its solvers, only those before ``answered_at`` if given; None if it is gone."""
     puzzle = puzzle_of(daily.game, daily.puzzle)
     if puzzle is None:
         return None
@@ -189,14 +189,14 @@ async def _view(tx: AsyncConnection, daily: DailyPuzzle, answered_at: datetime |
 
 
 def is_for_a_day(puzzle: Puzzle) -> bool:
-    """Tell whether a puzzle is kept for days. All others are given out on demand, so that no day's is known before."""
+    """Return whether a puzzle is reserved for days. `/puzzle` gives out the others, so a day's puzzle is always new."""
     return int(puzzle.key, 16) % 2 == 0
 
 
 def of_the_day(guild_id: int, day: date) -> Puzzle:
-    """Return the puzzle of a day in a server: another game every day, and none again before all had their day.
+    """Return the puzzle of a day in a server: games take turns, and no puzzle repeats before all of its game were used.
 
-    Raises ``ValueError`` where no game has a puzzle for a day.
+    Raises ``ValueError`` if no game has a puzzle reserved for days.
     """
     kept = {key: [one for one in puzzles(GAMES[key]) if is_for_a_day(one)] for key in games_with_puzzles()}
     games = [key for key, every in kept.items() if every]
@@ -209,9 +209,9 @@ def of_the_day(guild_id: int, day: date) -> Puzzle:
 
 
 def solved_day(before: PuzzleRating, day: date, previous: date | None = None) -> PuzzleRating:
-    """Return a record after the puzzle of a day was solved, ``previous`` being the day of its server's one before.
+    """Return a record after the puzzle of ``day``; ``previous`` is the day of its server's previous puzzle.
 
-    A streak goes on with each day that follows, and where one went by without a puzzle that could have been solved.
+    A streak continues on the next day, or on the next puzzle if the server had none the day before.
     """
     if before.last_day is not None and day <= before.last_day:
         return before
@@ -221,9 +221,9 @@ def solved_day(before: PuzzleRating, day: date, previous: date | None = None) ->
 
 
 def as_of(record: PuzzleRating, now: datetime) -> PuzzleRating:
-    """Return a record as it stands at a moment: a streak is over once a puzzle after its last one has had its day.
+    """Return a record at a moment: its streak ends when the next day passes without a solved puzzle.
 
-    Days begin and end at different times in different places: this waits for the last one, late in all others.
+    A day counts as passed when it is over in every time zone.
     """
     today = (now - _FARTHEST_WEST).date()
     over = record.last_day is None or today - record.last_day > _STREAK_LASTS
@@ -231,7 +231,7 @@ def as_of(record: PuzzleRating, now: datetime) -> PuzzleRating:
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return a time zone by its name in the database of time zones. Raises ``Refusal`` for one there is not."""
+    """Return a time zone by its IANA name. Raises ``Refusal`` if there is none of that name."""
     if name == UTC_NAME:
         return UTC
     try:
@@ -242,28 +242,28 @@ def zone_of(name: str) -> tzinfo:
 
 @cache
 def zone_names() -> tuple[str, ...]:
-    """Return the names of the time zones there are, those of places first."""
+    """Return the names of all time zones, those of places first."""
     names = {name for name in available_timezones() if name.split("/")[0] not in ("posix", "right", "SystemV")}
     return tuple(sorted(names | {UTC_NAME}, key=lambda name: ("/" not in name, name.startswith("Etc/"), name)))
 
 
 def common_zones(chosen: str) -> list[str]:
-    """Return time zones of places all around the world, 25 at most, and the chosen one among them."""
+    """Return the chosen time zone and usual ones around the world, 25 at most."""
     known = set(zone_names())
     places = [name for name in _PLACES if name in known and name != chosen]
     return [chosen, *places][:_MOST_PLACES]
 
 
 def moment(day: date, hour: int, zone: str) -> datetime:
-    """Return when it is that hour of a day in a zone, in UTC.
+    """Return an hour of a day in a time zone, as a moment in UTC.
 
-    An hour that clocks skip is where they skip it; of an hour they go through twice it is the first.
+    If daylight saving skips the hour, this is the moment of the change; if it repeats the hour, the first time.
     """
     return datetime(day.year, day.month, day.day, hour, tzinfo=zone_of(zone)).astimezone(UTC)
 
 
 def next_moment(hour: int, zone: str, now: datetime, after: date | None = None) -> datetime:
-    """Return the next moment after ``now`` at which it is that hour in a zone, on a day after ``after``."""
+    """Return the next moment after ``now`` that is that hour in a zone, on a later day than ``after``."""
     day = now.astimezone(zone_of(zone)).date()
     if after is not None and day <= after:
         day = after + timedelta(days=1)
@@ -272,6 +272,6 @@ def next_moment(hour: int, zone: str, now: datetime, after: date | None = None) 
 
 
 def day_due(hour: int, zone: str, now: datetime) -> date:
-    """Return the latest day on which it has been that hour in a zone by ``now``."""
+    """Return the latest day whose hour in a zone has come by ``now``."""
     day = now.astimezone(zone_of(zone)).date()
     return day if moment(day, hour, zone) <= now else day - timedelta(days=1)

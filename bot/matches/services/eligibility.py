@@ -1,4 +1,4 @@
-"""Who may propose what to whom, and where: the checks that every challenge and every new match goes through."""
+"""Who may begin a match, with whom, where, and on which terms: limits, blocks, allowed channels, and bars."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from renderers.i18n import ngettext_lazy as _n
 log = structlog.get_logger(__name__)
 
 CALLED_OFF_WITHIN = timedelta(hours=1)
-"""For how long a challenge that was called off counts against its challenger."""
+"""For how long a cancelled challenge counts against its challenger."""
 
 YOU_ARE_BARRED = _(
     "The people who manage this server have barred you from playing here. Matches you're in go on; "
@@ -39,7 +39,7 @@ YOU_ARE_BARRED_EVERYWHERE = _(
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is proposed in a challenge. ``players`` is the number of seats, the challenger's included."""
+    """The terms of a challenge. ``players`` is the number of seats, the challenger's included."""
 
     game: str
     variant: str
@@ -47,19 +47,19 @@ class Terms:
     first: First = First.RANDOM
     rated: bool = True
     pace: int | None = None
-    """Seconds for a move, or None for no limit."""
+    """Seconds for a move; None for no limit."""
     language: str = "en"
-    """The tag of the language of everything the bot posts about it."""
+    """The tag of the language in which the bot posts about the challenge and its match."""
 
 
 class Eligibility:
-    """The checks; each raises ``Refusal`` with a sentence for the person."""
+    """The checks of every challenge and new match. Each raises ``Refusal`` with a sentence for the person."""
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
 
     def check_terms(self, challenger: Person, opponent: Person | None, terms: Terms) -> None:
-        """Raise ``Refusal`` for terms the game does not know, and for a challenge to oneself."""
+        """Raise ``Refusal`` for a number of players that the game does not allow, and for a challenge to oneself."""
         game = GAMES[terms.game]
         variant = game.variant(terms.variant)
         if terms.players not in variant.players:
@@ -73,7 +73,7 @@ class Eligibility:
             raise Refusal(_("You can't challenge yourself. Leave the opponent out to challenge anyone."))
 
     async def check_place(self, tx: AsyncConnection, guild_id: int, channel_id: int, parent_id: int | None) -> None:
-        """Raise ``Refusal`` where the server allows no play; ``parent_id`` is the channel of a thread."""
+        """Raise ``Refusal`` if the server does not allow play there; ``parent_id`` is the channel of a thread."""
         allowed = (await guilds.settings(tx, guild_id)).channels
         if allowed and channel_id not in allowed and parent_id not in allowed:
             raise Refusal(_("In this server games are played in {channels}."), channels=Channels(allowed))
@@ -81,7 +81,7 @@ class Eligibility:
     async def check_may_challenge(
         self, tx: AsyncConnection, guild_id: int, challenger: Person, opponent: Person | None
     ) -> None:
-        """Raise ``Refusal`` for somebody who has too much going on, or whom the opponent does not want to hear from."""
+        """Raise ``Refusal`` if the challenger has reached a limit, either is barred, or one has blocked the other."""
         limits, now = self._context.limits, self._context.clock()
         if await challenges.open_of(tx, guild_id, challenger.id) >= limits.challenges:
             raise LimitReached(
@@ -110,7 +110,7 @@ class Eligibility:
             await self.check_not_barred(tx, guild_id, opponent, challenger)
 
     async def check_not_barred(self, tx: AsyncConnection, guild_id: int, person: Person, reader: Person) -> None:
-        """Raise ``Refusal``, worded for ``reader``, for somebody who is barred from playing in a server."""
+        """Raise ``Refusal``, worded for ``reader``, if a person is barred from a server."""
         bar = await people.bar_holding(tx, guild_id, person.id)
         if bar is None:
             return
@@ -119,7 +119,7 @@ class Eligibility:
         raise Refusal(YOU_ARE_BARRED_EVERYWHERE if bar.guild_id == EVERYWHERE else YOU_ARE_BARRED)
 
     async def check_room(self, tx: AsyncConnection, guild_id: int, person: Person, reader: Person) -> None:
-        """Raise ``Refusal``, worded for ``reader``, for somebody who is barred or has as many matches as they may."""
+        """Raise ``Refusal``, worded for ``reader``, if a person is barred or has reached the limit of matches."""
         await self.check_not_barred(tx, guild_id, person, reader)
         limit = self._context.limits.matches
         if await match_lists.running_count(tx, guild_id, person.id) < limit:
@@ -142,7 +142,7 @@ class Eligibility:
         )
 
     async def check_apart(self, tx: AsyncConnection, challenger: Person, opponent: Person | None) -> None:
-        """Raise ``Refusal`` where either has blocked the other."""
+        """Raise ``Refusal`` if one of two people has blocked the other."""
         if opponent is not None and await people.blocks_between(tx, challenger.id, opponent.id):
             raise Refusal(_("You and {person} can't challenge each other."), person=opponent)
 
@@ -152,9 +152,9 @@ EndChallenge = Callable[[AsyncConnection, Challenge, ChallengeState], Awaitable[
 
 
 class Bars:
-    """Who may not play where.
+    """Bars people from a server, or from all of them.
 
-    Whoever is barred begins nothing new; the matches they are in go on, so that nobody loses a game by it.
+    A barred person begins nothing new. Their running matches go on, so that their opponents lose nothing.
     """
 
     def __init__(self, context: ServiceContext, end_challenge: EndChallenge) -> None:
@@ -163,9 +163,9 @@ class Bars:
 
     @retried
     async def bar(self, guild_id: int, user_id: int, interaction_id: int | None = None) -> None:
-        """Bar a person from a server, or ``EVERYWHERE``, have them told, and end what they have proposed there.
+        """Bar a person from a server, or ``EVERYWHERE``; notify them, and end their open challenges there.
 
-        Raises ``Refusal`` for somebody who is barred there already.
+        Raises ``Refusal`` if they are barred there already.
         """
         now = self._context.clock()
         async with self._context.database.write() as tx:
@@ -183,24 +183,24 @@ class Bars:
 
     @retried
     async def unbar(self, guild_id: int, user_id: int) -> None:
-        """Let a person play again where they were barred. Raises ``Refusal`` for somebody who was not."""
+        """Lift a bar. Raises ``Refusal`` if there is none."""
         async with self._context.database.write() as tx:
             if not await people.remove_bar(tx, guild_id, user_id):
                 raise Refusal(_("They are not barred."))
         log.info("bar lifted", server=guild_id or "every")
 
     async def of_server(self, guild_id: int) -> list[Bar]:
-        """Return who is barred from a server, the newest bar first; not those who are barred ``EVERYWHERE``."""
+        """Return the bars of one server, the newest first, without those that hold ``EVERYWHERE``."""
         async with self._context.database.read() as tx:
             return await people.bars_in(tx, guild_id)
 
     async def everyone(self) -> list[Bar]:
-        """Return every bar there is."""
+        """Return all bars."""
         async with self._context.database.read() as tx:
             return await people.every_bar(tx)
 
     async def _lock_proposed(self, tx: AsyncConnection, guild_id: int, user_id: int) -> list[Challenge]:
-        """Lock a person, and the open challenges they have to do with; return these. Raises ``Conflict``."""
+        """Lock a person and the open challenges they are part of; return the challenges. Raises ``Conflict``."""
         ids = await challenges.open_about(tx, user_id, guild_id)
         locked = [await challenges.get(tx, challenge_id, lock=True) for challenge_id in ids]
         await locks.people(tx, [user_id])
@@ -210,7 +210,7 @@ class Bars:
         return [challenge for challenge in locked if challenge is not None and challenge.id in still_open]
 
     async def _take_out(self, tx: AsyncConnection, challenge: Challenge, user_id: int, bar_id: int) -> None:
-        """End a challenge that is a person's own or meant for them; in somebody else's they lose their seat."""
+        """End a challenge by a person or to them; in any other they lose their seat."""
         if user_id in (challenge.challenger_id, challenge.opponent_id):
             await self._end_challenge(tx, challenge, ChallengeState.CANCELLED)
             return

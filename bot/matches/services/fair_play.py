@@ -1,4 +1,4 @@
-"""Keeps help out of matches between people: nobody who plays in one is told anything about where it stands."""
+"""Keeps help out of matches between people: players are told nothing about the positions on their boards."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _LOOKED_AT = JobSpec(Pool.PICTURES, Priority.LOOK)
 
 
 class FairPlay:
-    """Knows which positions somebody may be told nothing about."""
+    """Finds the positions about which a person may be told nothing."""
 
     def __init__(self, context: ServiceContext, game_states: GameStates) -> None:
         self._context = context
         self._game_states = game_states
 
     async def playing(self, user_id: int, game: str) -> list[tuple[Match, Position]]:
-        """Return the matches of a game somebody plays against people, in every server, and where each stands."""
+        """Return the running matches of a game between a person and others, in all servers, with their positions."""
         async with self._context.database.read() as tx:
             found = await match_lists.of_person(tx, user_id, MatchState.RUNNING)
         standing = []
@@ -39,7 +39,7 @@ class FairPlay:
     async def barred(
         self, game: str, positions: Mapping[int, Position], playing: Sequence[tuple[Match, Position]]
     ) -> dict[int, Match]:
-        """Return which of some numbered positions stand in the matches somebody is ``playing``, with one of these each.
+        """Return the numbers of the positions that are on the board of a match in ``playing``, each with that match.
 
         Positions that are alike count as the same one (``Game.likeness``).
         """
@@ -52,7 +52,7 @@ class FairPlay:
         return {number: standing[kind] for number, kind in kinds if kind in standing}
 
     async def check(self, user_id: int, game: str, *positions: Position) -> None:
-        """Raise ``Refusal`` where somebody may be told nothing about one of some positions."""
+        """Raise ``Refusal`` if a person may be told nothing about one of the positions."""
         numbered = dict(enumerate(positions))
         for match in (await self.barred(game, numbered, await self.playing(user_id, game))).values():
             raise Refusal(

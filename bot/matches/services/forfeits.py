@@ -1,4 +1,4 @@
-"""Leaving a match before its end: resigned, out of time, gone from the server, or left lying."""
+"""Matches that end off the board: resigned, out of time, opponent gone from the server, or abandoned."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from renderers.i18n import gettext_lazy as _
 log = structlog.get_logger(__name__)
 
 WhoIsGone = Callable[[Match], Awaitable[frozenset[int]]]
-"""Tells which of the people to move in a match are no longer in the server."""
+"""Returns the ids of people to move in a match who are no longer in the server."""
 
 
-async def nobody_is_gone(_match: Match) -> frozenset[int]:
-    """Take everybody to be in the server."""
+async def none_gone(_match: Match) -> frozenset[int]:
+    """Assume that all people are in the server."""
     return frozenset()
 
 
 class Forfeits:
-    """How a seat drops out. With two players that ends the match; with more the others play on.
+    """Lets seats drop out. With two players that ends the match; with more the others play on.
 
-    A match without a pace that one person plays alone is put away instead, which is nobody's loss.
+    An abandoned match against computer players without a pace is closed instead, and counts as no loss.
     """
 
     def __init__(self, context: ServiceContext, store: TurnStore) -> None:
@@ -40,7 +40,7 @@ class Forfeits:
         self._store = store
 
     async def may_resign(self, request: TurnRequest) -> Match:
-        """Return the match that whoever asks could resign now. Raises ``Refusal``."""
+        """Return the match that the requester could resign now. Raises ``Refusal``."""
         return (await self._store.asked(request))[0]
 
     @retried
@@ -50,10 +50,10 @@ class Forfeits:
         await self._drop(match, seat.seat, RESIGNS, request.at, request.interaction_id)
 
     @retried
-    async def claim(self, request: TurnRequest, who_is_gone: WhoIsGone = nobody_is_gone) -> None:
-        """Claim that whoever is to move has lost: their time is up, or they are gone from the server.
+    async def claim(self, request: TurnRequest, who_is_gone: WhoIsGone = none_gone) -> None:
+        """Claim the win because the person to move is out of time, or gone from the server.
 
-        Raises ``Refusal`` where neither is so.
+        Raises ``Refusal`` if neither is true.
         """
         match, seat = await self._store.asked(request)
         if seat.to_move:
@@ -70,9 +70,9 @@ class Forfeits:
 
     @retried
     async def give_up(self, match_id: int, seat: int) -> bool:
-        """Let a seat drop out of a match without being asked, as when its player is deleted; return whether it has.
+        """Let a seat drop out, as when the data of its player is deleted; return whether it did.
 
-        Nothing is done where it has dropped out before, or the match is over. Raises ``Stale`` when the match moves on
+        A seat that dropped out before and a match that is over are left alone. Raises ``Stale`` if the match moves on
         meanwhile.
         """
         match = await self._store.find(match_id)
@@ -83,7 +83,7 @@ class Forfeits:
 
     @retried
     async def time_out(self, match_id: int) -> None:
-        """Let whoever is to move lose, if their time is up for certain; put a match without a pace away."""
+        """Let the person to move lose if their time is certainly up; close a match without a pace."""
         now = await self._context.credited_now()
         match = await self._store.find(match_id)
         if match is None or not _time_is_up(match, now):
@@ -94,10 +94,9 @@ class Forfeits:
             await self._drop(match, match.movers[0].seat, TIMES_OUT, now)
 
     async def notice_late(self) -> None:
-        """Deal with every match whose time is up: end it, or tell the opponent that they may claim the win.
+        """End every match whose time is up, or tell the opponent that they may claim the win.
 
-        What goes wrong in one match does not keep the others waiting. A match that cannot be replayed is set aside;
-        anything else that went wrong is raised when all have had their turn.
+        A failure in one match does not stop the others; it is raised at the end. Quarantined matches are skipped.
         """
         now = await self._context.credited_now()
         async with self._context.database.read() as tx:
@@ -112,11 +111,11 @@ class Forfeits:
             except Exception as error:
                 failed.append(error)
         if failed:
-            raise ExceptionGroup("matches whose time is up could not be ended", failed)
+            raise ExceptionGroup("some matches whose time is up could not be ended", failed)
 
     @retried
     async def remind(self) -> None:
-        """Have everybody reminded whose reminder is due."""
+        """Have all due reminders posted."""
         now = await self._context.credited_now()
         async with self._context.database.read() as tx:
             slow = await due.to_remind(tx, now, self._context.share)
@@ -136,7 +135,7 @@ class Forfeits:
 
     @retried
     async def _flag(self, match_id: int) -> bool:
-        """Note that the time of a match is up; return whether that ends it by itself."""
+        """Note that the time of a match is up; return whether the match ends without a claim."""
         now = await self._context.credited_now()
         async with self._context.database.write() as tx:
             match = await matches.get(tx, match_id, lock=True)
@@ -155,7 +154,7 @@ class Forfeits:
     async def _enter(
         self, match: Match, seat: int, kind: MoveKind, text: str, at: datetime, interaction_id: int | None = None
     ) -> None:
-        """Store an entry that is no move. Raises ``Stale`` where it is about time, and there is time again."""
+        """Store an entry that is no move. Raises ``Stale`` if it is about time, and the clock has time again."""
         before = await self._store.state(match)
         turn = await self._context.compute(single_entry, match, before, seat, kind, text, at)
         async with self._store.unchanged(match, interaction_id) as (tx, current):

@@ -1,6 +1,6 @@
-"""Whether the bot is in a server at all: where it was sent away nobody can move, so all clocks stand still there.
+"""Servers that remove the bot: their clocks stop, because no move is possible there, and go on when it returns.
 
-What is kept of a server is deleted when the bot has not been there for some time.
+After some time the data of such a server is deleted.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from bot.storage.transactions import retried
 log = structlog.get_logger(__name__)
 
 PART, PARTS = 100, 20
-"""How many matches are deleted in one transaction, and in how many transactions after one another."""
+"""How many matches one transaction deletes, and how many transactions follow one another."""
 
 
 class GuildMembership:
-    """Stops the clocks of a server and starts them again, and deletes what is left of it after some time."""
+    """Stops and restarts the clocks of servers, and deletes the data of servers that removed the bot long ago."""
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
         self._members: set[int] | None = None
-        """The servers of our share the bot is a member of, within reach or not; None while that is not known."""
+        """The servers of our share that have the bot, within reach or not; None while unknown."""
 
     @retried
     async def bot_left(self, guild_id: int, *, removed: bool = True) -> None:
-        """Note that the bot is no longer in a server, or that Discord has lost it for now (``removed`` is False).
+        """Note that a server removed the bot, or that Discord cannot reach the server (``removed`` is False).
 
         Nothing falls due there until it is back.
         """
@@ -44,7 +44,7 @@ class GuildMembership:
 
     @retried
     async def bot_returned(self, guild_id: int) -> None:
-        """Give every clock of a server the time back in which the bot was not there."""
+        """Credit every clock of a server with the time of the bot's absence."""
         if self._members is not None:
             self._members.add(guild_id)
         async with self._context.database.read() as tx:
@@ -60,9 +60,9 @@ class GuildMembership:
         self._context.wake()
 
     async def compare(self, present: Collection[int], out_of_reach: Collection[int] = ()) -> None:
-        """Make up for what was missed: ``present`` are all the servers of our share the bot is in now.
+        """Note departures and returns that were missed; ``present`` are all servers of our share with the bot.
 
-        It is in those ``out_of_reach`` as well, but Discord has lost them for now.
+        Those ``out_of_reach`` have the bot as well, but Discord cannot reach them at the moment.
         """
         share = self._context.share
         async with self._context.database.read() as tx:
@@ -75,9 +75,9 @@ class GuildMembership:
             await self.bot_returned(guild_id)
 
     async def delete_departed(self) -> None:
-        """Delete what is kept of servers that removed the bot long ago: not all at once, others have work to do, too.
+        """Delete data of servers that removed the bot long ago, in parts, so that other writers do not wait.
 
-        Where the bot is in a server after all, though nobody has noticed its return, nothing is deleted.
+        A server that has the bot after all, because its return was missed, is left alone.
         """
         if self._members is None:
             return
@@ -97,7 +97,7 @@ class GuildMembership:
 
     @retried
     async def _begun(self, guild_id: int, before: datetime) -> bool:
-        """Begin to delete a server, unless that was done before; return whether there is anything to be deleted."""
+        """Begin to delete a server, if that was not begun before; return whether there is anything to delete."""
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)
             if await guilds.deletion_begun(tx, guild_id):

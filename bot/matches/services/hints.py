@@ -1,4 +1,4 @@
-"""Hints: the best move, where nobody is deceived by it: against a computer player, and in matches that are over."""
+"""Hints: the best move in matches against computer players and in matches that are over."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _REPLAYED = JobSpec(Pool.PICTURES, Priority.LOOK)
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What is best in a position of a match, the one of ``number``, and for which seat."""
+    """Advice for a seat in the position of ``number`` in a match."""
 
     match: Match
     played: list[PlayedMove]
@@ -32,7 +32,7 @@ class Hint:
 
 
 class Hints:
-    """Says what is best. The same question asked again, or by several at once, is thought about once."""
+    """Finds the best move. The same question, asked again or by several people at once, is searched once."""
 
     def __init__(self, context: ServiceContext, game_states: GameStates, fair_play: FairPlay) -> None:
         self._context = context
@@ -40,7 +40,7 @@ class Hints:
         self._fair_play = fair_play
 
     async def hint(self, request: TurnRequest) -> Hint:
-        """Return what is best for whoever asks, who is to move against a computer player. Raises ``Refusal``."""
+        """Return a hint for the requester, who has to be to move against a computer player. Raises ``Refusal``."""
         match, played = await self._loaded(request.guild_id, request.match_id)
         if match.between_people:
             raise Refusal(
@@ -50,7 +50,7 @@ class Hints:
         return await self._best(match, played, len(played), request.person.id)
 
     async def best(self, guild_id: int, match_id: int, number: int, user_id: int) -> Hint:
-        """Return what is best in a position of a match that is over. Raises ``Refusal``."""
+        """Return a hint for a position of a match that is over. Raises ``Refusal``."""
         match, played = await self._loaded(guild_id, match_id)
         if match.state is not MatchState.OVER:
             raise Refusal(_("This match is still being played, so I won't say what's best in it."))

@@ -1,4 +1,4 @@
-"""What people look at: matches, leaderboards, profiles. Reads only."""
+"""Reads for the pages that people look at: matches, leaderboards, profiles. Changes nothing."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from bot.storage.match_lists import Outcome
 from bot.storage.records import Match, MatchState, PlayedMove, Rating, RatingChange
 
 SUGGESTED = 25
-"""Finished matches among which one is meant, at most."""
+"""The most finished matches that are suggested."""
 FADING = timedelta(days=120)
-"""Whoever has finished no rated match for this long is left out of leaderboards until they play again."""
+"""A person without a rated result for this long is left out of leaderboards until they play again."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match with where it stands and what it did to ratings, ready to be shown."""
+    """A match with its state and rating changes, ready to be shown."""
 
     match: Match
     game_state: GameState
     changes: dict[int, RatingChange]
     rematch: Challenge | None = None
     beaten: int | None = None
-    """The level of computer players that its winner has beaten with it for the first time, if they have."""
+    """The computer level that the winner beat for the first time in this match, if any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What a board posted earlier shows, and the entry of the list of moves that made it past, if there is one."""
+    """The state on a board posted earlier, and the entry that followed it, if there is one."""
 
     match: Match
     game_state: GameState
@@ -48,7 +48,7 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class ResultCounts:
-    """Somebody's results: in all, or against one person."""
+    """A person's results: in all, or against one opponent."""
 
     wins: int = 0
     draws: int = 0
@@ -61,36 +61,36 @@ class ResultCounts:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What ``/profile`` shows of one person in one server. ``ratings`` is by game, the overall one under ``""``."""
+    """The content of ``/profile``: one person in one server. ``ratings`` is by game, the overall one under ``""``."""
 
     ratings: dict[str, Rating]
     records: dict[str, ResultCounts]
     against: ResultCounts
     streak: int
-    """Wins (positive) or losses (negative) in a row up to now."""
+    """The present run of wins (positive) or losses (negative)."""
     running: int
     histories: dict[str, list[RatingChange]]
-    """What each rated match did to the ratings, by game, oldest first."""
+    """Rating changes by game, oldest first."""
     levels_beaten: dict[str, int]
-    """The highest level of computer players beaten, by game, in all servers together."""
+    """The highest computer level beaten, by game, over all servers."""
 
 
 class MatchQueries:
-    """Answers to questions; changes nothing."""
+    """Reads matches, leaderboards and profiles."""
 
     def __init__(self, context: ServiceContext, game_states: GameStates) -> None:
         self._context = context
         self._game_states = game_states
 
     async def match_view(self, guild_id: int, match_id: int) -> MatchView:
-        """Return a match of a server and where it stands. Raises ``NoSuchMatch`` or ``Quarantined``."""
+        """Return a match of a server with its state. Raises ``NoSuchMatch`` or ``Quarantined``."""
         match_view = await self._match_view(match_id)
         if match_view is None or match_view.match.guild_id != guild_id:
             raise NoSuchMatch
         return match_view
 
     async def find_match_view(self, match_id: int) -> MatchView | None:
-        """Return any match there is and where it stands, whoever asks; None also for one that is set aside."""
+        """Return a match of any server with its state; None if it does not exist or is quarantined."""
         with suppress(Quarantined):
             return await self._match_view(match_id)
         return None
@@ -107,7 +107,7 @@ class MatchQueries:
         return MatchView(match, await self._game_states.of(match), changes, rematch, beaten)
 
     async def past(self, match_id: int, ply: int) -> Past | None:
-        """Return what the board of ``ply`` shows and how the match went on from there; None also if it is set aside."""
+        """Return the board of ``ply`` and the entry after it; None if the match does not exist or is quarantined."""
         async with self._context.database.read() as tx:
             match, entry = await matches.with_entry(tx, match_id, ply + 1)
         if match is None:
@@ -117,37 +117,37 @@ class MatchQueries:
         return None
 
     async def played(self, guild_id: int, match_id: int) -> tuple[Match, list[PlayedMove]]:
-        """Return a match of a server and its list of moves. Raises ``Refusal`` where there is none of that number."""
+        """Return a match of a server and its list of moves. Raises ``NoSuchMatch``."""
         async with self._context.database.read() as tx:
             match = await load_match(tx, guild_id, match_id)
             return match, await matches.moves_of(tx, match_id)
 
     async def running(self, guild_id: int, user_id: int) -> list[Match]:
-        """Return a person's running matches, those waiting for them first."""
+        """Return a person's running matches, those in which it is their turn first."""
         async with self._context.database.read() as tx:
             return await match_lists.running_of(tx, guild_id, user_id)
 
     async def finished(
         self, guild_id: int, user_id: int, opponent_id: int | None, game: str | None, *, offset: int, limit: int
     ) -> list[Match]:
-        """Return a part of a person's finished matches, newest first: all, or against somebody, or of one game."""
+        """Return some of a person's finished matches, newest first: all, against one opponent, or of one game."""
         async with self._context.database.read() as tx:
             return await match_lists.finished_of(
                 tx, guild_id, user_id, opponent_id=opponent_id, game=game, offset=offset, limit=limit
             )
 
     async def next_for(self, guild_id: int, user_id: int, other_than: int) -> Match | None:
-        """Return the match in which a person has least time for a move, apart from one; None where none waits."""
+        """Return the other match in which a person is to move and has least time left; None if there is none."""
         async with self._context.database.read() as tx:
             return await match_lists.next_for(tx, guild_id, user_id, other_than)
 
     async def meant(self, guild_id: int, place_id: int, user_id: int, *, finished: bool) -> list[Match]:
-        """Return the matches a command without a number may mean here, the likeliest first.
+        """Return the matches that a command without a number may mean in a place, the likeliest first.
 
-        These are one's running matches in this place, or all of them where none is played here, those where it is
-        one's turn first. In the thread of a match no other is meant, though it be over. With ``finished``, for what can
-        be done with any match, those of the place that are over follow, one's own first; a person with no match
-        running may mean those that others play here, too.
+        These are the person's running matches in the place, or all their running matches if none is played there;
+        those in which it is their turn come first. In the thread of a match only that match is meant, even if it is
+        over. With ``finished``, for commands that take any match, finished matches of the place follow, the person's
+        own first, and a person without a running match may mean those of others in the place.
         """
         async with self._context.database.read() as tx:
             running = await match_lists.running_of(tx, guild_id, user_id)
@@ -162,14 +162,14 @@ class MatchQueries:
         return [*(own or (match for match in local if match.state is MatchState.RUNNING)), *over]
 
     async def in_place(self, guild_id: int, place_id: int) -> list[Match]:
-        """Return the newest matches played in a thread or channel, whoever plays them, running ones first."""
+        """Return the newest matches of all people in a thread or channel, running ones first."""
         async with self._context.database.read() as tx:
             return await match_lists.in_place(tx, guild_id, place_id)
 
     async def meant_to_be_reviewed(self, guild_id: int, place_id: int, user_id: int) -> list[Match]:
-        """Return the matches a review without a number may mean here, the likeliest first.
+        """Return the matches that a review without a number may mean in a place, the likeliest first.
 
-        In the thread of a match that one is meant, and anywhere else what the person has finished, newest first.
+        In the thread of a match this is that match; elsewhere the person's finished matches, newest first.
         """
         async with self._context.database.read() as tx:
             here = await match_lists.in_place(tx, guild_id, place_id)
@@ -177,24 +177,24 @@ class MatchQueries:
         return [match for match in here if match.thread_id == place_id] or own
 
     async def leaderboard(self, guild_id: int, game: str) -> list[Rating]:
-        """Return everybody rated in a game (``""`` for all together) who has played it lately, best first."""
+        """Return the ratings in a game (``""`` for the overall one) of people who played it lately, best first."""
         async with self._context.database.read() as tx:
             since = self._context.clock() - FADING
             return sorted(await ratings.board(tx, guild_id, game, since), key=leaderboard_order)
 
     async def winners(self, guild_id: int, game: str) -> list[tuple[int, int]]:
-        """Return who has won how many matches this month (UTC) in a game (``""`` for all), most first."""
+        """Return pairs of user id and wins this month (UTC) in a game (``""`` for all), most wins first."""
         month = self._context.clock().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
         async with self._context.database.read() as tx:
             return await match_lists.wins_since(tx, guild_id, game or None, month)
 
     async def names(self, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
-        """Return what some people were called when they last played in a server."""
+        """Return the names that people had when they last played in a server, by user id."""
         async with self._context.database.read() as tx:
             return await match_lists.names(tx, guild_id, user_ids)
 
     async def profile(self, guild_id: int, user_id: int, viewer_id: int) -> Profile:
-        """Return somebody's profile as ``viewer_id`` sees it."""
+        """Return a person's profile as ``viewer_id`` sees it."""
         async with self._context.database.read() as tx:
             known = await ratings.everywhere(tx, guild_id, user_id)
             finished = await match_lists.outcomes_of(tx, guild_id, user_id, viewer_id, uncounted=CLOSED)

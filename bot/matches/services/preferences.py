@@ -15,27 +15,27 @@ from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 _GRANTED = 60.0
-"""Seconds for which a person's language is not read again: another process may have changed it."""
+"""Seconds for which a person's cached language is used: another process may change the stored one."""
 _MOST_SPOKEN = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """How to speak with a person."""
+    """The languages of a person."""
 
     language: str
-    """The tag of the language they chose, or of that of their Discord."""
+    """The tag of the language they chose, or else of their Discord client."""
     commands: str | None
-    """The tag of that of their Discord, which shows them commands in it; None where it has not been seen."""
+    """The tag of the language in which Discord shows them commands; None if no interaction has told it."""
 
 
 class PersonalSettings:
-    """The preferences and blocks of people, the same in every server."""
+    """Stores the preferences and blocks of people, which are the same in every server."""
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
         self._spoken: dict[int, tuple[Spoken | None, float]] = {}
-        """How to speak with a person, and until when that is taken for granted."""
+        """The languages of people, and until when each entry is valid."""
 
     async def preferences(self, user_id: int) -> Preferences:
         """Return a person's preferences."""
@@ -44,9 +44,9 @@ class PersonalSettings:
 
     @retried
     async def prefer(self, user_id: int, change: Callable[[Preferences], Preferences]) -> Preferences:
-        """Store what ``change`` makes of a person's preferences, and return it.
+        """Change a person's preferences and return the new ones.
 
-        ``change`` is given the preferences as they are then, so that of two changes at the same time none is lost.
+        ``change`` gets the stored preferences inside the transaction, so two changes at the same time both count.
         """
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
@@ -58,10 +58,9 @@ class PersonalSettings:
         return wanted
 
     async def spoken_with(self, user_id: int, locale: str | None = None) -> Spoken | None:
-        """Return how to speak with a person; ``locale`` is the tag of their Discord's language, where it is seen.
+        """Return the languages of a person; ``locale`` is the tag of their Discord client, if an interaction told it.
 
-        What is seen is kept for when there is no Discord to ask: for direct messages. Then, None is returned for
-        somebody of whom nothing has ever been seen.
+        The tag is stored for direct messages, which come with none. Returns None if no tag was ever stored.
         """
         known, granted_until = self._spoken.get(user_id, (None, 0.0))
         seen = known.commands if known else None
@@ -77,17 +76,17 @@ class PersonalSettings:
         return spoken
 
     def last_spoken_with(self, user_id: int, locale: str) -> str:
-        """Return the tag of the language to speak with a person as far as that is known without the database."""
+        """Return the tag of a person's language from the cache, or else ``locale``; reads no database."""
         known, _until = self._spoken.get(user_id, (None, 0.0))
         return known.language if known else locale
 
     def forget(self, user_id: int) -> None:
-        """Take nothing for granted of a person."""
+        """Drop a person from the cache."""
         self._spoken.pop(user_id, None)
 
     @retried
     async def block(self, user_id: int, blocked_id: int, *, blocked: bool) -> None:
-        """Keep a person's challenges away, or no longer. Raises ``Refusal``."""
+        """Block a person's challenges, or lift the block. Raises ``Refusal``."""
         if user_id == blocked_id:
             raise Refusal(_("You can't block yourself."))
         async with self._context.database.write() as tx:
@@ -95,13 +94,13 @@ class PersonalSettings:
             await people.set_block(tx, user_id, blocked_id, blocked=blocked)
 
     async def blocked(self, user_id: int) -> list[int]:
-        """Return whom a person has blocked."""
+        """Return the ids of the people that a person has blocked."""
         async with self._context.database.read() as tx:
             return await people.blocked_by(tx, user_id)
 
 
 class ServerSettings:
-    """The settings of servers."""
+    """Stores the settings of servers."""
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
@@ -113,9 +112,9 @@ class ServerSettings:
 
     @retried
     async def change(self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]) -> GuildSettings:
-        """Store what ``change`` makes of a server's settings, and return it.
+        """Change a server's settings and return the new ones.
 
-        ``change`` is given the settings as they are then, so that of two changes at the same time none is lost.
+        ``change`` gets the stored settings inside the transaction, so two changes at the same time both count.
         """
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)

@@ -1,4 +1,4 @@
-"""What is kept of a person: all of it as a file, and its deletion."""
+"""A person's stored data: its export as a file, and its deletion."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 DELETED_NAME = _("somebody who left")
-"""What somebody is called whose name was deleted: stored in English, and looked up where it is shown."""
+"""The name of a person whose data was deleted. It is stored in English and translated when shown."""
 
 
 class Privacy:
-    """The right to know, and the right to be forgotten."""
+    """Exports and deletes the data of people."""
 
     def __init__(self, context: ServiceContext, forfeits: Forfeits) -> None:
         self._context = context
         self._forfeits = forfeits
 
     async def export(self, user_id: int) -> bytes:
-        """Return everything kept of a person as JSON in UTF-8.
+        """Return everything stored about a person as JSON in UTF-8.
 
-        What others are called is theirs, and is known in the server of the match only: it is left out.
+        Names of other people are left out: they are known in the servers of the matches only.
         """
         async with self._context.database.read() as tx:
             kept = {
@@ -53,22 +53,22 @@ class Privacy:
             }
             every = await match_lists.of_person(tx, user_id)
             played = [(match, await matches.moves_of(tx, match.id)) for match in every]
-        # Somebody may have made fifty thousand moves: a match at a time lets others' turns through.
+        # A person may have fifty thousand moves. One job per match lets other people's turns in between.
         lines = [await self._context.compute(personal_data.match_line, user_id, *each) for each in played]
         return personal_data.whole(kept, lines)
 
     async def erase(self, person: Person, interaction_id: int) -> int:
-        """Delete everything about a person; return how many running matches were resigned with that.
+        """Delete everything about a person; return how many running matches they resigned by that.
 
-        Opponents keep their games: in them the person becomes somebody without a name, under a number that leads
-        nowhere. A bar stays: nobody lifts it by having themselves deleted.
+        Opponents keep their matches, in which the person gets a random id and no name. Bars stay, so that a deletion
+        does not lift them.
         """
         resigned = 0
         while not await self._erased(person, interaction_id):
             async with self._context.database.read() as tx:
                 seats = await _seats_taken(tx, person)
             for match_id, seat in seats:
-                # A match that has moved on meanwhile is looked at once more.
+                # If the match has moved on, the next round tries it again.
                 with suppress(Stale):
                     resigned += await self._forfeits.give_up(match_id, seat)
         self._context.wake()
@@ -76,7 +76,7 @@ class Privacy:
 
     @retried
     async def _erased(self, person: Person, interaction_id: int) -> bool:
-        """Delete everything about a person who plays nowhere; return False for one who still does."""
+        """Delete everything about a person; return False, and do nothing, while they have a running match."""
         now = self._context.clock()
         async with self._context.database.write() as tx:
             await match_lists.of_person(tx, person.id, MatchState.RUNNING, lock=True)
@@ -93,7 +93,7 @@ class Privacy:
 
 
 async def _seats_taken(tx: AsyncConnection, person: Person) -> list[tuple[int, int]]:
-    """Return the running matches a person is playing, each with their seat."""
+    """Return a person's running matches by id, each with their seat."""
     running = [
         (match.id, match.seat_of(person.id)) for match in await match_lists.of_person(tx, person.id, MatchState.RUNNING)
     ]

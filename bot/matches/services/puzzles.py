@@ -1,6 +1,6 @@
-"""Puzzles people solve: begun, tried, solved or shown, and what comes of that for their record.
+"""Attempts at puzzles: begun, tried, solved or shown, and their effect on a person's record.
 
-Each is solved once, but for those of a day, which come round.
+A person gets each puzzle once. Puzzles of the day return after some time.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 _NEAREST: Final = 10
-"""A new puzzle is drawn from so many whose difficulty is nearest to the rating of whoever asks."""
+"""A new puzzle is drawn from this many whose difficulty is nearest to the person's rating."""
 COUNTED_WITHIN: Final = timedelta(minutes=1)
-"""How long the count on a puzzle of the day may lag behind, so that its post is not edited all the time."""
+"""The solver count of a puzzle of the day is updated at most once in this time."""
 
 COMES_ROUND_AFTER: Final = timedelta(days=60)
-"""A puzzle of the day that somebody has begun longer ago than this is as new to them: there are not so many."""
+"""After this time a person may solve a puzzle of the day again: there are not many of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleView:
-    """An attempt and the puzzle it is at."""
+    """An attempt and its puzzle."""
 
     attempt: PuzzleAttempt
     puzzle: Puzzle
@@ -46,17 +46,17 @@ class PuzzleView:
 
 @dataclass(frozen=True, slots=True)
 class TriedMove:
-    """What came of a try: the attempt after it, and the try itself."""
+    """A try, and the attempt after it."""
 
     view: PuzzleView
     tried: Tried
 
 
 class Puzzles:
-    """Everything people can do with puzzles.
+    """Everything that people can do with puzzles.
 
-    Nothing is shown of a puzzle, nor said of a try at it, while one of its positions stands in a match that whoever
-    solves it plays against people.
+    While a position of a puzzle is on the board of a match that the solver plays against people, the puzzle is not
+    shown, and tries are refused.
     """
 
     def __init__(self, context: ServiceContext, fair_play: FairPlay) -> None:
@@ -64,9 +64,9 @@ class Puzzles:
         self._fair_play = fair_play
 
     async def begin(self, user_id: int, game: str | None = None) -> PuzzleView:
-        """Return the puzzle somebody has begun and not finished, or else a new one for them. Raises ``Refusal``.
+        """Return a person's unfinished puzzle, or else a new one. Raises ``Refusal``.
 
-        ``game`` is the game it is to be of; None means any. Puzzles of a day are left to their days.
+        ``game`` limits the choice to one game. Puzzles of the day are left out.
         """
         return await self._fair(await self._begin(user_id, game))
 
@@ -95,7 +95,7 @@ class Puzzles:
             return await self._begun(tx, user_id, self._context.random.choice(nearest))
 
     async def begin_daily(self, user_id: int, guild_id: int, day: date) -> PuzzleView:
-        """Return somebody's attempt at a server's puzzle of the day, begun now if it is new. Raises ``Refusal``."""
+        """Return a person's attempt at a server's puzzle of the day; begin it if it is new. Raises ``Refusal``."""
         return await self._fair(await self._begin_daily(user_id, guild_id, day))
 
     @retried
@@ -119,7 +119,7 @@ class Puzzles:
             return await self._begun(tx, user_id, puzzle, daily)
 
     async def begin_same(self, user_id: int, attempt_id: int) -> PuzzleView:
-        """Return somebody's attempt at the puzzle that somebody else's is at. Raises ``Refusal``."""
+        """Return a person's attempt at the puzzle of another person's attempt. Raises ``Refusal``."""
         return await self._fair(await self._begin_same(user_id, attempt_id))
 
     @retried
@@ -139,22 +139,22 @@ class Puzzles:
         return await self._begin_daily(user_id, attempt.guild_id, attempt.day)
 
     async def view(self, user_id: int, attempt_id: int) -> PuzzleView:
-        """Return somebody's attempt. Raises ``Refusal``: it is another's, or gone."""
+        """Return a person's attempt. Raises ``Refusal`` if it is another person's, or gone."""
         async with self._context.database.read() as tx:
             found = await _own(tx, user_id, attempt_id)
         return await self._fair(found)
 
     async def record(self, user_id: int) -> PuzzleRating | None:
-        """Return what has come of somebody's attempts by now, or None before the first."""
+        """Return a person's record as of now; None before their first puzzle."""
         async with self._context.database.read() as tx:
             kept = await stored.rating(tx, user_id)
         return None if kept is None else as_of(kept, self._context.clock())
 
     @retried
     async def try_move(self, user_id: int, attempt_id: int, ply: int, text: str, interaction_id: int) -> TriedMove:
-        """Have somebody try a move at the ply they saw. Raises ``Refusal``, and ``Stale`` for one of an earlier ply.
+        """Try a move at the ply that the person saw. Raises ``Refusal``, and ``Stale`` for an earlier ply.
 
-        A right move is answered at once by the solution's next one; the last of them solves the puzzle.
+        After a right move the reply in the solution is played at once. The last right move solves the puzzle.
         """
         found = await self.view(user_id, attempt_id)
         _check_open(found.attempt, ply)
@@ -173,7 +173,7 @@ class Puzzles:
 
     @retried
     async def show(self, user_id: int, attempt_id: int, interaction_id: int) -> PuzzleView:
-        """Give a puzzle up, which counts like a wrong try, so that its solution may be shown. Raises ``Refusal``."""
+        """Give a puzzle up so that its solution is shown; this counts as a wrong try. Raises ``Refusal``."""
         await self.view(user_id, attempt_id)
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
@@ -187,7 +187,7 @@ class Puzzles:
 
     @retried
     async def share(self, user_id: int, attempt_id: int, guild_id: int, channel_id: int) -> None:
-        """Have a line about a solved puzzle posted in a server, once for each channel. Raises ``Refusal``."""
+        """Have a line about a solved puzzle posted, once per channel. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
             current = await _own(tx, user_id, attempt_id)
@@ -198,7 +198,7 @@ class Puzzles:
         self._context.wake()
 
     async def _fair(self, view: PuzzleView) -> PuzzleView:
-        """Return what somebody may be shown. Raises ``Refusal`` for what would help them in a match between people."""
+        """Return ``view``. Raises ``Refusal`` if it would help the person in a match between people."""
         game, passed = view.puzzle.game.key, await self._context.compute(view.puzzle.positions)
         await self._fair_play.check(view.attempt.user_id, game, *passed)
         return view
@@ -219,7 +219,7 @@ class Puzzles:
         return PuzzleView(attempt, puzzle)
 
     async def _counting_for(self, tx: AsyncConnection, known: PuzzleView, daily: DailyPuzzle) -> PuzzleView:
-        """Have an attempt that is still open, such as one begun in another server, count for the day it goes on on."""
+        """Count an attempt that is still open, such as one begun in another server, for this day."""
         if known.attempt.state is not AttemptState.OPEN:
             return known
         return await self._changed(tx, known, guild_id=daily.guild_id, day=daily.day)
@@ -242,7 +242,7 @@ class Puzzles:
     async def _solved_day(
         self, tx: AsyncConnection, attempt: PuzzleAttempt, guild_id: int, day: date, now: datetime
     ) -> None:
-        """Count a day for somebody and on its post, unless the answer has been posted meanwhile."""
+        """Count a day in a person's record and on its post, unless the answer was posted before."""
         latest = await stored.latest_daily(tx, guild_id)
         if latest is None or latest.day != day:
             return
@@ -252,7 +252,7 @@ class Puzzles:
         await stored.count_soon(tx, guild_id, day, now + COUNTED_WITHIN)
 
     async def _missed(self, tx: AsyncConnection, current: PuzzleView, text: str) -> PuzzleView:
-        """Count a wrong try, once however often the same move is tried, as by a button that is pressed twice."""
+        """Count a wrong try; the same move counts once, also if a button is pressed twice."""
         wrong, missed = current.attempt.wrong, f"{current.attempt.ply}:{text}"
         if missed in wrong:
             return current

@@ -1,4 +1,4 @@
-"""Rematches: offered and answered as challenges of their own, or begun at once against a computer player."""
+"""Rematches: offered and answered as challenges, or started at once against computer players."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 
 class Rematches:
-    """Another match of the same people, with the seats swapped."""
+    """Starts another match of the same people, with the seats swapped."""
 
     def __init__(self, context: ServiceContext, eligibility: Eligibility, store: ChallengeStore) -> None:
         self._context = context
@@ -33,10 +33,10 @@ class Rematches:
     async def ask(
         self, guild_id: int, match_id: int, person: Person, interaction_id: int, *, parent_id: int | None = None
     ) -> int | None:
-        """Offer a rematch, or accept the one the other has offered; return the id of the match it starts, if it does.
+        """Offer a rematch, or accept the one that was offered; if a match starts, return its id.
 
-        A computer player is not asked. Seats are swapped (with more than two: the first seat goes last). ``parent_id``
-        is the channel of the thread the rematch is asked for in. Raises ``Refusal``.
+        A computer player always accepts. Seats are swapped; with more than two the first seat moves to the end.
+        ``parent_id`` is the channel of the thread of the request. Raises ``Refusal``.
         """
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
@@ -82,7 +82,7 @@ class Rematches:
         return None
 
     async def _start(self, tx: AsyncConnection, match: Match, person: Person) -> int:
-        """Start the rematch against computer players; a challenge taken up already says that there has been one."""
+        """Start a rematch against computer players; a stored challenge keeps it from being started twice."""
         await locks.people(tx, [person.id])
         await self._eligibility.check_room(tx, match.guild_id, person, person)
         match_id = await start_match(
@@ -105,9 +105,9 @@ class Rematches:
         return match_id
 
     async def _may_be_asked_again(self, tx: AsyncConnection, offered: Challenge, person: Person) -> bool:
-        """Let the next offer of a rematch take the place of one that came to nothing, and return whether it may.
+        """Return whether a new offer may replace one that ended without a match, and make room for it.
 
-        Whoever was turned down does not ask again; the one who declined may change their mind.
+        A person whose offer was declined may not ask again; the one who declined may.
         """
         turned_down = offered.state is ChallengeState.DECLINED and person.id == offered.challenger_id
         if offered.state in (ChallengeState.OPEN, ChallengeState.STARTED) or turned_down:

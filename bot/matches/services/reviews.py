@@ -1,4 +1,4 @@
-"""Reviews of finished matches: asked for once, judged position by position in the background, kept for everybody."""
+"""Reviews of finished matches: requested once, judged position by position in the background, stored for all."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from renderers.i18n import ngettext_lazy as _n
 log = structlog.get_logger(__name__)
 
 AT_ONCE = 3
-"""Reviews one person may have under way."""
+"""How many reviews of one person may be under way."""
 _THOUGHT = JobSpec(Pool.THINKING, Priority.BACKGROUND, long=True)
 _REPLAYED = JobSpec(Pool.PICTURES, Priority.LOOK)
-"""Playing a whole match again is nothing for the workers that turns wait for."""
+"""Replaying a whole match takes too long for the pool of turns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the review of a match is: how many of its positions are judged."""
+    """The progress of a review: how many of its positions are judged."""
 
     match: Match
     judged: int
@@ -51,7 +51,8 @@ class Progress:
 class Reviewed:
     """A match with its list of moves and its review, as one person may see it.
 
-    ``hidden`` holds the matches they play in which positions of this one stand: nothing is said of these.
+    ``hidden`` are the matches they are playing that have positions of this one on their boards. The review leaves
+    these positions out.
     """
 
     match: Match
@@ -61,20 +62,20 @@ class Reviewed:
 
 
 class Reviews:
-    """Has finished matches reviewed. What comes of it is stored as it goes, so that nothing is judged twice."""
+    """Reviews finished matches. Each judgement is stored at once, so no position is judged twice."""
 
     def __init__(self, context: ServiceContext, game_states: GameStates, fair_play: FairPlay) -> None:
         self._context = context
         self._game_states = game_states
         self._fair_play = fair_play
         self._askers: dict[int, int] = {}
-        # Another process may finish a review: an event is kept for as long as somebody waits for it.
+        # Another process may finish a review: an event lives as long as a caller waits for it.
         self._finished = WeakValueDictionary[int, asyncio.Event]()
         self._watchers: dict[tuple[int, int], int] = {}
 
     @retried
     async def ask(self, guild_id: int, match_id: int, user_id: int) -> Progress:
-        """Have a finished match of a server reviewed, unless it has been, or is being; return how far that is.
+        """Have a finished match reviewed, unless its review exists or is under way; return the progress.
 
         Raises ``Refusal``.
         """
@@ -86,7 +87,7 @@ class Reviews:
             under_way = set(await reviews.pending(tx))
         if match.state is not MatchState.OVER:
             raise Refusal(_("This match is still being played. I can review it when it's over."))
-        # Another process may have finished some of them, or their matches are deleted.
+        # Other processes may have finished some, and matches may be deleted.
         self._askers = {number: asker for number, asker in self._askers.items() if number in under_way}
         if sum(asker == user_id for asker in self._askers.values()) >= AT_ONCE:
             raise LimitReached(
@@ -108,7 +109,7 @@ class Reviews:
         return Progress(match, 0, positions, done=positions == 0)
 
     async def progress(self, guild_id: int, match_id: int) -> Progress | None:
-        """Return how far the review of a match of a server is; None where nobody has asked for one."""
+        """Return the progress of a match's review; None if none was requested."""
         async with self._context.database.read() as tx:
             match = await load_match(tx, guild_id, match_id)
             stored = await reviews.get(tx, match_id)
@@ -117,7 +118,7 @@ class Reviews:
 
     @contextmanager
     def watched(self, match_id: int, user_id: int, message: int) -> Iterator[Callable[[], bool]]:
-        """Give what tells whether a message is still the one in which somebody watches a review: the newest is."""
+        """Yield a function: is ``message`` still the newest in which the person watches the review?"""
         key = (match_id, user_id)
         self._watchers[key] = message
         try:
@@ -127,14 +128,14 @@ class Reviews:
                 del self._watchers[key]
 
     async def finished(self, match_id: int, within: float) -> None:
-        """Wait until the review of a match is finished, for so many seconds at most."""
+        """Wait until a review is finished, ``within`` seconds at most."""
         event = self._finished.setdefault(match_id, asyncio.Event())
         with suppress(TimeoutError):
             async with asyncio.timeout(within):
                 await event.wait()
 
     async def reviewed(self, guild_id: int, match_id: int, user_id: int) -> Reviewed | None:
-        """Return the review of a match as somebody may see it; None while there is none. Raises ``Refusal``."""
+        """Return the review of a match as a person may see it; None if it is not finished. Raises ``Refusal``."""
         async with self._context.database.read() as tx:
             match = await load_match(tx, guild_id, match_id)
             stored = await reviews.get(tx, match_id)
@@ -148,12 +149,12 @@ class Reviews:
         return Reviewed(match, played, review, tuple({one.id: one for one in barred.values()}.values()))
 
     async def take(self, room: int, *, begun: Collection[int] = (), leave_to: str | None = None) -> list[int]:
-        """Return matches to be reviewed here, see ``work_queue.take``."""
+        """Return ids of matches for this process to review, see ``work_queue.take``."""
         return await work_queue.take(self._context.database, reviews, room, begun, leave_to)
 
     @retried
     async def judge(self, match_id: int) -> None:
-        """Judge what is not yet judged of a match. Raises ``Refusal`` where that cannot be done now."""
+        """Judge the remaining positions of a match. Raises ``Refusal`` if that is impossible at the moment."""
         async with self._context.database.read() as tx:
             match, stored = await matches.get(tx, match_id), await reviews.get(tx, match_id)
             known = {judgement.number: judgement for judgement in await reviews.judgements_of(tx, match_id)}
@@ -161,7 +162,7 @@ class Reviews:
         if match is None or stored is None:
             return
         await self._game_states.of(match)
-        # From the end on, so that it is known of a move what it led to.
+        # From the end on, so that each move is judged with its outcome known.
         for question in reversed(await self._questions(match, played)):
             if question.number not in known:
                 following = known.get(question.number + 1) if len(match.seats) == 2 else None
@@ -174,7 +175,7 @@ class Reviews:
 
     @retried
     async def _judge(self, stored: StoredReview, question: Question) -> Judgement:
-        """Judge one position, behind what people wait for, sharing the thinkers with whatever else the asker wants."""
+        """Judge and store one position, with lower priority than requests of people who wait."""
         with on_behalf_of(("review", self._askers.get(stored.match_id))):
             judgement = await self._context.compute_as(_THOUGHT, judging.judgement, question, stored.nodes)
         async with self._context.database.write() as tx:
@@ -187,7 +188,7 @@ class Reviews:
         return await self._context.compute_as(_REPLAYED, judging.questions, game, match.variant, players, played)
 
     async def _barred(self, match: Match, played: list[PlayedMove], user_id: int) -> dict[int, Match]:
-        """Return the numbers of the positions that somebody may be told nothing about."""
+        """Return the numbers of the positions about which a person may be told nothing, each with their match."""
         playing = await self._fair_play.playing(user_id, match.game)
         asked = await self._questions(match, played) if playing else []
         positions = {question.number: question.position for question in asked}

@@ -1,4 +1,4 @@
-"""Voiding a match: those who manage its server, or whoever runs the bot, have it count for nobody."""
+"""Voids matches: a server's managers or the bot's operator have a match no longer count, and ratings follow."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _RERATING = JobSpec(Pool.PICTURES, Priority.LOOK)
 
 
 class Voiding:
-    """Takes matches out of everything that counts them."""
+    """Voids matches, and rates the later ones again."""
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
 
     async def may_void(self, guild_id: int | None, match_id: int) -> Match:
-        """Return a match that can be voided; ``guild_id`` is its server, None for whoever runs the bot.
+        """Return a match that can be voided; ``guild_id`` is its server, None for the operator, who may void any.
 
         Raises ``Refusal``.
         """
@@ -42,9 +42,9 @@ class Voiding:
     async def void(
         self, guild_id: int | None, match_id: int, by: int = OPERATOR, interaction_id: int | None = None
     ) -> int:
-        """Void a match, running or over; return how many rated matches after it were rated again.
+        """Void a match, running or over; return how many later matches were rated again.
 
-        What was computed for ratings that have changed meanwhile is computed once more. Raises ``Refusal``.
+        If ratings change during the computation, it is repeated. Raises ``Refusal``.
         """
         while (rerating := await self._attempt(guild_id, match_id, by, interaction_id)) is None:
             pass
@@ -57,7 +57,7 @@ class Voiding:
     async def _attempt(
         self, guild_id: int | None, match_id: int, by: int, interaction_id: int | None
     ) -> Rerating | None:
-        """Void a match and return what became of ratings; None where a result has come in meanwhile."""
+        """Void a match and return the new ratings; None if another result was stored meanwhile."""
         async with self._context.database.read() as tx:
             match = await _not_voided(tx, guild_id, match_id)
             basis = await ratings.basis(tx, match.guild_id)
@@ -82,7 +82,7 @@ class Voiding:
 
 
 async def _end(tx: AsyncConnection, match: Match, by: int, at: datetime) -> None:
-    """Take a match out of play for good and have its people told; its moves and its result stay as they are."""
+    """End a match as voided and have its people notified; its moves and result stay stored."""
     for offer in await matches.open_offers(tx, match.id):
         await matches.change_offer(tx, offer.id, state=OfferState.LAPSED)
         await outbox_messages.offer(tx, match.id, offer.id, OfferState.LAPSED, at)
@@ -95,7 +95,7 @@ async def _end(tx: AsyncConnection, match: Match, by: int, at: datetime) -> None
 
 
 async def _rate_without(tx: AsyncConnection, guild_id: int, voided: RatedMatch, rerating: Rerating) -> None:
-    """Store the ratings of a server as they are without a match."""
+    """Store the ratings of a server without a match."""
     await ratings.remove_changes(tx, voided.id)
     for game in voided.games:
         await ratings.put_changes(tx, game, rerating.changes[game])
