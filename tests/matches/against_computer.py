@@ -1,4 +1,4 @@
-"""Matches of Alice against a computer player: how they begin, and how its turns come to be played."""
+"""Matches of Alice against a computer player: to begin them, and to have its turns played."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def against(crowd: Crowd, terms: Terms = YONMOQUE, level: int = 1) -> int:
 
 
 async def due(crowd: Crowd) -> ComputerTurn:
-    """Return the only turn that a computer player has to play."""
+    """Return the only turn that waits for a computer player."""
     (turn,) = await crowd.services.computer_players.take(1)
     return turn
 
@@ -42,7 +42,7 @@ async def replied(crowd: Crowd) -> None:
 
 
 async def nothing_due(crowd: Crowd, runner: ComputerTurnRunner) -> None:
-    """Wait until computer players have no turn to play."""
+    """Wait until no turn waits for a computer player."""
     async with asyncio.timeout(60):
         while await crowd.services.computer_players.take(1):
             runner.wake()
@@ -50,14 +50,14 @@ async def nothing_due(crowd: Crowd, runner: ComputerTurnRunner) -> None:
 
 
 async def boards_wanted(crowd: Crowd) -> list[int]:
-    """Return the plies whose boards are to be posted."""
+    """Return the plies whose boards are in the outbox."""
     query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == "board").order_by(tables.outbox.c.id)
     async with crowd.database.read() as tx:
         return [payload["ply"] for payload in (await tx.execute(query)).scalars()]
 
 
 async def imported(crowd: Crowd, seats: tuple[str, str], *moves: str, game: str = "yonmoque") -> int:
-    """Bring a match back from a record, as it stands after some moves."""
+    """Import a match from a record with some moves, and return its id."""
     at, names = crowd.now.isoformat(), GAMES[game].seat_names
     plies = [f"{ply}. {names[(ply - 1) % 2]} {move} {{{at}}}" for ply, move in enumerate(moves, 1)]
     tags = {"Variant": "standard", "Match": "1", "Server": GUILD, "Channel": CHANNEL, "Rated": "no", "Started": at}

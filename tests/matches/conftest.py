@@ -1,4 +1,4 @@
-"""The services on a real database file, without Discord, under a clock the test sets."""
+"""The services on a real database file, without Discord, with a clock that the test sets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ YONMOQUE = Terms("yonmoque", "standard", 2, First.CHALLENGER)
 
 @dataclass
 class Crowd:
-    """The services, their database, and a clock that stands still until it is moved."""
+    """The services, their database, and a clock that moves only when the test moves it."""
 
     database: Database
     queue: ComputeQueue
@@ -47,7 +47,7 @@ class Crowd:
         limits: Limits = Limits(),  # noqa: B008
         credit_missed: Callable[[], Awaitable[None]] = nothing_missed,
     ) -> None:
-        """Put the services together anew, as after a restart."""
+        """Build the services again, as after a restart."""
         context = ServiceContext(
             self.database,
             lambda: self.now,
@@ -59,11 +59,11 @@ class Crowd:
         self.services = create_services(context)
 
     def interaction(self) -> int:
-        """Return the id of another interaction."""
+        """Return the id of a new interaction."""
         return next(self._interactions)
 
     def request(self, match_id: int, person: Person, ply: int | None = None) -> TurnRequest:
-        """Return what somebody asks for now in a match, at the ply they see."""
+        """Return a person's request in a match, made now at the ply they see."""
         return TurnRequest(GUILD, match_id, person, self.interaction(), self.now, ply)
 
     def later(self, **time: float) -> None:
@@ -88,17 +88,17 @@ class Crowd:
             await self.services.turns.play(self.request(match_id, mover), move)
 
     async def resign(self, match_id: int, person: Person) -> None:
-        """Have somebody resign."""
+        """Resign a match for a person."""
         await self.services.forfeits.resign(self.request(match_id, person))
 
     async def rewrite(self, match_id: int, text: str) -> None:
-        """Have every move of a match say something else, and forget where matches stand, as after a restart."""
+        """Overwrite every stored move of a match, and empty the cache of game states, as after a restart."""
         async with self.database.write() as tx:
             await tx.execute(update(tables.moves).where(tables.moves.c.match_id == match_id).values(text=text))
         self.services.game_states.forget()
 
     async def match(self, match_id: int) -> Match:
-        """Return a match as it is stored."""
+        """Return a stored match."""
         async with self.database.read() as tx:
             match = await matches.get(tx, match_id)
         assert match is not None
@@ -112,7 +112,7 @@ class Crowd:
 
 @asynccontextmanager
 async def crowd_on(file: Path) -> AsyncIterator[Crowd]:
-    """Give the services on a database file."""
+    """Yield the services on a database file."""
     database = Database(f"sqlite+aiosqlite:///{file}")
     async with ComputeQueue() as queue:
         try:

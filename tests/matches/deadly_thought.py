@@ -1,4 +1,4 @@
-"""A thought that kills the process it is thought in, for as many times as a file says."""
+"""A search that kills its worker process as many times as a file says."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TIMES = "TAVOLIERE_DEADLY_THOUGHTS"
 
 
 def deadly(position: Position, level: int, seed: int) -> Move:
-    """Choose a move as ever, once the file says that nothing is left to be killed."""
+    """Kill the process while the file has a count left; then choose a move as usual."""
     file = Path(os.environ[TIMES])
     left = int(file.read_text())
     if left:

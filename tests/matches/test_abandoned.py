@@ -1,4 +1,4 @@
-"""Matches against a computer player that somebody leaves lying: reminded of once, then put away at no cost."""
+"""Abandoned matches against a computer player: one reminder, then closed without a loss."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ async def what_is_due(crowd: Crowd) -> None:
 
 
 async def reminders(crowd: Crowd) -> list[int]:
-    """Return the plies at which somebody is reminded."""
+    """Return the plies at which a reminder is posted."""
     query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == "reminder").order_by(tables.outbox.c.id)
     async with crowd.database.read() as tx:
         return [payload["ply"] for payload in (await tx.execute(query)).scalars()]
 
 
 async def left_for(crowd: Crowd, match_id: int, *days: float) -> Match:
-    """Let some days pass, doing what is due after each of the times; return what has become of the match."""
+    """Let the given days pass, doing what is due after each; return the match after that."""
     for each in days:
         crowd.later(days=each)
         await what_is_due(crowd)
     return await crowd.match(match_id)
 
 
-async def test_a_match_left_lying_is_reminded_of_once_and_then_put_away_at_no_cost(crowd: Crowd) -> None:
+async def test_an_abandoned_match_gets_one_reminder_and_is_then_closed_without_a_loss(crowd: Crowd) -> None:
     match_id = await against(crowd)
     await crowd.play(match_id, "c3")
     await replied(crowd)
@@ -60,7 +60,7 @@ async def test_a_match_left_lying_is_reminded_of_once_and_then_put_away_at_no_co
     assert await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction()) is not None
 
 
-async def test_a_move_begins_the_wait_anew_and_one_that_comes_before_it_is_put_away_is_in_time(crowd: Crowd) -> None:
+async def test_a_move_restarts_the_wait_and_is_in_time_until_the_match_is_closed(crowd: Crowd) -> None:
     match_id = await against(crowd)
     await left_for(crowd, match_id, 20)
     await crowd.play(match_id, "c3")
@@ -74,7 +74,7 @@ async def test_a_move_begins_the_wait_anew_and_one_that_comes_before_it_is_put_a
     assert (await crowd.match(match_id)).state is MatchState.RUNNING
 
 
-async def test_nothing_is_claimed_or_lost_by_time_where_there_is_no_time_limit(crowd: Crowd) -> None:
+async def test_without_a_time_limit_nothing_is_claimed_or_lost_on_time(crowd: Crowd) -> None:
     match_id = await against(crowd, COMPUTER_BEGINS)
     assert (await crowd.match(match_id)).time_ends_at is None
     await replied(crowd)
@@ -86,7 +86,7 @@ async def test_nothing_is_claimed_or_lost_by_time_where_there_is_no_time_limit(c
         await crowd.services.forfeits.claim(crowd.request(match_id, ALICE))
 
 
-async def test_whoever_is_away_is_waited_for_from_their_return(crowd: Crowd) -> None:
+async def test_the_wait_for_a_person_who_is_away_begins_with_their_return(crowd: Crowd) -> None:
     before = await against(crowd)
     await crowd.services.absences.leave_until(ALICE.id, crowd.now + timedelta(days=10))
     during = await against(crowd)
@@ -97,7 +97,9 @@ async def test_whoever_is_away_is_waited_for_from_their_return(crowd: Crowd) -> 
 
 
 @pytest.mark.parametrize("first", [(ALICE, BOB), (BOB, ALICE)])
-async def test_whoever_is_left_alone_is_waited_for_from_then_on(crowd: Crowd, first: tuple[Person, Person]) -> None:
+async def test_the_wait_for_the_last_person_begins_when_others_leave(
+    crowd: Crowd, first: tuple[Person, Person]
+) -> None:
     challenge_id = await crowd.offer(by=first[0], terms=Terms("rectangles", "6x6", 3, First.CHALLENGER))
     await crowd.services.challenges.accept(GUILD, challenge_id, first[1], crowd.interaction())
     seating = crowd.services.computer_opponents.seat(GUILD, challenge_id, first[0], 1, (), crowd.interaction())
@@ -110,7 +112,7 @@ async def test_whoever_is_left_alone_is_waited_for_from_then_on(crowd: Crowd, fi
     assert (await left_for(crowd, match_id, 8, 23)).reason == "put away"
 
 
-async def test_whoever_plays_alone_in_a_match_brought_back_from_its_record_is_waited_for_from_then_on(
+async def test_the_wait_in_an_imported_match_of_one_person_begins_with_the_import(
     crowd: Crowd,
 ) -> None:
     match_id = await imported(crowd, ("1, Alice", "level 1, Tavoliere"), "c3", "a1")
@@ -119,7 +121,7 @@ async def test_whoever_plays_alone_in_a_match_brought_back_from_its_record_is_wa
     assert (await left_for(crowd, match_id, 2)).reason == "put away"
 
 
-async def test_where_the_bot_was_removed_nothing_is_put_away_and_the_wait_goes_on_afterwards(crowd: Crowd) -> None:
+async def test_where_the_bot_was_removed_nothing_is_closed_and_the_wait_goes_on_afterwards(crowd: Crowd) -> None:
     match_id = await against(crowd)
     await crowd.services.membership.bot_left(GUILD)
     assert (await left_for(crowd, match_id, 60)).state is MatchState.RUNNING
@@ -127,7 +129,7 @@ async def test_where_the_bot_was_removed_nothing_is_put_away_and_the_wait_goes_o
     assert (await crowd.match(match_id)).deadline_at == crowd.now + CLOSED_AFTER
 
 
-async def test_people_wait_for_each_other_for_as_long_as_they_like(crowd: Crowd) -> None:
+async def test_between_people_without_a_pace_no_match_is_closed(crowd: Crowd) -> None:
     between_people = await crowd.begin()
     timed = await against(crowd, replace(YONMOQUE, pace=DAY))
     assert (await crowd.match(between_people)).deadline_at is None

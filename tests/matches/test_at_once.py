@@ -1,4 +1,4 @@
-"""Many requests for the same thing that reach the services together."""
+"""Many requests for the same thing at the same time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever is barred begins nothing new where they are; what they play goes on."""
+"""A barred person begins nothing new; their running matches go on."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def state(crowd: Crowd, challenge_id: int) -> ChallengeState:
 
 
 @pytest.mark.parametrize("where", [GUILD, EVERYWHERE])
-async def test_whoever_is_barred_begins_nothing_new_and_ends_what_they_have_begun(crowd: Crowd, where: int) -> None:
+async def test_a_barred_person_begins_nothing_new_and_their_open_challenges_end(crowd: Crowd, where: int) -> None:
     service, people = crowd.services.challenges, crowd.services
     running, over = await crowd.begin(), await crowd.begin()
     await crowd.resign(over, ALICE)
@@ -77,7 +77,7 @@ async def test_a_bar_of_one_server_holds_there_alone_and_that_of_the_operator_is
     assert "people who run this bot" in await refused(crowd.offer(by=BOB))
 
 
-async def test_a_bar_is_shown_to_whoever_it_is_about_and_stays_when_they_are_deleted(crowd: Crowd) -> None:
+async def test_a_bar_is_in_the_export_of_its_person_and_stays_when_their_data_is_deleted(crowd: Crowd) -> None:
     await crowd.services.bars.bar(GUILD, BOB.id)
     kept = json.loads(await crowd.services.privacy.export(BOB.id))
     assert [(bar["guild_id"], bar["user_id"]) for bar in kept["barred"]] == [(GUILD, BOB.id)]
@@ -85,7 +85,7 @@ async def test_a_bar_is_shown_to_whoever_it_is_about_and_stays_when_they_are_del
     assert "barred" in await refused(crowd.offer(by=BOB, terms=YONMOQUE))
 
 
-async def test_who_is_barred_does_not_stand_in_what_is_sent(crowd: Crowd) -> None:
+async def test_the_outbox_does_not_name_the_barred_person(crowd: Crowd) -> None:
     await crowd.services.bars.bar(GUILD, BOB.id)
     async with crowd.database.read() as tx:
         rows = [row.payload for row in await tx.execute(select(tables.outbox))]

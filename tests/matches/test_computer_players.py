@@ -1,4 +1,4 @@
-"""Matches against a computer player: its turns are played once, whatever happens, and it answers what it is asked."""
+"""Matches against a computer player: each of its turns is played exactly once, and it answers offers."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def test_where_the_computer_begins_it_moves_first(crowd: Crowd) -> None:
     assert [(move.seat, move.kind) for move in await crowd.moves(match_id)] == [(0, MoveKind.MOVE)]
 
 
-async def test_two_who_take_the_same_turn_play_it_once(crowd: Crowd) -> None:
+async def test_a_turn_taken_by_two_processes_is_played_once(crowd: Crowd) -> None:
     match_id = await against(crowd)
     await crowd.play(match_id, "c3")
     turn = await due(crowd)
@@ -68,7 +68,7 @@ async def test_two_who_take_the_same_turn_play_it_once(crowd: Crowd) -> None:
     assert [move.seat for move in await crowd.moves(match_id)] == [0, 1]
 
 
-async def test_a_thought_that_was_lost_is_thought_again_and_leads_to_the_same_move(
+async def test_a_search_that_was_lost_is_repeated_and_finds_the_same_move(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match_id = await against(crowd)
@@ -89,7 +89,7 @@ async def test_a_thought_that_was_lost_is_thought_again_and_leads_to_the_same_mo
     assert [move.text for move in await crowd.moves(match_id)] == ["c3", *lost]
 
 
-async def test_a_match_resigned_or_taken_back_meanwhile_drops_the_thought(crowd: Crowd) -> None:
+async def test_a_match_resigned_or_taken_back_meanwhile_drops_the_reply(crowd: Crowd) -> None:
     match_id = await against(crowd)
     await crowd.play(match_id, "c3")
     turn = await due(crowd)
@@ -125,11 +125,11 @@ async def test_a_turn_that_fails_is_tried_again(crowd: Crowd, monkeypatch: pytes
     async with running(crowd) as runner:
         await nothing_due(crowd, runner)
     assert (await crowd.match(match_id)).ply == 1
-    # Nobody knows when it will work again: until then the board shows the turn it is at.
+    # Until a retry succeeds, the board shows the computer's turn.
     assert await boards_wanted(crowd) == [0, 1]
 
 
-async def test_it_thinks_and_judges_in_a_process_of_its_own(crowd: Crowd) -> None:
+async def test_it_searches_in_a_process_of_its_own(crowd: Crowd) -> None:
     async with ComputeQueue(thinkers=1) as queue:
         crowd.queue = queue
         crowd.open()
@@ -180,7 +180,7 @@ async def test_no_clock_runs_for_the_computer(crowd: Crowd) -> None:
     assert (await crowd.match(match_id)).deadline_at == crowd.now + timedelta(days=1)
 
 
-async def test_whoever_lets_their_time_run_out_has_lost_without_a_claim(crowd: Crowd) -> None:
+async def test_a_person_out_of_time_loses_without_a_claim(crowd: Crowd) -> None:
     match_id = await against(crowd, replace(YONMOQUE, pace=DAY))
     crowd.later(days=2)
     await crowd.services.forfeits.notice_late()
@@ -200,7 +200,7 @@ async def test_nothing_can_be_claimed_from_the_computer(crowd: Crowd) -> None:
         await crowd.services.forfeits.claim(crowd.request(match_id, ALICE), everybody)
 
 
-# What it agrees to
+# Offers to it
 
 
 async def test_it_agrees_to_a_take_back_of_the_move_it_has_replied_to(crowd: Crowd) -> None:
@@ -227,7 +227,7 @@ async def test_without_a_move_there_is_nothing_to_take_back(crowd: Crowd) -> Non
         (("level 2, Tavoliere", "1, Alice"), OfferState.DECLINED),
     ],
 )
-async def test_it_agrees_to_a_draw_where_it_stands_to_lose(
+async def test_it_agrees_to_a_draw_where_it_would_lose(
     crowd: Crowd, seats: tuple[str, str], answer: OfferState
 ) -> None:
     # The first seat can win at once.
@@ -262,7 +262,7 @@ async def test_a_win_against_it_counts_in_the_profile_and_on_no_leaderboard(crow
     assert await crowd.services.queries.leaderboard(GUILD, "") == []
 
 
-async def test_whoever_is_deleted_has_resigned_and_the_computer_stays(crowd: Crowd) -> None:
+async def test_a_person_whose_data_is_deleted_resigns_and_the_computer_keeps_its_seat(crowd: Crowd) -> None:
     match_id = await against(crowd)
     await crowd.play(match_id, "c3")
     assert await crowd.services.privacy.erase(ALICE, crowd.interaction()) == 1

@@ -1,4 +1,4 @@
-"""Computer players in the seats of challenges: in place of an opponent, and in a lobby beside people."""
+"""Computer players in the seats of challenges: instead of an opponent, and in a lobby with people."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOBBY = Terms("rectangles", "6x6", 4, First.CHALLENGER)
 
 
 async def challenge(crowd: Crowd, challenge_id: int) -> Challenge:
-    """Return what is stored of a challenge."""
+    """Return a stored challenge."""
     async with crowd.database.read() as tx:
         found = await challenges.get(tx, challenge_id)
     assert found is not None
@@ -32,7 +32,7 @@ async def challenge(crowd: Crowd, challenge_id: int) -> Challenge:
 
 
 async def seat(crowd: Crowd, challenge_id: int, *levels: int) -> int | None:
-    """Seat computer players of some levels one after the other; return the match that began with it, if one did."""
+    """Seat computer players of some levels one after the other; if that starts the match, return its id."""
     match_id = None
     for level in levels:
         seated = (await challenge(crowd, challenge_id)).levels
@@ -43,12 +43,12 @@ async def seat(crowd: Crowd, challenge_id: int, *levels: int) -> int | None:
 
 
 def seats(match: Match) -> list[object]:
-    """Return who sits where: people by name, computer players by level."""
+    """Return the names of people and the levels of computer players in the order of seats."""
     return [one.person.level or one.person.name for one in match.seats]
 
 
 async def lobby_started(crowd: Crowd, *levels: int, people: int = 2, terms: Terms = LOBBY) -> int:
-    """Have Alice, and Bob where two people play, begin a match with computer players of some levels."""
+    """Begin a match of Alice, and Bob if ``people`` is 2, with computer players of some levels."""
     challenge_id = await crowd.offer(terms=terms)
     if people == 2:
         await crowd.services.challenges.accept(GUILD, challenge_id, BOB, crowd.interaction())
@@ -58,7 +58,7 @@ async def lobby_started(crowd: Crowd, *levels: int, people: int = 2, terms: Term
 
 
 async def first_move(crowd: Crowd, match_id: int) -> str:
-    """Return some legal move of a match."""
+    """Return a legal move of a match."""
     view = await crowd.services.queries.match_view(GUILD, match_id)
     return str(next(iter(view.game_state.position.legal_moves())))
 
@@ -66,7 +66,7 @@ async def first_move(crowd: Crowd, match_id: int) -> str:
 # In place of an opponent
 
 
-async def test_an_open_challenge_nobody_has_taken_becomes_a_match_against_the_bot(crowd: Crowd) -> None:
+async def test_an_open_challenge_without_an_opponent_becomes_a_match_against_the_bot(crowd: Crowd) -> None:
     challenge_id = await crowd.offer(terms=replace(YONMOQUE, pace=86400))
     play = crowd.services.computer_opponents.take_up
     with pytest.raises(Refusal, match="Only the challenger"):
@@ -92,7 +92,7 @@ async def test_of_an_opponent_and_the_bot_one_takes_an_open_challenge(crowd: Cro
     assert (await challenge(crowd, challenge_id)).match_id in took
 
 
-async def test_a_challenge_to_somebody_waits_for_their_answer(crowd: Crowd) -> None:
+async def test_a_challenge_to_a_person_waits_for_their_answer(crowd: Crowd) -> None:
     challenge_id = await crowd.offer(to=BOB)
     with pytest.raises(Refusal, match="waits for their answer"):
         await crowd.services.computer_opponents.take_up(GUILD, challenge_id, ALICE, 1, crowd.interaction())
@@ -122,7 +122,7 @@ async def test_several_computer_players_are_seated_and_taken_out_again_by_the_ch
         await crowd.services.computer_opponents.seat(GUILD, challenge_id, ALICE, 1, (2,), crowd.interaction())
 
 
-async def test_whoever_takes_the_last_seat_starts_the_match_which_is_not_rated(crowd: Crowd) -> None:
+async def test_the_last_seat_taken_starts_the_match_which_is_not_rated(crowd: Crowd) -> None:
     filled_by_bot, filled_by_carol = await crowd.offer(terms=LOBBY), await crowd.offer(terms=LOBBY)
     assert await seat(crowd, filled_by_bot, 1, 4, 4) is not None
     await seat(crowd, filled_by_carol, 3)
@@ -203,7 +203,7 @@ async def test_a_computer_player_whose_turn_it_is_agrees_to_a_take_back_among_se
     assert await crowd.services.computer_players.take(1) == []
 
 
-async def test_whoever_is_left_alone_takes_back_without_bringing_others_back(crowd: Crowd) -> None:
+async def test_the_last_person_takes_back_without_bringing_others_back(crowd: Crowd) -> None:
     match_id = await lobby_started(crowd, 1)
     await crowd.services.turns.play(crowd.request(match_id, ALICE), await first_move(crowd, match_id))
     await crowd.resign(match_id, BOB)
@@ -215,7 +215,7 @@ async def test_whoever_is_left_alone_takes_back_without_bringing_others_back(cro
     assert (await crowd.match(match_id)).movers[0].person.level == 1
 
 
-async def test_when_nobody_is_left_the_computer_players_play_to_the_end(crowd: Crowd) -> None:
+async def test_when_all_people_have_left_the_computer_players_play_to_the_end(crowd: Crowd) -> None:
     match_id = await lobby_started(crowd, 1, 1, people=1)
     assert await crowd.services.privacy.erase(ALICE, crowd.interaction()) == 1
     async with running(crowd) as runner:
@@ -225,7 +225,7 @@ async def test_when_nobody_is_left_the_computer_players_play_to_the_end(crowd: C
     assert await audit(crowd.database) == []
 
 
-async def test_a_rematch_seats_everybody_again_and_asks_people_only(crowd: Crowd) -> None:
+async def test_a_rematch_seats_all_players_again_and_asks_people_only(crowd: Crowd) -> None:
     match_id = await lobby_started(crowd, 2, 3)
     for person in (ALICE, BOB):
         await crowd.resign(match_id, person)
@@ -245,7 +245,7 @@ async def test_a_rematch_seats_everybody_again_and_asks_people_only(crowd: Crowd
     assert seats(await crowd.match(second)) == [2, 2, "Alice"]
 
 
-async def test_nobody_is_told_that_a_computer_player_could_drop_whoever_is_out_of_time(crowd: Crowd) -> None:
+async def test_no_notice_says_that_a_computer_player_could_claim_the_win(crowd: Crowd) -> None:
     match = await crowd.match(await lobby_started(crowd, 3, terms=replace(LOBBY, pace=DAY)))
     shown = notices.late(match).view.walk_children()
     said = "".join(one.content for one in shown if isinstance(one, discord.ui.TextDisplay))

@@ -1,4 +1,4 @@
-"""What may happen while a computer player thinks, and what it meets on the board."""
+"""Events while a computer player searches, and unusual positions on its boards."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def moves_of(key: str, name: str) -> list[str]:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills processes as only POSIX can")
-async def test_a_worker_killed_in_mid_thought_again_and_again_costs_time_and_no_more(
+async def test_workers_killed_during_a_search_again_and_again_cost_time_and_no_more(
     crowd: Crowd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deaths = tmp_path / "deaths"
@@ -73,7 +73,7 @@ async def test_a_draw_declined_while_it_thinks_leaves_its_turn_as_it_is(
     assert (await crowd.match(match_id)).ply == 2
 
 
-async def test_a_draw_agreed_or_a_person_deleted_while_it_thinks_drops_the_thought(
+async def test_a_draw_agreed_or_a_person_deleted_while_it_thinks_drops_the_reply(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(computer_players, "DRAWS_BELOW", 1.1)
@@ -106,7 +106,7 @@ async def test_a_bot_removed_from_the_server_while_it_thinks_moves_and_waits_fro
     assert (match.state, match.deadline_at) == (MatchState.RUNNING, crowd.now + CLOSED_AFTER)
 
 
-async def test_a_bot_that_stops_waits_until_what_was_given_up_has_ended(
+async def test_a_bot_that_stops_waits_until_cancelled_work_has_ended(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, ended = asyncio.Event(), asyncio.Event()
@@ -144,13 +144,13 @@ async def test_a_hundred_matches_against_it_at_once_are_each_answered_once(crowd
     async with running(crowd) as runner:
         await nothing_due(crowd, runner)
     assert {(await crowd.match(match_id)).ply for match_id in ids} == {1}
-    # A board that was thought about for long is shown meanwhile.
+    # While it searches for long, the board is shown.
     wanted = Counter(await boards_wanted(crowd))
     assert wanted[1] == 100
     assert set(wanted) <= {0, 1}
 
 
-# What it meets on the board
+# Unusual positions
 
 
 async def test_after_a_forced_pass_of_the_person_it_moves_once_more(
@@ -185,7 +185,7 @@ async def test_after_a_forced_pass_of_the_person_it_moves_once_more(
     ]
 
 
-async def test_a_forced_pass_is_told_to_whoever_moves_again(crowd: Crowd) -> None:
+async def test_a_forced_pass_is_told_to_the_person_who_moves_again(crowd: Crowd) -> None:
     moves = moves_of("redtangle", "a-pass")
     passes = moves.index("pass")
     mover, other = (ALICE, BOB) if passes % 2 else (BOB, ALICE)

@@ -1,4 +1,4 @@
-"""The puzzle of the day: posted once a day at the server's own hour, whatever clocks and bots do."""
+"""The puzzle of the day: posted once a day at the server's hour, whatever happens to clocks and bots."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ ROME = "Europe/Rome"
 
 
 async def posts(crowd: Crowd, kind: str = "daily_puzzle") -> list[tuple[int, str]]:
-    """Return which puzzles of the day were to be posted, in order."""
+    """Return the puzzles of the day in the outbox, in order."""
     query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == kind).order_by(tables.outbox.c.id)
     async with crowd.database.read() as tx:
         return [(payload["guild"], payload["day"]) for payload in (await tx.execute(query)).scalars()]
 
 
 async def at(crowd: Crowd, *time: int) -> list[tuple[int, str]]:
-    """Set the clock to a time in UTC, do what is due, and return all that was to be posted so far."""
+    """Set the clock to a time in UTC, do what is due, and return all posts so far."""
     crowd.now = datetime(*time, tzinfo=UTC)  # type: ignore[misc,arg-type]
     await crowd.services.daily_puzzles.post_due()
     return await posts(crowd)
 
 
 async def solve(crowd: Crowd, user_id: int, guild_id: int, day: date) -> None:
-    """Have somebody solve a puzzle of a day."""
+    """Solve a puzzle of a day for a person."""
     service = crowd.services.puzzles
     view = await service.begin_daily(user_id, guild_id, day)
     while view.attempt.state == "open":
@@ -59,7 +59,7 @@ async def test_two_servers_at_the_same_minute_get_one_each_and_only_one(crowd: C
     assert await at(crowd, 2026, 1, 2, 9, 0) == [*both, (ONE, "2026-01-02"), (OTHER, "2026-01-02")]
 
 
-async def test_days_the_bot_was_away_are_made_up_for_by_the_last_one(crowd: Crowd) -> None:
+async def test_after_days_of_downtime_only_the_last_day_gets_its_puzzle(crowd: Crowd) -> None:
     await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
     assert await at(crowd, 2026, 1, 5, 8, 0) == [(ONE, "2026-01-04")]
     assert await at(crowd, 2026, 1, 5, 9, 0) == [(ONE, "2026-01-04"), (ONE, "2026-01-05")]
@@ -86,8 +86,8 @@ async def test_a_server_the_bot_has_left_gets_none_until_it_is_back(crowd: Crowd
     assert await at(crowd, 2026, 1, 1, 10, 0) == [(ONE, "2026-01-01")]
 
 
-async def test_an_hour_that_clocks_skip_is_where_they_skip_it(crowd: Crowd) -> None:
-    """In Rome it is 2:00 on no clock of 29 March 2026: after 1:59 comes 3:00, which is 1:00 UTC."""
+async def test_an_hour_that_daylight_saving_skips_is_at_the_change(crowd: Crowd) -> None:
+    """In Rome 29 March 2026 has no 2:00: after 1:59 comes 3:00, which is 1:00 UTC."""
     crowd.now = datetime(2026, 3, 28, 12, tzinfo=UTC)
     await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 2, ROME)
     await crowd.services.daily_puzzles.announce(OTHER, CHANNEL, 2, "America/New_York")
@@ -97,8 +97,8 @@ async def test_an_hour_that_clocks_skip_is_where_they_skip_it(crowd: Crowd) -> N
     assert await at(crowd, 2026, 3, 30, 0, 0) == [(ONE, "2026-03-29"), (OTHER, "2026-03-29"), (ONE, "2026-03-30")]
 
 
-async def test_an_hour_that_clocks_go_through_twice_has_one_puzzle(crowd: Crowd) -> None:
-    """In Rome it is 2:30 twice on 25 October 2026: at 0:30 UTC and at 1:30 UTC."""
+async def test_an_hour_that_daylight_saving_repeats_has_one_puzzle(crowd: Crowd) -> None:
+    """In Rome 25 October 2026 has 2:30 twice: at 0:30 UTC and at 1:30 UTC."""
     crowd.now = datetime(2026, 10, 24, 12, tzinfo=UTC)
     await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 2, ROME)
     first = await at(crowd, 2026, 10, 25, 0, 0)
@@ -224,7 +224,7 @@ async def test_a_puzzle_that_comes_round_is_solved_anew_so_that_no_streak_ends_w
     assert (await crowd.services.puzzles.begin_daily(ALICE.id, ONE, first)).attempt.day == again
 
 
-async def test_a_streak_that_was_let_go_is_told_as_over(crowd: Crowd) -> None:
+async def test_a_streak_that_was_missed_is_shown_as_over(crowd: Crowd) -> None:
     await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
     for day in (1, 2):
         await at(crowd, 2026, 1, day, 9, 0)
@@ -236,7 +236,7 @@ async def test_a_streak_that_was_let_go_is_told_as_over(crowd: Crowd) -> None:
         assert (record.streak, record.longest_streak) == (streak, 2)
 
 
-async def test_a_streak_is_told_as_going_on_for_as_long_as_it_can_be_gone_on_with(crowd: Crowd) -> None:
+async def test_a_streak_is_shown_for_as_long_as_it_can_continue(crowd: Crowd) -> None:
     """The puzzle of 2 January, posted late in the evening of Honolulu, can be solved until 4 January, 9:00 UTC."""
     await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 23, "Pacific/Honolulu")
     await at(crowd, 2026, 1, 2, 9, 0)
@@ -263,7 +263,7 @@ async def test_no_streak_ends_because_a_new_hour_left_a_day_without_a_puzzle(cro
     assert [record and record.streak for record in records] == [2, 1]
 
 
-async def test_the_puzzle_of_a_day_that_stands_in_a_match_between_people_waits_for_them(crowd: Crowd) -> None:
+async def test_the_puzzle_of_a_day_waits_while_it_is_on_the_board_of_a_match_between_people(crowd: Crowd) -> None:
     await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
     await at(crowd, 2026, 1, 1, 9, 0)
     puzzle = of_the_day(ONE, date(2026, 1, 1))
@@ -276,7 +276,7 @@ async def test_the_puzzle_of_a_day_that_stands_in_a_match_between_people_waits_f
     await solve(crowd, ALICE.id, ONE, date(2026, 1, 1))
 
 
-def test_days_have_puzzles_of_different_games_that_nobody_gets_otherwise() -> None:
+def test_days_have_puzzles_of_different_games_that_are_not_given_out_otherwise() -> None:
     days = [of_the_day(ONE, date(2026, 1, 1) + timedelta(days=number)) for number in range(40)]
     assert all(map(is_for_a_day, days))
     assert len({one.key for one in days}) == len(days)

@@ -1,4 +1,4 @@
-"""What belongs to a server that removed the bot is deleted after some time, and nothing else is."""
+"""The data of a server that removed the bot is deleted after some time, and no other data is."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def two(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[t
 
 
 async def _lived_in(crowd: Crowd, place: Server) -> None:
-    """Have in a server what nobody has who only plays."""
+    """Add rows to a server that play alone does not make."""
     whose = place.people[0].id
     here = {"guild_id": place.id, "channel_id": 1}
     async with crowd.database.write() as tx:
@@ -89,7 +89,7 @@ Rows = dict[str, list[Any]]
 
 
 async def stored(crowd: Crowd, place: Server | None = None) -> Rows:
-    """Return every row of the database, or all that name a server."""
+    """Return every row of the database, or all rows of a server."""
     rows: Rows = {}
     async with crowd.database.read() as tx:
         for table in COPIED:
@@ -100,12 +100,12 @@ async def stored(crowd: Crowd, place: Server | None = None) -> Rows:
 
 
 async def passed(crowd: Crowd) -> None:
-    """Let a heartbeat pass, in as many parts as it takes."""
+    """Let a heartbeat pass and delete all parts that are due."""
     for _ in range(3):
         await crowd.services.membership.delete_departed()
 
 
-async def test_what_belongs_to_a_server_is_kept_for_the_time_that_is_stated_and_then_deleted(
+async def test_the_data_of_a_server_is_kept_for_the_stated_time_and_then_deleted(
     two: tuple[Crowd, Crowd],
 ) -> None:
     crowd, _ = two
@@ -120,7 +120,7 @@ async def test_what_belongs_to_a_server_is_kept_for_the_time_that_is_stated_and_
     assert {name: rows for name, rows in (await stored(crowd, GONE)).items() if rows} == {}
     assert await stored(crowd, STAYING) == staying
     after = await stored(crowd)
-    # What is somebody's own stays, without a word about the server.
+    # A person's own data stays, without the server.
     for table in (tables.people, tables.absences, tables.blocks, tables.interactions):
         assert after[table.name] == before[table.name]
     for table in (tables.levels_beaten, tables.puzzle_attempts):
@@ -134,7 +134,7 @@ async def test_what_belongs_to_a_server_is_kept_for_the_time_that_is_stated_and_
 
 
 async def _orphans(crowd: Crowd) -> list[str]:
-    """Return the tables that hold rows of matches which are not there."""
+    """Return the tables with rows of matches that no longer exist."""
     found = []
     async with crowd.database.read() as tx:
         for table in (each for each in COPIED if "match_id" in each.c):
@@ -165,7 +165,7 @@ async def test_nothing_is_deleted_before_it_is_known_where_the_bot_is(two: tuple
     restarted.now += 2 * KEPT
     await passed(restarted)
     assert await stored(crowd) == before
-    # Discord has lost the server for now: the bot is in it.
+    # The server has the bot, but Discord cannot reach it at the moment.
     await restarted.services.membership.compare([STAYING.id], [GONE.id])
     await passed(restarted)
     assert await stored(crowd) == before
@@ -174,7 +174,7 @@ async def test_nothing_is_deleted_before_it_is_known_where_the_bot_is(two: tuple
     assert (await stored(crowd, GONE))["matches"] == []
 
 
-async def test_a_server_that_left_while_nobody_was_there_is_noticed_though_nothing_runs_in_it(
+async def test_a_departure_during_downtime_is_noticed_although_no_match_runs_there(
     two: tuple[Crowd, Crowd],
 ) -> None:
     crowd, _ = two
@@ -201,7 +201,7 @@ async def test_two_processes_delete_a_server_once(two: tuple[Crowd, Crowd], monk
     assert await audit(two[0].database) == []
 
 
-async def test_a_process_deletes_what_belongs_to_servers_of_its_share_only(two: tuple[Crowd, Crowd]) -> None:
+async def test_a_process_deletes_data_of_servers_in_its_share_only(two: tuple[Crowd, Crowd]) -> None:
     slot = (GONE.id >> 22) % 2
     for crowd, own in zip(two, (1 - slot, slot), strict=True):
         context = crowd.services.context

@@ -1,4 +1,4 @@
-"""Time in which nobody could play is given back to every clock, once, however it came about."""
+"""Downtime is given back to every clock exactly once, whatever its cause."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HURRIED = replace(TIMED, pace=int(HOUR.total_seconds()))
 
 
 class Machine:
-    """A machine whose clock can be set, and what keeps the heartbeats on it."""
+    """A machine whose clock can be set, with its heartbeats."""
 
     def __init__(self, crowd: Crowd) -> None:
         self.crowd = crowd
@@ -34,7 +34,7 @@ class Machine:
         crowd.open(credit_missed=self.downtime.credit_missed)
 
     def run_on(self, time: timedelta) -> None:
-        """Let time pass by every clock."""
+        """Let time pass on every clock."""
         self.crowd.now += time
         self.seconds += time.total_seconds()
 
@@ -85,7 +85,7 @@ async def test_a_suspended_bot_gives_the_time_back_once(crowd: Crowd, machine: M
     assert await time_left(crowd, match_id) == DAY
 
 
-async def test_a_lid_that_stops_even_the_clock_that_only_goes_on_is_noticed(crowd: Crowd, machine: Machine) -> None:
+async def test_a_suspension_that_stops_the_monotonic_clock_too_is_noticed(crowd: Crowd, machine: Machine) -> None:
     match_id = await crowd.begin(terms=TIMED)
     await machine.downtime.credit_downtime()
     machine.set_clock(30 * HOUR)
@@ -94,9 +94,7 @@ async def test_a_lid_that_stops_even_the_clock_that_only_goes_on_is_noticed(crow
 
 
 @pytest.mark.parametrize("by", [5 * HOUR, -5 * HOUR], ids=["forward", "back"])
-async def test_a_clock_that_is_set_takes_no_time_from_anybody_and_gives_none(
-    crowd: Crowd, machine: Machine, by: timedelta
-) -> None:
+async def test_setting_the_clock_takes_no_time_and_gives_none(crowd: Crowd, machine: Machine, by: timedelta) -> None:
     match_id, challenge_id = await crowd.begin(terms=TIMED), await crowd.offer()
     await machine.downtime.credit_downtime()
     await machine.live(HOUR)
@@ -175,7 +173,7 @@ async def scheduled(crowd: Crowd, machine: Machine) -> AsyncIterator[tuple[DueSc
 
 
 async def looked(scheduler: DueScheduler, resting: asyncio.Event) -> None:
-    """Have the scheduler look once more, until it rests."""
+    """Wake the scheduler and wait until it rests again."""
     resting.clear()
     scheduler.wake()
     await resting.wait()
@@ -197,7 +195,7 @@ async def test_no_match_is_lost_while_the_bot_is_suspended(crowd: Crowd, machine
     assert (await crowd.match(match_id)).reason == "out of time"
 
 
-async def test_no_match_is_lost_and_nobody_reminded_while_discord_is_out_of_reach(
+async def test_no_match_is_lost_and_no_reminder_sent_while_discord_is_out_of_reach(
     crowd: Crowd, machine: Machine
 ) -> None:
     await automatic(crowd)
@@ -225,14 +223,14 @@ async def test_a_match_that_cannot_be_replayed_does_not_keep_the_others_from_end
         await looked(scheduler, resting)
         assert (await crowd.match(sound)).reason == "out of time"
         assert crowd.services.quarantined == {broken}
-        # It rests for as long as a heartbeat, instead of trying again at once for ever.
+        # It rests for a heartbeat instead of trying again at once, for ever.
         resting.clear()
         for _ in range(100):
             await asyncio.sleep(0)
         assert not resting.is_set()
 
 
-async def test_what_cannot_be_done_keeps_nothing_else_from_being_done_and_stops_no_clock(
+async def test_a_failure_neither_stops_other_due_work_nor_a_clock(
     crowd: Crowd, machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await automatic(crowd)
@@ -251,7 +249,7 @@ async def test_what_cannot_be_done_keeps_nothing_else_from_being_done_and_stops_
 
 
 @pytest.mark.parametrize("suspended", ["suspended", "without Discord"])
-async def test_a_win_claimed_before_anybody_has_noticed_the_gap_is_not_granted(
+async def test_a_win_claimed_before_the_gap_is_credited_is_not_granted(
     crowd: Crowd, machine: Machine, suspended: str
 ) -> None:
     match_id = await crowd.begin(terms=replace(TIMED, pace=int(HOUR.total_seconds())))
@@ -270,7 +268,7 @@ async def test_a_win_claimed_before_anybody_has_noticed_the_gap_is_not_granted(
     assert (await crowd.match(match_id)).reason == "out of time"
 
 
-async def test_a_move_made_before_anybody_has_noticed_the_gap_is_not_too_late(crowd: Crowd, machine: Machine) -> None:
+async def test_a_move_made_before_the_gap_is_credited_is_not_too_late(crowd: Crowd, machine: Machine) -> None:
     await automatic(crowd)
     match_id = await crowd.begin(terms=TIMED)
     await machine.downtime.credit_downtime()
@@ -280,7 +278,7 @@ async def test_a_move_made_before_anybody_has_noticed_the_gap_is_not_too_late(cr
     assert await time_left(crowd, match_id) == DAY
 
 
-async def test_two_who_notice_the_same_gap_credit_it_once(crowd: Crowd, machine: Machine) -> None:
+async def test_two_tasks_that_find_the_same_gap_credit_it_once(crowd: Crowd, machine: Machine) -> None:
     match_id = await crowd.begin(terms=TIMED)
     await machine.downtime.credit_downtime()
     machine.run_on(30 * HOUR)

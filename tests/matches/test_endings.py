@@ -1,4 +1,4 @@
-"""What the end of a match does: seats, ranks, ratings, limits; also with more than two players."""
+"""Ends of matches: seats, ranks, ratings and limits, also with more than two players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEVERAL = Terms("rectangles", GAMES["rectangles"].variants[0].key, 3, First.CHAL
 
 
 async def ranks(crowd: Crowd, game: str = "rectangles") -> list[int]:
-    """Return who is rated, best first."""
+    """Return the rated people, best first."""
     board = await crowd.services.queries.leaderboard(GUILD, game)
     return [rating.user_id for rating in sorted(board, key=lambda rating: -rating.mu)]
 
@@ -44,7 +44,7 @@ async def test_a_win_on_the_board_is_stored_with_its_reason_and_rated_once(crowd
         assert [(rating.user_id, rating.games) for rating in board] == [(ALICE.id, 1), (BOB.id, 1)]
 
 
-async def test_resigning_loses_whoever_is_to_move(crowd: Crowd) -> None:
+async def test_resigning_loses_whether_or_not_it_is_ones_turn(crowd: Crowd) -> None:
     for resigning, winner in ((ALICE, BOB), (BOB, ALICE)):
         match_id = await crowd.begin()
         await crowd.resign(match_id, resigning)
@@ -80,7 +80,7 @@ async def test_dropping_out_of_turn_leaves_the_clock_of_the_one_to_move_alone(cr
     assert (await crowd.match(match_id)).reason is not None
 
 
-async def test_whoever_has_dropped_out_neither_moves_nor_leaves_again(crowd: Crowd) -> None:
+async def test_a_seat_that_dropped_out_neither_moves_nor_leaves_again(crowd: Crowd) -> None:
     match_id = await begin_for_three(crowd)
     await crowd.resign(match_id, ALICE)
     with pytest.raises(Refusal, match="left this match"):
@@ -90,7 +90,7 @@ async def test_whoever_has_dropped_out_neither_moves_nor_leaves_again(crowd: Cro
     assert (await crowd.match(match_id)).ply == 1
 
 
-async def test_a_match_somebody_has_dropped_out_of_does_not_count_for_their_limit(crowd: Crowd) -> None:
+async def test_a_match_does_not_count_toward_the_limit_of_a_person_who_left_it(crowd: Crowd) -> None:
     match_id = await begin_for_three(crowd)
     await crowd.resign(match_id, BOB)
     profile = await crowd.services.queries.profile(GUILD, BOB.id, BOB.id)

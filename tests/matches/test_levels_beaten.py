@@ -1,4 +1,4 @@
-"""The levels of computer players somebody has beaten: noted once, over all servers, shown and celebrated."""
+"""Computer levels that a person has beaten: noted once over all servers, shown and celebrated."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def won(crowd: Crowd, *, level: int) -> int:
 
 
 async def said(crowd: Crowd, match_id: int) -> str:
-    """Return the words of a result."""
+    """Return the text of a result."""
     return board.text(await crowd.services.queries.match_view(GUILD, match_id))
 
 
@@ -44,7 +44,7 @@ async def test_a_match_lost_or_between_people_counts_for_no_level(crowd: Crowd) 
     assert "First win" not in await said(crowd, lost) + await said(crowd, between_people)
 
 
-async def test_the_levels_somebody_has_beaten_are_exported_and_deleted(crowd: Crowd) -> None:
+async def test_the_levels_a_person_has_beaten_are_exported_and_deleted(crowd: Crowd) -> None:
     match_id = await won(crowd, level=2)
     kept = json.loads(await crowd.services.privacy.export(ALICE.id))
     assert kept["levels_beaten"] == [{"user_id": ALICE.id, "game": "yonmoque", "level": 2, "match_id": match_id}]

@@ -1,4 +1,4 @@
-"""Somebody who wants more than there is for one, or to be heard more than others want to hear them."""
+"""People who reach a limit, or who ask others too often."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEVERAL = Terms("rectangles", GAMES["rectangles"].variants[0].key, 3, First.CHAL
 
 
 async def messages(crowd: Crowd, kind: str) -> list[dict[str, Any]]:
-    """Return what is to be sent of a kind, oldest first."""
+    """Return the outbox messages of a kind, oldest first."""
     query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == kind).order_by(tables.outbox.c.id)
     async with crowd.database.read() as tx:
         return list((await tx.execute(query)).scalars())
@@ -57,7 +57,7 @@ async def test_a_take_back_declined_cannot_be_asked_for_again(crowd: Crowd) -> N
         await agreements.ask_takeback(crowd.request(match_id, ALICE))
 
 
-async def test_somebody_blocked_offers_a_draw_without_notifying_whoever_blocked_them(crowd: Crowd) -> None:
+async def test_a_draw_offer_does_not_notify_an_opponent_who_blocked_the_offerer(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.services.personal_settings.block(BOB.id, ALICE.id, blocked=True)
     await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
@@ -70,7 +70,7 @@ async def test_somebody_blocked_offers_a_draw_without_notifying_whoever_blocked_
 # Challenges cancelled
 
 
-async def test_challenging_and_calling_off_comes_to_an_end_and_goes_on_an_hour_later(crowd: Crowd) -> None:
+async def test_after_several_cancelled_challenges_a_person_waits_for_an_hour(crowd: Crowd) -> None:
     challenges, limit = crowd.services.challenges, Limits().called_off
     for _ in range(limit):
         await challenges.cancel(GUILD, await crowd.offer(to=BOB), ALICE, crowd.interaction())
@@ -82,7 +82,7 @@ async def test_challenging_and_calling_off_comes_to_an_end_and_goes_on_an_hour_l
     assert await crowd.offer(to=BOB)
 
 
-async def test_rematches_asked_for_and_called_off_come_to_an_end_too(crowd: Crowd) -> None:
+async def test_cancelled_rematches_count_as_cancelled_challenges(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.resign(match_id, BOB)
     challenges = crowd.services.challenges
@@ -93,7 +93,7 @@ async def test_rematches_asked_for_and_called_off_come_to_an_end_too(crowd: Crow
         await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
 
 
-async def test_a_clock_set_back_makes_nobody_wait_for_hours(crowd: Crowd) -> None:
+async def test_a_clock_set_back_makes_no_one_wait_for_hours(crowd: Crowd) -> None:
     for _ in range(Limits().called_off):
         await crowd.services.challenges.cancel(GUILD, await crowd.offer(to=BOB), ALICE, crowd.interaction())
     crowd.later(hours=-5)
@@ -159,7 +159,7 @@ async def test_deletion_goes_on_though_the_seat_is_dropped_at_the_same_time(
     give_up = Forfeits.give_up
 
     async def dropped_before(forfeits: Forfeits, match_id: int, seat: int) -> bool:
-        """Have Alice's other click resign first, after it was found out where she plays."""
+        """Let Alice's other click resign after her seats were read."""
         await crowd.resign(match_id, ALICE)
         return await give_up(forfeits, match_id, seat)
 

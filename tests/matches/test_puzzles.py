@@ -1,4 +1,4 @@
-"""Puzzles as people solve them: begun once, tried, counted, shown, and never in anybody's way."""
+"""Puzzles as people solve them: begun once, tried, counted and shown, and no help in a match."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ GAME = "rectangles"
 
 
 async def tried(crowd: Crowd, view: PuzzleView, text: str, *, interaction: int | None = None) -> TriedMove:
-    """Have Alice try a move."""
+    """Try a move for Alice."""
     attempt, number = view.attempt, interaction or crowd.interaction()
     return await crowd.services.puzzles.try_move(ALICE.id, attempt.id, attempt.ply, text, number)
 
 
 async def solved(crowd: Crowd, view: PuzzleView) -> PuzzleView:
-    """Have Alice solve a puzzle from where she is."""
+    """Solve the rest of a puzzle for Alice."""
     while view.attempt.state is AttemptState.OPEN:
         view = (await tried(crowd, view, view.puzzle.solution[view.attempt.ply])).view
     return view
@@ -49,7 +49,7 @@ async def begun(crowd: Crowd, kind: Kind) -> PuzzleView:
 
 
 def wrong_move(puzzle: Puzzle) -> str:
-    """Return a legal move that is not to be found, the first there is."""
+    """Return the first legal move that is not the solution."""
     return next(str(move) for move in puzzle.start().legal_moves() if not puzzle.solves(0, move))
 
 
@@ -99,7 +99,7 @@ async def test_where_a_move_is_to_be_found_a_guess_that_cannot_be_drawn_is_a_wro
     assert not result.tried.right
     assert "already" in result.tried.refused
     assert result.view.attempt.wrong == (f"0:{drawn}",)
-    # However it is written, it is the same guess, and what names no rectangle is none.
+    # Another spelling is the same guess; a text without a rectangle is none.
     corners = "-".join(reversed(drawn.split("-"))).upper()
     assert (await tried(crowd, result.view, corners)).view == result.view
     for typo in ("a1-", "a1-a2", "nonsense"):
@@ -126,7 +126,7 @@ async def test_a_puzzle_is_the_same_until_it_is_done_and_then_another(crowd: Cro
     assert (record.first_try, record.failed) == (0, 1)
 
 
-async def test_whoever_has_been_through_all_is_told_so(crowd: Crowd) -> None:
+async def test_a_person_who_has_had_all_puzzles_is_told_so(crowd: Crowd) -> None:
     pool = [one for one in puzzles(GAMES[GAME]) if not is_for_a_day(one)]
     async with crowd.database.write() as tx:
         for number, one in enumerate(pool):
@@ -136,7 +136,7 @@ async def test_whoever_has_been_through_all_is_told_so(crowd: Crowd) -> None:
         await crowd.services.puzzles.begin(ALICE.id, GAME)
 
 
-async def test_nobody_gets_at_the_puzzle_of_another_or_at_none(crowd: Crowd) -> None:
+async def test_attempts_of_others_and_unknown_ones_are_refused(crowd: Crowd) -> None:
     service = crowd.services.puzzles
     view = await service.begin(ALICE.id, GAME)
     for attempt_id in (view.attempt.id, 999):
@@ -151,7 +151,7 @@ async def test_nobody_gets_at_the_puzzle_of_another_or_at_none(crowd: Crowd) -> 
 
 
 async def stands_at(crowd: Crowd, position: Position) -> int:
-    """Have a match of Alice and Bob stand in a position, and return its id."""
+    """Begin a match of Alice and Bob that stands in a position, and return its id."""
     match_id = await crowd.begin(terms=Terms(GAME, "6x6", 2, First.CHALLENGER))
     crowd.services.game_states.remember(match_id, GameState(0, 2, position))
     return match_id
@@ -210,11 +210,11 @@ async def test_only_what_was_solved_is_shared_and_once_a_channel(crowd: Crowd) -
         await service.share(ALICE.id, view.attempt.id, GUILD, 5)
     async with crowd.database.read() as tx:
         posts = (await tx.execute(select(tables.outbox.c.kind, tables.outbox.c.guild_id))).all()
-    # Of several processes the one that is connected for the server posts it, in the server's language.
+    # The process that serves the server posts it, in the server's language.
     assert posts == [("share", GUILD)]
 
 
-async def test_what_is_kept_about_puzzles_is_exported_and_deleted(crowd: Crowd) -> None:
+async def test_puzzle_data_is_exported_and_deleted(crowd: Crowd) -> None:
     view = await crowd.services.puzzles.begin(ALICE.id, GAME)
     await solved(crowd, view)
     kept = (await crowd.services.privacy.export(ALICE.id)).decode()

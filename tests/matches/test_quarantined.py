@@ -1,4 +1,4 @@
-"""A match whose moves cannot be replayed: nobody gets further with it, and the operator hears of it once."""
+"""A match whose moves cannot be replayed: requests in it are refused, and the operator is told once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.telemetry import metrics
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 
 
-async def test_whoever_wants_something_of_it_is_told_that_it_is_quarantined(crowd: Crowd) -> None:
+async def test_every_request_in_it_is_refused(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.play(match_id, "c3")
     await crowd.rewrite(match_id, "z99")
@@ -53,7 +53,7 @@ async def test_a_match_that_was_mended_goes_on(crowd: Crowd) -> None:
     assert metrics.MATCHES_QUARANTINED._value.get() == 0
 
 
-async def test_what_is_to_be_posted_of_it_holds_up_nothing(crowd: Crowd) -> None:
+async def test_its_messages_hold_up_no_others(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.play(match_id, "c3")
     await crowd.rewrite(match_id, "z99")

@@ -1,4 +1,4 @@
-"""The arithmetic of ratings, whatever the game: wins, draws, more than two players, those who drop out."""
+"""The arithmetic of ratings: wins, draws, more than two players."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_every_game_makes_a_rating_more_certain() -> None:
     assert all(after.sigma < newcomer(1).sigma for after in rate(newcomers(2), [1, 2]))
 
 
-def test_a_draw_between_equals_moves_nobody_and_counts_for_both() -> None:
+def test_a_draw_between_equals_changes_no_rating_and_counts_for_both() -> None:
     after = rate(newcomers(2), [1, 1])
     assert [rating.mu for rating in after] == pytest.approx([newcomer(1).mu] * 2)
     assert [(rating.wins, rating.draws, rating.losses) for rating in after] == [(0, 1, 0)] * 2

@@ -1,4 +1,4 @@
-"""What a review says, from what is known of the positions: marks, accuracy, moments, and what it leaves out."""
+"""Reviews from judged positions: marks, accuracy, turning points, and hidden positions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BLUE_WINS = Result(frozenset({0}), "four in a row")
 
 
 def entries(*texts: str, players: int = 2) -> list[PlayedMove]:
-    """Return moves made in turn; ``passes`` is forced, and a seat that ``resigns`` drops out."""
+    """Return entries made in turn; ``passes`` is a forced pass, and ``resigns`` a drop."""
     kinds = {"passes": MoveKind.FORCED, RESIGNS: MoveKind.DROP, "left-lying": MoveKind.CLOSED}
     return [
         PlayedMove(ply, (ply - 1) % players, kinds.get(text, MoveKind.MOVE), text, NOW)
@@ -42,7 +42,7 @@ def test_a_move_is_marked_by_the_winning_chance_it_lost() -> None:
     ]
 
 
-def test_what_a_move_led_to_is_seen_from_the_side_of_whoever_made_it() -> None:
+def test_the_position_after_a_move_is_valued_for_the_seat_that_moved() -> None:
     known = [judged(0, 0, 0.5, "x"), judged(1, 1, 0.7, "b"), judged(2, 0, 0.3, "c")]
     review = review_of(entries("a", "b", "c"), 2, BLUE_WINS, known)
     assert [(move.text, round(move.after, 2), move.mark) for move in review.moves] == [
@@ -93,7 +93,7 @@ def test_the_chart_shows_what_is_said_of_a_move_until_more_is_proven(following: 
 
 
 def reviewed(key: str, variant: str, text: str, numbers: range, nodes: int) -> Review:
-    """Return the review of a match of which the positions of these numbers are judged."""
+    """Return the review of a match in which the positions of these numbers are judged."""
     played, known = entries(*text.split()), dict[int, Judgement]()
     for question in reversed(questions(GAMES[key], variant, 2, played)):
         if question.number in numbers:
@@ -101,7 +101,7 @@ def reviewed(key: str, variant: str, text: str, numbers: range, nodes: int) -> R
     return review_of(played, 2, None, known.values())
 
 
-def test_a_move_into_the_first_position_that_can_be_solved_is_no_blunder_nobody_could_see() -> None:
+def test_a_move_into_the_first_solved_position_is_no_blunder_if_no_search_could_see_it() -> None:
     text = "e4-g7 f1-g2 g6-h8 d2-e6 a2-c6 a4-b7 c3-h5 a3-e8 b1-c8 d1-h4 a1-e5 c4-f7"
     review = reviewed("rectangles", "8x8", text, range(4, 8), 2_500)
     chances = dict(review.chances[1])
@@ -109,7 +109,7 @@ def test_a_move_into_the_first_position_that_can_be_solved_is_no_blunder_nobody_
     assert chances[6] == 0
     marks = [move.mark for move in review.moves]
     assert marks[:2] == [Mark.GOOD, Mark.GOOD]
-    # What was there for certain can be thrown away.
+    # A proven win can be thrown away.
     assert marks[2:] == [Mark.BLUNDER, Mark.BEST]
 
 
@@ -142,7 +142,7 @@ def test_at_most_three_moments_are_shown_in_the_order_they_were_made() -> None:
     assert quiet.moments() == []
 
 
-def test_nothing_is_said_of_hidden_positions_nor_of_what_was_played_there() -> None:
+def test_hidden_positions_and_moves_played_in_them_are_left_out() -> None:
     known = [judged(number, number % 2, 0.5, "best", 0.4) for number in range(4)]
     review = review_of(entries("a", "b", "c", "d"), 2, BLUE_WINS, known, hidden=[1])
     assert [move.number for move in review.moves] == [4]
@@ -157,7 +157,7 @@ def test_with_more_than_two_each_seat_has_the_chances_of_its_own_turns() -> None
     assert review.chances == (((0, 0.4), (3, 1.0)), ((1, 0.5), (3, 0.0)), ((2, 0.3), (3, 1.0)))
 
 
-def test_a_match_put_away_has_no_end_to_judge_by() -> None:
+def test_a_closed_match_has_no_result_to_judge_by() -> None:
     known = [judged(0, 0, 0.5, "a"), judged(1, 1, 0.4, "b")]
     review = review_of(entries("a", "left-lying"), 2, Result(frozenset({0, 1}), CLOSED), known)
     assert [round(chance, 2) for _, chance in review.chances[0]] == [0.5, 0.6]

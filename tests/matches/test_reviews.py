@@ -1,4 +1,4 @@
-"""Reviews are made once, go on where they were stopped, and hints are kept out of matches between people."""
+"""Reviews are made once and go on where they stopped; hints stay out of matches between people."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from tests.support.at_work import at_work
 
 @pytest.fixture(autouse=True)
 def thought_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have few nodes looked at: how well a position is judged is not the question here."""
+    """Search few nodes: these tests are not about the quality of judgements."""
     monkeypatch.setattr(judging, "MOST_NODES", 60)
     monkeypatch.setattr(judging, "LEAST_NODES", 20)
 
 
 @pytest.fixture
 def questions(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Note which positions are judged."""
+    """Note the positions that are judged."""
     asked: list[int] = []
     judge = judging.judgement
 
@@ -53,12 +53,12 @@ def questions(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def running(crowd: Crowd) -> AbstractAsyncContextManager[ReviewRunner]:
-    """Have reviews made, as the bot does while it runs."""
+    """Make reviews in the background, as the bot does while it runs."""
     return at_work(ReviewRunner(crowd.services, lambda: plain_idle))
 
 
 async def over(crowd: Crowd) -> int:
-    """Play a match to its end and return its number."""
+    """Play a match to its end and return its id."""
     match_id = await crowd.begin()
     await crowd.play(match_id, *FINISHED)
     return match_id
@@ -140,7 +140,7 @@ async def test_a_review_that_cannot_go_on_is_tried_again(crowd: Crowd, monkeypat
     assert await crowd.services.reviews.take(1) == []
 
 
-async def test_positions_are_judged_behind_what_people_wait_for_and_on_behalf_of_who_asked(
+async def test_positions_are_judged_with_low_priority_and_in_the_name_of_the_requester(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: set[tuple[JobSpec, object]] = set()
@@ -148,7 +148,7 @@ async def test_positions_are_judged_behind_what_people_wait_for_and_on_behalf_of
 
     async def noting(spec: JobSpec, function: partial[Any]) -> Any:
         if spec.pool is not Pool.TURNS:
-            # What is done in processes is sent there and back, and loads no more than this.
+            # Worker processes load this module and no more; arguments and results are pickled.
             assert function.func.__module__ == judging.__name__
             function = pickle.loads(pickle.dumps(function))
         if spec.pool is Pool.THINKING:
@@ -226,7 +226,7 @@ async def test_reviews_that_another_process_has_finished_are_under_way_no_more(c
     assert not (await crowd.services.reviews.ask(GUILD, ids[-1], ALICE.id)).done
 
 
-async def test_a_review_says_nothing_of_where_a_match_of_its_reader_between_people_stands(crowd: Crowd) -> None:
+async def test_a_review_leaves_out_positions_of_its_readers_matches_between_people(crowd: Crowd) -> None:
     match_id, reviews = await over(crowd), crowd.services.reviews
     await reviews.ask(GUILD, match_id, ALICE.id)
     await reviews.judge(match_id)
@@ -241,7 +241,7 @@ async def test_a_review_says_nothing_of_where_a_match_of_its_reader_between_peop
         assert reviewed.review.move(9) is not None
 
 
-async def test_hints_are_for_whoever_is_to_move_against_the_computer(
+async def test_hints_are_for_the_person_to_move_against_the_computer(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thoughts: list[Position] = []
@@ -266,14 +266,14 @@ async def test_hints_are_for_whoever_is_to_move_against_the_computer(
         await hints.hint(crowd.request(match_id, ALICE))
 
 
-async def test_nobody_is_helped_in_a_match_between_people(crowd: Crowd) -> None:
+async def test_there_is_no_help_in_a_match_between_people(crowd: Crowd) -> None:
     hints = crowd.services.hints
     finished = await over(crowd)
     against_computer = await against(crowd)
     between = await crowd.begin()
     with pytest.raises(Refusal, match="no hints in matches between people"):
         await hints.hint(crowd.request(between, ALICE))
-    # The same position stands in the match against the computer, and at the beginning of the finished one.
+    # The same position is in the match against the computer, and at the beginning of the finished one.
     with pytest.raises(Refusal, match=f"stands in match {between}"):
         await hints.hint(crowd.request(against_computer, ALICE))
     for reader in (ALICE, BOB):

@@ -1,4 +1,4 @@
-"""What is computed away from the event loop, and what people are told where nothing comes of it."""
+"""Work computed away from the event loop, and the sentences people get when it fails."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def context(queue: ComputeQueue) -> ServiceContext:
     return ServiceContext(Database("sqlite+aiosqlite://"), discord.utils.utcnow, queue)
 
 
-async def test_what_takes_too_long_is_given_up_with_a_sentence() -> None:
+async def test_work_that_takes_too_long_is_cancelled_with_a_sentence() -> None:
     async with ComputeQueue(timeout=0.05) as queue:
         with pytest.raises(Refusal, match="took too long"):
             await context(queue).compute(endless)
         assert await context(queue).compute(sum, (1, 2)) == 3
 
 
-async def test_whoever_has_too_much_waiting_is_told_to_wait_for_it() -> None:
+async def test_a_person_with_too_much_work_waiting_is_told_to_wait() -> None:
     go_on = Event()
     async with ComputeQueue() as queue:
         many = [

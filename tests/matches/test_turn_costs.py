@@ -1,4 +1,4 @@
-"""What a turn costs depends neither on how long the match has lasted nor on how many others are running."""
+"""The cost of a turn depends neither on the length of its match nor on the number of other matches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LATE = {"redo": ("standard", 290), "gyges": ("classic", 190)}
 
 @pytest_asyncio.fixture
 async def services(tmp_path: Path) -> AsyncIterator[Services]:
-    """The services on a database with many matches, among them one at each of two plies in each of two games."""
+    """The services on a database with many matches, with one early and one late match in each of two games."""
     file = tmp_path / "full.db"
     wanted = [standing_at(key, variant, ply) for key, (variant, late) in LATE.items() for ply in (EARLY, late)]
     fill(file, servers(2, 40), running=40, finished=20, now=NOW, wanted=wanted)
@@ -44,7 +44,7 @@ async def services(tmp_path: Path) -> AsyncIterator[Services]:
 
 
 async def match_view(services: Services, key: str, ply: int) -> MatchView:
-    """Return the match of a game that has come to a ply, or the next after it."""
+    """Return the match of a game that is at a ply, or at the next."""
     query = select(tables.matches.c.id).where(tables.matches.c.game == key, tables.matches.c.ply >= ply)
     query = query.where(tables.matches.c.state == MatchState.RUNNING).order_by(tables.matches.c.ply)
     async with services.context.database.read() as tx:
@@ -73,7 +73,7 @@ async def test_late_in_a_match_a_turn_asks_for_no_more_than_early(services: Serv
     assert not [statement for statement in at_last if "FROM moves" in statement]
 
 
-async def test_a_match_nobody_has_looked_at_for_long_is_played_again_once(
+async def test_a_match_that_left_the_cache_is_replayed_once(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(game_states, "REMEMBERED", 1)
@@ -98,6 +98,6 @@ async def test_a_turn_reads_its_match_once_a_step_and_changes_it_once(services: 
     with statements_of(services.context.database) as statements:
         await take_turn(services, shown)
     assert len([statement for statement in statements if statement.startswith("UPDATE matches")]) == 1
-    # Before the transaction, and in it, where it is locked.
+    # Before the transaction, and inside it with a lock.
     asked = [statement for statement in statements if statement.startswith("SELECT")]
     assert len([statement for statement in asked if "FROM matches" in statement]) == 2

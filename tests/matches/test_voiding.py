@@ -1,4 +1,4 @@
-"""A match that is voided counts for nobody: ratings are as if it had never been played, and nothing is lost of it."""
+"""A voided match does not count: ratings are as if it had not been played, and its moves stay stored."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def resigned(crowd: Crowd, winner: Person, loser: Person, terms: Terms = Y
 
 
 async def of_three(crowd: Crowd, first: Person, second: Person, third: Person) -> int:
-    """Have three play until but the first has left: the second before the third."""
+    """Play a match of three from which the second and then the third drop out."""
     crowd.later(minutes=1)
     challenge_id = await crowd.offer(by=first, terms=MANY)
     for person in (second, third):
@@ -46,7 +46,7 @@ async def of_three(crowd: Crowd, first: Person, second: Person, third: Person) -
 
 
 async def everything_rated(crowd: Crowd) -> dict[str, list[Any]]:
-    """Return all that is kept of ratings."""
+    """Return all stored ratings."""
     async with crowd.database.read() as tx:
         return {
             table.name: sorted(tuple(row) for row in await tx.execute(select(table)))
@@ -80,7 +80,7 @@ async def test_ratings_are_as_if_voided_matches_had_never_been_played(crowd: Cro
 
 
 def check_chain(rated: dict[str, list[Any]]) -> None:
-    """Check that what each match did follows from where the one before left everybody, up to where they stand now."""
+    """Check that each match's rating changes follow from those before it, up to the present ratings."""
     standing: dict[tuple[str, int], tuple[float, ...]] = {}
     last: dict[tuple[str, int], Any] = {}
     for _, game, user, *numbers, at in sorted(rated["rating_changes"], key=lambda row: (row[-1], row[0])):
@@ -91,7 +91,7 @@ def check_chain(rated: dict[str, list[Any]]) -> None:
     assert {key: row[-1] for key, row in stored.items()} == last
 
 
-async def test_nobody_who_has_played_nothing_else_is_rated_any_more(crowd: Crowd) -> None:
+async def test_people_who_played_no_other_match_are_no_longer_rated(crowd: Crowd) -> None:
     match_id = await resigned(crowd, ALICE, BOB)
     await crowd.services.voiding.void(GUILD, match_id, MANAGER)
     assert await everything_rated(crowd) == {"ratings": [], "rating_changes": []}
@@ -121,7 +121,7 @@ async def test_a_match_that_is_running_ends_where_it_is(crowd: Crowd) -> None:
             await attempt
     assert await audit(crowd.database) == []
     assert (await crowd.services.queries.profile(GUILD, ALICE.id, BOB.id)).records == {}
-    # Somebody else's rating is not touched by what came to nothing.
+    # An attempt that failed leaves ratings of other people alone.
     await resigned(crowd, ALICE, CAROL)
     assert await audit(crowd.database) == []
 
@@ -143,7 +143,7 @@ async def test_a_match_whose_moves_cannot_be_read_can_be_voided(crowd: Crowd) ->
     assert (await crowd.match(match_id)).state is MatchState.OVER
 
 
-async def test_one_server_cannot_void_a_match_of_another_and_nobody_one_there_is_not(crowd: Crowd) -> None:
+async def test_matches_of_other_servers_and_unknown_ones_cannot_be_voided(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     with pytest.raises(NoSuchMatch):
         await crowd.services.voiding.void(GUILD + 1, match_id, MANAGER)
@@ -175,9 +175,7 @@ async def test_a_result_that_comes_in_while_ratings_are_computed_is_not_lost(
     assert await audit(crowd.database) == []
 
 
-async def test_somebody_who_has_themselves_deleted_meanwhile_stays_deleted(
-    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_person_deleted_meanwhile_stays_deleted(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
     voided = await resigned(crowd, ALICE, BOB)
     await resigned(crowd, BOB, CAROL)
     open_write = crowd.database.write
@@ -195,7 +193,7 @@ async def test_somebody_who_has_themselves_deleted_meanwhile_stays_deleted(
     assert BOB.id not in {row[2] for table in (await everything_rated(crowd)).values() for row in table}
 
 
-async def test_whoever_voided_a_match_is_nobody_once_they_have_themselves_deleted(crowd: Crowd) -> None:
+async def test_a_deletion_removes_the_person_from_matches_they_voided(crowd: Crowd) -> None:
     match_id = await resigned(crowd, ALICE, BOB)
     await crowd.services.voiding.void(GUILD, match_id, CAROL.id)
     await crowd.services.privacy.erase(CAROL, crowd.interaction())

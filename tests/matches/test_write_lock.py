@@ -1,4 +1,4 @@
-"""Nobody's write waits for what somebody else has computed."""
+"""Writes never wait for another person's computation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.timeout(60)
 
 @asynccontextmanager
 async def everybody_busy(crowd: Crowd) -> AsyncIterator[None]:
-    """Keep every worker busy until the end of the block."""
+    """Keep every worker busy until the block ends."""
     release, begun = Event(), [Event() for _ in range(WORKERS)]
 
     def work(mine: Event) -> None:
@@ -46,13 +46,13 @@ async def test_nothing_can_be_computed_inside_a_write_transaction(crowd: Crowd) 
     assert await context.compute(sum, (1, 2)) == 3
 
 
-async def test_nor_in_a_task_that_was_begun_in_one(crowd: Crowd) -> None:
+async def test_nothing_can_be_computed_in_a_task_begun_inside_one(crowd: Crowd) -> None:
     async with crowd.database.write():
         with pytest.raises(RuntimeError, match="write transaction"):
             await asyncio.create_task(crowd.services.context.compute(sum, (1, 2)))
 
 
-async def test_others_compute_while_somebody_writes(crowd: Crowd) -> None:
+async def test_others_compute_while_one_person_writes(crowd: Crowd) -> None:
     context, writing = crowd.services.context, asyncio.Event()
     computed = asyncio.Event()
 
@@ -79,7 +79,7 @@ async def test_a_challenge_is_made_at_once_though_all_workers_are_busy_and(crowd
         await agreements.offer_draw(crowd.request(match_id, ALICE))
     elif kind == "a take-back":
         await agreements.ask_takeback(crowd.request(match_id, ALICE))
-    # Where the match stands is not known any more, as after a restart.
+    # The cache of game states is empty, as after a restart.
     crowd.open()
     agreements, turns = crowd.services.agreements, crowd.services.turns
     work: Callable[[], Coroutine[Any, Any, object]] = {
@@ -91,7 +91,7 @@ async def test_a_challenge_is_made_at_once_though_all_workers_are_busy_and(crowd
     }[kind]
     async with everybody_busy(crowd):
         waiting = asyncio.create_task(work())
-        # By then it has come as far as the worker it waits for, and holds what it holds.
+        # By now it waits for a worker, and holds the locks it holds there.
         for _ in range(20):
             await crowd.match(match_id)
         async with asyncio.timeout(30):
