@@ -167,7 +167,7 @@ class Match:
     pace: int | None
     """Seconds for a move, or None for as long as one likes."""
     deadline_at: datetime | None
-    """Until when whoever is to move has to; without a pace, when the match is put away that somebody plays alone."""
+    """The deadline of the move. Without a pace: when an abandoned match against computer players is closed."""
     remind_at: datetime | None
     flagged: bool
     """Whether the time was up and the opponent told that they may claim the win."""

@@ -34,7 +34,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
-from tests.support.archives import archive, archives, is_away
+from tests.support.archives import archive, archives, is_archived
 from tests.support.permissions import regrant, without
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
@@ -44,23 +44,23 @@ __all__ = ["archives"]
 SILENT = ("send_messages", "send_messages_in_threads")
 
 
-# Threads put away
+# Archived threads
 
 
 @pytest.mark.usefixtures("archives")
-async def test_a_thread_put_away_comes_back_with_the_next_turn_and_the_board_before_loses_its_buttons(
+async def test_an_archived_thread_comes_back_with_the_next_turn_and_the_board_before_loses_its_buttons(
     sim: SimulatedDiscord,
 ) -> None:
     thread = await challenge_accepted(sim, pace=14 * DAY)
     archive(sim, thread)
     await play(sim, thread, "c3")
-    assert not is_away(sim, thread)
+    assert not is_archived(sim, thread)
     assert [custom_ids(board)[:1] for board in boards(sim, thread)] == [[], ["play:1:1"]]
 
 
 @pytest.mark.usefixtures("archives")
 @pytest.mark.parametrize(("label", "becomes"), [("Decline", "declined"), ("Accept", "accepted")])
-async def test_an_offer_in_a_thread_put_away_is_answered_for_all_to_see(
+async def test_an_offer_in_an_archived_thread_is_answered_for_all_to_see(
     sim: SimulatedDiscord, label: str, becomes: str
 ) -> None:
     thread = await challenge_accepted(sim)
@@ -74,7 +74,7 @@ async def test_an_offer_in_a_thread_put_away_is_answered_for_all_to_see(
 
 
 @pytest.mark.usefixtures("archives")
-async def test_buttons_in_a_thread_put_away_go_on_working(sim: SimulatedDiscord) -> None:
+async def test_buttons_in_an_archived_thread_go_on_working(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     archive(sim, thread)
     builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))

@@ -1,6 +1,6 @@
-"""Threads put away and locked, as Discord has them, which the simulation has not: it lets anybody do anything there.
+"""Archived and locked threads as in Discord. The simulation by itself lets every request through.
 
-Whatever is posted takes a thread out again; in one put away nothing can be changed; a locked one takes nothing at all.
+A post unarchives a thread; in an archived thread nothing can be edited; a locked one refuses everything.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CHANNEL = re.compile(r"/channels/(\d+)(/messages(?:/\d+)?)?")
 
 @pytest.fixture
 def archives(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have threads put away behave as they do."""
+    """Have archived threads behave as in Discord."""
     dispatch = router.dispatch
 
     def strict(backend: Backend, method: str, path: str, **options: Any) -> Any:
@@ -33,7 +33,7 @@ def archives(monkeypatch: pytest.MonkeyPatch) -> None:
         if meta.locked:
             raise BackendError(400, LOCKED, "This thread is locked")
         if asked[2] is None and (options.get("json") or {}) == {"archived": False}:
-            meta.archived = False  # whoever may write in a thread may take it out
+            meta.archived = False  # people who may write in a thread may unarchive it
             return dispatch(backend, "GET", path, **options | {"json": None})
         if method == "PATCH" and meta.archived:
             raise BackendError(400, ARCHIVED, "Thread is archived")
@@ -49,8 +49,8 @@ def archive(sim: SimulatedDiscord, thread: int, *, locked: bool = False) -> None
     sim.env.backend.edit_channel(thread, {}, thread_metadata=metadata)
 
 
-def is_away(sim: SimulatedDiscord, thread: int) -> bool:
-    """Return whether a thread is put away."""
+def is_archived(sim: SimulatedDiscord, thread: int) -> bool:
+    """Return whether a thread is archived."""
     meta = sim.env.backend.get_channel(thread).thread_metadata
     assert meta is not None
     return meta.archived
