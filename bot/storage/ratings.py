@@ -168,6 +168,12 @@ async def results_since(tx: AsyncConnection, guild_id: int, match_id: int) -> li
     return [_result(number, taken, order.get(number)) for number, taken in of_each.items()]
 
 
+async def count_since(tx: AsyncConnection, guild_id: int, match_id: int) -> int:
+    """Return the number of rated results of a server from that of a match on."""
+    query = select(func.count()).select_from(matches).where(*_counted_since(guild_id, match_id))
+    return int((await tx.execute(query)).scalar_one())
+
+
 async def changes_since(tx: AsyncConnection, guild_id: int, match_id: int) -> dict[tuple[int, str, int], RatingChange]:
     """Return what the rated results of a server from that of a match on did, by match, game and person."""
     query = (

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
+from bot.compute.job import JobSpec
 from bot.games import GAMES
 from bot.matches.audit import audit
-from bot.matches.model import match_record
+from bot.matches.model import match_record, rerating
 from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale
 from bot.matches.services.archive import Archive
 from bot.matches.services.eligibility import Terms
+from bot.matches.services.voiding import Voiding
 from bot.storage import computer_turns, ratings, tables
 from bot.storage.records import OPERATOR, First, MatchState, OutboxState, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, Crowd
@@ -173,6 +177,70 @@ async def test_a_result_that_comes_in_while_ratings_are_computed_is_not_lost(
     assert await crowd.services.voiding.void(GUILD, voided, MANAGER, crowd.interaction()) == 2
     assert next(meanwhile, None) is None
     assert await audit(crowd.database) == []
+
+
+async def test_results_stored_during_the_computation_are_rated_without_starting_anew(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    voided = await resigned(crowd, ALICE, BOB)
+    for _ in range(5):
+        await resigned(crowd, BOB, CAROL)
+    rated, run = list[int](), crowd.queue.run
+
+    async def noting(spec: JobSpec, function: partial[Any]) -> Any:
+        result = await run(spec, function)
+        if function.func.__module__ == rerating.__name__:
+            rated.append(len(function.args[1]))
+            if len(rated) <= 4:
+                await resigned(crowd, *((DAVE, ERIN) if len(rated) % 2 else (CAROL, ALICE)))
+        return result
+
+    monkeypatch.setattr(crowd.queue, "run", noting)
+    assert await crowd.services.voiding.void(GUILD, voided, MANAGER, crowd.interaction()) == 7
+    assert rated == [5, 1, 1, 1, 1]
+    assert await audit(crowd.database) == []
+    check_chain(await everything_rated(crowd))
+
+
+async def test_another_match_voided_meanwhile_has_all_ratings_computed_again(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    voided, other = await resigned(crowd, ALICE, BOB), await resigned(crowd, BOB, CAROL)
+    await resigned(crowd, CAROL, DAVE)
+    elsewhere = Voiding(crowd.services.context)
+    rated, run = list[int](), crowd.queue.run
+
+    async def noting(spec: JobSpec, function: partial[Any]) -> Any:
+        result = await run(spec, function)
+        if function.func.__module__ == rerating.__name__:
+            rated.append(len(function.args[1]))
+            if len(rated) == 1:
+                await elsewhere.void(GUILD, other, MANAGER)
+        return result
+
+    monkeypatch.setattr(crowd.queue, "run", noting)
+    await crowd.services.voiding.void(GUILD, voided, MANAGER)
+    assert rated == [2, 1, 1]
+    assert await audit(crowd.database) == []
+
+
+async def test_a_match_voided_by_several_people_at_once_is_computed_once(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    voided = await resigned(crowd, ALICE, BOB)
+    await resigned(crowd, BOB, CAROL)
+    computed, run = list[str](), crowd.queue.run
+
+    async def noting(spec: JobSpec, function: partial[Any]) -> Any:
+        if function.func.__module__ == rerating.__name__:
+            computed.append(function.func.__name__)
+        return await run(spec, function)
+
+    monkeypatch.setattr(crowd.queue, "run", noting)
+    presses = [crowd.services.voiding.void(GUILD, voided, MANAGER, crowd.interaction()) for _ in range(5)]
+    told = await asyncio.gather(*presses, return_exceptions=True)
+    assert [one for one in told if not isinstance(one, Stale)] == [1]
+    assert computed == ["rerated"]
 
 
 async def test_a_person_deleted_meanwhile_stays_deleted(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,17 +43,26 @@ def rerated(voided: RatedMatch, later: Sequence[RatedMatch], changes: Mapping[Ch
 
     ``changes`` has the stored rating changes of all of them.
     """
-    rerating = Rerating()
+    standing: dict[str, dict[int, Rating]] = {}
     for game in voided.games:
         known = [changes[key] for user_id in voided.people if (key := (voided.id, game, user_id)) in changes]
-        rerating.standing[game] = {change.user_id: _before(change) for change in known}
-        rerating.changes[game] = []
+        standing[game] = {change.user_id: _before(change) for change in known}
+    return rerated_on(standing, later, changes)
+
+
+def rerated_on(
+    standing: Mapping[str, Mapping[int, Rating]],
+    later: Sequence[RatedMatch],
+    changes: Mapping[ChangeKey, RatingChange],
+) -> Rerating:
+    """Return what changes by ``later`` matches, in the order they ended, from the ratings in ``standing`` on."""
+    rerating = Rerating({game: [] for game in standing}, {game: dict(known) for game, known in standing.items()})
     for match in later:
         check_cancelled()
         for game in match.games:
-            standing = rerating.standing.get(game, {})
-            if not standing.keys().isdisjoint(match.people):
-                rerating.changes[game] += _rated_again(match, game, standing, changes)
+            known = rerating.standing.get(game, {})
+            if not known.keys().isdisjoint(match.people):
+                rerating.changes[game] += _rated_again(match, game, known, changes)
     return rerating
 
 

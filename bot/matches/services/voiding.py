@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import dataclass, field
 from datetime import datetime
+from weakref import WeakValueDictionary
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model.refusals import NoSuchMatch, Stale
-from bot.matches.model.rerating import RatedMatch, Rerating, rerated, without
+from bot.matches.model.rerating import RatedMatch, Rerating, rerated, rerated_on, without
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.clocks import Clock
 from bot.matches.writing.results import ranks
 from bot.storage import computer_turns, locks, matches, people, ratings
-from bot.storage.ratings import StoredResult
+from bot.storage.ratings import Basis, StoredResult
 from bot.storage.records import OPERATOR, Match, MatchState, OfferState
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
@@ -30,6 +33,8 @@ class Voiding:
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
+        self._under_way = WeakValueDictionary[int, asyncio.Lock]()
+        """The locks of the servers in which a match is being voided."""
 
     async def may_void(self, guild_id: int | None, match_id: int) -> Match:
         """Return a match that can be voided; ``guild_id`` is its server, None for the operator, who may void any.
@@ -44,41 +49,85 @@ class Voiding:
     ) -> int:
         """Void a match, running or over; return how many later matches were rated again.
 
-        If ratings change during the computation, it is repeated. Raises ``Refusal``.
+        This process voids one match of a server at a time. Results that are stored during the computation are rated
+        after it, without repeating it. Raises ``Refusal``.
         """
-        while (rerating := await self._attempt(guild_id, match_id, by, interaction_id)) is None:
-            pass
-        again = len({one.match_id for changes in rerating.changes.values() for one in changes})
+        match = await self.may_void(guild_id, match_id)
+        one_at_a_time = self._under_way.setdefault(match.guild_id, asyncio.Lock())
+        async with one_at_a_time:
+            done = _Rerated()
+            while not await self._attempt(guild_id, match_id, by, interaction_id, done):
+                pass
+        again = len({one.match_id for changes in done.rerating.changes.values() for one in changes})
         log.info("voided", match=match_id, by="operator" if by == OPERATOR else "server", rated_again=again)
         self._context.wake()
         return again
 
     @retried
     async def _attempt(
-        self, guild_id: int | None, match_id: int, by: int, interaction_id: int | None
-    ) -> Rerating | None:
-        """Void a match and return the new ratings; None if another result was stored meanwhile."""
-        async with self._context.database.read() as tx:
-            match = await _not_voided(tx, guild_id, match_id)
-            basis = await ratings.basis(tx, match.guild_id)
-            results = await ratings.results_since(tx, match.guild_id, match_id) if match.rated else []
-            changes = await ratings.changes_since(tx, match.guild_id, match_id) if results else {}
-        rated = [_rated_match(result) for result in results]
-        rerating = Rerating()
-        if rated:
-            rerating = await self._context.compute_as(_RERATING, rerated, rated[0], rated[1:], changes)
+        self, guild_id: int | None, match_id: int, by: int, interaction_id: int | None, done: _Rerated
+    ) -> bool:
+        """Bring ``done`` up to date and void the match with it; return False if another result came in between."""
+        await self._bring_up_to_date(guild_id, match_id, done)
         async with self._context.database.write() as tx:
             current = await _not_voided(tx, guild_id, match_id, lock=True)
-            await locks.ratings(tx, match.guild_id)
-            await locks.people(tx, {person for one in rated for person in one.people})
-            if await ratings.basis(tx, match.guild_id) != basis:
-                return None
+            await locks.ratings(tx, current.guild_id)
+            await locks.people(tx, {person for one in done.rated for person in one.people})
+            if await ratings.basis(tx, current.guild_id) != done.basis:
+                return False
             if interaction_id is not None:
                 await self._context.mark_processed(tx, interaction_id)
             await _end(tx, current, by, self._context.clock())
-            if rated:
-                await _rate_without(tx, match.guild_id, rated[0], rerating)
-        return rerating
+            if done.rated:
+                await _rate_without(tx, current.guild_id, done.rated[0], done.rerating)
+        return True
+
+    async def _bring_up_to_date(self, guild_id: int | None, match_id: int, done: _Rerated) -> None:
+        """Rate the results stored since ``done`` was computed, or all of them if earlier ones have changed."""
+        async with self._context.database.read() as tx:
+            match = await _not_voided(tx, guild_id, match_id)
+            basis = await ratings.basis(tx, match.guild_id)
+            if not match.rated:
+                done.basis = basis
+                return
+            last = done.rated[-1].id if done.rated and done.only_new_results(basis) else match_id
+            results = await ratings.results_since(tx, match.guild_id, last)
+            # Transactions side by side may store a result after one with a higher number.
+            if last != match_id and await ratings.count_since(tx, match.guild_id, match_id) != (
+                len(done.rated) - 1 + len(results)
+            ):
+                last, results = match_id, await ratings.results_since(tx, match.guild_id, match_id)
+            changes = await ratings.changes_since(tx, match.guild_id, last) if results else {}
+        rated = [_rated_match(result) for result in results]
+        if last != match_id:
+            part = await self._context.compute_as(_RERATING, rerated_on, done.rerating.standing, rated[1:], changes)
+            done.add(rated[1:], part)
+        elif rated:
+            done.rerating = await self._context.compute_as(_RERATING, rerated, rated[0], rated[1:], changes)
+            done.rated = rated
+        else:
+            done.rated, done.rerating = [], Rerating()
+        done.basis = basis
+
+
+@dataclass(slots=True)
+class _Rerated:
+    """The computed part of a void: the rated matches from the voided one on, their new ratings, and the basis."""
+
+    basis: Basis | None = None
+    rated: list[RatedMatch] = field(default_factory=list)
+    rerating: Rerating = field(default_factory=Rerating)
+
+    def only_new_results(self, basis: Basis) -> bool:
+        """Return whether matches that ended are the only change since."""
+        return self.basis is not None and self.basis[1:] == basis[1:]
+
+    def add(self, later: list[RatedMatch], part: Rerating) -> None:
+        """Add the ratings of matches that have ended since."""
+        self.rated += later
+        for game, changes in part.changes.items():
+            self.rerating.changes[game] += changes
+        self.rerating.standing.update(part.standing)
 
 
 async def _end(tx: AsyncConnection, match: Match, by: int, at: datetime) -> None:
