@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes the bot's role and its database when the server of compose.yaml is started for the first time.
+# Makes the bot's role and its database at the first start of the server of compose.yaml.
 set -eu
-# The password is read by psql: among its arguments others would see it.
+# psql reads the password itself: other users could see it among the arguments.
 psql --set=ON_ERROR_STOP=1 --username postgres <<'SQL'
 \set password `cat /run/secrets/database_password`
 CREATE ROLE tavoliere LOGIN PASSWORD :'password';

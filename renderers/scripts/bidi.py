@@ -1,7 +1,8 @@
 """The order in which letters of both directions are seen, by the Unicode Bidirectional Algorithm (UAX #9).
 
 Knows one line at a time, and of the characters that set a direction only FIRST STRONG ISOLATE and its end: what else
-sets one is never drawn, and there are no tabs and line breaks. Rules are cited by their names.
+sets one is never drawn, and there are no tabs and line breaks. Rules are cited by their names. We implement the
+ordering because no permissively licensed library exposes embedding levels.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from tests.demo.filming import WIDTH, Film, take
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 
+@pytest.mark.slow
 async def test_a_still_picture_is_a_message_at_the_width_of_the_readme(tmp_path: Path) -> None:
     await take(["puzzle"], tmp_path)
     with Image.open(tmp_path / "puzzle.png") as picture:

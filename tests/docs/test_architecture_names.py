@@ -1,4 +1,4 @@
-"""The names that ``docs/architecture.md`` leads its reader to are there."""
+"""The names that the pages on how the bot is built lead their reader to are there."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
-PAGE = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text(encoding="utf-8")
+PAGES = ("architecture", "computer-players", "delivery", "translating")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = "".join((DOCS / f"{name}.md").read_text(encoding="utf-8") for name in PAGES)
+LONGEST = 200
+"""Lines of the page on the architecture, so that it is read to its end."""
 NAMES = sorted(set(re.findall(r"`((?:bot|renderers)(?:\.\w+){2,})`", PAGE)))
 
 
@@ -23,6 +27,10 @@ def test_a_name_on_the_page_leads_to_code(name: str) -> None:
 
 def test_the_page_leads_to_code_at_all() -> None:
     assert len(NAMES) > 20
+
+
+def test_the_page_on_the_architecture_stays_short() -> None:
+    assert len((DOCS / "architecture.md").read_text(encoding="utf-8").splitlines()) <= LONGEST
 
 
 def _split(name: str) -> list[str]:
