@@ -96,7 +96,7 @@ class Tavoliere(commands.Bot):
         Where several bots share the database and enough of them serve, this lasts until one of them is gone.
         """
         self.database = Database(self.settings.database_url, self.settings.database_direct_url)
-        # Bots that share PostgreSQL register instead.
+        # Bots on PostgreSQL register instead.
         await self.database.open(Use.BOT if self.database.sqlite else None)
         heartbeat = timedelta(seconds=self.settings.heartbeat)
         rate_limit = RateLimit()

@@ -24,7 +24,7 @@ class _Permit:
 
     async def take(self) -> None:
         await self._semaphore.acquire()
-        if self._held:  # something else that works under the same permit was quicker
+        if self._held:  # another task with the same permit was faster
             self._semaphore.release()
         self._held = True
 

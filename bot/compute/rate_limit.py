@@ -49,7 +49,7 @@ class RateLimit:
         account.spent = min(account.spent + seconds * POINTS_PER_SECOND, _MOST_SPENT)
 
     def _account(self, who: Hashable) -> _Account:
-        # Looked up at each call, because where time is simulated that function is replaced.
+        # Looked up at each call: simulated time replaces this function.
         now = (self._given_clock or time.monotonic)()
         account = self._accounts.get(who)
         if account is None:

@@ -48,7 +48,7 @@ def begin(cancelled: SharedNumber) -> None:
     """Prepare this process: it ends when the bot ends, ignores signals, and gives way to the bot."""
     global _cancelled  # noqa: PLW0603 - a worker process has one life and one such number
     _cancelled = cancelled
-    # A signal to the whole group is for the bot, which finishes what was begun before it ends its workers.
+    # A signal to the whole group is for the bot. It finishes its work before it ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if hasattr(os, "nice"):

@@ -106,7 +106,7 @@ class PageServer:
         host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
         if host not in hosts or origin not in (None, f"http://{host}"):
             return False
-        # The address may be opened from anywhere; everything else is asked for by the page itself.
+        # A person may open the address from anywhere; only the page itself may request everything else.
         if request.path != "/" and request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
             return False
         return origin is not None or not (request.path == "/live" or request.path.startswith("/do/"))

@@ -99,9 +99,9 @@ async def _checked_source(source: Database) -> int:
 
 
 async def _begun(target: Database, source: int) -> bool:
-    """Make and mark the target, or find it marked; return whether a copy of the same source was begun there."""
+    """Create and mark the target, or find it marked; return whether a copy of the same source has begun there."""
     if target.file is not None and target.file.exists():
-        # Before anything is made beside it.
+        # Check this before a file is made beside it.
         await target.revisions(unfinished=True)
     if target.file is not None:
         target.file.parent.mkdir(parents=True, exist_ok=True)
@@ -124,7 +124,7 @@ async def _begun(target: Database, source: int) -> bool:
 
 
 async def _copied(source: Database, target: Database, progress: Progress) -> dict[Table, int]:
-    """Copy what the target lacks; return how many rows each table has."""
+    """Copy the missing rows; return the number of rows of each table."""
     rows = {table: await copying.count(source, table) for table in copying.COPIED}
     progress.begin(2 * sum(rows.values()))
     for table in copying.COPIED:
@@ -142,14 +142,14 @@ async def _copied(source: Database, target: Database, progress: Progress) -> dic
 
 
 async def _last_numbers(database: Database) -> tuple[dict[Table, int], int]:
-    """Return the last number given in each table that has numbers, and the last to a match that ended."""
+    """Return the last number of each table with numbers, and the last finish number."""
     async with copying.reading(database) as tx:
         numbers = {table: await copying.last_number(tx, table) for table in copying.NUMBERED}
         return numbers, await copying.last_finish(tx)
 
 
 async def _difference(source: Database, target: Database, rows: dict[Table, int], progress: Progress) -> Table | None:
-    """Return the first table that is not the same in both, None where all are."""
+    """Return the first table that differs; None if all are equal."""
     for table in rows:
         async for same in copying.same_rows(source, target, table):
             if same is None:
@@ -165,7 +165,7 @@ async def _emptied(target: Database) -> None:
 
 
 async def _replayed(source: Database, target: Database) -> tuple[int, list[str]]:
-    """Replay the running matches of the target; return how many, and what is out of order in the source as well."""
+    """Replay the running matches of the target; return their number, and lines about errors, which the source has, too."""
     with explained(target.url):
         running, problems = await audit_running(target)
     with explained(source.url):
@@ -179,6 +179,6 @@ async def _replayed(source: Database, target: Database) -> tuple[int, list[str]]
 async def _finish(target: Database) -> None:
     async with copying.writing(target) as tx:
         if target.sqlite:
-            # One bot serves all servers from now on, as if all had been served last when the first of them was not.
+            # One bot serves all servers from now on. Their last service is the earliest one of all slots.
             await guilds.spread_heartbeats(tx, 1)
         await exclusive_use.finish_copy(tx)

@@ -67,7 +67,7 @@ async def restore(url: str, source: Path) -> Path | None:
 
 
 async def _checked(source: Path) -> Contents:
-    """Return what is in an archive, if it can be restored."""
+    """Return the contents of an archive. Raises ``UpkeepError`` if it cannot be restored."""
     with files_of(source), source.open("rb") as file:
         if file.read(len(_SQLITE)) == _SQLITE:
             raise UpkeepError(f"{source} is a backup of an SQLite database; restore it there, and `copy` it here")
@@ -83,7 +83,7 @@ async def _checked(source: Path) -> Contents:
 
 
 async def _dumped(database: Database, target: Path) -> None:
-    """Write a proven archive of what is the bot's in a database."""
+    """Write a proven archive of the bot's tables."""
     copy = target.with_name(f"{target.name}.unproven")
     with files_of(target):
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -91,7 +91,7 @@ async def _dumped(database: Database, target: Path) -> None:
     try:
         with explained(database.url):
             async with database.read() as tx:
-                # The transaction waits for another program.
+                # This transaction stays idle while another program runs.
                 await tx.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
                 schema, there = await _schema(tx), await _tables(tx)
                 snapshot = (await tx.execute(select(func.pg_export_snapshot()))).scalar_one()
@@ -108,12 +108,12 @@ async def _dumped(database: Database, target: Path) -> None:
 
 
 async def _schema(tx: AsyncConnection) -> str:
-    """Return where the bot's tables are."""
+    """Return the schema of the bot's tables."""
     return str((await tx.execute(select(func.current_schema()))).scalar_one())
 
 
 async def _tables(tx: AsyncConnection) -> list[str]:
-    """Return the names of the bot's tables: in a database of a newer version, all that belong to its role."""
+    """Return the names of the bot's tables. In a database of a newer version these are all tables of its role."""
     owned = text("SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tableowner = current_user")
     there = set((await tx.execute(owned)).scalars())
     if REVISION not in there:
@@ -128,7 +128,7 @@ async def _count(tx: AsyncConnection, schema: str, table: str) -> int:
 
 
 def _before(schema: str, there: Iterable[str]) -> Iterable[str]:
-    """Yield the statements that make room."""
+    """Yield the statements that remove the previous tables."""
     yield "SET LOCAL idle_in_transaction_session_timeout = 0;"
     if names := ", ".join(f'"{schema}"."{name}"' for name in there):
         yield f"DROP TABLE {names};"
@@ -136,7 +136,7 @@ def _before(schema: str, there: Iterable[str]) -> Iterable[str]:
 
 
 def _after(schema: str, wanted: Contents, processes: int) -> Iterable[str]:
-    """Yield the statements that prove what was restored, and tell the restored database from the one of the backup.
+    """Yield the statements that prove the restored tables, and give the restored database a new generation.
 
     ``processes`` is the last token given in the previous database: none is given twice.
     """
