@@ -116,7 +116,7 @@ class Tavoliere(commands.Bot):
                 self.settings.metrics_host,
             )
             await self._health.open()
-        share = await self._take_share(self.database)
+        partition = await self._take_partition(self.database)
         limits = Limits(
             matches=self.settings.max_matches,
             challenges=self.settings.max_challenges,
@@ -129,7 +129,7 @@ class Tavoliere(commands.Bot):
             self._wake,
             limits,
             credit_missed=self._credit_missed,
-            share=share,
+            share=partition,
             departed_kept=timedelta(days=self.settings.departed_server_days),
             wake_dispatcher=self._wake_dispatcher,
         )
@@ -139,7 +139,7 @@ class Tavoliere(commands.Bot):
         self.context = BotContext(services, renderer, self.settings, rate_limit, self._claim)
         handlers = create_handlers(DeliveryContext(self, services, renderer, self.settings.threads))
         self._dispatcher = OutboxDispatcher(
-            self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic, share
+            self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic, partition
         )
         self._scheduler = DueScheduler(services, lambda: self.idle, self._downtime)
         thinkers = self.settings.thinkers
@@ -186,7 +186,7 @@ class Tavoliere(commands.Bot):
         if await self._membership.hand_over(self._downtime.beat, at_once):
             await self.context.in_flight.finished(SHUTDOWN_TIMEOUT)
 
-    async def _take_share(self, database: Database) -> Partition:
+    async def _take_partition(self, database: Database) -> Partition:
         """Return which servers this bot serves, once it may. Raises ``StorageError``."""
         if database.sqlite:
             if self.settings.slots > 1:
@@ -196,12 +196,12 @@ class Tavoliere(commands.Bot):
                 )
             return Partition(shards=self.settings.shards or 1)
         if self._health is not None:
-            self._health.share = None
+            self._health.partition = None
         self._membership = Membership(database, self.http, self.settings, self.calls, self._wake_here, self._lose)
-        share = await self._membership.join()
+        partition = await self._membership.join()
         if self._health is not None and not self._membership.succeeding:
-            self._health.share = share
-        return share
+            self._health.partition = partition
+        return partition
 
     async def add_commands(self) -> None:
         """Build the slash commands, for the games there are now."""
@@ -214,7 +214,7 @@ class Tavoliere(commands.Bot):
             self._lose()
             return
         if succeeded and self._health is not None:
-            self._health.share = self.context.services.context.share
+            self._health.partition = self.context.services.context.share
         self._connected()
         log.info("ready", user=str(self.user), servers=len(self.guilds))
         if self._dispatcher is not None and not any(task.get_name() == "dispatcher" for task in self._workers):
@@ -330,10 +330,10 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
         self._out_of_reach: set[int] = set()
         """The shards that were connected and are not now."""
 
-    async def _take_share(self, database: Database) -> Partition:
-        share = await super()._take_share(database)
-        self.shard_count, self.shard_ids = share.shards, share.shard_ids
-        return share
+    async def _take_partition(self, database: Database) -> Partition:
+        partition = await super()._take_partition(database)
+        self.shard_count, self.shard_ids = partition.shards, partition.shard_ids
+        return partition
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait until Discord lets one more connection identify itself, counted over all processes."""

@@ -63,7 +63,7 @@ class HealthPage:
         self._without_slot = without_slot
         self._runner: web.AppRunner | None = None
         self.ready = False
-        self.share: Partition | None = Partition()
+        self.partition: Partition | None = Partition()
         """The servers this process serves; None while it stands by, and for a process that only thinks."""
 
     async def open(self) -> None:
@@ -99,26 +99,26 @@ class HealthPage:
         metrics.OUTBOX_PENDING.set(waiting)
         metrics.MATCHES_RUNNING.set(running)
         metrics.PROCESS.clear()
-        slot = "none" if self.share is None else str(self.share.slot)
+        slot = "none" if self.partition is None else str(self.partition.slot)
         metrics.PROCESS.labels(f"{socket.gethostname()}:{os.getpid()}", slot).set(1)
         return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     async def _health(self, _request: web.Request) -> web.Response:
         """Answer 200 while the bot is connected, stores and sends, or stands by; otherwise 503 with the reason."""
         trouble = await self._trouble()
-        well = self._without_slot if self.share is None else "well"
+        well = self._without_slot if self.partition is None else "well"
         return web.json_response({"status": trouble or well}, status=503 if trouble else 200)
 
     async def _trouble(self) -> str | None:
-        now, share = self._clock(), self.share or Partition()
+        now, partition = self._clock(), self.partition or Partition()
         try:
             async with asyncio.timeout(DATABASE_TIMEOUT), self._database.read() as tx:
-                alive = await guilds.last_heartbeat(tx, share.slot)
-                stalled = await outbox.stalled(tx, now - OVERDUE, share)
+                alive = await guilds.last_heartbeat(tx, partition.slot)
+                stalled = await outbox.stalled(tx, now - OVERDUE, partition)
         except Exception:
             log.exception("the database does not answer")
             return "the database does not answer"
-        if self.share is None:
+        if self.partition is None:
             return None
         if not self.ready:
             return "not connected to Discord"

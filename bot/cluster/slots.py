@@ -65,10 +65,10 @@ class SlotTaker:
                 partial(self._take, self._settings.slots, self._settings.shards, gateway.shards)
             )
             if slot is not None:
-                share = slot.share
+                partition = slot.share
                 event = "slot taken" if slot.successor is None else "slot being taken over"
-                log.info(event, slot=share.slot, slots=share.slots, shards=share.shards)
-                await self._wait_for_connections(share)
+                log.info(event, slot=partition.slot, slots=partition.slots, shards=partition.shards)
+                await self._wait_for_connections(partition)
                 return slot
             if not standing_by:
                 log.info("standing by: every slot is taken")
@@ -118,10 +118,10 @@ class SlotTaker:
         async with self._database.write() as tx:
             return await slots.begin_identification(tx, bucket, IDENTIFIES)
 
-    async def _wait_for_connections(self, share: Partition) -> None:
+    async def _wait_for_connections(self, partition: Partition) -> None:
         """Wait until tomorrow's connections if too few are left today."""
         gateway = await self._gateway()
-        if gateway.remaining < RESERVE + len(share.shard_ids):
+        if gateway.remaining < RESERVE + len(partition.shard_ids):
             log.error(
                 "too few connections left today", remaining=gateway.remaining, seconds=gateway.reset_after.seconds
             )

@@ -56,7 +56,7 @@ async def _shown(database: Database, queue: ComputeQueue, settings: Settings) ->
     page = HealthPage(
         database, settings.metrics_port, _now, heartbeat, queue.longest_wait, settings.metrics_host, "thinking"
     )
-    page.share = None
+    page.partition = None
     await page.open()
     try:
         yield

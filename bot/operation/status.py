@@ -24,7 +24,7 @@ from bot.storage.slots import Partition, Slot
 class SlotStatus:
     """A slot: its holder and its successor, if any, when it was served last, and what waits."""
 
-    share: Partition
+    partition: Partition
     holder: Process | None
     successor: Process | None
     served_at: datetime | None
@@ -54,8 +54,8 @@ class Status:
         return {
             "slots": [
                 {
-                    "slot": status.share.slot,
-                    "shards": status.share.shard_ids,
+                    "slot": status.partition.slot,
+                    "shards": status.partition.shard_ids,
                     "holder": None if status.holder is None else status.holder.name,
                     "successor": None if status.successor is None else status.successor.name,
                     "token": None if status.holder is None else status.holder.id,
@@ -119,8 +119,8 @@ def table(found: Status) -> Table:
     shown.title = _summary(found)
     for status in found.slots:
         shown.add_row(
-            str(status.share.slot),
-            ", ".join(map(str, status.share.shard_ids)),
+            str(status.partition.slot),
+            ", ".join(map(str, status.partition.shard_ids)),
             _held_by(status),
             "never" if status.served_at is None else f"{status.served_at:%Y-%m-%d %H:%M:%S} UTC",
             str(status.pending),

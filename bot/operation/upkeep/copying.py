@@ -165,7 +165,7 @@ async def _emptied(target: Database) -> None:
 
 
 async def _replayed(source: Database, target: Database) -> tuple[int, list[str]]:
-    """Replay the running matches of the target; return their number, and lines about errors, which the source has, too."""
+    """Replay the running matches of the target; return their number, and the errors that the source has, too."""
     with explained(target.url):
         running, problems = await audit_running(target)
     with explained(source.url):
