@@ -31,6 +31,7 @@ from bot.matches.due_scheduler import DueScheduler
 from bot.matches.service_context import Idle, Limits, ServiceContext, plain_idle
 from bot.matches.services import create_services
 from bot.messages.pictures import BoardRenderer
+from bot.requests.context import BotContext
 from bot.settings import Settings
 from bot.storage.database import Database, in_sqlite
 from bot.storage.errors import StorageError, explained
@@ -38,17 +39,17 @@ from bot.storage.exclusive_use import Use
 from bot.storage.registration import THINKER
 from bot.storage.slots import Partition
 from bot.storage.transactions import cancel_all
-from bot.views import move_builder, puzzle_builder
-from bot.views.bot_context import BotContext
+from bot.views import move_builder, puzzles
+from bot.views.answers import greet
 from bot.views.controls import every_control
-from bot.views.languages import greet
+from bot.views.discord_servers import DiscordServers
 
 log = structlog.get_logger(__name__)
 
 # The bot has no voice; discord.py would log two warnings about that at every start.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
-_TYPED = ((move_builder.TYPED, move_builder.typed), (puzzle_builder.TYPED, puzzle_builder.typed))
+_TYPED = ((move_builder.TYPED, move_builder.typed), (puzzles.TYPED, puzzles.typed))
 """The forms for typed moves, and the function that takes each."""
 
 SHUTDOWN_TIMEOUT = 10.0
@@ -136,7 +137,7 @@ class Tavoliere(commands.Bot):
         self._downtime = Downtime(context, heartbeat)
         services = create_services(context)
         renderer = BoardRenderer(context)
-        self.context = BotContext(services, renderer, self.settings, rate_limit, self._claim)
+        self.context = BotContext(services, renderer, self.settings, rate_limit, DiscordServers(self))
         handlers = create_handlers(DeliveryContext(self, services, renderer, self.settings.threads))
         self._dispatcher = OutboxDispatcher(
             self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic, partition
@@ -172,7 +173,7 @@ class Tavoliere(commands.Bot):
             assert worker is not None
             self._work(worker.run(), name)
 
-    async def _claim(self, interaction: discord.Interaction[Any]) -> bool:
+    async def claim(self, interaction: discord.Interaction[Any]) -> bool:
         """Return whether an interaction is this bot's to answer."""
         return self._membership is None or await self._membership.claim(interaction)
 
@@ -252,7 +253,7 @@ class Tavoliere(commands.Bot):
         greet(interaction)
         for pattern, typed in _TYPED:
             match = pattern.fullmatch(str(interaction.data.get("custom_id")))
-            if match is not None and await self.context.claim(interaction):
+            if match is not None and await self.claim(interaction):
                 await typed(interaction, match, move_builder.submitted_text(interaction))
 
     async def close(self) -> None:

@@ -35,3 +35,10 @@ def test_the_rules_import_the_standard_library_scenes_and_translation_and_nothin
     found = {name for module in rules for name in graph.find_modules_directly_imported_by(module)}
     assert "renderers.scene" in found
     assert {name for name in found if name not in sys.stdlib_module_names and not ALLOWED.fullmatch(name)} == set()
+
+
+def test_messages_are_what_delivery_posts() -> None:
+    """What answers one person stands beside its controls in ``bot.views``."""
+    graph = grimp.build_graph("bot", cache_dir=None)
+    posted = graph.find_upstream_modules("bot.delivery", as_package=True)
+    assert graph.find_descendants("bot.messages") <= posted

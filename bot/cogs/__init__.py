@@ -1,1 +1,1 @@
-"""Slash commands, one file per concern. Thin: they find out what is meant and hand over to views and services."""
+"""Slash commands, one file per concern. Each command hands its options to one function of the views."""

@@ -1,8 +1,7 @@
-"""``/challenge``: proposing a game."""
+"""``/challenge``, and **Challenge** in the menu on a person, which right-clicking or holding down opens."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import discord
@@ -11,17 +10,14 @@ from discord.ext import commands
 
 from bot.cogs.options import CHOICES, PACE_CHOICES
 from bot.games import GAMES
-from bot.games.game import MOST_PLAYERS, Variant
-from bot.matches.model.refusals import Refusal
-from bot.matches.services.eligibility import Terms
+from bot.games.game import MOST_PLAYERS
 from bot.opponents import LEVELS
 from bot.storage.records import First
-from bot.views import against_computer, challenging
-from bot.views.answers import Reply, answer_privately
-from bot.views.bot_context import context_of, guild_of
-from bot.views.permissions import check_place
-from renderers.i18n import SEMICOLON, gettext_lazy, translated
-from renderers.i18n import gettext as _
+from bot.views import challenges
+from bot.views.answers import answer_privately
+from bot.views.discord_servers import chosen_person
+from bot.views.reference import CHALLENGE
+from renderers.i18n import gettext_lazy, translated
 
 FIRST_CHOICES = [
     app_commands.Choice(name=gettext_lazy("random"), value=First.RANDOM.value),
@@ -60,23 +56,19 @@ class ChallengeCommands(commands.Cog):
         level: app_commands.Range[int, LEVELS[0], LEVELS[-1]] | None = None,
     ) -> None:
         """Store a challenge; its card follows from the outbox. A match against the bot itself begins at once."""
-
-        async def work() -> Reply:
-            check_place(interaction)
-            chosen = _variant(game, variant)
-            seats = players or _seats(chosen, opponent is not None)
-            usual = (await context_of(interaction).services.server_settings.of(guild_of(interaction))).pace
-            terms = Terms(game, chosen.key, seats, First(first), rated, usual if pace is None else pace or None)
-            if opponent is not None and opponent == interaction.client.user:
-                unhurried = replace(terms, rated=False, pace=pace or None)
-                return await against_computer.begin(interaction, unhurried, level or against_computer.USUAL_LEVEL)
-            if level is not None:
-                raise Refusal(
-                    _("A level is for matches against me. Choose me as the opponent, or leave the level out.")
-                )
-            return await challenging.offer(interaction, challenging.check_opponent(opponent), terms)
-
-        await answer_privately(interaction, work)
+        chosen = None if opponent is None else chosen_person(opponent, interaction.client)
+        await answer_privately(
+            interaction,
+            challenges.challenge,
+            game,
+            chosen,
+            variant,
+            pace,
+            First(first),
+            players,
+            level,
+            rated=rated,
+        )
 
     @challenge.autocomplete("variant")
     async def variants(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
@@ -89,21 +81,8 @@ class ChallengeCommands(commands.Cog):
         return [app_commands.Choice(name=name[:100], value=key) for name, key in found[:CHOICES]]
 
 
-def _variant(game: str, key: str | None) -> Variant:
-    if game not in GAMES:
-        raise Refusal(_("I don't know that game. `/games` lists the ones I do."))
-    known = GAMES[game].variants
-    found = [variant for variant in known if key is None or key.casefold() in _names(variant)]
-    if not found:
-        names = translated(SEMICOLON).join(translated(variant.name) for variant in known)
-        raise Refusal(_("{game} doesn't have that variant. It has: {variants}.", game=GAMES[game].name, variants=names))
-    return found[0]
-
-
-def _names(variant: Variant) -> tuple[str, ...]:
-    """Return what a variant may be called when it is chosen."""
-    return variant.key, variant.name.casefold(), translated(variant.name).casefold()
-
-
-def _seats(variant: Variant, direct: bool) -> int:
-    return variant.players.start if direct else variant.players.stop - 1
+@app_commands.context_menu(name=CHALLENGE)
+@app_commands.guild_only()
+async def challenge_person(interaction: discord.Interaction[Any], person: discord.User) -> None:
+    """Ask for the game to challenge a person to."""
+    await answer_privately(interaction, challenges.ask_game_for, chosen_person(person, interaction.client))

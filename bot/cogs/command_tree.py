@@ -10,20 +10,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.challenges import ChallengeCommands
+from bot.cogs.challenges import ChallengeCommands, challenge_person
 from bot.cogs.leaderboards import LeaderboardCommands
 from bot.cogs.moderation import ModerationCommands
 from bot.cogs.options import offer_games
-from bot.cogs.person_menu import challenge_person
 from bot.cogs.personal import PersonalCommands
 from bot.cogs.play import PlayCommands
-from bot.cogs.puzzles import PuzzleCommands
 from bot.cogs.reference import ReferenceCommands
 from bot.cogs.server_settings import ServerSettingsCommands
 from bot.languages.speaking import COMMAND, OPTION
-from bot.views.answers import apology
-from bot.views.bot_context import context_of
-from bot.views.languages import greet
+from bot.views.answers import apology, greet
 
 COGS = (
     ChallengeCommands,
@@ -31,7 +27,6 @@ COGS = (
     ModerationCommands,
     PersonalCommands,
     PlayCommands,
-    PuzzleCommands,
     LeaderboardCommands,
     ReferenceCommands,
 )
@@ -43,7 +38,7 @@ class Tree(app_commands.CommandTree[Any]):
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Speak the language of the person who asks; return whether this bot answers the interaction."""
         greet(interaction)
-        return await context_of(interaction).claim(interaction)
+        return bool(await interaction.client.claim(interaction))
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
         """Answer an unexpected error."""

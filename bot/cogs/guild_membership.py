@@ -1,4 +1,4 @@
-"""What becomes of a server's matches when the bot is sent away, invited again, or its permissions change."""
+"""Stops and starts a server's clocks when the bot leaves or returns, and sends quarantined messages again."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from bot.matches.services import Services
 log = structlog.get_logger(__name__)
 
 AFTER_FAILURE = 10.0
-"""Seconds until what could not be stored is made up for, where that could not be done."""
+"""Seconds between two attempts to store a change."""
 
 
 class GuildMembership(commands.Cog):
-    """Listens to what happens to the bot itself. What cannot be stored when it happens is made up for later."""
+    """Listens to changes of the bot's servers. A change that cannot be stored is stored later."""
 
     def __init__(self, client: discord.Client, services: Services, idle: Callable[[], Idle]) -> None:
         self._client = client
@@ -30,46 +30,46 @@ class GuildMembership(commands.Cog):
         self._idle = idle
         self._catching_up: asyncio.Task[None] | None = None
         self._one_by_one = asyncio.Lock()
-        """Thousands of servers come back at once after a new session: people's turns do not wait for all of them."""
+        """One change at a time: thousands of servers may return at once, and turns must not wait for all of them."""
         self._to_revive: set[int] = set()
-        """The servers in which what was dropped is still to be sent."""
+        """The servers whose dropped messages are still to be sent."""
 
     async def cog_unload(self) -> None:
-        """Make up for nothing more."""
+        """Stop storing missed changes."""
         if self._catching_up is not None:
             self._catching_up.cancel()
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Make up for what happened while the bot was not listening, now that all its shards are connected."""
+        """Store the changes since the bot last listened, now that all its shards are connected."""
         await self._stored(self._compare)
 
     @commands.Cog.listener("on_guild_remove")
     @commands.Cog.listener("on_guild_unavailable")
     async def on_guild_gone(self, guild: discord.Guild) -> None:
-        """Stop the clocks of a server the bot was sent away from, or that Discord has lost for now."""
+        """Stop the clocks of a server that removed the bot, or that is unavailable for now."""
         await self._stored(partial(self._services.membership.bot_left, guild.id, removed=not guild.unavailable))
 
     @commands.Cog.listener("on_guild_join")
     @commands.Cog.listener("on_guild_available")
     async def on_guild_back(self, guild: discord.Guild) -> None:
-        """Start the clocks of a server again, and send what was dropped there."""
+        """Start the clocks of a server again, and send its dropped messages."""
         await self._stored(partial(self._services.membership.bot_returned, guild.id))
         await self._revive_dropped(guild)
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, _before: discord.Role, after: discord.Role) -> None:
-        """Send what was dropped in a server, where that is permitted now."""
+        """Send a server's dropped messages where that is permitted now."""
         await self._revive_dropped(after.guild)
 
     @commands.Cog.listener()
     async def on_guild_channel_update(self, _before: Any, after: discord.abc.GuildChannel) -> None:
-        """Send what was dropped in a server, where that is permitted now."""
+        """Send a server's dropped messages where that is permitted now."""
         await self._revive_dropped(after.guild)
 
     @commands.Cog.listener()
     async def on_member_update(self, _before: discord.Member, after: discord.Member) -> None:
-        """Send what was dropped in a server when the bot itself was given another role."""
+        """Send a server's dropped messages when the bot gets another role."""
         if after == after.guild.me:
             await self._revive_dropped(after.guild)
 
@@ -82,19 +82,19 @@ class GuildMembership(commands.Cog):
         self._to_revive.discard(guild_id)
 
     async def _stored(self, change: Callable[[], Awaitable[None]]) -> None:
-        """Have something stored; where that fails, make up for it until what is stored is right."""
+        """Store a change; where that fails, compare all servers until that succeeds."""
         try:
             async with self._one_by_one:
                 await change()
         except Exception:
-            log.exception("what happened to a server could not be stored, tried again soon")
+            log.exception("change of a server not stored, retrying")
             if self._catching_up is None or self._catching_up.done():
                 self._catching_up = asyncio.create_task(self._catch_up(), name="servers")
 
     async def _catch_up(self) -> None:
-        """Compare the servers, once all of them are known, and have sent what was dropped."""
+        """Compare the servers once all of them are known, and send dropped messages, until both succeed."""
         while True:
-            await self._idle()(asyncio.sleep(AFTER_FAILURE), reason="what happened to servers is to be stored")
+            await self._idle()(asyncio.sleep(AFTER_FAILURE), reason="changes of servers are to be stored")
             try:
                 async with self._one_by_one:
                     if self._client.is_ready():
@@ -103,7 +103,7 @@ class GuildMembership(commands.Cog):
                         await self._revive(guild_id)
                 return
             except Exception as error:
-                log.warning("what happened to servers could not be stored yet, tried again soon", error=repr(error))
+                log.warning("changes of servers not stored yet, retrying", error=repr(error))
 
     async def _compare(self) -> None:
         present = {guild.id for guild in self._client.guilds if not guild.unavailable}

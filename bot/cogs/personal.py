@@ -1,4 +1,4 @@
-"""``/preferences``, ``/block`` and ``/privacy``: what people decide for themselves, and what is kept of them."""
+"""``/preferences``, ``/block`` and ``/privacy``: what people decide for themselves, and what is stored about them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.compute.job import JobSpec, Pool, Priority
 from bot.languages.catalogues import OFFERED
-from bot.matches.model.personal_data import zipped
 from bot.matches.services.absences import AWAY_BUDGET
-from bot.messages.pictures import Attachment
-from bot.messages.preferences import OF_DISCORD, THEME_NAMES
-from bot.messages.wording import listed, mention
 from bot.views import preferences, privacy
-from bot.views.answers import Reply, answer_privately
-from bot.views.bot_context import EXPORT, context_of
-from renderers.i18n import gettext_lazy, translated
+from bot.views.answers import answer_privately
+from bot.views.preferences import OF_DISCORD, THEME_NAMES
+from renderers.i18n import gettext_lazy
 from renderers.i18n import gettext_lazy as _
 
 LANGUAGE_CHOICES = [
@@ -67,16 +62,10 @@ class PersonalCommands(commands.Cog):
             "confirm": confirm,
             "text_boards": text_boards,
             "reminders": reminders,
+            "language": language,
         }
-
-        async def work() -> Reply:
-            if away_days is not None:
-                await preferences.be_away(interaction, away_days)
-            if language is not None:
-                await preferences.change(interaction, {"language": preferences.chosen_language(language)})
-            return await preferences.change(interaction, {name: one for name, one in given.items() if one is not None})
-
-        await answer_privately(interaction, work)
+        changes = {name: one for name, one in given.items() if one is not None}
+        await answer_privately(interaction, preferences.change, changes, away_days)
 
     @app_commands.command(description=gettext_lazy("Block somebody's challenges, or allow them again"))
     @app_commands.guild_only()
@@ -87,49 +76,15 @@ class PersonalCommands(commands.Cog):
     async def block(
         self, interaction: discord.Interaction[Any], person: discord.User | None = None, blocked: bool = True
     ) -> None:
-        """Block somebody, or no longer, or list whom one has blocked."""
-
-        async def work() -> Reply:
-            service, user_id = context_of(interaction).services.personal_settings, interaction.user.id
-            if person is not None:
-                await service.block(user_id, person.id, blocked=blocked)
-                done = (
-                    _("{person} can no longer challenge you or join your challenges. Matches that are running go on.")
-                    if blocked
-                    else _("{person} can challenge you again. Matches that are running go on.")
-                )
-                return Reply(translated(done.filled(person=mention(person.id))))
-            found = await service.blocked(user_id)
-            return Reply(
-                _("You have blocked {people}.", people=listed(map(mention, found)))
-                if found
-                else _("You haven't blocked anybody.")
-            )
-
-        await answer_privately(interaction, work)
+        """Block a person or no longer, or list whom one has blocked."""
+        await answer_privately(interaction, preferences.block, None if person is None else person.id, blocked=blocked)
 
     @privacy_group.command(description=gettext_lazy("Everything stored about you, as a file"))
     async def export(self, interaction: discord.Interaction[Any]) -> None:
-        """Give everything kept of a person."""
-
-        async def work() -> Reply:
-            context = context_of(interaction)
-            context.check_rate_limit(interaction, EXPORT)
-            services = context.services
-            kept, name = await services.privacy.export(interaction.user.id), "tavoliere.json"
-            if len(kept) > interaction.filesize_limit:
-                spec = JobSpec(Pool.PICTURES, Priority.LOOK)
-                kept = await services.context.compute_as(spec, zipped, kept, name)
-                name = "tavoliere.zip"
-            return Reply(_("This is everything stored about you."), attachments=(Attachment(kept, name),))
-
-        await answer_privately(interaction, work)
+        """Export everything stored about a person."""
+        await answer_privately(interaction, privacy.export, interaction.filesize_limit)
 
     @privacy_group.command(description=gettext_lazy("Delete everything about you"))
     async def delete(self, interaction: discord.Interaction[Any]) -> None:
-        """Ask whether everything is to be deleted."""
-
-        async def work() -> Reply:
-            return Reply(view=privacy.question())
-
-        await answer_privately(interaction, work)
+        """Ask the person to confirm that everything is deleted."""
+        await answer_privately(interaction, privacy.ask_erasure)

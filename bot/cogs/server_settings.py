@@ -12,11 +12,11 @@ from discord.ext import commands
 from bot.cogs.options import CHOICES, PACE_CHOICES
 from bot.languages.catalogues import OFFERED
 from bot.matches.services.daily_puzzles import zone_names
-from bot.messages.preferences import OF_DISCORD
 from bot.storage.guilds import GuildSettings
-from bot.views import puzzle_settings, server_settings
-from bot.views.answers import Reply, answer_privately
-from bot.views.preferences import chosen_language
+from bot.views import server_settings
+from bot.views.answers import answer_privately
+from bot.views.preferences import OF_DISCORD, chosen_language
+from bot.views.server_settings import DailyPuzzle
 from renderers.i18n import gettext_lazy
 from renderers.i18n import gettext_lazy as _
 
@@ -63,14 +63,6 @@ class ServerSettingsCommands(commands.Cog):
     ) -> None:
         """Change what is given and show the settings as they are then."""
 
-        async def work() -> Reply:
-            if daily_puzzle is False:
-                await puzzle_settings.stop(interaction)
-            elif daily_puzzle or any(given is not None for given in (puzzle_channel, puzzle_hour, puzzle_zone)):
-                place = None if puzzle_channel is None else puzzle_channel.id
-                await puzzle_settings.announce(interaction, place, puzzle_hour, puzzle_zone)
-            return await server_settings.change(interaction, change)
-
         def change(before: GuildSettings) -> GuildSettings:
             if allow_channel is not None:
                 before = server_settings.allowing(before, allow_channel.id)
@@ -84,7 +76,10 @@ class ServerSettingsCommands(commands.Cog):
                 language=before.language if language is None else chosen_language(language),
             )
 
-        await answer_privately(interaction, work)
+        puzzle = DailyPuzzle(
+            daily_puzzle, None if puzzle_channel is None else puzzle_channel.id, puzzle_hour, puzzle_zone
+        )
+        await answer_privately(interaction, server_settings.change, change, None if puzzle == DailyPuzzle() else puzzle)
 
     @settings.autocomplete("puzzle_zone")
     async def suggest_zone(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:

@@ -1,4 +1,4 @@
-"""What commands, their options and their choices are called in Discord's languages, for all that the bot speaks."""
+"""The names of commands, options and choices in those of Discord's languages that the bot speaks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class CommandTranslator(app_commands.Translator):
         locale: discord.Locale,
         context: app_commands.TranslationContext[Any, Any],
     ) -> str | None:
-        """Return what a name or description is in one of Discord's languages, or None."""
+        """Return a name or description in one of Discord's languages, or None."""
         spoken = language(language_for(locale))
         if spoken is ENGLISH:
             return None

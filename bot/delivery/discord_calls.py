@@ -14,7 +14,7 @@ import aiohttp
 import discord
 
 from bot.delivery.errors import RefusedError, RejectedError, UnavailableError
-from bot.messages.outgoing import Outgoing
+from bot.messages.layout import Outgoing, file
 
 THREAD_EXISTS = 160004
 ARCHIVED_AFTER: Literal[10080] = 10080
@@ -72,7 +72,7 @@ async def post(client: discord.Client, place_id: int, outgoing: Outgoing, nonce:
     async def send() -> int:
         message = await client.get_partial_messageable(place_id).send(
             view=outgoing.view,
-            files=[attached.file() for attached in outgoing.attached],
+            files=[file(attached) for attached in outgoing.attached],
             nonce=nonce,
             allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=mentioned),
         )

@@ -14,7 +14,7 @@ from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
 from bot.delivery.errors import RefusedError, UndeliverableError
 from bot.delivery.languages import in_language_of
-from bot.messages.outgoing import Outgoing
+from bot.messages.layout import Outgoing
 from bot.storage import matches
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match

@@ -19,12 +19,11 @@ from bot.matches.model.game_state import replay
 from bot.matches.model.match_record import MatchRecord
 from bot.matches.services.archive import Archive
 from bot.matches.services.eligibility import Terms
-from bot.messages.layout import box, button, layout, row, select
+from bot.messages.layout import box, button, file, gallery, layout, row, select
+from bot.requests.request import Request
 from bot.storage.records import First, MoveKind, Person, PlayedMove
 from bot.views import against_computer, match_board
-from bot.views.answers import Reply, answer_in_place, answer_privately
-from bot.views.bot_context import context_of, guild_of, person_of, place_of
-from bot.views.languages import public_language
+from bot.views.answers import answer_in_place, answer_privately
 
 WELCOME = """\
 ## Five board games that are rarely found elsewhere
@@ -72,20 +71,17 @@ class StartButton(discord.ui.DynamicItem[Button], template=r"demo-start:(?P<game
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Offer a challenge and accept it for the other side."""
+        await answer_in_place(interaction, self._start)
 
-        async def work() -> None:
-            challenges = context_of(interaction).services.challenges
-            guild, me = guild_of(interaction), person_of(interaction)
-            other = next(person for person in self.others if person.id != me.id)
-            variant = GAMES[self.game].variants[0]
-            language = await public_language(interaction)
-            pace = int(PACE.total_seconds())
-            terms = Terms(self.game, variant.key, 2, First.CHALLENGER, pace=pace, language=language)
-            challenge = await challenges.offer(guild, place_of(interaction), me, other, terms, interaction.id)
-            # An interaction id is stored once, and the offer has used this one.
-            await challenges.accept(guild, challenge, other, -interaction.id)
-
-        await answer_in_place(interaction, work)
+    async def _start(self, request: Request) -> None:
+        challenges, guild, me = request.services.challenges, request.server, request.person
+        other = next(person for person in self.others if person.id != me.id)
+        variant = GAMES[self.game].variants[0]
+        pace, language = int(PACE.total_seconds()), await request.public_language()
+        terms = Terms(self.game, variant.key, 2, First.CHALLENGER, pace=pace, language=language)
+        challenge = await challenges.offer(guild, request.channel, me, other, terms, request.id)
+        # A request's id is stored once, and the offer has used this one.
+        await challenges.accept(guild, challenge, other, -request.id)
 
 
 class AloneMenu(discord.ui.DynamicItem[Menu], template="demo-alone"):
@@ -101,13 +97,9 @@ class AloneMenu(discord.ui.DynamicItem[Menu], template="demo-alone"):
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Start the match."""
-
-        async def work() -> Reply:
-            (game,) = self.item.values
-            terms = Terms(game, GAMES[game].variants[0].key, 2, First.CHALLENGER, rated=False)
-            return await against_computer.begin(interaction, terms)
-
-        await answer_privately(interaction, work)
+        (game,) = self.item.values
+        terms = Terms(game, GAMES[game].variants[0].key, 2, First.CHALLENGER, rated=False)
+        await answer_privately(interaction, against_computer.begin, terms)
 
 
 class FinishedButton(discord.ui.DynamicItem[Button], template=r"demo-finished:(?P<match>\d+)"):
@@ -127,11 +119,7 @@ class FinishedButton(discord.ui.DynamicItem[Button], template=r"demo-finished:(?
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Show the replay to the person who pressed."""
-
-        async def work() -> Reply:
-            return await match_board.replay(interaction, self.number)
-
-        await answer_privately(interaction, work)
+        await answer_privately(interaction, match_board.replay, self.number)
 
 
 async def post(bot: Tavoliere, scenery: Scenery) -> None:
@@ -141,18 +129,12 @@ async def post(bot: Tavoliere, scenery: Scenery) -> None:
     bot.add_dynamic_items(StartButton, AloneMenu, FinishedButton)
     finished = await _store_sample(bot, scenery, people)
     pictures = [await bot.context.renderer.showpiece(game) for game in GAMES.values()]
-    gallery: discord.ui.MediaGallery[discord.ui.LayoutView] = discord.ui.MediaGallery(
-        *(
-            discord.MediaGalleryItem(f"attachment://{picture.filename}", description=picture.description)
-            for picture in pictures
-        )
-    )
     starts = [button(f"demo-start:{key}", game.name, discord.ButtonStyle.success) for key, game in GAMES.items()]
     options = [discord.SelectOption(label=game.name, value=key) for key, game in GAMES.items()]
     view = layout(
         box(
             WELCOME,
-            gallery,
+            gallery(*pictures),
             START,
             *(row(*starts[first : first + IN_A_ROW]) for first in range(0, len(starts), IN_A_ROW)),
             row(select("demo-alone", "Or play against the bot", options)),
@@ -164,7 +146,7 @@ async def post(bot: Tavoliere, scenery: Scenery) -> None:
     )
     channel = bot.get_partial_messageable(scenery.channel_id)
     await channel.send(
-        view=view, files=[picture.file() for picture in pictures], allowed_mentions=discord.AllowedMentions.none()
+        view=view, files=[file(picture) for picture in pictures], allowed_mentions=discord.AllowedMentions.none()
     )
 
 

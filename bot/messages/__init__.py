@@ -1,1 +1,1 @@
-"""What the messages of a match look like: its card, boards, offers and notices. Does not know where they are posted."""
+"""The messages that delivery posts: cards, boards, offers, notices and puzzles. Does not know where they are posted."""

@@ -1,4 +1,4 @@
-"""The board of a match, in its channel: as it stands, as a result, and what it becomes when the match has gone on."""
+"""The board message of a match: running, as a result, and without controls once the match has gone on."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from bot.games import GAMES
 from bot.matches.model.game_state import IS_GONE, RESIGNS, TIMES_OUT
 from bot.matches.services.match_queries import MatchView, Past
 from bot.messages import custom_ids
-from bot.messages.layout import ACCENT, box, button, layout, row
-from bot.messages.outgoing import Outgoing
-from bot.messages.pictures import BoardRenderer, gallery
+from bot.messages.layout import ACCENT, Outgoing, box, button, gallery, gallery_of_attached, layout, row
+from bot.messages.pictures import BoardRenderer
 from bot.messages.wording import (
     called,
     dropped,
@@ -39,7 +38,7 @@ LEFT = {
     TIMES_OUT: gettext_lazy("{name} ran out of time"),
     IS_GONE: gettext_lazy("{name} left the server"),
 }
-"""What somebody did whose seat dropped out, by the text of the entry."""
+"""Why a player dropped out, by the text of the entry."""
 _LEFT_HERE = {
     RESIGNS: gettext_lazy("{name} resigned here"),
     TIMES_OUT: gettext_lazy("{name} ran out of time here"),
@@ -48,17 +47,17 @@ _LEFT_HERE = {
 
 
 async def board(renderer: BoardRenderer, match_view: MatchView) -> Outgoing:
-    """Return the board of a match as it stands, or its result: everybody sees it from the first seat's side."""
+    """Return the board of a match as it stands, or its result, seen from the first seat's side."""
     match = match_view.match
     picture = await renderer.board(match, match_view.game_state)
-    view = layout(box(text(match_view), picture.gallery(), *_rows(match), accent=ACCENT))
+    view = layout(box(text(match_view), gallery(picture), *_rows(match), accent=ACCENT))
     over = match.state is MatchState.OVER
     notified = _others(match_view) if over else _mentionable(match.movers)
     return Outgoing(view, marker(match), (picture,), notified)
 
 
 def voided(match: Match) -> Outgoing:
-    """Return what stands in place of the board once a match is voided: who did it, and what follows."""
+    """Return the message in place of the board of a voided match: who voided it, and what follows."""
     names = listed(called(seat.person) for seat in match.seats)
     follows = (
         _("It counts for nobody, and ratings are as if it had not been played.")
@@ -71,17 +70,17 @@ def voided(match: Match) -> Outgoing:
 
 
 def voided_marker(match: Match) -> str:
-    """Return the custom id by which the message that a match was voided is recognised: its replay's."""
+    """Return the custom id by which the message of a voided match is recognised: that of its replay button."""
     return custom_ids.VOIDED(match=match.id)
 
 
 async def past_board(renderer: BoardRenderer, past: Past) -> discord.ui.LayoutView:
-    """Return what an earlier board becomes: the same picture without controls, and what was done there."""
+    """Return an earlier board without controls: the same picture, and the move that followed."""
     match, game_state = past.match, past.game_state
     after = _("voided") if match.voided else _("the newest board is further down")
     done = after if past.entry is None else _done(match, past.entry)
     description = await renderer.describe(match, game_state, 0)
-    return layout(box(f"-# {title(match)} · {done}", gallery(description)))
+    return layout(box(f"-# {title(match)} · {done}", gallery_of_attached(description)))
 
 
 def marker(match: Match) -> str:
@@ -106,7 +105,7 @@ def text(match_view: MatchView) -> str:
 
 
 def record_buttons(match: Match) -> list[discord.ui.Button[discord.ui.LayoutView]]:
-    """Return the buttons by which a match can be looked through."""
+    """Return the buttons to look through a match: replay, steps, export."""
     return [
         button(custom_ids.REPLAY(match=match.id), _("Replay")),
         step_through(match, 0),
@@ -117,7 +116,7 @@ def record_buttons(match: Match) -> list[discord.ui.Button[discord.ui.LayoutView
 def step_through(
     match: Match, number: int, label: str = gettext_lazy("Step through")
 ) -> discord.ui.Button[discord.ui.LayoutView]:
-    """Return the button that shows a match position by position, from one of them on."""
+    """Return the button that shows a match position by position, from position ``number`` on."""
     return button(custom_ids.STEPS(match=match.id, number=number), label)
 
 
@@ -135,7 +134,7 @@ def thread_name(match: Match) -> str:
 
 
 def lost_place(match: Match) -> str:
-    """Return what a player is told when a match can be shown nowhere."""
+    """Return the direct message to a player whose match can be shown nowhere."""
     return _(
         "It's your turn in {match}, but I can no longer post in its channel. Use `/board` in another "
         "channel of the server to go on there.",
@@ -162,7 +161,7 @@ def _to_move(match: Match) -> str:
 
 
 def _celebration(match_view: MatchView) -> str:
-    """Return a sentence for whoever has beaten a level for the first time, or nothing."""
+    """Return a sentence for a player who has beaten a level for the first time, or nothing."""
     if match_view.beaten is None:
         return ""
     return _(
@@ -185,7 +184,7 @@ def _ratings(match_view: MatchView) -> list[str]:
 
 
 def _done(match: Match, entry: PlayedMove) -> str:
-    """Return what an entry of the list of moves did, in words."""
+    """Return an entry of the list of moves in words."""
     name = plain(match.seats[entry.seat].person.name)
     match entry.kind:
         case MoveKind.MOVE | MoveKind.FORCED:
@@ -201,7 +200,7 @@ def _done(match: Match, entry: PlayedMove) -> str:
 
 
 def _others(match_view: MatchView) -> tuple[int, ...]:
-    """Return those who learn of the end from the message: everybody but the one who brought it about."""
+    """Return the players to notify of the end: all but the one who brought it about."""
     last = match_view.game_state.last_seat if match_view.game_state.ended_by is None else match_view.game_state.ended_by
     return _mentionable(seat for seat in match_view.match.seats if seat.seat != last)
 

@@ -1,4 +1,4 @@
-"""The card of a challenge: who invites whom to what, on which terms, and what became of it."""
+"""The card of a challenge: the people, the game and its terms, and the answer."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import discord
 from bot.games import GAMES
 from bot.matches.writing.clocks import pace_in_words
 from bot.messages import custom_ids
-from bot.messages.layout import ACCENT, box, button, layout, row
-from bot.messages.outgoing import Outgoing
+from bot.messages.layout import ACCENT, Outgoing, beside, box, button, layout, row
 from bot.messages.pictures import BoardRenderer
 from bot.messages.wording import called, listed, mention
 from bot.storage.challenges import Challenge
@@ -21,7 +20,7 @@ async def card(renderer: BoardRenderer, challenge: Challenge, *, drawn: bool) ->
     """Return the card of a challenge, with its picture when ``drawn``."""
     picture = await renderer.showpiece(GAMES[challenge.game])
     is_open = challenge.state is ChallengeState.OPEN
-    words = picture.beside(_text(challenge))
+    words = beside(_text(challenge), picture)
     view = layout(box(words, *(_buttons(challenge) if is_open else []), accent=ACCENT))
     notified = (challenge.opponent_id,) if is_open and challenge.opponent_id is not None else ()
     return Outgoing(view, marker(challenge), (picture,) if drawn else (), notified)
@@ -33,7 +32,7 @@ def marker(challenge: Challenge) -> str:
 
 
 def lost_card(challenge: Challenge) -> str:
-    """Return what a challenger is told when their challenge can be posted nowhere."""
+    """Return the direct message to a challenger whose challenge can be posted nowhere."""
     return _(
         "I couldn't post your challenge to a game of {game}, so I cancelled it. Try `/challenge` in "
         "another channel, or ask somebody who manages the server to let me post there.",

@@ -1,7 +1,7 @@
 """The custom ids of all controls: how each is built, and the pattern by which it is recognised.
 
-A posted control carries everything it needs in its custom id, for as long as its message stands. A form that was ever
-posted is therefore never changed, only added to. Nothing here knows what a control does.
+A posted control carries everything it needs in its custom id, for as long as its message exists. So a form that was
+ever posted never changes; new forms are added. This file does not know what a control does.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class PendingMove:
 
 @dataclass(frozen=True, slots=True)
 class Perspective:
-    """How a match is looked at. ``names`` are those of the players, in the order of their seats."""
+    """How a person sees a match. ``names`` are those of the players, in the order of their seats."""
 
     game: str
     names: tuple[str, ...]
@@ -71,7 +71,7 @@ def showpiece(game: Game, theme: str) -> Drawn:
 
 
 def board(game_state: GameState, look: Perspective) -> Drawn:
-    """Draw where a match stands."""
+    """Draw the board of a match."""
     return scene_drawn(_scene(game_state, look), look.theme)
 
 
@@ -88,7 +88,7 @@ def replay(variant: str, played: Sequence[PlayedMove], look: Perspective) -> Dra
 
 
 def replay_scenes(variant: str, played: Sequence[PlayedMove], look: Perspective) -> list[Scene]:
-    """Return every position of a match as it is shown in a replay: the number and text of its move stand above it."""
+    """Return the frames of a replay: every position of a match, under the number and text of its move."""
     every = game_states(GAMES[look.game], variant, len(look.names), played)
     entries = [None, *standing(played)]
     scenes = []
@@ -101,9 +101,9 @@ def replay_scenes(variant: str, played: Sequence[PlayedMove], look: Perspective)
 
 @dataclass(frozen=True, slots=True)
 class Stepped:
-    """One position of a match by itself: its number, from 0 up to ``last``, what led to it, and how it looks.
+    """One position of a match: its number, from 0 up to ``last``, the entry that led to it, and its board.
 
-    ``shown`` is a picture or, where letters were wanted, the board in them.
+    ``shown`` is a picture, or the board in letters.
     """
 
     number: int
@@ -122,9 +122,9 @@ def stepped(
     letters: bool,
     instead: str | None = None,
 ) -> Stepped:
-    """Draw the position of a match with that number, or its last one where it has no more, as a replay shows it.
+    """Draw position ``number`` of a match as a replay shows it, or the last one where the match has fewer.
 
-    With the text of a move ``instead``, what is drawn and returned is where that would have led from this position.
+    With the text of a move ``instead``, draw and return the position after that move instead.
     """
     every, entries = game_states(GAMES[look.game], variant, len(look.names), played), [None, *standing(played)]
     last = len(every) - 1
@@ -141,7 +141,7 @@ def stepped(
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A move of a match and a better one, each as a picture of where it leads, the better one also in words."""
+    """A move of a match and a better one: pictures of the positions after them, and the better move in words."""
 
     played: Drawn
     better: Drawn
@@ -151,7 +151,7 @@ class Compared:
 def compared(
     variant: str, played: Sequence[PlayedMove], better: Sequence[tuple[int, str]], look: Perspective
 ) -> list[Compared]:
-    """Draw moves of a match, each by the number of the position it led to, beside the better one of that text."""
+    """Draw moves of a match beside ``better`` ones: each a position's number and the text of a move."""
     every, entries = game_states(GAMES[look.game], variant, len(look.names), played), standing(played)
     found = []
     for number, instead in better:
@@ -168,7 +168,7 @@ def compared(
 
 
 def _tried(game_state: GameState, move: str) -> GameState:
-    """Return where a move would lead that was not made."""
+    """Return the state after a move that was not made."""
     (seat,) = sorted(game_state.position.to_move)[:1]
     parsed = game_state.position.parse(move)
     entry = PlayedMove(game_state.ply + 1, seat, MoveKind.MOVE, move, datetime.now(UTC))
@@ -192,7 +192,7 @@ def _move_line(look: Perspective, number: int, moves: int, game_state: GameState
 
 
 def letters(game_state: GameState, look: Perspective) -> str:
-    """Return where a match stands in letters, for a code block."""
+    """Return the board of a match in letters, for a code block."""
     return text.board(_scene(game_state, look))
 
 
@@ -202,7 +202,7 @@ def description(game_state: GameState, look: Perspective) -> str:
 
 
 def _scene(game_state: GameState, look: Perspective) -> Scene:
-    # A move under construction shows where things stand now; the marks of the last move would be in its way.
+    # The marks of the last move would be in the way of a move under construction.
     last, before = (None, None) if look.pending.chosen else (game_state.last, game_state.before)
     scene = GAMES[look.game].scene(
         game_state.position,

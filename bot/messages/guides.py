@@ -1,4 +1,4 @@
-"""The guide to a game in the language of the moment."""
+"""The guide to a game in the current language."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ log = structlog.get_logger(__name__)
 
 
 def guide_pages(game: Game, variant: Variant) -> tuple[Page, ...]:
-    """Return the pages of a game's guide for a variant; in English where nobody has translated it yet."""
+    """Return the pages of a game's guide for a variant, in English where there is no translation."""
     pages = translated_pages(current_language().code, game, variant)
     return tuple(replace(page, text=with_commands_named(page.text)) for page in pages)
 
 
 @cache
 def translated_pages(code: str, game: Game, variant: Variant) -> tuple[Page, ...]:
-    """Return the pages of a game's guide in a language, in English where there is none or it is broken.
+    """Return the pages of a game's guide in a language, in English where the translation is missing or broken.
 
-    Commands are called as in English.
+    The names of commands are English.
     """
     file = folder(code) / "guides" / f"{game.key}.md"
     if not file.is_file():

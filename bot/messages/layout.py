@@ -1,15 +1,18 @@
-"""What messages are built of: text, rows of controls and boxes around them. Knows nothing of matches.
+"""The parts of a message: text, pictures, rows of controls and boxes around them. Knows nothing of matches.
 
-Texts that still wait for a translation are translated here.
+Lazy texts are translated here.
 """
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import discord
 
+from bot.messages.pictures import FILENAME, Attachment, Picture
 from renderers.i18n import translated
 
 ACCENT = discord.Colour(0x3E7CB1)
@@ -20,11 +23,24 @@ Part = discord.ui.Item[Any] | str
 """A component, or the Markdown of a text."""
 
 
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A message that is ready to be posted, as often as it takes.
+
+    ``marker`` is the custom id of a control by which it is recognised later; ``mentions`` are the people notified.
+    """
+
+    view: discord.ui.LayoutView
+    marker: str
+    attached: tuple[Picture | Attachment, ...] = ()
+    mentions: tuple[int, ...] = ()
+
+
 def layout(*parts: Part) -> discord.ui.LayoutView:
     """Return a message of these parts, one below the other.
 
-    Its controls are recognised by their custom ids alone, even after a restart, so that the client is not to keep the
-    message in memory: it is handed over as one that waits for nothing.
+    The view is stopped, so that the client does not keep it in memory: controls are recognised by their custom ids
+    alone, also after a restart.
     """
     view = discord.ui.LayoutView(timeout=None)
     for item in _items(parts):
@@ -80,6 +96,34 @@ def channel_select(
     return discord.ui.ChannelSelect(
         custom_id=custom_id, placeholder=translated(placeholder)[:PLACEHOLDER_LIMIT], channel_types=list(kinds)
     )
+
+
+def file(attachment: Picture | Attachment) -> discord.File:
+    """Return an attachment as Discord takes it, anew each time: a file can be sent once."""
+    description = attachment.description if isinstance(attachment, Picture) else None
+    return discord.File(io.BytesIO(attachment.data), attachment.filename, description=description)
+
+
+def gallery(*pictures: Picture) -> discord.ui.MediaGallery[discord.ui.LayoutView]:
+    """Return the component that shows pictures side by side; they are attached to the same message."""
+    return discord.ui.MediaGallery(*(_shown(picture.description, picture.filename) for picture in pictures))
+
+
+def gallery_of_attached(description: str) -> discord.ui.MediaGallery[discord.ui.LayoutView]:
+    """Return the component that shows the board which is attached to a message already."""
+    return discord.ui.MediaGallery(_shown(description, FILENAME))
+
+
+def beside(words: str, picture: Picture) -> discord.ui.Section[discord.ui.LayoutView]:
+    """Return words with an attached picture in small beside them."""
+    thumbnail: discord.ui.Thumbnail[discord.ui.LayoutView] = discord.ui.Thumbnail(
+        f"attachment://{picture.filename}", description=picture.description
+    )
+    return discord.ui.Section(words, accessory=thumbnail)
+
+
+def _shown(description: str, filename: str) -> discord.MediaGalleryItem:
+    return discord.MediaGalleryItem(f"attachment://{filename}", description=description)
 
 
 def _items(parts: Sequence[Part]) -> list[discord.ui.Item[Any]]:

@@ -1,4 +1,4 @@
-"""Notices about a player's time: a reminder that it is running out, and the news that it is up."""
+"""Notices to players: their time is running out, it is up, or they are barred from playing."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import discord
 from bot.matches.services.match_queries import Past
 from bot.matches.writing.outbox_messages import Kind
 from bot.messages import custom_ids
-from bot.messages.layout import button, layout, row
-from bot.messages.outgoing import Outgoing
+from bot.messages.layout import Outgoing, button, layout, row
 from bot.messages.wording import called, listed, plain, title
-from bot.storage.records import Match
+from bot.storage.people import Bar
+from bot.storage.records import EVERYWHERE, Match
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
@@ -61,7 +61,7 @@ def late(match: Match) -> Outgoing:
 
 
 def past_notice(past: Past, kind: Kind) -> discord.ui.LayoutView:
-    """Return what a reminder or late notice becomes when the turn is over: a line without a button."""
+    """Return a reminder or late notice once the turn is over: a line without a button."""
     match = past.match
     names = listed(plain(match.seats[seat].person.name) for seat in sorted(past.game_state.position.to_move))
     if kind is not Kind.REMINDER:
@@ -71,3 +71,15 @@ def past_notice(past: Past, kind: Kind) -> discord.ui.LayoutView:
     else:
         what = _("{players} had little time left here", players=names)
     return layout(f"-# {title(match)} · {what}")
+
+
+def barred(bar: Bar, server: str | None) -> str:
+    """Return the direct message to a person who is barred; ``server`` is the server's name where it is known."""
+    if bar.guild_id == EVERYWHERE:
+        news = _("The people who run this bot have barred you from playing, in every server.")
+    elif server is None:
+        news = _("The people who manage a server have barred you from playing there.")
+    else:
+        news = _("The people who manage {server} have barred you from playing there.", server=f"**{plain(server)}**")
+    goes_on = _("Matches you're in go on. To have the bar lifted, ask them.")
+    return prose([news, goes_on])

@@ -1,4 +1,4 @@
-"""An offer of one player to the others, to draw or to take a move back, and what became of it."""
+"""An offer to draw or to take a move back, with its answer."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import discord
 
 from bot.matches.services.match_queries import MatchView
 from bot.messages import custom_ids
-from bot.messages.layout import box, button, layout, row
-from bot.messages.outgoing import Outgoing
+from bot.messages.layout import Outgoing, box, button, layout, row
 from bot.messages.wording import called, last_move, listed, title
 from bot.storage.matches import Offer
 from bot.storage.records import OfferKind, OfferState, Seat
@@ -18,7 +17,7 @@ from renderers.i18n import gettext_lazy, translated
 def offer_message(match_view: MatchView, offer: Offer, move: str) -> Outgoing:
     """Return an offer with its buttons while it is open, and then with how it ended.
 
-    ``move`` is the last one of whoever asks, which a take-back is about.
+    ``move`` is the last move of the player who asks, which a take-back is about.
     """
     asked = _asked(match_view, offer)
     is_open = offer.state is OfferState.OPEN
@@ -40,7 +39,7 @@ def marker(offer: Offer) -> str:
 
 
 def _asked(match_view: MatchView, offer: Offer) -> list[Seat]:
-    """Return who may answer: everybody else, or for a take-back whoever is to move."""
+    """Return the seats that may answer: all others, or for a take-back those to move."""
     others = [seat for seat in match_view.match.seats if seat.seat != offer.seat and not seat.dropped]
     if offer.kind is OfferKind.TAKEBACK:
         return [seat for seat in others if seat.to_move] or others
@@ -59,7 +58,7 @@ def _question(match_view: MatchView, offer: Offer, asked: list[Seat]) -> str:
 
 
 def _ended(match_view: MatchView, offer: Offer, asked: list[Seat], move: str) -> str:
-    """Return what became of an offer: "Bob took back c1-d2; Alice agreed." """
+    """Return how an offer ended: "Bob took back c1-d2; Alice agreed." """
     asking = called(match_view.match.seats[offer.seat].person)
     other = called(asked[0].person) if len(asked) == 1 else _("the others")
     words = _DRAW if offer.kind is OfferKind.DRAW else _TAKEBACK

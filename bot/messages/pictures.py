@@ -1,13 +1,10 @@
-"""Pictures for messages: which worker draws them, and how they are attached. Does not know where they are shown."""
+"""Pictures for messages, each with its alternative text, and which worker draws them. Does not know Discord."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
-
-import discord
 
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.games import GAMES
@@ -40,10 +37,6 @@ class Attachment:
     data: bytes
     filename: str
 
-    def file(self) -> discord.File:
-        """Return a new attachment; each can be sent once."""
-        return discord.File(io.BytesIO(self.data), self.filename)
-
 
 @dataclass(frozen=True, slots=True)
 class Picture:
@@ -53,29 +46,9 @@ class Picture:
     description: str
     filename: str = FILENAME
 
-    def file(self) -> discord.File:
-        """Return a new attachment; each can be sent once."""
-        return discord.File(io.BytesIO(self.data), self.filename, description=self.description)
-
-    def gallery(self) -> discord.ui.MediaGallery[discord.ui.LayoutView]:
-        """Return the component that shows the attachment."""
-        return gallery(self.description, self.filename)
-
-    def beside(self, words: str) -> discord.ui.Section[discord.ui.LayoutView]:
-        """Return words with the attachment as a small picture beside them."""
-        thumbnail: discord.ui.Thumbnail[discord.ui.LayoutView] = discord.ui.Thumbnail(
-            f"attachment://{self.filename}", description=self.description
-        )
-        return discord.ui.Section(words, accessory=thumbnail)
-
-
-def gallery(description: str, filename: str = FILENAME) -> discord.ui.MediaGallery[discord.ui.LayoutView]:
-    """Return a component that shows a picture attached to its message."""
-    return discord.ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{filename}", description=description))
-
 
 class BoardRenderer:
-    """Has things drawn off the event loop: what a turn posts with the turns, what somebody looks at apart from them."""
+    """Draws off the event loop: the boards of turns in the pool for turns, everything else in the pool for pictures."""
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
@@ -96,7 +69,7 @@ class BoardRenderer:
         return _picture(drawn, f"{game.key}.png")
 
     async def board(self, match: Match, game_state: GameState, seat: int = 0) -> Picture:
-        """Draw where a match stands, seen from a seat, for everybody."""
+        """Draw the board of a match for its public message, seen from a seat."""
         return _picture(await self._context.compute(drawing.board, game_state, _perspective(match, seat)))
 
     async def describe(self, match: Match, game_state: GameState, seat: int) -> str:
@@ -105,7 +78,7 @@ class BoardRenderer:
         return shorten(inert(words), DESCRIPTION_LIMIT)
 
     async def look(self, match: Match, game_state: GameState, seat: int, wanted: Preferences) -> Picture:
-        """Draw where a match stands, seen from a seat, as somebody likes to see it."""
+        """Draw the board of a match, seen from a seat, by a person's preferences."""
         look = _perspective(match, seat, wanted)
         spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("board", match.id, game_state.ply, look))
         return _picture(await self._context.compute_as(spec, drawing.board, game_state, look))
@@ -113,7 +86,7 @@ class BoardRenderer:
     async def pending(
         self, match: Match, game_state: GameState, seat: int, move: PendingMove, wanted: Preferences
     ) -> Picture:
-        """Draw a move under construction, for whoever makes it."""
+        """Draw a move under construction, by the player's preferences."""
         look = _perspective(match, seat, wanted, move)
         spec = JobSpec(Pool.PICTURES, Priority.MOVE, ("board", match.id, game_state.ply, look))
         return _picture(await self._context.compute_as(spec, drawing.board, game_state, look))
@@ -121,7 +94,7 @@ class BoardRenderer:
     async def puzzle(
         self, puzzle: Puzzle, game_state: GameState, seat: int, wanted: Preferences, pending: PendingMove | None = None
     ) -> Picture:
-        """Draw where a puzzle stands, seen from a seat, with the move under construction if there is one."""
+        """Draw the board of a puzzle, seen from a seat, with the move under construction if there is one."""
         look = _at_puzzle(puzzle, seat, wanted, pending)
         priority = Priority.LOOK if pending is None else Priority.MOVE
         spec = JobSpec(Pool.PICTURES, priority, ("puzzle", puzzle.key, game_state.ply, look))
@@ -130,13 +103,13 @@ class BoardRenderer:
     async def puzzle_text(
         self, puzzle: Puzzle, game_state: GameState, seat: int, pending: PendingMove | None = None
     ) -> str:
-        """Return where a puzzle stands in letters, for a code block."""
+        """Return the board of a puzzle in letters, for a code block."""
         look = _at_puzzle(puzzle, seat, Preferences(), pending)
         spec = JobSpec(Pool.PICTURES, Priority.LOOK if pending is None else Priority.MOVE)
         return inert(await self._context.compute_as(spec, drawing.letters, game_state, look))
 
     async def replay(self, match: Match, played: Sequence[PlayedMove], seat: int, wanted: Preferences) -> Picture:
-        """Draw a match as an animation that goes through every position, seen from a seat as somebody likes it."""
+        """Draw a match as an animation through every position, seen from a seat, by a person's preferences."""
         look = _perspective(match, seat, wanted)
         spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("replay", match.id, len(played), look))
         drawn = await self._context.compute_as(spec, drawing.replay, match.variant, played, look)
@@ -153,9 +126,9 @@ class BoardRenderer:
         letters: bool,
         instead: str | None = None,
     ) -> tuple[Stepped, Picture | str]:
-        """Draw one position of a match by itself, or write it in letters, and return what it is.
+        """Return one position of a match, as a picture or in letters.
 
-        With a move ``instead``, it is where that would have led from the position.
+        With a move ``instead``, it is the position after that move.
         """
         look = _perspective(match, seat, wanted)
         key = ("stepped", match.id, len(played), number, look, letters, instead)
@@ -179,7 +152,10 @@ class BoardRenderer:
         seat: int,
         wanted: Preferences,
     ) -> list[tuple[Picture, Picture, str]]:
-        """Draw moves of a match beside better ones, given the number each led to; what these do comes in words."""
+        """Draw moves of a match beside ``better`` ones: each a position's number and the text of a move.
+
+        Return for each the two pictures and the better move in words.
+        """
         look = _perspective(match, seat, wanted)
         spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("compared", match.id, len(played), tuple(better), look))
         found = await self._context.compute_as(spec, drawing.compared, match.variant, played, better, look)
@@ -193,12 +169,12 @@ class BoardRenderer:
         ]
 
     async def chances(self, series: Sequence[line_chart.Series], title: str, words: str, theme: str) -> Picture:
-        """Draw how chances to win, in per cent, went over the moves of a match; ``words`` say the same."""
+        """Draw the chances to win, in per cent, over the moves of a match; ``words`` say the same."""
         data = await self._looked_at(line_chart.png, tuple(series), title, theme, span=(0, 100))
         return _picture((data, prose([sentence(title), words])), "chances.png")
 
     async def ratings(self, series: Sequence[line_chart.Series], title: str, theme: str) -> Picture:
-        """Draw how ratings went over time."""
+        """Draw ratings over time."""
         data = await self._looked_at(line_chart.png, tuple(series), title, theme)
         last = translated(SEMICOLON).join(
             _n(
@@ -227,7 +203,7 @@ class BoardRenderer:
         return inert(await self._context.compute_as(spec, drawing.letters, game_state, look))
 
     async def _looked_at(self, draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Draw what follows from its arguments alone."""
+        """Draw a picture that depends on the arguments alone, so that its key is made of them."""
         given = args, tuple(sorted(kwargs.items()))
         spec = JobSpec(Pool.PICTURES, Priority.LOOK, (draw.__module__, draw.__qualname__, given))
         return await self._context.compute_as(spec, draw, *args, **kwargs)
@@ -242,7 +218,7 @@ def _perspective(
 
 
 def _named(person: Person, *, many: bool) -> str:
-    """Return what somebody is called on a board, where names of ``many`` leave each other little room."""
+    """Return the name of a player on a board; where there are ``many``, computer players have a short one."""
     return gettext_lazy("Level {level}", level=person.level) if many and person.computer else person.name
 
 
@@ -251,6 +227,6 @@ def _at_puzzle(puzzle: Puzzle, seat: int, wanted: Preferences, pending: PendingM
 
 
 def _picture(drawn: Drawn, filename: str = FILENAME) -> Picture:
-    """Return a picture with its alternative text, in which nothing is more than letters."""
+    """Return a picture with its alternative text, which holds no mentions or links."""
     data, description = drawn
     return Picture(data, shorten(inert(description), DESCRIPTION_LIMIT), filename)

@@ -1,4 +1,4 @@
-"""Puzzles in words, and the messages about them that everybody sees: that of the day, and what somebody shares."""
+"""Puzzles in words, and the public messages about them: the puzzle of the day, and a shared result."""
 
 from __future__ import annotations
 
@@ -8,19 +8,16 @@ import discord
 
 from bot.games.puzzles import Kind, Puzzle
 from bot.matches.model.game_state import GameState
-from bot.matches.model.puzzles import as_rating
-from bot.matches.model.rating import format_rating
 from bot.matches.services.daily_puzzles import DailyView
 from bot.messages import custom_ids
-from bot.messages.layout import Part, box, button, layout, row
-from bot.messages.outgoing import Outgoing
-from bot.messages.pictures import BoardRenderer, gallery
+from bot.messages.layout import Outgoing, Part, box, button, gallery_of_attached, layout, row
+from bot.messages.pictures import BoardRenderer
 from bot.messages.wording import mention
 from bot.storage.people import Preferences
-from bot.storage.puzzles import PuzzleAttempt, PuzzleRating
+from bot.storage.puzzles import PuzzleAttempt
 from bot.storage.records import AttemptState
 from renderers.dates import day_and_month, long_date
-from renderers.i18n import bracketed, number, pgettext_lazy, prose, translated
+from renderers.i18n import bracketed, pgettext_lazy, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
@@ -43,7 +40,7 @@ _NUMBERS_AT_THE_BEGINNING = (
     pgettext_lazy("number at the beginning of a sentence", "Six"),
 )
 RIGHT, WRONG, SHOWN = "🟩", "🟥", "⬜"
-"""What stands in a shared line for a right move, a wrong try, and a solution that was shown."""
+"""Symbols of a shared line: a right move, a wrong try, and a solution that was shown."""
 
 
 def game_of(puzzle: Puzzle) -> str:
@@ -54,7 +51,7 @@ def game_of(puzzle: Puzzle) -> str:
 
 
 def task(puzzle: Puzzle, seat: int) -> str:
-    """Return what is asked of a seat: ``Blue to move. Win in two moves.``"""
+    """Return the task of a puzzle: ``Blue to move. Win in two moves.``"""
     count, name = puzzle.task.number, puzzle.game.seat_names[seat]
     match puzzle.task.kind:
         case Kind.WIN:
@@ -85,20 +82,6 @@ def task(puzzle: Puzzle, seat: int) -> str:
             )
 
 
-def rated_record(record: PuzzleRating) -> str:
-    """Return what came of somebody's puzzles: ``1540? · 12 of 15 at the first try · 3 days in a row``."""
-    count = record.first_try + record.failed
-    parts = [
-        f"**{format_rating(as_rating(record))}**",
-        _("{solved} of {count} at the first try", solved=number(record.first_try), count=number(count)),
-    ]
-    if record.longest_streak:
-        parts.append(_n("{n} day in a row", "{n} days in a row", record.streak))
-    if record.longest_streak > record.streak:
-        parts[-1] = prose([parts[-1], _("(longest: {number})", number=number(record.longest_streak))])
-    return " · ".join(parts)
-
-
 def daily_marker(view: DailyView) -> str:
     """Return the custom id by which the post of a puzzle of the day is recognised."""
     return custom_ids.DAILY(day=view.daily.day.isoformat())
@@ -111,7 +94,7 @@ async def daily_post(renderer: BoardRenderer, view: DailyView, start: GameState)
 
 
 def daily_view(view: DailyView, start: GameState, description: str) -> discord.ui.LayoutView:
-    """Return the text and controls of such a post; ``description`` is the alternative text of its board."""
+    """Return a puzzle of the day without its picture; ``description`` is the alternative text of its board."""
     puzzle = view.puzzle
     date = long_date(view.daily.day)
     words = [
@@ -120,14 +103,14 @@ def daily_view(view: DailyView, start: GameState, description: str) -> discord.u
         " · ".join([f"-# {date}", _("difficulty {number}", number=puzzle.difficulty), _solved_by(view)]),
     ]
     solve = row(button(daily_marker(view), _("Solve"), discord.ButtonStyle.success))
-    parts: list[Part] = [box("\n".join(words), gallery(description), solve)]
+    parts: list[Part] = [box("\n".join(words), gallery_of_attached(description), solve)]
     if view.before is not None:
         parts.append(_answer(view.before))
     return layout(*parts)
 
 
 def shared(attempt: PuzzleAttempt, puzzle: Puzzle) -> Outgoing:
-    """Return a line that says how somebody solved a puzzle and gives nothing away of it, with the way to try it."""
+    """Return a person's result in a puzzle, without the solution, and the button to try it."""
     if attempt.day is None:
         which = _("{person} · puzzle", person=mention(attempt.user_id))
     else:
@@ -151,7 +134,7 @@ def _solved_by(view: DailyView) -> str:
 
 
 def _answer(before: DailyView) -> str:
-    """Return the answer to the puzzle of the day before, and who was fastest."""
+    """Return the answer to the previous puzzle of the day, and who was fastest."""
     moves = " ".join(f"**{move}**" if ply % 2 == 0 else move for ply, move in enumerate(before.puzzle.solution))
     words = _("Answer to the last one, {game}: {moves}", game=game_of(before.puzzle), moves=moves)
     if not before.solvers:

@@ -1,4 +1,4 @@
-"""The bot's sentences about people, turns and results, used wherever they are wanted."""
+"""The bot's sentences about people, turns and results, for public messages and private answers."""
 
 from __future__ import annotations
 
@@ -21,47 +21,47 @@ from renderers.i18n import ngettext as _n
 from renderers.i18n import translated
 
 _APART, _TOGETHER = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
-"""What stands between these two has its own direction and leaves that of the line alone."""
+"""Text between these two has a direction of its own and does not change that of the line."""
 _TURNING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
-"""Characters that set the direction of all that follows: what they do does not end with the name they are in."""
+"""Characters that change the direction of all that follows, also after the end of a name."""
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
-"""What Discord may read a format, a mention, a link or an emoji into; after a backslash each stands for itself."""
+"""Characters of formats, mentions, links and emojis; a backslash before one escapes it."""
 _BEGINNING = re.compile(r"<(?=[@#:/\w])|@(?=everyone|here)|:(?=//)")
-"""What a mention, a time, a command, an emoji or a link begins with."""
+"""The beginning of a mention, a time, a command, an emoji or a link."""
 LIST_LIMIT = 1500
-"""Characters of a list inside a sentence, so that it fits a message of 2,000 with what stands around it."""
+"""Characters of a list inside a sentence, so that it fits a message of 2,000 with the words around it."""
 
 
 def mention(user_id: int) -> str:
-    """Return a mention, or what nobody is called; whether it notifies is up to the message's allowed mentions."""
+    """Return a mention, or the name of a deleted person. The message's allowed mentions decide whom it notifies."""
     return f"<@{user_id}>" if user_id > 0 else translated(DELETED_NAME)
 
 
 def called(person: Person) -> str:
-    """Return a mention of a person, or what a computer player is called, whom nobody can mention."""
+    """Return a mention of a person, or the name of a computer player."""
     return plain(person.name) if person.computer else mention(person.id)
 
 
 def one_line(name: str) -> str:
-    """Return a name less what would break the line or turn the words around it round."""
+    """Return a name without line breaks and without characters that change the direction of the words around it."""
     return " ".join(translated(name).translate(_TURNING).split())
 
 
 def plain(name: str) -> str:
-    """Return what somebody is called, or has typed, as those letters for a message: it does nothing there."""
+    """Return a name or typed text for a message, escaped so that Discord formats and mentions nothing in it."""
     return isolated(_PUNCTUATION.sub(r"\\\g<0>", one_line(name)))
 
 
 def inert(text: str) -> str:
-    """Return a text as those letters for where Discord reads no Markdown, such as thread names, labels and pictures.
+    """Return a text without mentions and links for places where Discord reads no Markdown, such as thread names.
 
-    There backslashes would be seen; what a mention or link begins with is followed by a character of no width instead.
+    Backslashes would show there, so a character of no width follows the beginning of a mention or link instead.
     """
     return _BEGINNING.sub("\\g<0>\N{WORD JOINER}", text)
 
 
 def refused(refusal: Refusal) -> str:
-    """Return a refusal as it is said to the person."""
+    """Return a refusal in words."""
     return refusal.naming(_named)
 
 
@@ -83,13 +83,13 @@ def channel(channel_id: int) -> str:
 
 
 def isolated(name: str) -> str:
-    """Return a name whose letters run from right to left so that the words and numbers beside it stay in order."""
+    """Return a name; one from right to left is isolated, so that words and numbers beside it stay in order."""
     runs_left = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
     return f"{_APART}{name}{_TOGETHER}" if runs_left else name
 
 
 def seat_name(match: Match, seat: int) -> str:
-    """Return what a seat is called in the game, such as ``Blue``."""
+    """Return the name of a seat in the game, such as ``Blue``."""
     return translated(GAMES[match.game].seat_names[seat])
 
 
@@ -104,7 +104,7 @@ def listed(words: Iterable[str], limit: int = LIST_LIMIT) -> str:
 
 
 def that_fit(words: Sequence[str], limit: int) -> Sequence[str]:
-    """Return as many words, from the first on, as fit with what stands between them: two characters at most."""
+    """Return the first words that fit ``limit`` characters, with two characters between each."""
     ends = accumulate(len(word) + 2 for word in words)
     return words[: sum(end <= limit for end in ends)]
 
@@ -122,15 +122,15 @@ def players(match: Match) -> str:
 
 
 def last_move(match_view: MatchView) -> str:
-    """Return the last move in words, or nothing before the first; those of computer players with what they reply to.
+    """Return the last move in words, or nothing before the first. A computer player's follows the one it replies to.
 
-    Whoever had to pass after a move is named below it.
+    Players who had to pass after a move are named below it.
     """
     match, game_state = match_view.match, match_view.game_state
     replies: list[str] = []
     while game_state.last_seat is not None:
         earlier = game_state.earlier
-        # Whoever moves again after a pass replies to it.
+        # A player who moves again after a pass replies to the pass.
         answered = None if earlier is None else earlier.passed[-1] if earlier.passed else earlier.last_seat
         move = i18n.sentence(move_made(match, game_state))
         names = (plain(match.seats[seat].person.name) for seat in game_state.passed)
@@ -144,14 +144,14 @@ def last_move(match_view: MatchView) -> str:
 
 
 def move_made(match: Match, game_state: GameState) -> str:
-    """Return who made the last move, of which there is one, and what it was."""
+    """Return the last move and its player, in words. There must be one."""
     assert game_state.last is not None
     assert game_state.before is not None
     assert game_state.last_seat is not None
     name = plain(match.seats[game_state.last_seat].person.name)
     words = GAMES[match.game].move_in_words(game_state.before, game_state.last)
     text = str(game_state.last)
-    # Translators: what somebody has done: "Alice moves b1-b2".
+    # Translators: a move that a player has made: "Alice moves b1-b2".
     made = _("{name} {moves}", name=name, moves=words)
     return made if text in words else i18n.bracketed(made, f"**{text}**")
 
@@ -176,7 +176,7 @@ def result(match: Match) -> str:
 
 
 def voider(voided_by: int) -> str:
-    """Return who voided a match: somebody who managed its server then, or whoever runs the bot."""
+    """Return who voided a match: a manager of its server, or the people who run the bot."""
     if voided_by == OPERATOR:
         return _("the people who run this bot")
     if voided_by < 0:
@@ -185,14 +185,14 @@ def voider(voided_by: int) -> str:
 
 
 def rating_change(change: RatingChange) -> str:
-    """Return what a match did to a rating, such as ``1500 → 1611 (+111)``."""
+    """Return the change of a rating, such as ``1500 → 1611 (+111)``."""
     before, after = points(change.mu_before), points(change.mu_after)
     gained = f"{after - before:+d}".replace("-", "−") if after != before else "±0"
     return i18n.bracketed(f"{before} → {after}", gained)
 
 
 def dropped(match: Match) -> str:
-    """Return who has dropped out of a game that the others play on, or nothing."""
+    """Return the players who have dropped out of a game that the others play on, or nothing."""
     out = [plain(seat.person.name) for seat in match.seats if seat.dropped] if len(match.seats) > 2 else []
     if not out:
         return ""

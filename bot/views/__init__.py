@@ -1,1 +1,1 @@
-"""Messages with buttons, selects and modals. Thin: they ask the services, and say what came of it."""
+"""What answers one person: controls, and functions that ask the services and compose the answer."""

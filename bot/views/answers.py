@@ -1,51 +1,42 @@
-"""Answers to interactions: acknowledged at once, then worked on, then answered in one sentence or one message.
+"""Interactions of Discord: each is acknowledged at once, carried out as a request, and answered.
 
 An interaction that cannot be acknowledged is not carried out: its sender sees that it failed and tries again.
 """
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 import aiohttp
 import discord
 import structlog
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as ConnectionTimeout
 
-from bot.compute.job import on_behalf_of
-from bot.matches.model.refusals import AlreadyProcessed, Refusal
+from bot.languages.speaking import language, language_for
+from bot.messages.layout import file
 from bot.messages.pictures import Attachment, Picture
-from bot.messages.wording import refused
-from bot.storage.errors import CommitUnknown, StorageError
+from bot.requests import outcome
+from bot.requests.context import REQUEST, BotContext
+from bot.requests.outcome import carry_out
+from bot.requests.request import Place, Request
+from bot.storage.people import Preferences
 from bot.telemetry import metrics
-from bot.views.bot_context import REQUEST, context_of
-from bot.views.languages import speak_to
-from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, translated
+from bot.views.discord_servers import person
+from bot.views.permissions import lacking_permissions
+from renderers.i18n import speak, translated
 
 log = structlog.get_logger(__name__)
 
+P = ParamSpec("P")
+
 _UNREACHABLE = (discord.HTTPException, discord.InteractionResponded, aiohttp.ClientError, OSError)
-UNAVAILABLE = gettext_lazy(
-    "I can't save anything right now, so nothing was changed. Please try again in a few minutes."
-)
-UNKNOWN = gettext_lazy(
-    "My connection broke while I was saving that, so I can't tell whether it went through. Have a look before you try "
-    "again: `/board` shows how a match stands."
-)
-SLOW = gettext_lazy(
-    "My disk is too slow to keep up right now, so nothing was played or changed. Please try again in a few minutes."
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What somebody gets to see: a sentence or a layout, with its attachments."""
+    """An answer to one person: a sentence or a layout, with its attachments."""
 
     text: str | None = None
     view: discord.ui.LayoutView | None = None
@@ -53,17 +44,55 @@ class Reply:
 
     def files(self) -> list[discord.File]:
         """Return the files anew; each can be sent once."""
-        return [attachment.file() for attachment in self.attachments]
+        return [file(attachment) for attachment in self.attachments]
 
 
-Work = Callable[[], Awaitable[Reply | None]]
+Work = Callable[Concatenate[Request, P], Awaitable[Reply | None]]
+"""A function that carries a request out. It returns None where nothing is left to say."""
 
 
-async def answer_privately(interaction: discord.Interaction[Any], work: Work) -> None:
-    """Answer with a new message only the sender sees. ``work`` returning None leaves no message."""
+def request_of(interaction: discord.Interaction[Any]) -> Request:
+    """Return an interaction as a request, with what is known without waiting for anything."""
+    context = interaction.client.context
+    assert isinstance(context, BotContext)
+    known = context.services.personal_settings.last_known(interaction.user.id)
+    place = Place(
+        interaction.guild_id,
+        interaction.channel_id,
+        getattr(interaction.channel, "parent_id", None),
+        language_for(interaction.guild_locale),
+        lacking_permissions(interaction),
+    )
+    return Request(
+        context,
+        interaction.id,
+        place,
+        person(interaction.user),
+        interaction.permissions.manage_guild,
+        language_for(interaction.locale),
+        known or Preferences(),
+        context.services.context.clock(),
+        _control(interaction),
+    )
+
+
+def greet(interaction: discord.Interaction[Any]) -> None:
+    """Speak the person's language from here on, as far as it is known without waiting for anything."""
+    settings = interaction.client.context.services.personal_settings
+    known, own = settings.last_known(interaction.user.id) or Preferences(), language_for(interaction.locale)
+    speak(language(known.spoken or own, own))
+
+
+async def answer_privately(
+    interaction: discord.Interaction[Any], work: Work[P], *args: P.args, **kwargs: P.kwargs
+) -> None:
+    """Answer with a new message that only the sender sees: ``work`` is called with the request and the arguments.
+
+    Where it returns None, no message is left.
+    """
     if not await _acknowledged(interaction, ephemeral=True, thinking=True):
         return
-    reply = await _result(interaction, work)
+    reply = await _result(interaction, lambda request: work(request, *args, **kwargs))
     async with _sending(interaction):
         if reply is None:
             await interaction.delete_original_response()
@@ -75,9 +104,11 @@ async def answer_privately(interaction: discord.Interaction[Any], work: Work) ->
             )
 
 
-async def update_answer(interaction: discord.Interaction[Any], work: Work) -> bool:
-    """Change an answer given before to how things stand now, at no cost to its sender; return whether that was done."""
-    reply = await _result(interaction, work, points=0)
+async def update_answer(
+    interaction: discord.Interaction[Any], work: Work[P], *args: P.args, **kwargs: P.kwargs
+) -> bool:
+    """Change an earlier answer to how things stand now, at no cost to the sender; return whether that was done."""
+    reply = await _result(interaction, lambda request: work(request, *args, **kwargs), points=0)
     delivered = False
     async with _sending(interaction):
         if reply is not None and reply.view is not None:
@@ -86,11 +117,13 @@ async def update_answer(interaction: discord.Interaction[Any], work: Work) -> bo
     return delivered
 
 
-async def answer_in_place(interaction: discord.Interaction[Any], work: Work) -> None:
-    """Answer by changing the message that holds the control; sentences come as a new private message."""
+async def answer_in_place(
+    interaction: discord.Interaction[Any], work: Work[P], *args: P.args, **kwargs: P.kwargs
+) -> None:
+    """Answer by changing the message that holds the control; a sentence comes as a new private message."""
     if not await _acknowledged(interaction):
         return
-    reply = await _result(interaction, work)
+    reply = await _result(interaction, lambda request: work(request, *args, **kwargs))
     async with _sending(interaction):
         if reply is None:
             return
@@ -108,6 +141,11 @@ async def answer_with_modal(interaction: discord.Interaction[Any], modal: discor
         log.warning("form not opened", interaction=interaction.id, error=repr(error))
 
 
+def apology(interaction: discord.Interaction[Any]) -> str:
+    """Log the exception being handled and return a sentence with a reference to the entry in the log."""
+    return outcome.apology(interaction.id, _control(interaction))
+
+
 async def _acknowledged(interaction: discord.Interaction[Any], **options: bool) -> bool:
     with metrics.ACKNOWLEDGEMENT_SECONDS.time():
         try:
@@ -119,49 +157,18 @@ async def _acknowledged(interaction: discord.Interaction[Any], **options: bool) 
     return True
 
 
-async def _result(interaction: discord.Interaction[Any], work: Work, points: float = REQUEST) -> Reply | None:
-    """Do the work when it is this person's turn, and return what there is to answer, whatever became of it."""
-    context, person = context_of(interaction), interaction.user.id
-    with metrics.ANSWER_SECONDS.time(), context.in_flight.busy(), on_behalf_of(person):
-        async with context.concurrency_limit.permitted(person):
-            outcome, reply = await _outcome(interaction, work, points)
-    metrics.ANSWERS.labels(outcome).inc()
-    return reply
-
-
-async def _outcome(interaction: discord.Interaction[Any], work: Work, points: float) -> tuple[str, Reply | None]:
-    try:
-        context_of(interaction).check_rate_limit(interaction, points)
-        await speak_to(interaction)
-        return "done", await work()
-    except AlreadyProcessed:
-        return "repeated", None
-    except Refusal as refusal:
-        return "refused", Reply(refused(refusal))
-    except CommitUnknown:
-        log.exception("cannot tell whether it was stored", interaction=interaction.id)
-        return "unavailable", Reply(UNKNOWN)
-    except (DBAPIError, ConnectionTimeout, StorageError) as error:
-        # A connection that cannot be had in time is asked for at the beginning, before anything is done.
-        log.exception("storage unavailable", interaction=interaction.id)
-        return "unavailable", Reply(SLOW if isinstance(error, ConnectionTimeout) else UNAVAILABLE)
-    except Exception:
-        return "failed", Reply(apology(interaction))
-
-
-def apology(interaction: discord.Interaction[Any]) -> str:
-    """Log the exception being handled and return a sentence with a reference to it."""
-    reference = secrets.token_hex(4)
-    log.exception("interaction failed", reference=reference, interaction=interaction.id, control=_control(interaction))
-    return _(
-        "Something went wrong on my side. Check `/board` before you try again; if it keeps happening, "
-        "give this reference to the people who run this bot: `{reference}`.",
-        reference=reference,
-    )
+async def _result(
+    interaction: discord.Interaction[Any],
+    work: Callable[[Request], Awaitable[Reply | None]],
+    points: float = REQUEST,
+) -> Reply | None:
+    """Carry an interaction out as a request and return the answer, if there is one."""
+    came = await carry_out(request_of(interaction), work, points=points)
+    return came.value if came.words is None else Reply(came.words)
 
 
 def _control(interaction: discord.Interaction[Any]) -> str | None:
-    """Return which command or button it was; what was typed and about whom is nobody's business."""
+    """Return the command or custom id that was used, for the log. What people type is private and left out."""
     data: dict[str, Any] = dict(interaction.data or {})
     name = data.get("custom_id") or data.get("name")
     return None if name is None else str(name)
@@ -169,9 +176,9 @@ def _control(interaction: discord.Interaction[Any]) -> str | None:
 
 @asynccontextmanager
 async def _sending(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
-    """Keep a failure to answer from looking like a failure to act: what was done is done, and the log says so.
+    """Log that an answer could not be delivered: the request is carried out all the same.
 
-    An answer that Discord does not take is a mistake of ours: whoever waits for it is told so.
+    If Discord rejects the answer itself, that is a mistake in the bot, and the sender is told so.
     """
     try:
         try:

@@ -1,5 +1,6 @@
-"""What a press of a posted control leads to, whenever it was posted: each kind of control is a class that registers
-itself with the custom ids it answers to.
+"""The controls of posted messages: each kind is a class, registered under the form of its custom ids.
+
+A control works however long ago it was posted, because its custom id says all it needs.
 """
 
 from __future__ import annotations
@@ -13,8 +14,7 @@ import discord
 
 import bot.views
 from bot.messages.custom_ids import CustomId
-from bot.views.bot_context import context_of
-from bot.views.languages import greet
+from bot.views.answers import greet
 
 _REGISTERED: list[type[discord.ui.DynamicItem[Any]]] = []
 _NOTHING = r"(?!)"
@@ -25,7 +25,7 @@ Item = TypeVar("Item", bound=discord.ui.Item[Any])
 
 
 class _Posted(discord.ui.DynamicItem[Item], template=_NOTHING):
-    """What was posted and is used now. Subclasses name the custom ids they are ``of``."""
+    """A posted control that a person uses now. Subclasses name the form of custom ids they are ``of``."""
 
     match: re.Match[str]
 
@@ -38,21 +38,21 @@ class _Posted(discord.ui.DynamicItem[Item], template=_NOTHING):
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Rebuild the button or menu somebody used."""
+        """Rebuild the button or menu that was used."""
         control = cls(cast(Item, item))
         control.match = match
         return control
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Return whether the interaction is this bot's to answer."""
-        return await context_of(interaction).claim(interaction)
+        """Return whether this bot is to answer the interaction."""
+        return bool(await interaction.client.claim(interaction))
 
 
 class Control(_Posted[discord.ui.Button[discord.ui.LayoutView]]):
-    """A button that was pressed. Subclasses name the custom ids they are ``of`` and say what is done."""
+    """A pressed button. Subclasses name the form of custom ids they are ``of`` and do what the button is for."""
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the press on."""
+        """Speak the person's language and pass the press on."""
         greet(interaction)
         await self.pressed(interaction, self.match)
 
@@ -62,10 +62,10 @@ class Control(_Posted[discord.ui.Button[discord.ui.LayoutView]]):
 
 
 class Choice(_Posted[discord.ui.Select[discord.ui.LayoutView]]):
-    """A menu that was chosen from. Subclasses name the custom ids they are ``of`` and say what is done."""
+    """A menu with a choice. Subclasses name the form of custom ids they are ``of`` and do what the menu is for."""
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the choice on."""
+        """Speak the person's language and pass the choice on."""
         greet(interaction)
         await self.chosen(interaction, self.match, self.item.values[0])
 
@@ -75,10 +75,10 @@ class Choice(_Posted[discord.ui.Select[discord.ui.LayoutView]]):
 
 
 class ChannelChoice(_Posted[discord.ui.ChannelSelect[discord.ui.LayoutView]]):
-    """A menu of channels that was chosen from. Subclasses name the custom ids they are ``of`` and say what is done."""
+    """A menu of channels with a choice. Subclasses name the custom ids they are ``of`` and do what the menu is for."""
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the choice on."""
+        """Speak the person's language and pass the choice on."""
         greet(interaction)
         await self.chosen(interaction, self.match, self.item.values[0].id)
 
@@ -88,7 +88,7 @@ class ChannelChoice(_Posted[discord.ui.ChannelSelect[discord.ui.LayoutView]]):
 
 
 def every_control() -> tuple[type[discord.ui.DynamicItem[Any]], ...]:
-    """Return every control there is in this package, so that the client can be told of them."""
+    """Return all controls of this package, for the client to register."""
     for module in iter_modules(bot.views.__path__, f"{bot.views.__name__}."):
         import_module(module.name)
     return tuple(_REGISTERED)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import discord
@@ -21,31 +20,36 @@ from bot.messages.drawing import PendingMove
 from bot.messages.layout import layout, link, row
 from bot.messages.pictures import Picture
 from bot.messages.wording import refused, title
-from bot.storage.people import Preferences
-from bot.views.answers import Reply, answer_in_place, answer_with_modal
-from bot.views.bot_context import BotContext, context_of, guild_of, request_of, wanted_by
-from bot.views.builder_controls import BuilderIds
-from bot.views.builder_state import Keys, keys_of
-from bot.views.building import Building
+from bot.requests.request import Request
+from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal
+from bot.views.builder_preview import Keys, keys_of
+from bot.views.builder_session import BuilderIds, BuilderSession
 from bot.views.controls import Choice, Control
+from bot.views.which_match import meant_match
 from renderers.i18n import gettext as _
 
 
+class PlayButton(Control, of=custom_ids.PLAY):
+    """Opens the move builder."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        await answer_privately(interaction, _opened, int(match["match"]), int(match["ply"]))
+
+
 class BuilderButton(Control, of=custom_ids.BUILDER):
-    """A choice, Play, Back, Cancel, Type, and the arrangements offered in one click, which are taken like choices."""
+    """A choice, Play, Back, Cancel, Type, and whole moves offered in one click, which are taken like choices."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
         match_id, ply, keys = int(match["match"]), int(match["ply"]), keys_of(match["prefix"])
-        if match["verb"] == "type":
-            await answer_with_modal(interaction, TypeModal(match_id, ply))
-        elif match["verb"] == "play":
-            work = partial(_play, interaction, match_id, ply, "".join(keys), confirmed=True)
-            await answer_in_place(interaction, work)
-        elif match["verb"] == "cancel":
-            await answer_in_place(interaction, _cancelled)
-        else:
-            chosen = match["verb"] == "pick"
-            await answer_in_place(interaction, lambda: _shown(interaction, match_id, ply, keys, chosen=chosen))
+        match match["verb"]:
+            case "type":
+                await answer_with_modal(interaction, TypeModal(match_id, ply))
+            case "play":
+                await answer_in_place(interaction, _play, match_id, ply, "".join(keys), confirmed=True)
+            case "cancel":
+                await answer_in_place(interaction, _cancelled)
+            case verb:
+                await answer_in_place(interaction, _shown, match_id, ply, keys, chosen=verb == "pick")
 
 
 class BuilderChoice(Choice, of=custom_ids.BUILDER_CHOICE):
@@ -53,7 +57,7 @@ class BuilderChoice(Choice, of=custom_ids.BUILDER_CHOICE):
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
         keys = (*keys_of(match["prefix"]), value)
-        await answer_in_place(interaction, lambda: _shown(interaction, int(match[1]), int(match[2]), keys, chosen=True))
+        await answer_in_place(interaction, _shown, int(match["match"]), int(match["ply"]), keys, chosen=True)
 
 
 class BuilderPage(Choice, of=custom_ids.BUILDER_PAGE):
@@ -61,12 +65,11 @@ class BuilderPage(Choice, of=custom_ids.BUILDER_PAGE):
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
         keys = keys_of(match["prefix"])
-        page = int(value)
-        await answer_in_place(interaction, lambda: _shown(interaction, int(match[1]), int(match[2]), keys, page))
+        await answer_in_place(interaction, _shown, int(match["match"]), int(match["ply"]), keys, int(value))
 
 
 class TypeModal(discord.ui.Modal):
-    """Takes a move as text. What is submitted is handled by ``typed``, so that it survives a restart, too."""
+    """Takes a move as text. ``typed`` handles what is submitted, so that the form survives a restart."""
 
     def __init__(self, match_id: int, ply: int) -> None:
         super().__init__(
@@ -81,66 +84,72 @@ TYPED = re.compile(custom_ids.TYPED_MOVE.pattern)
 
 async def typed(interaction: discord.Interaction[Any], match: re.Match[str], text: str) -> None:
     """Play the move submitted in a ``TypeModal``."""
-    await answer_in_place(interaction, lambda: _play(interaction, int(match["match"]), int(match["ply"]), text))
+    await answer_in_place(interaction, _play, int(match["match"]), int(match["ply"]), text)
 
 
-async def opened(interaction: discord.Interaction[Any], match_id: int, ply: int) -> Reply:
-    """Return a builder with nothing chosen yet. Raises ``Refusal`` for those who cannot move now."""
-    match_view = await context_of(interaction).services.queries.match_view(guild_of(interaction), match_id)
-    check_to_move(match_view.match, request_of(interaction, match_id, ply))
-    return await _shown(interaction, match_id, ply, ())
-
-
-async def asked_about(interaction: discord.Interaction[Any], match_id: int, asked: Unconfirmed) -> Reply:
-    """Return a builder that asks whether a typed move is meant."""
-    return await _shown(interaction, match_id, asked.ply, (asked.text,))
-
-
-async def _cancelled() -> Reply:
-    return Reply(view=layout(_("Cancelled. Press **Play** on the board when you're ready.")))
-
-
-async def _play(
-    interaction: discord.Interaction[Any], match_id: int, ply: int, text: str, *, confirmed: bool = False
-) -> Reply:
-    turns = context_of(interaction).services.turns
+async def move(request: Request, number: int | None, text: str) -> Reply:
+    """Play a move typed in a command. Raises ``Refusal``."""
+    match_id = await meant_match(request, number)
     try:
-        played = await turns.play(request_of(interaction, match_id, ply), text, confirmed=confirmed)
+        played = await request.services.turns.play(request.turn(match_id), text)
     except Unconfirmed as asked:
-        return await asked_about(interaction, match_id, asked)
-    except Stale as stale:
-        return Reply(view=layout(refused(stale)))
-    return await after_move(interaction, match_id, _("You played **{move}**.", move=played.text))
+        return await _asked_about(request, match_id, asked)
+    words = _("You played **{move}** in {match}.", move=played.text, match=title(played.match))
+    return await after_move(request, match_id, words)
 
 
-async def after_move(interaction: discord.Interaction[Any], match_id: int, words: str) -> Reply:
-    """Return what somebody sees after their move, with the way to the next match that waits for them."""
-    queries = context_of(interaction).services.queries
-    following = await queries.next_for(guild_of(interaction), interaction.user.id, match_id)
+async def after_move(request: Request, match_id: int, words: str) -> Reply:
+    """Return what a player sees after their move, with the way to the next match that waits for them."""
+    following = await request.services.queries.next_for(request.server, request.person.id, match_id)
     onward = [] if following is None else [row(link(board_link(following), _("Next: {match}", match=title(following))))]
     return Reply(view=layout(words, *onward))
 
 
-async def _shown(
-    interaction: discord.Interaction[Any], match_id: int, ply: int, keys: Keys, page: int = 0, *, chosen: bool = False
-) -> Reply:
-    """Return the builder after some choices; play the move that was just ``chosen`` unless it is to be asked about."""
-    context = context_of(interaction)
-    match_view = await context.services.queries.match_view(guild_of(interaction), match_id)
+async def _opened(request: Request, match_id: int, ply: int) -> Reply:
+    """Return a builder with nothing chosen yet. Raises ``Refusal`` for those who cannot move now."""
+    match_view = await request.services.queries.match_view(request.server, match_id)
+    check_to_move(match_view.match, request.turn(match_id, ply))
+    return await _shown(request, match_id, ply, ())
+
+
+async def _asked_about(request: Request, match_id: int, asked: Unconfirmed) -> Reply:
+    """Return a builder that asks the player to confirm a typed move."""
+    return await _shown(request, match_id, asked.ply, (asked.text,))
+
+
+async def _cancelled(_request: Request) -> Reply:
+    return Reply(view=layout(_("Cancelled. Press **Play** on the board when you're ready.")))
+
+
+async def _play(request: Request, match_id: int, ply: int, text: str, *, confirmed: bool = False) -> Reply:
     try:
-        seat = check_to_move(match_view.match, request_of(interaction, match_id, ply))
+        played = await request.services.turns.play(request.turn(match_id, ply), text, confirmed=confirmed)
+    except Unconfirmed as asked:
+        return await _asked_about(request, match_id, asked)
     except Stale as stale:
         return Reply(view=layout(refused(stale)))
-    building = _building(match_view, seat.seat)
-    found, wanted = await building.considered(context, keys), await wanted_by(interaction)
+    return await after_move(request, match_id, _("You played **{move}**.", move=played.text))
+
+
+async def _shown(
+    request: Request, match_id: int, ply: int, keys: Keys, page: int = 0, *, chosen: bool = False
+) -> Reply:
+    """Return the builder after some choices; play the move just ``chosen`` unless the player is asked to confirm."""
+    match_view = await request.services.queries.match_view(request.server, match_id)
+    try:
+        seat = check_to_move(match_view.match, request.turn(match_id, ply))
+    except Stale as stale:
+        return Reply(view=layout(refused(stale)))
+    session = _session(match_view, seat.seat)
+    found = await session.preview(request, keys)
     now = found.state
-    if chosen and now.move is not None and not now.steps and not (wanted.confirm or found.asks):
-        return await _play(interaction, match_id, ply, str(now.move))
-    return await building.reply(context, found, wanted, page)
+    if chosen and now.move is not None and not now.steps and not (request.preferences.confirm or found.asks):
+        return await _play(request, match_id, ply, str(now.move))
+    return await session.reply(request, found, page)
 
 
 @dataclass(frozen=True, slots=True)
-class _MatchBuilding(Building):
+class _MatchSession(BuilderSession):
     """A turn of a match."""
 
     match_view: MatchView
@@ -150,25 +159,25 @@ class _MatchBuilding(Building):
         match = self.match_view.match
         return None if match.between_people else custom_ids.HINT(match=match.id, ply=match.ply)
 
-    async def picture(self, context: BotContext, pending: PendingMove, wanted: Preferences) -> Picture:
+    async def picture(self, request: Request, pending: PendingMove) -> Picture:
         match, game_state = self.match_view.match, self.match_view.game_state
-        return await context.renderer.pending(match, game_state, self.seat, pending, wanted)
+        return await request.context.renderer.pending(match, game_state, self.seat, pending, request.preferences)
 
-    async def letters(self, context: BotContext, pending: PendingMove) -> str:
+    async def letters(self, request: Request, pending: PendingMove) -> str:
         match, game_state = self.match_view.match, self.match_view.game_state
-        return await context.renderer.text_board(match, game_state, self.seat, pending)
+        return await request.context.renderer.text_board(match, game_state, self.seat, pending)
 
 
-def _building(match_view: MatchView, seat: int) -> Building:
+def _session(match_view: MatchView, seat: int) -> BuilderSession:
     match, position = match_view.match, match_view.game_state.position
     fields = {"match": match.id, "ply": match.ply}
     ids = BuilderIds(custom_ids.BUILDER, custom_ids.BUILDER_CHOICE, custom_ids.BUILDER_PAGE, fields)
     key = (match.id, match.ply)
-    return _MatchBuilding(f"**{title(match)}**", match.game, position, seat, ids, key, match_view)
+    return _MatchSession(f"**{title(match)}**", match.game, position, seat, ids, key, match_view)
 
 
 def submitted_text(interaction: discord.Interaction[Any]) -> str:
-    """Return what was typed into the only field of a submitted modal."""
+    """Return the text of the only field of a submitted modal."""
     pending: list[Any] = [dict(interaction.data or {})]
     while pending:
         component = pending.pop()

@@ -1,21 +1,19 @@
-"""What the buttons of offers and late notices lead to: draws, take-backs and claims."""
+"""Draws, take-backs and claims: offered or asked for by a command or a button, and answered."""
 
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Any
 
 import discord
 
-from bot.delivery.discord_calls import expected_errors
-from bot.delivery.errors import RefusedError, UnavailableError
 from bot.matches.services.agreements import Answer
 from bot.messages import custom_ids
+from bot.requests.request import Request
 from bot.storage.records import Match, OfferKind, OfferState
 from bot.views.answers import Reply, answer_in_place, answer_privately
-from bot.views.bot_context import context_of, guild_of, person_of, request_of
 from bot.views.controls import Control
+from bot.views.which_match import meant_match
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy
 
@@ -30,20 +28,14 @@ class OfferButton(Control, of=custom_ids.OFFER):
     """Accept, Decline or Withdraw."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        async def work() -> Reply | None:
-            service, offer_id = context_of(interaction).services.agreements, int(match["offer"])
-            person, given = person_of(interaction), Answer(match["verb"])
-            await service.answer(guild_of(interaction), offer_id, person, interaction.id, given)
-            return None
-
-        await answer_in_place(interaction, work)
+        await answer_in_place(interaction, _answer, int(match["offer"]), Answer(match["verb"]))
 
 
 class ClaimButton(Control, of=custom_ids.CLAIM):
     """Claims the win because the opponent's time is up or they are gone."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_privately(interaction, lambda: claim(interaction, int(match["match"]), int(match["ply"])))
+        await answer_privately(interaction, claim, int(match["match"]), int(match["ply"]))
 
 
 class AskButton(Control, of=custom_ids.ASK):
@@ -51,42 +43,36 @@ class AskButton(Control, of=custom_ids.ASK):
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
         act = offer_draw if match["verb"] == OfferKind.DRAW else ask_takeback
-        await answer_privately(interaction, lambda: act(interaction, int(match["match"]), int(match["ply"])))
+        await answer_privately(interaction, act, int(match["match"]), int(match["ply"]))
 
 
-async def offer_draw(interaction: discord.Interaction[Any], match_id: int, ply: int | None = None) -> Reply:
+async def offer_draw(request: Request, number: int | None, ply: int | None = None) -> Reply:
     """Offer a draw, or accept the one offered. Raises ``Refusal``."""
-    state = await context_of(interaction).services.agreements.offer_draw(request_of(interaction, match_id, ply))
+    match_id = await meant_match(request, number)
+    state = await request.services.agreements.offer_draw(request.turn(match_id, ply))
     return Reply(_DRAW_OFFERED[state])
 
 
-async def ask_takeback(interaction: discord.Interaction[Any], match_id: int, ply: int | None = None) -> Reply:
+async def ask_takeback(request: Request, number: int | None, ply: int | None = None) -> Reply:
     """Ask to take one's own last move back. Raises ``Refusal``."""
-    move = await context_of(interaction).services.agreements.ask_takeback(request_of(interaction, match_id, ply))
+    match_id = await meant_match(request, number)
+    move = await request.services.agreements.ask_takeback(request.turn(match_id, ply))
     if move is None:
         return Reply(_("Your move is taken back. It's your turn again."))
     return Reply(_("You asked to take back **{move}**.", move=move))
 
 
-async def claim(interaction: discord.Interaction[Any], match_id: int, ply: int | None = None) -> Reply:
+async def claim(request: Request, number: int | None, ply: int | None = None) -> Reply:
     """Claim the win. Raises ``Refusal`` while the opponent has time and is here."""
-    who_is_gone = partial(_gone, interaction.guild)
-    await context_of(interaction).services.forfeits.claim(request_of(interaction, match_id, ply), who_is_gone)
+
+    async def who_is_gone(match: Match) -> frozenset[int]:
+        ids = [seat.person.id for seat in match.movers]
+        return frozenset([one for one in ids if await request.context.servers.has_left(request.server, one)])
+
+    match_id = await meant_match(request, number)
+    await request.services.forfeits.claim(request.turn(match_id, ply), who_is_gone)
     return Reply(_("Claim granted. The new board is posted below."))
 
 
-async def _gone(guild: discord.Guild | None, match: Match) -> frozenset[int]:
-    """Return who of those to move is no longer in the server, as far as Discord answers."""
-    gone: set[int] = set()
-    if guild is None:
-        return frozenset()
-    for seat in match.movers:
-        try:
-            async with expected_errors():
-                await guild.fetch_member(seat.person.id)
-        except UnavailableError:
-            continue
-        except RefusedError as error:
-            if error.gone:
-                gone.add(seat.person.id)
-    return frozenset(gone)
+async def _answer(request: Request, offer_id: int, given: Answer) -> None:
+    await request.services.agreements.answer(request.server, offer_id, request.person, request.id, given)

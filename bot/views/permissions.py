@@ -1,4 +1,4 @@
-"""The permissions the bot asks a server for, and the refusal where it lacks one that it needs to play."""
+"""The permissions the bot asks a server for, and those it lacks to play in a place."""
 
 from __future__ import annotations
 
@@ -6,11 +6,7 @@ from typing import Any
 
 import discord
 
-from bot.matches.model.refusals import Refusal
-from bot.messages.wording import listed
-from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy
-from renderers.i18n import ngettext as _n
 
 PERMISSIONS = discord.Permissions(
     view_channel=True,
@@ -27,6 +23,8 @@ _NEEDED = {
     "attach_files": gettext_lazy("Attach Files"),
     "read_message_history": gettext_lazy("Read Message History"),
 }
+_SEND = {"send_messages": gettext_lazy("Send Messages")}
+_SEND_IN_THREADS = {"send_messages_in_threads": gettext_lazy("Send Messages in Threads")}
 
 
 def invite_link(application_id: int) -> str:
@@ -34,29 +32,8 @@ def invite_link(application_id: int) -> str:
     return discord.utils.oauth_url(application_id, permissions=PERMISSIONS, scopes=SCOPES)
 
 
-def missing_permissions(interaction: discord.Interaction[Any]) -> list[str]:
-    """Return the names of the permissions the bot lacks to play where an interaction comes from."""
+def lacking_permissions(interaction: discord.Interaction[Any]) -> tuple[str, ...]:
+    """Return the names of the permissions that the bot lacks to play where an interaction comes from."""
     allowed = interaction.app_permissions
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    sending = (
-        {"send_messages_in_threads": _("Send Messages in Threads")}
-        if in_thread
-        else {"send_messages": _("Send Messages")}
-    )
-    return [name for key, name in (_NEEDED | sending).items() if not getattr(allowed, key)]
-
-
-def check_place(interaction: discord.Interaction[Any]) -> None:
-    """Raise ``Refusal`` naming the permissions the bot lacks to play where an interaction comes from."""
-    missing = missing_permissions(interaction)
-    if missing:
-        raise Refusal(
-            _n(
-                "I can't play in this channel without the permission {permissions}. Ask somebody who manages the "
-                "server to allow it, or use another channel.",
-                "I can't play in this channel without the permissions {permissions}. Ask somebody who manages the "
-                "server to allow them, or use another channel.",
-                len(missing),
-                permissions=listed(missing),
-            )
-        )
+    sending = _SEND_IN_THREADS if isinstance(interaction.channel, discord.Thread) else _SEND
+    return tuple(name for key, name in (_NEEDED | sending).items() if not getattr(allowed, key))

@@ -1,25 +1,94 @@
-"""What the controls of ``/preferences`` change: each what it names and nothing else."""
+"""A person's preferences: the list, controls that each change one of them, absences, and the people they block."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 import discord
 
 from bot.languages.catalogues import OFFERED
 from bot.matches.model.refusals import Refusal
+from bot.matches.services.absences import AWAY_BUDGET
 from bot.messages import custom_ids
-from bot.messages.preferences import BACK, OF_DISCORD, SWITCHES, preferences
+from bot.messages.custom_ids import CustomId
+from bot.messages.layout import button, layout, line, row, select
+from bot.messages.wording import listed, mention
+from bot.requests.request import Request
+from bot.storage.people import Preferences
 from bot.views.answers import Reply, answer_in_place
-from bot.views.bot_context import context_of
 from bot.views.controls import Choice, Control
-from bot.views.languages import speak_to
-from renderers.i18n import gettext_lazy as _
+from renderers.i18n import current_language, gettext_lazy, speak, translated
+from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
 from renderers.pixels.theme import THEMES
 
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A setting that is on or off. ``verb`` names it in custom ids, ``field`` in the stored record.
+
+    ``turn_on`` and ``turn_off`` are labels of the button, ``on`` and ``off`` the words beside it.
+    """
+
+    verb: str
+    field: str
+    title: str
+    turn_on: str
+    turn_off: str
+    on: str = gettext_lazy("yes")
+    off: str = gettext_lazy("no")
+
+    def line(self, value: bool, of: CustomId) -> discord.ui.Section[discord.ui.LayoutView]:
+        """Return the setting with the button that changes it; ``of`` is the form of the button's custom id.
+
+        The custom id holds the value to set, so that a second press changes nothing more.
+        """
+        wanted = of(verb=self.verb, on="no" if value else "yes")
+        label = self.turn_off if value else self.turn_on
+        now = _("{setting}: **{value}**", setting=self.title, value=self.on if value else self.off)
+        return line(now, button(wanted, label))
+
+
+SWITCHES = (
+    Switch(
+        "coordinates",
+        "coordinates",
+        gettext_lazy("Coordinates"),
+        gettext_lazy("Show coordinates"),
+        gettext_lazy("Hide coordinates"),
+    ),
+    Switch(
+        "confirm",
+        "confirm",
+        gettext_lazy("Confirm before playing"),
+        gettext_lazy("Confirm every move"),
+        gettext_lazy("Don't ask every time"),
+    ),
+    Switch(
+        "text",
+        "text_boards",
+        gettext_lazy("Text boards"),
+        gettext_lazy("Show boards as text"),
+        gettext_lazy("Show boards as pictures"),
+    ),
+    Switch(
+        "reminders", "reminders", gettext_lazy("Reminders"), gettext_lazy("Remind me"), gettext_lazy("Don't remind me")
+    ),
+)
+THEME_NAMES = {
+    "dark": gettext_lazy("Dark"),
+    "light": gettext_lazy("Light"),
+    "high-contrast": gettext_lazy("High contrast"),
+}
+"""The names of the themes in menus."""
+OF_DISCORD = "discord"
+"""Stands for the language of a person's Discord, or of a server, in menus of languages."""
+BACK = 0
+"""Stands for being back in the menu of days away."""
+_DAYS = (1, 3, 7, 14, AWAY_BUDGET.days)
 _FIELDS = {switch.verb: switch.field for switch in SWITCHES}
 
 
@@ -27,69 +96,128 @@ class PreferenceButton(Control, of=custom_ids.PREFERENCE):
     """Turns one preference on or off."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        async def work() -> Reply:
-            return await change(interaction, {_FIELDS[match["verb"]]: match["on"] == "yes"})
-
-        await answer_in_place(interaction, work)
+        await answer_in_place(interaction, change, {_FIELDS[match["verb"]]: match["on"] == "yes"})
 
 
 class ThemeChoice(Choice, of=custom_ids.PREFERRED_THEME):
     """Chooses the colours of pictures."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        async def work() -> Reply:
-            if value not in THEMES:
-                raise Refusal(_("There is no such theme any more."))
-            return await change(interaction, {"theme": value})
-
-        await answer_in_place(interaction, work)
+        await answer_in_place(interaction, change, {"theme": value})
 
 
 class LanguageChoice(Choice, of=custom_ids.PREFERRED_LANGUAGE):
-    """Chooses the language the bot speaks with somebody."""
+    """Chooses the language the bot speaks with a person."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        async def work() -> Reply:
-            return await change(interaction, {"language": chosen_language(value)})
-
-        await answer_in_place(interaction, work)
+        await answer_in_place(interaction, change, {"language": value})
 
 
 class AwayChoice(Choice, of=custom_ids.AWAY):
     """Begins or ends an absence."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        async def work() -> Reply:
-            await be_away(interaction, int(value))
-            return await change(interaction, {})
+        await answer_in_place(interaction, change, {}, int(value))
 
-        await answer_in_place(interaction, work)
+
+async def change(request: Request, changes: dict[str, Any], away_days: int | None = None) -> Reply:
+    """Change what is given of a person's preferences, and return all of them as they are then. Raises ``Refusal``.
+
+    ``away_days`` stops their clocks for some days from now, or no longer with ``BACK``.
+    """
+    services, user_id = request.services, request.person.id
+    if away_days is not None:
+        await _be_away(request, away_days)
+    if "language" in changes:
+        changes = {**changes, "language": chosen_language(changes["language"])}
+    if changes.get("theme", "dark") not in THEMES:
+        raise Refusal(gettext_lazy("There is no such theme any more."))
+    if changes:
+        wanted = await services.personal_settings.prefer(user_id, lambda before: replace(before, **changes))
+    else:
+        wanted = await services.personal_settings.preferences(user_id)
+    speak(replace(request, preferences=wanted).language)
+    absence = await services.absences.absence(user_id)
+    return Reply(view=_listed(wanted, None if absence is None else absence.ends_at))
 
 
 def chosen_language(value: str) -> str | None:
     """Return the language a choice stands for, None for that of Discord. Raises ``Refusal``."""
     if value not in (OF_DISCORD, *OFFERED):
-        raise Refusal(_("I don't speak that language any more."))
+        raise Refusal(gettext_lazy("I don't speak that language any more."))
     return None if value == OF_DISCORD else value
 
 
-async def be_away(interaction: discord.Interaction[Any], days: int) -> None:
-    """Stop somebody's clocks for some days from now, or with ``BACK`` no longer. Raises ``Refusal``."""
-    services, user_id = context_of(interaction).services, interaction.user.id
-    if days == BACK:
-        await services.absences.come_back(user_id)
-    else:
-        await services.absences.leave_until(user_id, services.context.clock() + timedelta(days=days))
-
-
-async def change(interaction: discord.Interaction[Any], changes: dict[str, Any]) -> Reply:
-    """Change what is given of somebody's preferences, and return all of them as they are then."""
-    services, user_id = context_of(interaction).services, interaction.user.id
-    wanted = await (
-        services.personal_settings.prefer(user_id, lambda before: replace(before, **changes))
-        if changes
-        else services.personal_settings.preferences(user_id)
+async def block(request: Request, user_id: int | None, *, blocked: bool) -> Reply:
+    """Block a person or no longer, or list whom one has blocked. Raises ``Refusal``."""
+    settings = request.services.personal_settings
+    if user_id is not None:
+        await settings.block(request.person.id, user_id, blocked=blocked)
+        if blocked:
+            done = gettext_lazy(
+                "{person} can no longer challenge you or join your challenges. Matches that are running go on."
+            )
+        else:
+            done = gettext_lazy("{person} can challenge you again. Matches that are running go on.")
+        return Reply(translated(done.filled(person=mention(user_id))))
+    found = await settings.blocked(request.person.id)
+    return Reply(
+        gettext_lazy("You have blocked {people}.", people=listed(map(mention, found)))
+        if found
+        else gettext_lazy("You haven't blocked anybody.")
     )
-    await speak_to(interaction)
-    absence = await services.absences.absence(user_id)
-    return Reply(view=preferences(wanted, None if absence is None else absence.ends_at))
+
+
+async def _be_away(request: Request, days: int) -> None:
+    absences = request.services.absences
+    if days == BACK:
+        await absences.come_back(request.person.id)
+    else:
+        await absences.leave_until(request.person.id, request.services.context.clock() + timedelta(days=days))
+
+
+def _listed(wanted: Preferences, away_until: datetime | None) -> discord.ui.LayoutView:
+    """Return the preferences with their controls; ``away_until`` is when a person who is away comes back."""
+    away = _("no") if away_until is None else _("until {time}", time=discord.utils.format_dt(away_until, "f"))
+    return layout(
+        _("### Your preferences\nTheme: **{theme}**", theme=THEME_NAMES[wanted.theme]),
+        row(select(custom_ids.PREFERRED_THEME(), _("Theme"), _themes(wanted.theme))),
+        _("Language: **{language}**", language=OFFERED[current_language().code]),
+        row(select(custom_ids.PREFERRED_LANGUAGE(), _("Language"), _languages(wanted.language))),
+        *(switch.line(getattr(wanted, switch.field), custom_ids.PREFERENCE) for switch in SWITCHES),
+        _n(
+            "Away: **{away}**\n-# Your clocks stand still while you are away, for at most {n} day a year.",
+            "Away: **{away}**\n-# Your clocks stand still while you are away, for at most {n} days a year.",
+            AWAY_BUDGET.days,
+            away=away,
+        ),
+        row(select(custom_ids.AWAY(), _("Pause my clocks"), _absences(away_until is not None))),
+    )
+
+
+def _themes(chosen: str) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label=translated(name), value=theme, default=theme == chosen)
+        for theme, name in THEME_NAMES.items()
+    ]
+
+
+def _languages(chosen: str | None) -> list[discord.SelectOption]:
+    return language_options(chosen, _("The language of my Discord"))
+
+
+def language_options(chosen: str | None, usual: str) -> list[discord.SelectOption]:
+    """Return the languages as choices, below the ``usual`` one."""
+    every = {OF_DISCORD: usual, **OFFERED}
+    return [
+        discord.SelectOption(label=name, value=code, default=code == (chosen or OF_DISCORD))
+        for code, name in every.items()
+    ]
+
+
+def _absences(away: bool) -> list[discord.SelectOption]:
+    back = [discord.SelectOption(label=_("I'm back"), value=str(BACK))] if away else []
+    days = [
+        discord.SelectOption(label=_n("For a day from now", "For {n} days from now", n), value=str(n)) for n in _DAYS
+    ]
+    return back + days

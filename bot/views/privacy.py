@@ -1,4 +1,4 @@
-"""Having everything about oneself deleted: the question whether it is meant, and what its buttons do."""
+"""A person's data: the export of everything stored about them, and its deletion."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from typing import Any
 
 import discord
 
+from bot.compute.job import JobSpec, Pool, Priority
+from bot.matches.model.personal_data import zipped
 from bot.messages import custom_ids
 from bot.messages.layout import button, layout, row
+from bot.messages.pictures import Attachment
+from bot.requests.context import EXPORT
+from bot.requests.request import Request
 from bot.views.answers import Reply, answer_in_place
-from bot.views.bot_context import context_of, person_of
 from bot.views.controls import Control
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, prose
@@ -28,27 +32,42 @@ class PrivacyButton(Control, of=custom_ids.PRIVACY):
     """Deletes everything about a person, or does not."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        async def work() -> Reply:
-            if match["verb"] == "keep":
-                return Reply(view=layout(_("Nothing was deleted.")))
-            services = context_of(interaction).services
-            resigned = await services.privacy.erase(person_of(interaction), interaction.id)
-            services.personal_settings.forget(interaction.user.id)
-            words = _("Everything about you has been deleted.")
-            if resigned:
-                ended = _n(
-                    "{n} running match of yours ended with your resignation.",
-                    "{n} running matches of yours ended with your resignation.",
-                    resigned,
-                )
-                words = prose([words, ended])
-            return Reply(view=layout(words))
-
-        await answer_in_place(interaction, work)
+        await answer_in_place(interaction, _keep if match["verb"] == "keep" else _erase)
 
 
-def question() -> discord.ui.LayoutView:
-    """Return the question whether everything is to be deleted."""
+async def export(request: Request, size_limit: int) -> Reply:
+    """Return everything stored about a person as a file, zipped where it is over ``size_limit`` bytes."""
+    request.context.check_rate_limit(request.person.id, EXPORT)
+    services = request.services
+    kept, name = await services.privacy.export(request.person.id), "tavoliere.json"
+    if len(kept) > size_limit:
+        spec = JobSpec(Pool.PICTURES, Priority.LOOK)
+        kept = await services.context.compute_as(spec, zipped, kept, name)
+        name = "tavoliere.zip"
+    return Reply(_("This is everything stored about you."), attachments=(Attachment(kept, name),))
+
+
+async def ask_erasure(_request: Request) -> Reply:
+    """Return the question whether the person means to delete everything."""
     erase, keep = (custom_ids.PRIVACY(verb=verb) for verb in ("erase", "keep"))
     buttons = row(button(erase, _("Delete everything"), discord.ButtonStyle.danger), button(keep, _("Keep it")))
-    return layout(ERASE_WARNING, buttons)
+    return Reply(view=layout(ERASE_WARNING, buttons))
+
+
+async def _keep(_request: Request) -> Reply:
+    return Reply(view=layout(_("Nothing was deleted.")))
+
+
+async def _erase(request: Request) -> Reply:
+    services = request.services
+    resigned = await services.privacy.erase(request.person, request.id)
+    services.personal_settings.forget(request.person.id)
+    words = _("Everything about you has been deleted.")
+    if resigned:
+        ended = _n(
+            "{n} running match of yours ended with your resignation.",
+            "{n} running matches of yours ended with your resignation.",
+            resigned,
+        )
+        words = prose([words, ended])
+    return Reply(view=layout(words))

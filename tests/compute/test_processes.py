@@ -153,7 +153,7 @@ async def test_no_process_outlives_a_bot_that_was_killed(tmp_path: Path) -> None
 
 
 def test_a_worker_process_loads_neither_discord_nor_the_database() -> None:
-    code = "import sys, bot.messages.drawing, bot.views.builder_state, bot.compute.worker_process\n"
+    code = "import sys, bot.messages.drawing, bot.views.builder_preview, bot.compute.worker_process\n"
     code += "print([name for name in ('discord', 'sqlalchemy', 'aiohttp', 'pydantic') if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.messages import custom_ids
-from bot.views.builder_state import keys_of
+from bot.views.builder_preview import keys_of
 from tests.demo.browser_window import Window
 
 PICK = re.compile(custom_ids.BUILDER.pattern)

@@ -11,7 +11,7 @@ from tavoliere_tic_tac_toe import TIC_TAC_TOE, TicTacToe
 import bot.games
 from bot.games import GAMES, Game
 from bot.games.puzzles import puzzles
-from bot.views.games_pages import PAGE
+from bot.views.reference import PAGE
 from tests.support.acting import answer, board_of, boards, build, cards, challenge, labels, play, text_of, told
 from tests.support.limits import exceeded
 from tests.support.simulated_discord import SimulatedDiscord

@@ -6,9 +6,9 @@ import asyncio
 
 import discord
 
-from bot.messages.preferences import THEME_NAMES
 from bot.storage.guilds import GuildSettings
 from bot.storage.people import Preferences
+from bot.views.preferences import THEME_NAMES
 from renderers.pixels.theme import THEMES
 from tests.support.acting import answer, at_once, items, labels, pressed, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord, give_management

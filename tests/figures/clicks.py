@@ -13,7 +13,7 @@ from random import Random
 from statistics import median, quantiles
 
 from bot.games import GAMES
-from bot.views.builder_state import Keys
+from bot.views.builder_preview import Keys
 from tests.figures import table
 from tests.games.cases import CASES
 from tests.views.screens import Screen, Tree, trees

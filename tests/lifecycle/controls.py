@@ -12,29 +12,47 @@ from typing import Any
 from sqlalchemy import func, select
 
 from bot.storage import tables
-from bot.views.against_computer import ComputerLevelsButton, ComputerMatchButton, ComputerVariantChoice
-from bot.views.challenge_buttons import ChallengeButton, RematchButton, RulesButton
-from bot.views.computer_seats import ComputerSeatButton, ComputerSeatsButton
+from bot.views.against_computer import (
+    BotGameChoice,
+    BotLevelButton,
+    ComputerLevelsButton,
+    ComputerMatchButton,
+    ComputerSeatButton,
+    ComputerSeatsButton,
+    ComputerVariantChoice,
+)
+from bot.views.challenges import ChallengeButton, PersonGameChoice, RematchButton
 from bot.views.controls import ChannelChoice, Choice, Control
-from bot.views.games_pages import GamesPageButton
-from bot.views.hints import BestButton, HintButton
-from bot.views.leaderboard import LeaderboardButton
-from bot.views.match_board import ExportButton, LookButton, MoreButton, PlayButton, ReplayButton, ResignButton
+from bot.views.leaderboards import LeaderboardButton
+from bot.views.match_board import ExportButton, LookButton, MoreButton, ReplayButton, ResignButton, VoidedReplayButton
 from bot.views.match_lists import FinishedButton
-from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
+from bot.views.moderation import VoidButton
+from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage, PlayButton
 from bot.views.offers import AskButton, ClaimButton, OfferButton
-from bot.views.person_menu import BotGameChoice, BotLevelButton, PersonGameChoice
 from bot.views.preferences import AwayChoice, LanguageChoice, PreferenceButton, ThemeChoice
 from bot.views.privacy import PrivacyButton
-from bot.views.puzzle_builder import PuzzleBuilderButton, PuzzleBuilderChoice, PuzzleBuilderPage
-from bot.views.puzzle_buttons import DailyButton, NextPuzzleButton, PuzzleButton
-from bot.views.puzzle_settings import NoPuzzlesButton, PuzzleChannelChoice, PuzzleHourChoice, PuzzleZoneChoice
+from bot.views.puzzles import (
+    DailyButton,
+    NextPuzzleButton,
+    PuzzleBuilderButton,
+    PuzzleBuilderChoice,
+    PuzzleBuilderPage,
+    PuzzleButton,
+)
+from bot.views.reference import GamesPageButton, RulesButton, RulesPageButton, RulesPageChoice, RulesVariantChoice
 from bot.views.review import ReviewButton
-from bot.views.rules_pages import RulesPageButton, RulesPageChoice, RulesVariantChoice
-from bot.views.server_settings import AllowChannelChoice, ForbidChannelChoice, PaceChoice, SettingButton
+from bot.views.server_settings import (
+    AllowChannelChoice,
+    ForbidChannelChoice,
+    NoPuzzlesButton,
+    PaceChoice,
+    PuzzleChannelChoice,
+    PuzzleHourChoice,
+    PuzzleZoneChoice,
+    SettingButton,
+)
 from bot.views.server_settings import LanguageChoice as ServerLanguageChoice
-from bot.views.stepping import StepButton, StepsButton
-from bot.views.voiding import VoidButton, VoidedReplayButton
+from bot.views.stepping import BestButton, HintButton, StepButton, StepsButton
 from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, itself, play, pressed
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import DAY, stored

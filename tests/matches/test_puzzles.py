@@ -17,9 +17,10 @@ from bot.matches.model.refusals import AlreadyProcessed, Refusal, Stale
 from bot.matches.services.daily_puzzles import is_for_a_day, solved_day
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.puzzles import PuzzleView, TriedMove
-from bot.messages.puzzle import rated_record, symbols
+from bot.messages.puzzle import symbols
 from bot.storage import tables
 from bot.storage.records import AttemptState, First
+from bot.views.puzzles import rated_record
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 
 GAME = "rectangles"

@@ -107,7 +107,7 @@ async def test_what_fails_in_a_command_is_one_line_and_the_person_gets_its_refer
         assert reference is not None, told
         await running.end()
         assert running.log.count(reference[1]) == 1
-        assert "interaction failed" in running.log
+        assert "request failed" in running.log
         assert "'strange' is not a valid MatchState" in running.log, "the reason"
         assert "storage/matches.py" in running.log, "where"
         assert not [private for private in PRIVATE if private in running.log]

@@ -11,7 +11,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, UserHandle
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot.views.builder_state import keys_of
+from bot.views.builder_preview import keys_of
 from tests.support.simulated_discord import SimulatedDiscord
 
 FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")

@@ -15,7 +15,7 @@ import tests.support.processes.command  # noqa: F401
 from bot.client import create_bot
 from bot.cogs.translation import CommandTranslator
 from bot.settings import Settings
-from bot.views import challenge_buttons, computer_seats, stepping  # noqa: F401
+from bot.views import against_computer, challenges, stepping  # noqa: F401
 from tests.support import translated_once
 
 

@@ -14,9 +14,8 @@ import discord
 
 from bot.games.game import Game, Move, Position
 from bot.messages import custom_ids
-from bot.views.builder_controls import BuilderControls, BuilderIds
-from bot.views.builder_state import BuilderState, Keys, builder_state, keys_of
-from bot.views.choice_grid import choice_grid
+from bot.views.builder_preview import BuilderState, Keys, builder_state, choice_grid, keys_of
+from bot.views.builder_session import BuilderControls, BuilderIds
 from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
 from tests.games.cases import Case, Ply, samples
 

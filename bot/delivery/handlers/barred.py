@@ -7,7 +7,7 @@ from functools import partial
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
 from bot.delivery.posting import notify_directly
-from bot.messages.barred import barred
+from bot.messages.notices import barred
 from bot.storage import people
 from bot.storage.outbox import OutboxMessage
 

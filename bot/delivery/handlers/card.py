@@ -10,7 +10,7 @@ from bot.delivery.dispatcher import Done
 from bot.delivery.errors import RefusedError, UndeliverableError
 from bot.delivery.posting import Posted, nonce, notify_directly, rewrite
 from bot.messages import card
-from bot.messages.outgoing import Outgoing
+from bot.messages.layout import Outgoing
 from bot.storage import challenges, matches
 from bot.storage.challenges import Challenge
 from bot.storage.outbox import OutboxMessage

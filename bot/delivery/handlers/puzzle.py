@@ -14,7 +14,7 @@ from bot.matches.model.game_state import GameState
 from bot.matches.model.puzzles import puzzle_of, states
 from bot.matches.services.daily_puzzles import DailyView
 from bot.messages import puzzle as messages
-from bot.messages.outgoing import Outgoing
+from bot.messages.layout import Outgoing
 from bot.storage import puzzles
 from bot.storage.outbox import OutboxMessage
 from bot.storage.people import Preferences

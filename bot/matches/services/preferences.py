@@ -14,9 +14,9 @@ from bot.storage.people import Preferences
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
-_GRANTED = 60.0
-"""Seconds for which a person's cached language is used: another process may change the stored one."""
-_MOST_SPOKEN = 10_000
+_FRESH = 60.0
+"""Seconds after which a person's preferences are read again: another process may have changed them."""
+_MOST_KEPT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,10 @@ class PersonalSettings:
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
-        self._spoken: dict[int, tuple[Spoken | None, float]] = {}
-        """The languages of people, and until when each entry is valid."""
+        self._kept: dict[int, tuple[Preferences, float]] = {}
+        """People's preferences, and until when they need not be read again."""
+        self._changes = 0
+        """Counts changes, so that what was read before one is not kept after it."""
 
     async def preferences(self, user_id: int) -> Preferences:
         """Return a person's preferences."""
@@ -54,35 +56,42 @@ class PersonalSettings:
             wanted = change(before)
             if wanted != before:
                 await people.put_preferences(tx, user_id, wanted)
-        self._spoken.pop(user_id, None)
+        self.forget(user_id)
         return wanted
 
-    async def spoken_with(self, user_id: int, locale: str | None = None) -> Spoken | None:
-        """Return the languages of a person; ``locale`` is the tag of their Discord client, if an interaction told it.
+    async def known(self, user_id: int, locale: str | None = None) -> Preferences:
+        """Return a person's preferences, at most a minute old where another process has changed them.
 
-        The tag is stored for direct messages, which come with none. Returns None if no tag was ever stored.
+        ``locale`` is the tag of the language of their Discord, where it is seen. It is stored for direct messages,
+        which are written when there is no interaction that names it.
         """
-        known, granted_until = self._spoken.get(user_id, (None, 0.0))
-        seen = known.commands if known else None
-        if monotonic() < granted_until and locale in (None, seen):
-            return known
+        kept, until = self._kept.get(user_id, (None, 0.0))
+        if kept is not None and monotonic() < until and locale in (None, kept.locale):
+            return kept
+        changes = self._changes
         wanted = await self.preferences(user_id)
         if locale is not None and wanted.locale != locale:
             wanted = await self.prefer(user_id, lambda before: replace(before, locale=locale))
-        if len(self._spoken) >= _MOST_SPOKEN:
-            self._spoken.clear()
-        spoken = Spoken(wanted.spoken, wanted.locale) if wanted.spoken else None
-        self._spoken[user_id] = (spoken, monotonic() + _GRANTED)
-        return spoken
+        elif changes != self._changes:
+            return wanted
+        if len(self._kept) >= _MOST_KEPT:
+            self._kept.clear()
+        self._kept[user_id] = (wanted, monotonic() + _FRESH)
+        return wanted
 
-    def last_spoken_with(self, user_id: int, locale: str) -> str:
-        """Return the tag of a person's language from the cache, or else ``locale``; reads no database."""
-        known, _until = self._spoken.get(user_id, (None, 0.0))
-        return known.language if known else locale
+    def last_known(self, user_id: int) -> Preferences | None:
+        """Return a person's preferences as far as they are known without the database."""
+        return self._kept.get(user_id, (None, 0.0))[0]
+
+    async def spoken_with(self, user_id: int) -> Spoken | None:
+        """Return how to speak with a person in a direct message; None for a person who has never used the bot."""
+        wanted = await self.known(user_id)
+        return Spoken(wanted.spoken, wanted.locale) if wanted.spoken else None
 
     def forget(self, user_id: int) -> None:
-        """Drop a person from the cache."""
-        self._spoken.pop(user_id, None)
+        """Read a person's preferences again when they are next needed."""
+        self._changes += 1
+        self._kept.pop(user_id, None)
 
     @retried
     async def block(self, user_id: int, blocked_id: int, *, blocked: bool) -> None:

@@ -1,41 +1,72 @@
-"""Puzzles as one person sees them: a move put together in the builder, what came of a try, and the solution."""
+"""Puzzles as one person sees them: the buttons that lead to one, the builder for a try, and the solution."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from datetime import date
 from typing import Any, ClassVar, Final
 
 import discord
 
 from bot.games.puzzles import Kind, Puzzle
 from bot.matches.model.game_state import GameState
-from bot.matches.model.puzzles import states
-from bot.matches.model.refusals import Stale
+from bot.matches.model.puzzles import as_rating, states
+from bot.matches.model.rating import format_rating
+from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.services.daily_puzzles import is_for_a_day
 from bot.matches.services.puzzles import PuzzleView
 from bot.messages import custom_ids
 from bot.messages.drawing import PendingMove
-from bot.messages.layout import Part, box, button, layout, row
+from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Picture
-from bot.messages.puzzle import game_of, rated_record, symbols, task
+from bot.messages.puzzle import game_of, symbols, task
 from bot.messages.wording import plain, refused
-from bot.storage.people import Preferences
+from bot.requests.context import BotContext
+from bot.requests.request import Request
+from bot.storage.puzzles import PuzzleRating
 from bot.storage.records import AttemptState
-from bot.views.answers import Reply, answer_in_place, answer_with_modal
-from bot.views.bot_context import BotContext, context_of, wanted_by
-from bot.views.builder_controls import BuilderIds
-from bot.views.builder_state import Keys, keys_of
-from bot.views.building import Building
+from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal
+from bot.views.builder_preview import Keys, keys_of
+from bot.views.builder_session import BuilderIds, BuilderSession
 from bot.views.controls import Choice, Control
-from renderers.i18n import bracketed, gettext_lazy, prose, translated
+from renderers.i18n import bracketed, gettext_lazy, number, prose, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
 _LETTERS: Final = 2_900
-"""Characters of the boards of a solution, so that they fit a message of 4,000 with what is said of each move."""
+"""Characters of the boards of a solution, so that they fit a message of 4,000 with the words about each move."""
+
+
+class DailyButton(Control, of=custom_ids.DAILY):
+    """Opens the puzzle of a day."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        await answer_privately(interaction, _daily, match["day"])
+
+
+class NextPuzzleButton(Control, of=custom_ids.NEXT_PUZZLE):
+    """Gives another puzzle of the same game."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        await answer_privately(interaction, given, match["game"])
+
+
+class PuzzleButton(Control, of=custom_ids.PUZZLE):
+    """Shows the solution, goes back to trying, shares the puzzle, or opens a shared one."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        attempt_id = int(match["attempt"])
+        match match["verb"]:
+            case "same":
+                await answer_privately(interaction, _same, attempt_id)
+            case "share":
+                await answer_privately(interaction, _share, attempt_id)
+            case "show":
+                await answer_in_place(interaction, _show, attempt_id)
+            case _:
+                await answer_in_place(interaction, _resume, attempt_id)
 
 
 class PuzzleBuilderButton(Control, of=custom_ids.PUZZLE_BUILDER):
@@ -43,15 +74,15 @@ class PuzzleBuilderButton(Control, of=custom_ids.PUZZLE_BUILDER):
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
         attempt_id, ply, keys = int(match["attempt"]), int(match["ply"]), keys_of(match["prefix"])
-        if match["verb"] == "type":
-            await answer_with_modal(interaction, TypedTry(attempt_id, ply))
-        elif match["verb"] == "play":
-            await answer_in_place(interaction, partial(_tried, interaction, attempt_id, ply, "".join(keys)))
-        elif match["verb"] == "cancel":
-            await answer_in_place(interaction, partial(_asked_to_show, attempt_id))
-        else:
-            chosen = match["verb"] == "pick"
-            await answer_in_place(interaction, lambda: _built(interaction, attempt_id, ply, keys, chosen=chosen))
+        match match["verb"]:
+            case "type":
+                await answer_with_modal(interaction, TypedTry(attempt_id, ply))
+            case "play":
+                await answer_in_place(interaction, _tried, attempt_id, ply, "".join(keys))
+            case "cancel":
+                await answer_in_place(interaction, _asked_to_show, attempt_id)
+            case verb:
+                await answer_in_place(interaction, _built, attempt_id, ply, keys, chosen=verb == "pick")
 
 
 class PuzzleBuilderChoice(Choice, of=custom_ids.PUZZLE_CHOICE):
@@ -59,21 +90,19 @@ class PuzzleBuilderChoice(Choice, of=custom_ids.PUZZLE_CHOICE):
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
         keys = (*keys_of(match["prefix"]), value)
-        work = partial(_built, interaction, int(match["attempt"]), int(match["ply"]), keys, chosen=True)
-        await answer_in_place(interaction, work)
+        await answer_in_place(interaction, _built, int(match["attempt"]), int(match["ply"]), keys, chosen=True)
 
 
 class PuzzleBuilderPage(Choice, of=custom_ids.PUZZLE_PAGE):
     """Turns to another part of a long list of choices."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        keys, page = keys_of(match["prefix"]), int(value)
-        work = partial(_built, interaction, int(match["attempt"]), int(match["ply"]), keys, page=page)
-        await answer_in_place(interaction, work)
+        keys = keys_of(match["prefix"])
+        await answer_in_place(interaction, _built, int(match["attempt"]), int(match["ply"]), keys, page=int(value))
 
 
 class TypedTry(discord.ui.Modal):
-    """Takes a try as text. What is submitted is handled by ``typed``, so that it survives a restart, too."""
+    """Takes a try as text. ``typed`` handles what is submitted, so that the form survives a restart."""
 
     def __init__(self, attempt_id: int, ply: int) -> None:
         custom_id = custom_ids.TYPED_TRY(attempt=attempt_id, ply=ply)
@@ -87,35 +116,79 @@ TYPED = re.compile(custom_ids.TYPED_TRY.pattern)
 
 async def typed(interaction: discord.Interaction[Any], match: re.Match[str], text: str) -> None:
     """Try the move submitted in a ``TypedTry``."""
-    work = partial(_tried, interaction, int(match["attempt"]), int(match["ply"]), text)
-    await answer_in_place(interaction, work)
+    await answer_in_place(interaction, _tried, int(match["attempt"]), int(match["ply"]), text)
 
 
-async def shown(interaction: discord.Interaction[Any], view: PuzzleView, words: str = "") -> Reply:
-    """Return a puzzle as far as somebody has come with it: the builder, or its solution once they are done.
+async def given(request: Request, game: str | None) -> Reply:
+    """Return the puzzle the person is at, or a new one for them. Raises ``Refusal``."""
+    return await _shown(request, await request.services.puzzles.begin(request.person.id, game))
+
+
+async def _daily(request: Request, day: str) -> Reply:
+    try:
+        meant = date.fromisoformat(day)
+    except ValueError as error:
+        raise Refusal(_("There is no such day.")) from error
+    return await _shown(request, await request.services.puzzles.begin_daily(request.person.id, request.server, meant))
+
+
+async def _same(request: Request, attempt_id: int) -> Reply:
+    return await _shown(request, await request.services.puzzles.begin_same(request.person.id, attempt_id))
+
+
+async def _share(request: Request, attempt_id: int) -> Reply:
+    request.check_place()
+    await request.services.puzzles.share(request.person.id, attempt_id, request.server, request.channel)
+    return Reply(_("Shared in this channel."))
+
+
+async def _show(request: Request, attempt_id: int) -> Reply:
+    return await _shown(request, await request.services.puzzles.show(request.person.id, attempt_id, request.id))
+
+
+async def _resume(request: Request, attempt_id: int) -> Reply:
+    return await _shown(request, await request.services.puzzles.view(request.person.id, attempt_id))
+
+
+async def _shown(request: Request, view: PuzzleView, words: str = "") -> Reply:
+    """Return a puzzle as far as the person has come: the builder, or the solution once they are done.
 
     ``words`` say what has just happened.
     """
     if view.attempt.state is not AttemptState.OPEN:
-        return await _explained(interaction, view)
-    return await _built(interaction, view.attempt.id, view.attempt.ply, (), words=words)
+        return await _explained(request, view)
+    return await _built(request, view.attempt.id, view.attempt.ply, (), words=words)
 
 
-async def _asked_to_show(attempt_id: int) -> Reply:
+def rated_record(record: PuzzleRating) -> str:
+    """Return a person's rating and results: ``1540? · 12 of 15 at the first try · 3 days in a row``."""
+    count = record.first_try + record.failed
+    parts = [
+        f"**{format_rating(as_rating(record))}**",
+        _("{solved} of {count} at the first try", solved=number(record.first_try), count=number(count)),
+    ]
+    if record.longest_streak:
+        parts.append(_n("{n} day in a row", "{n} days in a row", record.streak))
+    if record.longest_streak > record.streak:
+        parts[-1] = prose([parts[-1], _("(longest: {number})", number=number(record.longest_streak))])
+    return " · ".join(parts)
+
+
+async def _asked_to_show(_request: Request, attempt_id: int) -> Reply:
     show, resume = (custom_ids.PUZZLE(verb=verb, attempt=attempt_id) for verb in ("show", "resume"))
     buttons = row(button(show, _("Show the solution"), discord.ButtonStyle.danger), button(resume, _("Keep trying")))
     return Reply(view=layout(_("Do you want to see the solution? The puzzle then counts as not solved."), buttons))
 
 
-async def _tried(interaction: discord.Interaction[Any], attempt_id: int, ply: int, text: str) -> Reply:
-    service, user_id = context_of(interaction).services.puzzles, interaction.user.id
+async def _tried(request: Request, attempt_id: int, ply: int, text: str) -> Reply:
+    service, user_id = request.services.puzzles, request.person.id
     try:
-        result = await service.try_move(user_id, attempt_id, ply, text, interaction.id)
+        result = await service.try_move(user_id, attempt_id, ply, text, request.id)
     except Stale as stale:
-        # Somebody who pressed twice has found the move, and is told so again instead of being told that they are late.
+        # A person who presses twice has found the move: the answer says so again, not that they are too late.
         view = await service.view(user_id, attempt_id)
         found = ply < view.attempt.ply and text == view.puzzle.solution[ply]
-        return await shown(interaction, view, _found(view, text) if found else refused(stale))
+        return await _shown(request, view, _found(view, text) if found else refused(stale))
     view, move = result.view, f"**{plain(result.tried.text)}**"
     if not result.tried.right:
         wrong = len(view.attempt.wrong)
@@ -128,11 +201,11 @@ async def _tried(interaction: discord.Interaction[Any], attempt_id: int, ply: in
             words = _("{move} isn't it. Wrong tries: {number}.", move=move, number=wrong)
     else:
         words = _found(view, result.tried.text)
-    return await shown(interaction, view, words)
+    return await _shown(request, view, words)
 
 
 def _found(view: PuzzleView, text: str) -> str:
-    """Return what is said of a move that was to be found, and of the answer to it."""
+    """Return the words for a move that was found, with the reply to it."""
     words = _("{move} is right.", move=f"**{plain(text)}**")
     if view.attempt.state is not AttemptState.OPEN:
         return words
@@ -141,7 +214,7 @@ def _found(view: PuzzleView, text: str) -> str:
 
 
 async def _built(
-    interaction: discord.Interaction[Any],
+    request: Request,
     attempt_id: int,
     ply: int,
     keys: Keys,
@@ -150,24 +223,23 @@ async def _built(
     chosen: bool = False,
     words: str = "",
 ) -> Reply:
-    """Return the builder after some choices; try the move that was just ``chosen`` unless it is to be asked about."""
-    context = context_of(interaction)
-    view = await context.services.puzzles.view(interaction.user.id, attempt_id)
+    """Return the builder after some choices; try the move just ``chosen`` unless the person is asked to confirm."""
+    view = await request.services.puzzles.view(request.person.id, attempt_id)
     if view.attempt.state is not AttemptState.OPEN or view.attempt.ply != ply:
-        return await shown(interaction, view)
-    every = await context.services.context.compute(states, view.puzzle, ply)
-    building = _building(view, every[-1][0], words)
-    found, wanted = await building.considered(context, keys), await wanted_by(interaction)
+        return await _shown(request, view)
+    every = await request.services.context.compute(states, view.puzzle, ply)
+    session = _session(view, every[-1][0], words)
+    found = await session.preview(request, keys)
     now = found.state
-    complete = now.move is not None and not now.steps and not (wanted.confirm or found.asks)
+    complete = now.move is not None and not now.steps and not (request.preferences.confirm or found.asks)
     guessed = now.problem is not None and view.puzzle.task.kind is Kind.FIND
     if chosen and (complete or guessed):
-        return await _tried(interaction, attempt_id, ply, str(now.move) if complete else "".join(keys))
-    return await building.reply(context, found, wanted, page)
+        return await _tried(request, attempt_id, ply, str(now.move) if complete else "".join(keys))
+    return await session.reply(request, found, page)
 
 
 @dataclass(frozen=True, slots=True)
-class _PuzzleBuilding(Building):
+class _PuzzleSession(BuilderSession):
     """A move to find."""
 
     puzzle: Puzzle
@@ -179,14 +251,15 @@ class _PuzzleBuilding(Building):
     def squares_only(self) -> bool:
         return self.puzzle.task.kind is Kind.FIND
 
-    async def picture(self, context: BotContext, pending: PendingMove, wanted: Preferences) -> Picture:
-        return await context.renderer.puzzle(self.puzzle, self.game_state, self.seat, wanted, pending)
+    async def picture(self, request: Request, pending: PendingMove) -> Picture:
+        renderer, wanted = request.context.renderer, request.preferences
+        return await renderer.puzzle(self.puzzle, self.game_state, self.seat, wanted, pending)
 
-    async def letters(self, context: BotContext, pending: PendingMove) -> str:
-        return await context.renderer.puzzle_text(self.puzzle, self.game_state, self.seat, pending)
+    async def letters(self, request: Request, pending: PendingMove) -> str:
+        return await request.context.renderer.puzzle_text(self.puzzle, self.game_state, self.seat, pending)
 
 
-def _building(view: PuzzleView, game_state: GameState, words: str) -> Building:
+def _session(view: PuzzleView, game_state: GameState, words: str) -> BuilderSession:
     puzzle, attempt = view.puzzle, view.attempt
     position, ids = game_state.position, _ids(attempt.id, attempt.ply)
     seat = min(position.to_move)
@@ -198,7 +271,7 @@ def _building(view: PuzzleView, game_state: GameState, words: str) -> Building:
     ]
     heading = "\n".join(line for line in head if line)
     key = ("puzzle", puzzle.key, attempt.ply)
-    return _PuzzleBuilding(heading, puzzle.game.key, position, seat, ids, key, puzzle, game_state)
+    return _PuzzleSession(heading, puzzle.game.key, position, seat, ids, key, puzzle, game_state)
 
 
 def _ids(attempt_id: int, ply: int) -> BuilderIds:
@@ -206,11 +279,11 @@ def _ids(attempt_id: int, ply: int) -> BuilderIds:
     return BuilderIds(custom_ids.PUZZLE_BUILDER, custom_ids.PUZZLE_CHOICE, custom_ids.PUZZLE_PAGE, fields)
 
 
-async def _explained(interaction: discord.Interaction[Any], view: PuzzleView) -> Reply:
-    """Return the solution, a board for each of its moves, and what it did to the record of whoever solved it."""
-    context, puzzle, attempt = context_of(interaction), view.puzzle, view.attempt
+async def _explained(request: Request, view: PuzzleView) -> Reply:
+    """Return the solution with a board for each of its moves, and the person's record after it."""
+    context, puzzle, attempt = request.context, view.puzzle, view.attempt
     every = await context.services.context.compute(states, puzzle)
-    seat, wanted = min(every[0][0].position.to_move), await wanted_by(interaction)
+    seat, wanted = min(every[0][0].position.to_move), request.preferences
     parts: list[Part] = [
         "\n".join((_verdict(view), _("**Puzzle · {game}**", game=game_of(puzzle)), task(puzzle, seat)))
     ]
@@ -227,7 +300,7 @@ async def _explained(interaction: discord.Interaction[Any], view: PuzzleView) ->
         elif not wanted.text_boards:
             drawn = await context.renderer.puzzle(puzzle, game_state, seat, wanted)
             pictures.append(Picture(drawn.data, drawn.description, f"solution{game_state.ply}.png"))
-            parts.append(pictures[-1].gallery())
+            parts.append(gallery(pictures[-1]))
     record = await context.services.puzzles.record(attempt.user_id)
     end = [
         _why(view, every[-1][0]),
@@ -238,7 +311,7 @@ async def _explained(interaction: discord.Interaction[Any], view: PuzzleView) ->
 
 
 async def _in_letters(context: BotContext, puzzle: Puzzle, after: Sequence[GameState], seat: int) -> dict[int, str]:
-    """Return the boards of a solution in letters, by ply; where they are too long together, none after an answer."""
+    """Return the boards of a solution in letters, by ply; where they are too long, only those after odd plies."""
     boards = {one.ply: await context.renderer.puzzle_text(puzzle, one, seat) for one in after}
     if sum(map(len, boards.values())) <= _LETTERS:
         return boards

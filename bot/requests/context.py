@@ -1,0 +1,126 @@
+"""The running bot as requests see it: services, pictures, settings, limits, and lookups at Discord.
+
+Knows neither Discord nor HTTP: ``Servers`` declares the lookups, and the client brings their implementation.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Protocol
+
+from bot.compute.concurrency_limit import ConcurrencyLimit
+from bot.compute.rate_limit import RateLimit
+from bot.matches.model.refusals import Refusal
+from bot.matches.services import Services
+from bot.messages.pictures import BoardRenderer
+from bot.settings import Settings
+from bot.storage.records import Person
+from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
+
+REQUEST, SUGGESTION, EXPORT = 1.0, 0.25, 15.0
+"""The points that a command or click, a list of suggestions, and an export of all data take from a person's budget."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenPerson:
+    """A person whom a command or menu names.
+
+    ``bot`` is true of bots, ``itself`` of this one; ``member`` says whether they are in the server.
+    """
+
+    person: Person
+    bot: bool = False
+    itself: bool = False
+    member: bool = True
+
+
+class Servers(Protocol):
+    """Lookups of servers, channels, members and messages."""
+
+    async def message_is_gone(self, channel_id: int, message_id: int) -> bool:
+        """Return whether a message is certainly deleted. A message that Discord cannot look up now is not."""
+
+    async def has_left(self, guild_id: int, user_id: int) -> bool:
+        """Return whether a person is certainly no longer in a server."""
+
+    async def member(self, guild_id: int, user_id: int) -> ChosenPerson | None:
+        """Return a member of a server, or None for a person who is not in it. Raises ``UnavailableError``."""
+
+    def may_post(self, guild_id: int, channel_id: int) -> bool | None:
+        """Return whether the bot may post boards in a channel or thread of a server, None for one it does not know."""
+
+    def channel_names(self, guild_id: int, channel_ids: Iterable[int]) -> Mapping[int, str]:
+        """Return the names of those channels and threads of a server that are known."""
+
+
+class InFlightTracker:
+    """Counts the requests that are being carried out, so that a stop can wait for them."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._closed = False
+        self._free = asyncio.Event()
+        self._free.set()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the bot takes no new requests any more."""
+        return self._closed
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        """Count the work done in the block."""
+        self._count += 1
+        self._free.clear()
+        try:
+            yield
+        finally:
+            self._count -= 1
+            if not self._count:
+                self._free.set()
+
+    def check_open(self) -> None:
+        """Raise ``Refusal`` once the bot takes no new requests."""
+        if self._closed:
+            raise Refusal(_("I'm restarting. Nothing is lost; try again in a minute."))
+
+    async def finished(self, seconds: float) -> None:
+        """Wait, at most ``seconds``, until no request is being carried out."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._free.wait(), seconds)
+
+    async def close(self, seconds: float) -> None:
+        """Take no new requests and wait, at most ``seconds``, for those that have begun."""
+        self._closed = True
+        await self.finished(seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class BotContext:
+    """One running bot, as requests see it."""
+
+    services: Services
+    renderer: BoardRenderer
+    settings: Settings
+    rate_limit: RateLimit
+    servers: Servers
+    in_flight: InFlightTracker = field(default_factory=InFlightTracker)
+    concurrency_limit: ConcurrencyLimit = field(default_factory=ConcurrencyLimit)
+
+    def check_rate_limit(self, user_id: int, points: float = REQUEST) -> None:
+        """Take points from a person's budget. Raises ``Refusal`` where it is spent, and while the bot stops."""
+        self.in_flight.check_open()
+        wait = ceil(self.rate_limit.spend(user_id, points))
+        if wait:
+            raise Refusal(
+                _n(
+                    "That was a lot at once. Try again in {n} second.",
+                    "That was a lot at once. Try again in {n} seconds.",
+                    wait,
+                )
+            )

@@ -1,0 +1,114 @@
+"""A request: who asks for something, where, and how they like to be answered. One frozen value for every way in.
+
+A command, a button, a menu, a form or a web page builds it once; functions below take it and never ask again who asks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.languages.speaking import language
+from bot.matches.model.refusals import Refusal
+from bot.matches.model.turn import TurnRequest
+from bot.matches.services import Services
+from bot.messages.wording import listed
+from bot.requests.context import BotContext
+from bot.storage.people import Preferences
+from bot.storage.records import Person
+from renderers.i18n import Language
+from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a request comes from: a channel or thread of a server, or neither for a direct message.
+
+    ``parent_id`` is the channel of a thread. ``language`` is the tag of the language the server has in Discord.
+    ``lacking`` names the permissions that the bot lacks to play there.
+    """
+
+    guild_id: int | None = None
+    channel_id: int | None = None
+    parent_id: int | None = None
+    language: str = "en"
+    lacking: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A person asks for something in a place.
+
+    ``id`` is the number by which a repetition is recognised. ``manages`` says whether the person may manage the
+    server. ``locale`` is the tag of the language of their Discord. ``at`` is when the request is carried out.
+    ``control`` is the command or custom id that was used, for the log.
+    """
+
+    context: BotContext
+    id: int
+    place: Place
+    person: Person
+    manages: bool
+    locale: str
+    preferences: Preferences
+    at: datetime
+    control: str | None = None
+
+    @property
+    def services(self) -> Services:
+        """The services of the bot."""
+        return self.context.services
+
+    @property
+    def language(self) -> Language:
+        """The language the person is answered in: the one they chose, or that of their Discord."""
+        return language(self.preferences.spoken or self.locale, self.locale)
+
+    @property
+    def server(self) -> int:
+        """The id of the server. Raises ``Refusal`` for direct messages."""
+        if self.place.guild_id is None:
+            raise Refusal(_("Matches are played in servers. Use this in a server's channel."))
+        return self.place.guild_id
+
+    @property
+    def channel(self) -> int:
+        """The id of the thread or channel. Raises ``Refusal`` where there is none."""
+        if self.place.channel_id is None:
+            raise Refusal(_("Matches are played in channels. Use this in one of them."))
+        return self.place.channel_id
+
+    def turn(self, match_id: int, ply: int | None = None) -> TurnRequest:
+        """Return the request as one about a match; ``ply`` is that of the control used. Raises ``Refusal``."""
+        return TurnRequest(self.server, match_id, self.person, self.id, self.at, ply)
+
+    def check_manages(self) -> None:
+        """Raise ``Refusal`` for people who may not manage the server."""
+        if not self.manages:
+            raise Refusal(_("Only people who can manage this server can do that."))
+
+    def check_place(self) -> None:
+        """Raise ``Refusal`` naming the permissions that the bot lacks to play here."""
+        lacking = self.place.lacking
+        if lacking:
+            raise Refusal(
+                _n(
+                    "I can't play in this channel without the permission {permissions}. Ask somebody who manages the "
+                    "server to allow it, or use another channel.",
+                    "I can't play in this channel without the permissions {permissions}. Ask somebody who manages the "
+                    "server to allow them, or use another channel.",
+                    len(lacking),
+                    permissions=listed(lacking),
+                )
+            )
+
+    async def public_language(self) -> str:
+        """Return the tag of the language of public messages: the one the server's managers chose, or its own."""
+        settings = await self.services.server_settings.of(self.server)
+        return settings.language or self.place.language
+
+    async def begun(self) -> Request:
+        """Return the request as it begins to be carried out: with the person's preferences, at this time."""
+        preferences = await self.services.personal_settings.known(self.person.id, self.locale)
+        return replace(self, preferences=preferences, at=self.services.context.clock())

@@ -1,0 +1,256 @@
+"""A move under construction: what may be chosen next, how choices are laid out as buttons, and what the move would do.
+
+Runs in worker processes, so it imports no Discord and no database. It knows the contract of a game and Discord's
+limits; it must not know any one game, nor what a press leads to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import groupby
+from random import Random, SystemRandom
+from typing import Final
+
+from bot.games import GAMES
+from bot.games.game import IllegalMove, Move, Position, Step, split_text
+from renderers.i18n import gettext_lazy
+from renderers.scene import Scene
+
+OPTIONS: Final = 25
+"""Discord's limit for the options of a select."""
+OPTION_LIMIT: Final = 100
+"""Discord's limit for the label of an option."""
+MENUS: Final = 6
+"""Menus shown at once: enough for every square of a board of ten by ten and for choices without a square."""
+
+Keys = tuple[str, ...]
+Menu = Sequence[Step]
+Offered = Callable[[Keys], Sequence[Step]]
+
+
+@dataclass(frozen=True, slots=True)
+class BuilderState:
+    """A move under construction: the choices ``keys`` made so far, and the ``steps`` that may come next.
+
+    ``prompt`` is the question that the steps answer. ``move`` is the move that the choices already make, if any, and
+    ``question`` what the game asks before it is played. The builder takes a step by itself where there is only one;
+    ``back`` are the choices before the last one the player made, or None at the beginning. ``problem`` says why the
+    last choice cannot be played; the other fields then describe the state before that choice.
+    """
+
+    keys: Keys
+    steps: Sequence[Step]
+    prompt: str = ""
+    move: Move | None = None
+    question: str | None = None
+    problem: str | None = None
+    shortcuts: Sequence[Step] = ()
+    back: Keys | None = None
+    unseen: bool = False
+    """Whether the player has not read what the move does: the last choice was the only one, or a whole move."""
+
+
+def builder_state(position: Position, keys: Keys, random: Random) -> BuilderState:
+    """Return the state that ``keys`` lead to. It always has a move to play or a step to choose.
+
+    ``keys`` may also be one whole move, as a shortcut or as typed text.
+    """
+    offered = cache(position.steps)
+    reached = _onward(offered, keys)
+    steps, last = offered(reached), _last(offered, reached)
+    if not reached:
+        return BuilderState(reached, steps, position.prompt(), shortcuts=position.shortcuts(random))
+    move = None if last is None else last.move
+    if move is None and not steps:
+        try:
+            move = position.parse("".join(reached))
+        except IllegalMove as reason:
+            refused = gettext_lazy("**{move}** can't be played: {reason}.")
+            problem = refused.filled(move="".join(reached), reason=reason.args[0])
+            return replace(builder_state(position, reached[:-1], random), problem=problem)
+    return BuilderState(
+        reached,
+        steps,
+        position.prompt(reached),
+        move,
+        None if move is None else position.question(move),
+        back=next((reached[:end] for end in reversed(range(len(reached))) if len(offered(reached[:end])) > 1), None),
+        unseen=reached != keys or last is None,
+    )
+
+
+def _onward(offered: Offered, keys: Keys) -> Keys:
+    """Return ``keys`` with each following choice that is the only one and leads to a move."""
+    while (last := _last(offered, keys)) is not None or not keys:
+        steps = offered(keys)
+        if (last is not None and last.move is not None) or len(steps) != 1:
+            break
+        (step,) = steps
+        if step.move is None and not offered((*keys, step.key)):
+            break
+        keys = (*keys, step.key)
+    return keys
+
+
+def _last(offered: Offered, keys: Keys) -> Step | None:
+    """Return the last of the choices ``keys``; None before the first, and for a whole move."""
+    return next((step for step in offered(keys[:-1]) if step.key == keys[-1]), None) if keys else None
+
+
+def pages(steps: Sequence[Step]) -> list[list[Menu]]:
+    """Divide choices into menus that fit a select, and menus into pages.
+
+    Where one menu is not enough, the squares of a file stay together as far as they fit, and choices without a square
+    have menus of their own.
+    """
+    menus: list[list[Step]] = []
+    if len(steps) <= OPTIONS:
+        menus = [list(steps)] if steps else []
+    else:
+        for file, group in _by_file(steps):
+            fits = menus and menus[-1][-1].square and file and len(menus[-1]) + len(group) <= OPTIONS
+            if fits:
+                menus[-1].extend(group)
+            else:
+                menus += [group[begin : begin + OPTIONS] for begin in range(0, len(group), OPTIONS)]
+    return [list(menus[begin : begin + MENUS]) for begin in range(0, len(menus), MENUS)]
+
+
+def _by_file(steps: Sequence[Step]) -> Iterator[tuple[str, list[Step]]]:
+    """Yield choices by the file of their square, those without a square last."""
+    files: dict[str, list[Step]] = {}
+    for step in steps:
+        files.setdefault((step.square or "")[:1], []).append(step)
+    yield from sorted(files.items(), key=lambda item: (not item[0], item[0]))
+
+
+def prefix_of(keys: Keys) -> str:
+    """Write choices as text for a custom id: as the text of the move where it can be split again, else one by one."""
+    text = "".join(keys)
+    return text if split_text(text) == keys or not keys else "/" + "/".join(keys)
+
+
+def keys_of(prefix: str) -> Keys:
+    """Return the choices that ``prefix_of`` wrote."""
+    return tuple(prefix[1:].split("/")) if prefix.startswith("/") else split_text(prefix)
+
+
+ROWS: Final = 5
+COLUMNS: Final = 5
+"""Discord's limits for buttons in a message: rows, and buttons in a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One button: its label, and the choice it makes. Without a choice it only fills its square of the board."""
+
+    label: str
+    step: Step | None = None
+
+
+Grid = Sequence[Sequence[Cell]]
+
+
+def choice_grid(steps: Sequence[Step], scene: Scene) -> Grid | None:
+    """Return rows of buttons for all choices, or None where they do not fit.
+
+    A board of at most five by five is shown whole, square by square, so that a button keeps its place from step to
+    step. On larger boards the choices of a rank stand in one row where that is possible. The grid is turned as
+    ``scene`` is. Choices without a square come last.
+    """
+    if scene.files <= COLUMNS and scene.ranks <= ROWS and _all_on_squares(steps, scene):
+        return _whole_board(steps, scene)
+    if len(steps) > ROWS * COLUMNS:
+        return None
+    placed = sorted((step for step in steps if _is_square(step, scene)), key=lambda step: _place(step, scene))
+    others = [Cell(step.caption, step) for step in steps if not _is_square(step, scene)]
+    ranks = [list(rank) for _, rank in groupby(placed, key=lambda step: _place(step, scene)[0])]
+    by_rank = [row for rank in ranks for row in _rows(Cell(step.caption, step) for step in rank)]
+    rows = [*by_rank, *_rows(others)]
+    if len(rows) > ROWS:
+        rows = _rows([*(Cell(step.caption, step) for step in placed), *others])
+    return rows
+
+
+def _whole_board(steps: Sequence[Step], scene: Scene) -> Grid:
+    choices = {step.square: step for step in steps}
+    standing = {piece.square: piece.symbol for piece in scene.pieces}
+    rows = []
+    for rank in _seen(range(scene.ranks - 1, -1, -1), scene):
+        names = [scene.square_name(file, rank) for file in _seen(range(scene.files), scene)]
+        rows.append([_cell(name, choices.get(name), standing.get(name)) for name in names])
+    return rows
+
+
+def _cell(name: str, step: Step | None, symbol: str | None) -> Cell:
+    if step is not None:
+        return Cell(step.caption, step)
+    return Cell(name if symbol is None else f"{name} {symbol}")
+
+
+def _all_on_squares(steps: Sequence[Step], scene: Scene) -> bool:
+    """Return whether every choice is a square of the board, and no two are the same."""
+    squares = {step.square for step in steps}
+    return len(squares) == len(steps) and all(_is_square(step, scene) for step in steps)
+
+
+def _is_square(step: Step, scene: Scene) -> bool:
+    if step.square is None:
+        return False
+    try:
+        file, rank = scene.square_index(step.square)
+    except ValueError:
+        return False
+    return 0 <= file < scene.files and 0 <= rank < scene.ranks
+
+
+def _place(step: Step, scene: Scene) -> tuple[int, int]:
+    """Return the row and column of a choice on the board as the person sees it, from the upper left."""
+    assert step.square is not None
+    file, rank = scene.square_index(step.square)
+    return (rank, -file) if scene.turned else (-rank, file)
+
+
+def _seen(numbers: Iterable[int], scene: Scene) -> list[int]:
+    found = list(numbers)
+    return found[::-1] if scene.turned else found
+
+
+def _rows(cells: Iterable[Cell]) -> list[list[Cell]]:
+    every = list(cells)
+    return [every[begin : begin + COLUMNS] for begin in range(0, len(every), COLUMNS)]
+
+
+@dataclass(frozen=True, slots=True)
+class BuilderPreview:
+    """A state of the builder, what its move does, its choices as buttons, and whether to ask before playing it."""
+
+    state: BuilderState
+    does: str
+    grid: Grid | None
+    asks: bool
+
+
+def builder_preview(
+    key: str, position: Position, seat: int, keys: Keys, *, squares_only: bool = False
+) -> BuilderPreview:
+    """Return what the choices ``keys`` lead to in a game. What is offered before the first choice is random.
+
+    With ``squares_only`` the first choices are the squares among them.
+    """
+    game, now = GAMES[key], builder_state(position, keys, SystemRandom())
+    if squares_only and not now.keys:
+        now = replace(now, steps=[step for step in now.steps if step.square is not None])
+    playable = now.move is not None and now.question is None and now.problem is None
+    does = game.move_in_words(position, now.move) if playable else ""
+    grid = choice_grid(now.steps, game.scene(position, seat=seat)) if now.steps else ()
+    asks = now.question is not None or now.unseen or _ends_badly(position, now.move, seat)
+    return BuilderPreview(now, does, grid, asks)
+
+
+def _ends_badly(position: Position, move: Move | None, seat: int) -> bool:
+    """Return whether a move ends the game and the player who makes it does not win."""
+    result = None if move is None else position.play(move).result
+    return result is not None and result.winners != {seat}

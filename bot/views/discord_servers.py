@@ -1,0 +1,74 @@
+"""Lookups at Discord for requests: servers, their members and messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import discord
+
+from bot.delivery import discord_calls
+from bot.delivery.discord_calls import expected_errors
+from bot.delivery.errors import RefusedError, UnavailableError
+from bot.messages.wording import one_line
+from bot.requests.context import ChosenPerson
+from bot.storage.records import Person
+
+
+class DiscordServers:
+    """Implements ``Servers``, from the client's cache where possible and else by a call."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+
+    async def message_is_gone(self, channel_id: int, message_id: int) -> bool:
+        """Return whether a message is certainly deleted."""
+        try:
+            return not await discord_calls.exists(self._client, channel_id, message_id)
+        except UnavailableError:
+            return False
+
+    async def has_left(self, guild_id: int, user_id: int) -> bool:
+        """Return whether a person is certainly no longer in a server."""
+        guild = self._client.get_guild(guild_id)
+        if guild is None:
+            return False
+        try:
+            async with expected_errors():
+                await guild.fetch_member(user_id)
+        except UnavailableError:
+            return False
+        except RefusedError as error:
+            return error.gone
+        return False
+
+    async def member(self, guild_id: int, user_id: int) -> ChosenPerson | None:
+        """Return a member of a server, or None for a person who is not in it. Raises ``UnavailableError``."""
+        guild = self._client.get_guild(guild_id)
+        assert guild is not None
+        try:
+            async with expected_errors():
+                return chosen_person(await guild.fetch_member(user_id), self._client)
+        except RefusedError:
+            return None
+
+    def may_post(self, guild_id: int, channel_id: int) -> bool | None:
+        """Return whether the bot may post boards in a channel or thread of a server, None for one it does not know."""
+        guild = self._client.get_guild(guild_id)
+        place = guild and guild.get_channel_or_thread(channel_id)
+        return None if place is None else discord_calls.may_post(place)
+
+    def channel_names(self, guild_id: int, channel_ids: Iterable[int]) -> Mapping[int, str]:
+        """Return the names of those channels and threads of a server that are known."""
+        guild = self._client.get_guild(guild_id)
+        known = {one: guild and guild.get_channel_or_thread(one) for one in channel_ids}
+        return {one: place.name for one, place in known.items() if place is not None}
+
+
+def person(user: discord.abc.User) -> Person:
+    """Return a person under the name they have in the server."""
+    return Person(user.id, one_line(user.display_name) or user.name)
+
+
+def chosen_person(user: discord.User | discord.Member, client: discord.Client) -> ChosenPerson:
+    """Return a person whom a command or menu names."""
+    return ChosenPerson(person(user), user.bot, user == client.user, isinstance(user, discord.Member))

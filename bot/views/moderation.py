@@ -1,0 +1,107 @@
+"""What people who manage a server do about matches and players: voiding a match, barring a person."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import discord
+
+from bot.matches.model.refusals import Refusal
+from bot.messages import custom_ids
+from bot.messages.layout import button, layout, row
+from bot.messages.wording import listed, mention, players, title
+from bot.requests.context import ChosenPerson
+from bot.requests.request import Request
+from bot.views.answers import Reply, answer_in_place
+from bot.views.controls import Control
+from bot.views.which_match import match_to_void
+from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
+from renderers.i18n import prose
+
+
+class VoidButton(Control, of=custom_ids.VOID):
+    """Voids a match, or does not."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        await answer_in_place(interaction, _keep if match["verb"] == "no" else _void, int(match["match"]))
+
+
+async def ask_voiding(request: Request, number: int | None) -> Reply:
+    """Return the question whether to void a match. Raises ``Refusal`` where it cannot be voided."""
+    request.check_manages()
+    match = await request.services.voiding.may_void(request.server, await match_to_void(request, number))
+    words = _(
+        "Do you want to void **{match}**? {players}\nIt ends here and counts for nobody.",
+        match=title(match),
+        players=players(match),
+    )
+    rated = [_("Ratings are computed again as if it had not been played.")] if match.rated else []
+    words = prose([words, *rated, _("This can't be undone.")])
+    yes, no = (custom_ids.VOID(verb=verb, match=match.id) for verb in ("yes", "no"))
+    buttons = row(button(yes, _("Yes, void it"), discord.ButtonStyle.danger), button(no, _("No, keep it")))
+    return Reply(view=layout(words, buttons))
+
+
+async def bar(request: Request, chosen: ChosenPerson) -> Reply:
+    """Bar a person from playing in this server. Raises ``Refusal``."""
+    request.check_manages()
+    if chosen.bot:
+        raise Refusal(_("Bots don't play here; there is nobody to bar."))
+    user_id = chosen.person.id
+    if user_id == request.person.id:
+        raise Refusal(_("You can't bar yourself."))
+    await request.services.bars.bar(request.server, user_id, request.id)
+    running = len(await request.services.queries.running(request.server, user_id))
+    return Reply(
+        _(
+            "{person} can no longer challenge anyone, accept, join a game or ask for a rematch in this "
+            "server, and is told so. {go_on} `/manage unbar` lifts the bar.",
+            person=mention(user_id),
+            go_on=_go_on(running),
+        )
+    )
+
+
+async def unbar(request: Request, user_id: int) -> Reply:
+    """Let a person play in this server again. Raises ``Refusal``."""
+    request.check_manages()
+    await request.services.bars.unbar(request.server, user_id)
+    return Reply(_("{person} can play in this server again.", person=mention(user_id)))
+
+
+async def barred(request: Request) -> Reply:
+    """List the people who are barred from playing in this server. Raises ``Refusal``."""
+    request.check_manages()
+    found = await request.services.bars.of_server(request.server)
+    if not found:
+        return Reply(_("Nobody is barred from playing in this server."))
+    since = (
+        _("{person} (since {time})", person=mention(bar.user_id), time=discord.utils.format_dt(bar.at, "d"))
+        for bar in found
+    )
+    return Reply(_("Barred from playing in this server: {people}.", people=listed(since)))
+
+
+async def _keep(request: Request, _match_id: int) -> Reply:
+    request.check_manages()
+    return Reply(view=layout(_("The match stays as it is.")))
+
+
+async def _void(request: Request, match_id: int) -> Reply:
+    request.check_manages()
+    await request.services.voiding.void(request.server, match_id, request.person.id, request.id)
+    return Reply(
+        view=layout(_("Match {match_id} is voided. Its players are told where it was played.", match_id=match_id))
+    )
+
+
+def _go_on(running: int) -> str:
+    if not running:
+        return _("They aren't in any match here.")
+    return _n(
+        "The match they are in goes on; `/manage void` ends one without a result.",
+        "The {n} matches they are in go on; `/manage void` ends one without a result.",
+        running,
+    )

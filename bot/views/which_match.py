@@ -1,0 +1,102 @@
+"""Which match a command is about, where its number is left out, and what to suggest for the number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.matches.model.refusals import Refusal
+from bot.messages.wording import inert, seat_name, shorten, title
+from bot.requests.request import Request
+from bot.storage.records import Match, MatchState
+from renderers.i18n import bracketed, enumerated
+from renderers.i18n import gettext as _
+from renderers.i18n import pgettext as _p
+
+Suggestions = list[tuple[str, int]]
+"""The label and id of each suggested match."""
+_LABEL_LIMIT = 100
+"""Discord's limit for the name of a suggestion, in characters."""
+
+
+async def meant_match(request: Request, number: int | None, *, finished: bool = False) -> int:
+    """Return the id of the match a command is about. Raises ``Refusal`` where that is not clear.
+
+    With ``finished`` the command also takes matches that are over: without a running one it means the newest.
+    """
+    if number is not None:
+        return number
+    matches = await _meant(request, finished=finished)
+    if not matches:
+        raise Refusal(_("You have no match here. `/challenge` starts one, and `/matches` lists yours."))
+    running = [match for match in matches if match.state is MatchState.RUNNING]
+    mine = [match for match in running if any(seat.person.id == request.person.id for seat in match.movers)]
+    for found in (mine, running):
+        if len(found) == 1:
+            return found[0].id
+    if not running:
+        return matches[0].id
+    numbers = enumerated(str(match.id) for match in running[:10])
+    raise Refusal(_("You have several matches here ({numbers}). Choose one with `match`.", numbers=numbers))
+
+
+async def match_to_review(request: Request, number: int | None) -> int:
+    """Return the id of the match to review: the given one, or the newest that is over. Raises ``Refusal``."""
+    if number is not None:
+        return number
+    matches = await _meant_to_be_reviewed(request)
+    if not matches:
+        raise Refusal(_("You haven't finished a match here yet. `/challenge` starts one."))
+    return matches[0].id
+
+
+async def match_to_void(request: Request, number: int | None) -> int:
+    """Return the id of the match to void: the given one, or that of the thread. Raises ``Refusal`` elsewhere."""
+    if number is not None:
+        return number
+    here = await request.services.queries.in_place(request.server, request.channel)
+    found = next((match.id for match in here if match.thread_id == request.channel), None)
+    if found is None:
+        raise Refusal(_("Choose which match with `match`; its number is on its board."))
+    return found
+
+
+async def suggested_matches(request: Request, typed: str, *, finished: bool = False) -> Suggestions:
+    """Suggest the matches a command may be about; those that are over only with ``finished``."""
+    return _suggestions(request, await _meant(request, finished=finished), typed)
+
+
+async def suggested_to_review(request: Request, typed: str) -> Suggestions:
+    """Suggest the matches that may be reviewed."""
+    return _suggestions(request, await _meant_to_be_reviewed(request), typed)
+
+
+async def suggested_to_void(request: Request, typed: str) -> Suggestions:
+    """Suggest the newest matches of the place, whether or not this person plays in them."""
+    here = await request.services.queries.in_place(request.server, request.channel)
+    return _suggestions(request, [match for match in here if not match.voided], typed)
+
+
+async def _meant(request: Request, *, finished: bool) -> list[Match]:
+    queries = request.services.queries
+    return await queries.meant(request.server, request.channel, request.person.id, finished=finished)
+
+
+async def _meant_to_be_reviewed(request: Request) -> list[Match]:
+    return await request.services.queries.meant_to_be_reviewed(request.server, request.channel, request.person.id)
+
+
+def _suggestions(request: Request, matches: Sequence[Match], typed: str) -> Suggestions:
+    named = [(_label(match, request.person.id), match.id) for match in matches]
+    return [(label, match_id) for label, match_id in named if typed.casefold() in label.casefold()]
+
+
+def _label(match: Match, reader: int) -> str:
+    """Return a match with the reader's opponents and whether it is the reader's turn."""
+    others = [seat for seat in match.seats if seat.person.id != reader]
+    names = enumerated(bracketed(seat.person.name, seat_name(match, seat.seat)) for seat in others)
+    turn = any(seat.person.id == reader for seat in match.movers)
+    if match.state is MatchState.OVER:
+        state = _p("match", "over")
+    else:
+        state = _p("match", "your turn") if turn else _p("match", "waiting")
+    return shorten(inert(f"{title(match)} · {names} · {state}"), _LABEL_LIMIT)
