@@ -8,10 +8,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-if TYPE_CHECKING:
-    from bot.games.game import Move
+from bot.games.position import Move
 
 Token: TypeAlias = Any
 """A move in a state's own compact form: hashable, often an integer, opaque to all but the state that listed it."""
@@ -27,7 +26,7 @@ class Method(Enum):
     """Two seats in turn, and ``evaluate`` tells good positions from bad ones."""
     MONTE_CARLO = auto()
     """Any number of seats, and nothing but the rules: games are played to their end at random."""
-    EXACT = auto()
+    SOLVER = auto()
     """Two seats in turn, no draws, nothing repeats, and few enough positions are left to look at them all."""
 
 

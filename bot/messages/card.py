@@ -64,7 +64,7 @@ def _buttons(challenge: Challenge) -> list[discord.ui.ActionRow[discord.ui.Layou
 
 def _text(challenge: Challenge) -> str:
     game = GAMES[challenge.game]
-    rules = prose(filter(None, (game.sentence, game.variant(challenge.variant).description)))
+    rules = prose(filter(None, (game.summary, game.variant(challenge.variant).description)))
     return "\n".join(
         [f"### {translated(game.name)}", _invitation(challenge), rules, f"-# {_terms(challenge)}", _state(challenge)]
     )

@@ -1,7 +1,7 @@
 """Computer players for every game: ``choose`` a move at one of five ``LEVELS``, ``analyse`` a position.
 
-Strength comes from budgets of nodes, never from clocks, so the same question has the same answer anywhere. All of it
-is pure: no Discord, no database, no event loop. A long computation can be given up like any other.
+Strength comes from budgets of nodes, never from clocks, so the same question has the same answer on every machine.
+Knows no Discord, no database and no event loop. Long computations can be cancelled.
 """
 
 from bot.opponents.analysis import Analysis, Line, analyse

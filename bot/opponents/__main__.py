@@ -1,4 +1,4 @@
-"""``python -m bot.opponents``: what is done with computer players outside of a match."""
+"""``python -m bot.opponents``: tools for computer players and puzzles outside of matches."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def puzzles(
 
 
 def _check(given: Iterable[str] | None, known: Mapping[str, object] | Sequence[str]) -> None:
-    """Raise ``BadParameter`` for a name there is not."""
+    """Raise ``BadParameter`` for an unknown name."""
     if unknown := [name for name in given or () if name not in known]:
         raise typer.BadParameter(f"there is no {unknown[0]}; there are {', '.join(known)}")
 
@@ -123,7 +123,7 @@ def _variants(games: Iterable[str] | None) -> list[str]:
 
 
 def _readable(records: Iterable[Path]) -> Iterator[str]:
-    """Yield the texts of records of matches between two, and say which of the files are none."""
+    """Yield the texts of records of matches between two players, and name the files that are none."""
     for record in records:
         try:
             text = record.read_text(encoding="utf-8")
@@ -135,7 +135,7 @@ def _readable(records: Iterable[Path]) -> Iterator[str]:
 
 
 def _filled(collection: Collection, every: Iterator[list[Position]], part: int) -> Iterator[bool]:
-    """Yield for each game looked at whether it gave a puzzle, with a progress bar beside.
+    """Yield for each game whether it gave a puzzle, beside a progress bar.
 
     After each ``part`` of ``every`` game the collection becomes more generous.
     """
@@ -152,7 +152,7 @@ def _filled(collection: Collection, every: Iterator[list[Position]], part: int) 
 
 
 def _put_on_page(standings: Iterable[Standing], page: Path | None) -> Iterator[Standing]:
-    """Yield ``standings``, each once it is written to the page."""
+    """Write ``standings`` to the page one by one, and yield each."""
     for standing in standings:
         if page:
             page.write_text(with_standings(page.read_text(encoding="utf-8"), [standing]), encoding="utf-8")
@@ -160,15 +160,15 @@ def _put_on_page(standings: Iterable[Standing], page: Path | None) -> Iterator[S
 
 
 def _pairings(key: str) -> list[tuple[Pairing, bool]]:
-    """Return the pairings of every variant for two, each with whether it is of the default variant."""
+    """Return the pairings of every variant for two players, and whether each is of the default variant."""
     variants = [variant for variant in GAMES[key].variants if 2 in variant.players]
     return [(one, place == 0) for place, variant in enumerate(variants) for one in pairings(key, variant.key)]
 
 
 def _standings(chosen: list[tuple[Pairing, int]], before: Mapping[Pairing, Standing], jobs: int) -> Iterator[Standing]:
-    """Yield each pairing's standing as soon as its last game is over, with a progress bar beside.
+    """Yield each pairing's standing as soon as its last game is over, beside a progress bar.
 
-    Those in ``before`` are gone on with: their games are counted, and not played again.
+    The games of ``before`` count, and are not played again.
     """
     left = {pairing: count for pairing, count in chosen if count}
     begun = {pairing: before.get(pairing, Standing(pairing, 0, 0.0)) for pairing in left}

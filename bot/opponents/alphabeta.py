@@ -1,7 +1,7 @@
 """Alpha-beta search with iterative deepening, a transposition table and quiescence. Knows no game, and no clock.
 
-It plays by the numbers a ``SearchState`` gives it and stops after so many nodes, so the same question always has the
-same answer. Two seats must take turns.
+It uses the values of a ``SearchState`` and stops after a number of nodes, so the same question always has the same
+answer. Two seats take turns.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from bot.games.search import LIMIT, SearchState, Token
 from bot.opponents.candidates import Candidate
 
 WIN: Final = 10_000
-"""The value of a game that is won now; a ply later it is one less, so that the shortest way is the best."""
+"""The value of a game that is won now. Each ply later it is one less, so the shortest way is the best."""
 DEEPEST: Final = 64
-"""No line is searched for more plies than this."""
+"""The most plies of a line."""
 _INFINITY: Final = WIN + 1
 _CHECK_EVERY: Final = 256
-"""Nodes between two questions whether anybody still waits."""
+"""Nodes between two checks for cancellation."""
 _LATE: Final = 4
-"""Moves tried at a node in full depth before the others are first looked at in less."""
+"""Moves searched at full depth at a node before the others are first searched at less."""
 _FULL: Final = 5
-"""Plies from the root within which nothing is searched in less than full depth, so that no forced win is missed."""
+"""Plies from the root that are always searched at full depth, so that no forced win is missed."""
 _FORCING: Final = 8
-"""Forcing moves followed up in a row, at most."""
+"""The most forcing moves followed up in a row."""
 
 _EXACT, _AT_LEAST, _AT_MOST = range(3)
-"""What an entry of the table says its value is."""
+"""The kinds of values in the table: exact, lower bound, upper bound."""
 
 
 class _Spent(Exception):
@@ -38,12 +38,11 @@ class _Spent(Exception):
 
 @dataclass(slots=True)
 class AlphaBeta:
-    """One search from the present position of ``state``, which is as before when it is over.
+    """One search from the present position of ``state``, which is unchanged afterwards.
 
     ``nodes`` is the budget, ``depth`` the greatest depth of iterative deepening. The moves within ``margin`` points of
-    the best get values of their own, and ``own`` whatever it is worth, all others only a bound. ``sees`` may make the
-    search overlook moves of either side beyond the first ply: it is asked for each token and must always give the same
-    answer.
+    the best and the move ``own`` get values of their own, all others a bound. ``sees`` can make the search overlook
+    moves of either side beyond the first ply: it must always give the same answer for a token.
     """
 
     state: SearchState
@@ -53,11 +52,11 @@ class AlphaBeta:
     sees: Callable[[Token], bool] | None = None
     own: Token | None = None
     reached: int = 0
-    """The depth that was searched to the end."""
+    """The greatest depth searched to the end."""
     visited: int = 0
-    """The nodes it took so far."""
+    """The nodes visited so far."""
     _table: dict[Hashable, tuple[int, int, int, Token | None]] = field(default_factory=dict)
-    """By key: depth, what the value is, the value, and the best move."""
+    """By key: depth, kind of value, value and best move."""
     _killers: list[Token | None] = field(default_factory=lambda: [None] * (DEEPEST + 1))
     _history: dict[Token, int] = field(default_factory=dict)
 
@@ -76,7 +75,7 @@ class AlphaBeta:
         return [Candidate(token, value, abs(value) > LIMIT, (token, *self._line(token))) for value, token in found]
 
     def _iteration(self, tokens: list[Token], depth: int) -> tuple[list[tuple[int, Token]], bool]:
-        """Return the values of the moves looked at before the budget was spent, and whether it was."""
+        """Return the values of the moves searched before the budget was spent, and whether it was spent."""
         state, best = self.state, -_INFINITY
         searched: list[tuple[int, Token]] = []
         for token in tokens:
@@ -94,11 +93,11 @@ class AlphaBeta:
         return searched, False
 
     def _left_over(self, found: list[tuple[int, Token]], searched: list[tuple[int, Token]]) -> list[tuple[int, Token]]:
-        """Return the moves an iteration did not get to, with values to compare with those of the moves it did.
+        """Return the moves an iteration did not reach, with values comparable to those of the moves it did.
 
-        ``found`` are all moves in the order they are searched in, with their values a ply shallower. Such values swing
-        from one depth to the next, by who has the last move: these are moved as far as the first move's has, unless
-        that one is proven. What the first iteration did not get to is taken for no better than anything it did.
+        ``found`` are all moves in the order of the search, with their values a ply shallower. Such values swing from
+        one depth to the next with the seat that has the last move, so they change by as much as the first move's value
+        did, unless that one is proven. Moves the first iteration did not reach count as no better than any it did.
         """
         left = found[len(searched) :]
         if not searched:
@@ -110,7 +109,7 @@ class AlphaBeta:
         return [(value if value < -LIMIT else max(-LIMIT, min(value + swing, LIMIT)), token) for value, token in left]
 
     def _tried(self, depth: int, floor: int) -> int:
-        """Return the value of a later move at the root: first whether it is worth its own value at all."""
+        """Return the value of a later move at the root, or a bound if it is not above ``floor``."""
         value = -self._value(depth - 1, -floor - 1, -floor, 1)
         if value <= floor:
             return min(value, LIMIT)  # A bound from above, which proves a loss but no win.
@@ -169,12 +168,12 @@ class AlphaBeta:
 
     @staticmethod
     def _reduction(number: int, depth: int, ply: int) -> int:
-        """Return by how many plies less a late move is first searched: never so that fewer than ``_FULL`` are seen."""
+        """Return by how many plies less a late move is first searched, so that ``_FULL`` plies are always seen."""
         wish = (number >= _LATE and depth >= 3) + (number >= 4 * _LATE and depth >= 4)
         return max(0, min(wish, ply + depth - _FULL))
 
     def _ordered(self, ply: int, first: Token | None) -> list[Token]:
-        """Return the moves to try: the table's first, then the killer, then those that cut off most, then the rest."""
+        """Return the moves in search order: the table's, the killer, those that cut off most, then the rest."""
         tokens = self.state.tokens()
         if self.sees is not None:
             tokens = [token for token in tokens if self.sees(token)] or tokens[:1]
@@ -187,7 +186,7 @@ class AlphaBeta:
         return tokens
 
     def _quiet_value(self, alpha: int, beta: int, ply: int, left: int) -> int:
-        """Return the value once up to ``left`` forcing moves are followed up; the seat to move may decline them."""
+        """Return the value after up to ``left`` forcing moves, which the seat to move may decline."""
         state = self.state
         best = state.evaluate()
         if best >= beta or not left:
@@ -230,7 +229,7 @@ class AlphaBeta:
 
 
 def _of_end(winners: frozenset[int], state: SearchState, ply: int) -> int:
-    """Return the value of a finished game for the seat that would be to move."""
+    """Return the value of a finished game for the seat that would move next."""
     if len(winners) > 1:
         return 0
     return WIN - ply if state.seat in winners else ply - WIN

@@ -1,4 +1,4 @@
-"""How good every move of a position is, for hints and reviews: no errors on purpose, and proof where there is some."""
+"""The value of every move of a position, for hints and reviews: without deliberate errors, proven where possible."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from bot.opponents.candidates import Candidate
 from bot.opponents.thinking import state_of, think
 
 _MARGIN: Final = 60
-"""Moves so many rating points below the best still get a value of their own."""
+"""Moves down to so many rating points below the best get a value of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A move and what is expected to follow.
+    """A move and the moves expected after it.
 
-    ``winning`` is the chance to win of the seat to move, from 0 to 1, a draw counting half; for moves well below the
-    best it is an upper bound. ``line`` holds the moves expected, ``move`` first. ``exact``: the value is proven.
+    ``winning`` is the chance to win of the seat to move, from 0 to 1, where a draw counts half. For moves well below
+    the best it is an upper bound. ``line`` holds the moves expected, ``move`` first. ``exact`` says that the value is
+    proven.
     """
 
     move: Move
@@ -33,20 +34,20 @@ class Line:
 class Analysis:
     """Every move looked at in a position, best first.
 
-    ``guided`` tells whether what is not proven comes from an evaluation. Games played on at random tell less.
+    ``evaluated`` says that unproven values come from an evaluation, which tells more than playouts.
     """
 
     lines: tuple[Line, ...]
-    guided: bool
+    evaluated: bool
 
 
 def analyse(position: Position, nodes: int = 20_000, played: Move | None = None) -> Analysis:
     """Return how good the moves of ``position`` are after looking at about ``nodes`` positions on a small board.
 
-    A move ``played`` there is looked at as closely as the best, however poor it is, so that what it lost can be told.
+    The search looks at a move ``played`` there as closely as at the best, however poor it is, to tell what it lost.
 
-    Every legal move has a line, but where a game has too many to list, or where a move can only lose at once (a claim
-    to be stuck). Raises ``ValueError`` when the game is over.
+    Every legal move has a line, except where a game has too many to list and for moves that only lose at once (a claim
+    to be stuck). Raises ``ValueError`` if the game is over.
     """
     if not position.to_move:
         raise ValueError("the game is over: there is nothing to analyse")

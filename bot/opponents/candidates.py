@@ -1,4 +1,4 @@
-"""What every way of searching returns: the moves of a position with how good they are, best first. Knows no game."""
+"""The result of every search: the moves of a position with their values, best first. Knows no game."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from bot.games.search import LIMIT, Token
 class Candidate:
     """A move as a search sees it.
 
-    ``points`` is its value for the seat to move in rating points, see ``SearchState.evaluate``; beyond ``LIMIT``
-    either way the game is won or lost, the further the sooner. ``exact`` tells whether the value is proven, ``line``
-    the moves expected, this one first.
+    ``points`` is its value for the seat to move in rating points, see ``SearchState.evaluate``. A value beyond
+    ``LIMIT`` either way is a win or a loss, and the further beyond, the sooner. ``exact`` says that the value is
+    proven. ``line`` has the moves expected, this one first.
     """
 
     token: Token
@@ -29,14 +29,14 @@ class Candidate:
 
 
 def chance(points: int) -> float:
-    """Return the chance to win, from 0 to 1, of somebody this many rating points ahead."""
+    """Return the chance to win, from 0 to 1, of a seat this many rating points ahead."""
     if abs(points) > LIMIT:
         return 1.0 if points > 0 else 0.0
     return 1 / (1 + 10 ** (-points / 400))
 
 
 def points_of(winning: float) -> int:
-    """Return the points that stand for a chance to win, from -``LIMIT`` to ``LIMIT``: the inverse of ``chance``."""
+    """Return the points for a chance to win, from -``LIMIT`` to ``LIMIT``: the inverse of ``chance``."""
     if not 0 < winning < 1:
         return LIMIT if winning > 0.5 else -LIMIT
     return max(-LIMIT, min(LIMIT, round(400 * log10(winning / (1 - winning)))))

@@ -12,16 +12,19 @@ from bot.games.search import Method, SearchState
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What tells a level from the others.
+    """How one level thinks and errs.
 
-    ``nodes`` is the budget of a search on a small board and ``depth`` the most plies it looks ahead. A move within
-    ``margin`` rating points of the best may be taken instead of it. ``wanders`` is the chance that it takes any move
-    that does not lose at once, as far as it sees. The others are chances to see a move at all: ``notices`` any move
-    while it looks ahead, ``takes_wins`` its own win in one, ``prevents_losses`` the opponent's. ``is_content`` tells
-    whether it takes no more of a lead than keeps a game close, see ``SearchState.imbalance``, of so many moves as it
-    ``considers``. With no more moves than that, it looks at ``leaves_chances`` positions for a move that loses in a way
-    which is hard to find, and takes it, the likelier the harder that is. ``knows_proofs`` tells whether it knows what
-    took long to find out about a position.
+    ``nodes`` is the budget of a search on a small board and ``depth`` the most plies it looks ahead. It may take any
+    move within ``margin`` rating points of the best. ``wanders`` is the chance to take any move that does not lose at
+    once, as far as it sees.
+
+    Three fields are chances to see a move at all: ``notices`` any move while it looks ahead, ``takes_wins`` its own win
+    in one, ``prevents_losses`` the opponent's win in one.
+
+    A level that ``is_content`` keeps a game close, see ``SearchState.imbalance``, and chooses among as many moves as it
+    ``considers``. If the position has no more moves than that, it spends ``leaves_chances`` positions on the search for
+    a swindle and takes it, the more likely the harder it is to punish. A level that ``knows_proofs`` uses the known
+    wins of ``SearchState.known_wins``.
     """
 
     nodes: int
@@ -37,16 +40,16 @@ class Level:
     knows_proofs: bool = False
 
     def budget(self, state: SearchState) -> int:
-        """Return the nodes this level may look at in a game whose nodes cost what those of ``state`` do."""
+        """Return the nodes this level may look at in a game with the node cost of ``state``."""
         return max(1, round(self.nodes / state.cost))
 
 
 LEVELS: Final = range(1, 6)
 """The levels there are, from a friendly beginner to the strongest."""
 LONG_FROM: Final = 4
-"""The lowest level that may think for seconds; those below take some tenths of one."""
+"""The lowest level that may think for seconds. Lower levels take some tenths of a second."""
 
-GUIDED: Final[Mapping[int, Level]] = MappingProxyType(
+WITH_EVALUATION: Final[Mapping[int, Level]] = MappingProxyType(
     {
         1: Level(
             400,
@@ -65,8 +68,8 @@ GUIDED: Final[Mapping[int, Level]] = MappingProxyType(
         5: Level(90_000, margin=8, knows_proofs=True),
     }
 )
-"""The levels by number, in games with an evaluation. All figures of strength and of time are of these tables."""
-UNGUIDED: Final[Mapping[int, Level]] = MappingProxyType(
+"""The levels by number, in games with an evaluation. All measured figures of strength and time use these tables."""
+WITH_PLAYOUTS: Final[Mapping[int, Level]] = MappingProxyType(
     {
         1: Level(1_000, considers=60, leaves_chances=4_000),
         2: Level(70, prevents_losses=0.85),
@@ -75,10 +78,10 @@ UNGUIDED: Final[Mapping[int, Level]] = MappingProxyType(
         5: Level(120_000, knows_proofs=True),
     }
 )
-"""The same where only the end of a game tells who is ahead. There somebody who looks at little plays hardly better than
-at random, so the first level looks at more than the third, and makes up for it by the chances it leaves."""
+"""The same for games without an evaluation, which are played out at random. With a small budget that is hardly better
+than random play, so the first level has a larger budget than the third, and makes up for it by swindles."""
 
 
 def level_for(number: int, state: SearchState) -> Level:
-    """Return the level of that number for a game that is searched as ``state`` is."""
-    return (GUIDED if state.method is Method.ALPHA_BETA else UNGUIDED)[number]
+    """Return the level with that number, for the search method of ``state``."""
+    return (WITH_EVALUATION if state.method is Method.ALPHA_BETA else WITH_PLAYOUTS)[number]

@@ -1,6 +1,6 @@
-"""Monte Carlo tree search: games played on at random from a growing tree. Needs nothing but the rules of a game.
+"""Monte Carlo tree search: random playouts from a growing tree. Needs only the rules; knows no game.
 
-Knows no game. Any number of seats; what is decided within the tree is proven as it grows (MCTS-Solver).
+Any number of seats. The tree proves results as it grows (MCTS-Solver).
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from bot.games.search import LIMIT, SearchState, Token
 from bot.opponents.candidates import Candidate, points_of
 
 _EXPLORE: Final = 0.9
-"""How much is tried beside what has done well so far: the constant of UCT."""
+"""The weight of exploration: the constant of UCT."""
 _PLAYOUT: Final = 300
-"""A game played on at random is called a draw after so many plies."""
+"""A playout of more plies counts as a draw."""
 _DOUBT: Final = 30
-"""So many visits count as even beside those there were: of many moves that were looked at little the best is lucky."""
+"""Even visits added to those of a move: of many moves with few visits, the best one is merely lucky."""
 _SCATTER: Final = 2.0
-"""By so many standard deviations an estimate is raised that is given the benefit of the doubt."""
+"""Standard deviations by which an estimate with the benefit of the doubt is raised."""
 _FOR_OWN: Final = 3
-"""One part of so many of the budget may go to a move that is looked at for its own sake."""
+"""The part of the budget, one in so many, kept for the move ``own``."""
 _SURE: Final = LIMIT + 1_000
 """The value of a move that is proven to win, or with a minus to lose."""
 
 
 @dataclass(slots=True, eq=False)
 class _Node:
-    """A position of the tree: how often it was visited, and what its seats won, shares of a draw included.
+    """A position of the tree: its visits, and the share of them that ``mover``, the seat that moved here, won.
 
-    ``mover`` is the seat that moved here. ``winners`` are those of the game, once that is certain. ``untried`` are
-    the moves without a child yet; None before the first visit.
+    ``winners`` are those of the game, once they are certain. ``untried`` are the moves without a child yet; None before
+    the first visit.
     """
 
     token: Token | None
@@ -48,10 +48,10 @@ class _Node:
 
 @dataclass(slots=True)
 class MonteCarlo:
-    """One search from the present position of ``state``, which is as before when it is over.
+    """One search from the present position of ``state``, which is unchanged afterwards.
 
-    ``nodes`` is the budget: moves made, in the tree and in the games played on. The move ``own`` is looked at as often
-    as the best, and taken for no worse than these games are enough to tell.
+    ``nodes`` is the budget of moves made, in the tree and in playouts. The search visits the move ``own`` as often as
+    the best, and takes it for no worse than the playouts can tell.
     """
 
     state: SearchState
@@ -61,7 +61,7 @@ class MonteCarlo:
     visited: int = 0
 
     def candidates(self) -> list[Candidate]:
-        """Return every move with its value, best first; those never tried come last."""
+        """Return every move with its value, best first. Moves never tried come last."""
         seat = self.state.seat
         root = _Node(None, -1, None)
         while self.visited < self.nodes - self._kept() and root.winners is None:
@@ -70,16 +70,16 @@ class MonteCarlo:
         tried = [_as_candidate(node, seat) for node in root.children]
         rest = [Candidate(token, -LIMIT) for token in root.untried or ()]
         visits = {node.token: node.visits for node in root.children}
-        # What was visited most is the best: its value is the surest. Proven moves go first or last.
+        # The move with most visits is the best: its value is the surest. Proven moves go first or last.
         found = sorted(tried, key=lambda c: (-_proof(c), -visits[c.token], -c.points)) + rest
         return found if self.own is None else self._with_own(root, found)
 
     def _kept(self) -> int:
-        """Return what of the budget is kept for the move looked at for its own sake."""
+        """Return the part of the budget kept for the move ``own``."""
         return 0 if self.own is None else self.nodes // _FOR_OWN
 
     def _with_own(self, root: _Node, found: list[Candidate]) -> list[Candidate]:
-        """Return ``found`` with another value for ``own``, which is now looked at as often as the best move was."""
+        """Return ``found`` with a new value for ``own``, after as many visits as the best move has."""
         nodes = {node.token: node for node in root.children}
         own, best = nodes.get(self.own), nodes.get(found[0].token)
         if own is None or best is None or own is best:
@@ -96,7 +96,7 @@ class MonteCarlo:
         return sorted(found, key=lambda candidate: -_proof(candidate))
 
     def _visit(self, path: list[_Node]) -> None:
-        """Walk down the tree, add one node, play on from there, and write down what came of it."""
+        """Walk down the tree, add one node, play the game out from there, and record the result."""
         state = self.state
         while True:
             node = path[-1]
@@ -115,7 +115,7 @@ class MonteCarlo:
             state.make(child.token)
             self.visited += 1
             path.append(child)
-        winners = self._played_on(path[-1])
+        winners = self._playout(path[-1])
         for _ in path[1:]:
             state.unmake()
         self._learn(path, winners)
@@ -129,8 +129,8 @@ class MonteCarlo:
         node.children.append(child)
         return child
 
-    def _played_on(self, node: _Node) -> frozenset[int] | None:
-        """Return the winners from ``node``: for certain, or of one game played on at random; None if it is too long."""
+    def _playout(self, node: _Node) -> frozenset[int] | None:
+        """Return the winners from ``node``: its certain ones, or those of one playout; None if it takes too long."""
         if node.winners is not None:
             return node.winners
         state, choose = self.state, self.random.random
@@ -156,9 +156,9 @@ class MonteCarlo:
 
 
 def _certain(node: _Node, parent: _Node) -> frozenset[int] | None:
-    """Return who wins from ``parent`` for certain, now that it is for ``node``, its child; None if it is not.
+    """Return the certain winners from ``parent``, now that those of ``node``, its child, are; None if there are none.
 
-    The seat to move takes a win. It has none if all children are decided against it in the same way.
+    The seat to move takes a win. The result is certain, too, if all children are decided in the same way.
     """
     if node.winners == frozenset({node.mover}):
         return node.winners
@@ -170,14 +170,14 @@ def _certain(node: _Node, parent: _Node) -> frozenset[int] | None:
 
 
 def _most_promising(node: _Node) -> _Node:
-    """Return the child to look at next, by upper confidence bounds, proven losses only if there is nothing else."""
+    """Return the child to visit next, by upper confidence bounds; a proven loss only if there is no other."""
     weight = _EXPLORE * sqrt(log(node.visits))
     open_ = [child for child in node.children if child.winners is None or child.mover in child.winners]
     return max(open_ or node.children, key=lambda child: child.won / child.visits + weight / sqrt(child.visits))
 
 
 def _at_most(own: _Node, best: _Node) -> float:
-    """Return the chance to win with ``own``, as high as the games played tell, compared with those of ``best``."""
+    """Return the highest chance to win with ``own`` that the playouts allow beside those of ``best``."""
     values = [_share(node) for node in (own, best)]
     variance = sum(
         value * (1 - value) / (node.visits + _DOUBT) for value, node in zip(values, (own, best), strict=True)
@@ -186,7 +186,7 @@ def _at_most(own: _Node, best: _Node) -> float:
 
 
 def _share(node: _Node) -> float:
-    """Return what was won with a move, from 0 to 1."""
+    """Return the share won with a move, from 0 to 1."""
     return (node.won + _DOUBT / 2) / (node.visits + _DOUBT)
 
 
@@ -204,7 +204,7 @@ def _as_candidate(node: _Node, seat: int) -> Candidate:
 
 
 def _line(node: _Node) -> Iterator[Token]:
-    """Yield the move of ``node`` and those expected after it: the ones looked at most, and wins where they are sure."""
+    """Yield the move of ``node`` and those expected after it: certain wins first, else the most visited."""
     yield node.token
     while node.children:
         node = max(node.children, key=lambda child: (child.winners == frozenset({child.mover}), child.visits))

@@ -1,4 +1,4 @@
-"""A computer player's choice of a move: it thinks as far as its level does, and errs as its level does."""
+"""A computer player's choice of a move: it thinks and errs as its level does."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from bot.games import game_of
 from bot.games.game import Move, Position
 from bot.games.search import LIMIT, Method, SearchState, Token
 from bot.opponents.candidates import Candidate
-from bot.opponents.hope import Hope
 from bot.opponents.levels import LEVELS, Level, level_for
+from bot.opponents.swindle import SwindleSearch
 from bot.opponents.thinking import state_of, think
 
 
@@ -34,7 +34,7 @@ def choose(position: Position, level: int = 3, seed: int = 7) -> Move:
 
 
 _PLAIN: Final = 0.4
-"""Where so great a share of the opponent's moves wins at once, or in the end, nobody overlooks it."""
+"""If so large a share of the opponent's moves wins, at once or in the end, every level sees it."""
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ class _Player:
     level: Level
     random: Random
     _fog: dict[Token, float] = field(default_factory=dict)
-    """By move, how likely a player must be to see it in order to see it in this turn."""
+    """By move: the chance to see a move from which on a player sees this one in this turn."""
 
     def token(self) -> Token:
         state, level = self.state, self.level
@@ -57,11 +57,11 @@ class _Player:
             return win
         if level.is_content and state.imbalance() is not None:
             return self._closest(tokens)
-        left = self._chance_to_leave() if level.leaves_chances and len(tokens) <= level.considers else None
-        if left is not None:
-            return left
+        swindle = self._swindle() if level.leaves_chances and len(tokens) <= level.considers else None
+        if swindle is not None:
+            return swindle
         ranked = self._at_random() if self.random.random() < level.wanders else self._ranked()
-        # Even what is lost in the end is not to be lost at once: whoever wins must find out how.
+        # A game lost in the end is not to be lost at once: the winner has to find out how.
         return next((c.token for c in ranked if not self._loses_at_once(c)), ranked[0].token)
 
     def _at_random(self) -> list[Candidate]:
@@ -71,7 +71,7 @@ class _Player:
         return [Candidate(token, 0) for token in tokens]
 
     def _closest(self, tokens: list[Token]) -> Token:
-        """Return a move that keeps the game close, if need be one that leaves the opponent a chance few would find."""
+        """Return a move that keeps the game close; of several, one whose punishment is hardest to find."""
         state = self.state
         self.random.shuffle(tokens)
         found: dict[Token, int] = {}
@@ -81,26 +81,26 @@ class _Player:
             state.unmake()
         least = min(found.values())
         closest = [token for token in tokens if found[token] == least]
-        return min(closest[: self.level.considers], key=self._chance_left)
+        return min(closest[: self.level.considers], key=self._hard_to_punish)
 
-    def _chance_left(self, token: Token) -> tuple[bool, float]:
-        """Sort moves by the share of replies that win at once: few of them first, then none, then many."""
+    def _hard_to_punish(self, token: Token) -> tuple[bool, float]:
+        """Sort moves by the share of replies that win at once: first a small share, then none, then a large one."""
         share = self._share_after(token)
         return not 0 < share < _PLAIN, share
 
-    def _chance_to_leave(self) -> Token | None:
-        """Return a lost move if it may be hoped that nobody sees why; None where there is none, or it is seen.
+    def _swindle(self) -> Token | None:
+        """Return a lost move that the opponent may not punish, or None if there is none or the level sees it loses.
 
-        What costs next to nothing against replies at random is overlooked nearly always, what costs ``_PLAIN`` of the
-        points even then never.
+        A level nearly always overlooks a loss that costs next to nothing against replies at random, and never one that
+        costs ``_PLAIN`` of the points even then.
         """
-        found = Hope(self.state, round(self.level.leaves_chances / self.state.cost)).best()
+        found = SwindleSearch(self.state, round(self.level.leaves_chances / self.state.cost)).best()
         if found is None or self.random.random() < ((1 - found[1]) / _PLAIN) ** 2:
             return None
         return found[0]
 
     def _share_after(self, token: Token) -> float:
-        """Return the share of the replies to a move that win at once; 0 where the game is over."""
+        """Return the share of the replies to a move that win at once; 0 if the game is over."""
         state = self.state
         state.make(token)
         share = _winning_share(state) if state.winners() is None else 0.0
@@ -108,7 +108,7 @@ class _Player:
         return share
 
     def _ranked(self) -> list[Candidate]:
-        """Return the moves in the order this level likes them."""
+        """Return the moves in the order of this level's preference."""
         state, level = self.state, self.level
         sees = self._notices if level.notices < 1 else None
         margin = max(level.margin, state.variety)
@@ -142,7 +142,7 @@ class _Player:
             state.unmake()
 
     def _chance_to_see_losses(self) -> float:
-        """Return how likely this level sees that the seat to move can win: for certain if most of its moves do."""
+        """Return the chance that this level sees a win in one of the seat to move: certain if many moves win."""
         chance = self.level.prevents_losses
         if chance < 1:
             chance += _winning_share(self.state) >= _PLAIN
@@ -152,7 +152,7 @@ class _Player:
         return self._sees(token, self.level.notices)
 
     def _sees(self, token: Token, chance: float) -> bool:
-        """Tell whether a move of either side is seen in this turn, where such a move is with this chance."""
+        """Tell whether this turn sees a move of either side that players see with this chance."""
         if token not in self._fog:
             self._fog[token] = self.random.random()
         return self._fog[token] < chance

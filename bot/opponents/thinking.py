@@ -1,28 +1,77 @@
-"""Which search answers for which position, whatever the game, and the state it is asked about."""
+"""Chooses the search for a position and the state it searches. Knows no game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 from random import Random
 from typing import Final
 
 from bot.games import game_of
-from bot.games.game import Position
+from bot.games.game import Move, Position
 from bot.games.search import Method, SearchState, Token
 from bot.opponents.alphabeta import DEEPEST, WIN, AlphaBeta
 from bot.opponents.candidates import Candidate
-from bot.opponents.contract import ContractState
-from bot.opponents.exact import Solver
 from bot.opponents.montecarlo import MonteCarlo
+from bot.opponents.solver import Solver
 
 _GLANCE: Final = 1_000
-"""Positions to look at, at most, where a winning move is known beforehand."""
+"""Positions looked at, at most, if a winning move is already known."""
+_LISTED: Final = 1_500
+"""Moves listed, at most; a position with more is sampled."""
+_SHORTCUTS: Final = 12
+"""How often the shortcuts of such a position are drawn."""
+
+
+class RulesState(SearchState):
+    """A position of any game in place: a stack of positions of the rules layer. Tokens are moves.
+
+    It needs nothing but the contract, so every new game has an opponent at once. It is slow, because every move made is
+    a move of the rules layer.
+    """
+
+    method = Method.MONTE_CARLO
+    cost = 60.0
+
+    def __init__(self, position: Position) -> None:
+        self._path = [position]
+        self._enter()
+
+    def _enter(self) -> None:
+        self.seat = min(self._path[-1].to_move, default=-1)
+
+    def tokens(self) -> list[Token]:
+        position = self._path[-1]
+        moves: list[Token] = list(islice(position.legal_moves(), _LISTED + 1))
+        return moves if len(moves) <= _LISTED else _sample(position) or moves[:_LISTED]
+
+    def make(self, token: Token) -> None:
+        self._path.append(self._path[-1].play(token))
+        self._enter()
+
+    def unmake(self) -> None:
+        self._path.pop()
+        self._enter()
+
+    def winners(self) -> frozenset[int] | None:
+        result = self._path[-1].result
+        return None if result is None else result.winners
+
+    def key(self) -> Position:
+        return self._path[-1]
+
+    def move(self, token: Token) -> Move:
+        move: Move = token
+        return move
+
+    def token(self, move: Move) -> Token:
+        return move
 
 
 def state_of(position: Position) -> SearchState:
-    """Return the state the game brings for ``position``, or one made of the rules alone."""
+    """Return the state the game brings for ``position``, or one that uses the rules alone."""
     game = game_of(position)
-    return (game.search_state(position) if game else None) or ContractState(position)
+    return (game.search_state(position) if game else None) or RulesState(position)
 
 
 def think(
@@ -38,9 +87,9 @@ def think(
 ) -> list[Candidate]:
     """Return every move of ``state``, best first, after looking at about ``nodes`` positions.
 
-    ``depth``, ``margin`` and ``sees`` are for alpha-beta, see there; the other methods overlook by looking at less.
-    ``proofs`` tells whether what is known by a proof too long for a turn may be used. The move ``own`` is looked at as
-    closely as the best, so that the two can be compared.
+    ``depth``, ``margin`` and ``sees`` are for alpha-beta, see there; the other methods err by smaller budgets.
+    ``proofs`` allows the known wins of the state. The search looks at the move ``own`` as closely as at the best one,
+    so that the two can be compared.
     """
     if state.method is Method.ALPHA_BETA:
         return AlphaBeta(state, nodes, depth, margin, sees, own).candidates()
@@ -49,7 +98,7 @@ def think(
     if known is not None:
         wins = random.sample(known, len(known))
         return _won(wins) + _lost([c for c in candidates if c.token not in wins])
-    solved = Solver(state, nodes).winning() if state.method is Method.EXACT else None
+    solved = Solver(state, nodes).winning() if state.method is Method.SOLVER else None
     if solved is None:
         return candidates
     return _won(solved) + [c for c in candidates if c.token not in solved] if solved else _lost(candidates)
@@ -60,5 +109,12 @@ def _won(tokens: Sequence[Token]) -> list[Candidate]:
 
 
 def _lost(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return moves as proven to lose, in the same order: the best is the one that is hardest to answer at random."""
+    """Return moves as proven losses, in the same order: the best is the one that random replies answer worst."""
     return [Candidate(c.token, -WIN + len(c.line), True, c.line) for c in candidates]
+
+
+def _sample(position: Position) -> list[Token]:
+    """Return some different moves of a position with too many to list: those the game offers in one click."""
+    random = Random(position.encode())
+    drawn = [step.move for _ in range(_SHORTCUTS) for step in position.shortcuts(random) if step.move is not None]
+    return list(dict.fromkeys(drawn))

@@ -150,7 +150,7 @@ def game_menu(custom_id: str) -> discord.ui.Select[discord.ui.LayoutView]:
     """Return the menu of games for two."""
     options = [
         discord.SelectOption(
-            label=translated(game.name), value=game.key, description=shorten(game.sentence, OPTION_LIMIT)
+            label=translated(game.name), value=game.key, description=shorten(game.summary, OPTION_LIMIT)
         )
         for game in GAMES.values()
         if _for_two(game)

@@ -93,7 +93,7 @@ def _entry(game: Game, picture: Picture) -> discord.ui.Container[discord.ui.Layo
         count = _n("{n} player", "{n} players", players.start)
     else:
         count = _("{fewest} to {most} players", fewest=players.start, most=players.stop - 1)
-    words = beside(f"### {translated(game.name)}\n{translated(game.sentence)}\n-# {designer} · {count}", picture)
+    words = beside(f"### {translated(game.name)}\n{translated(game.summary)}\n-# {designer} · {count}", picture)
     rules = button(custom_ids.RULES(game=game.key, variant=""), _("Rules of {game}", game=game.name))
     return box(words, row(rules, *play_button(game)))
 

@@ -105,8 +105,8 @@ def test_a_game_knows_its_facts(game: Game) -> None:
     assert game.key not in RESERVED_KEYS
     assert game.name
     assert game.designer
-    assert game.sentence.endswith(".")
-    assert len(game.sentence) <= 200
+    assert game.summary.endswith(".")
+    assert len(game.summary) <= 200
     assert len(game.seat_names) == len(set(game.seat_names)) == game.players[-1]
     assert 2 <= game.players[0] <= game.players[-1] <= MOST_PLAYERS
 

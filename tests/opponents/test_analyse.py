@@ -8,7 +8,7 @@ from bot.games import GAMES
 from bot.games.rectangles.search import WINNING
 from bot.opponents import analyse
 from bot.opponents.candidates import chance, points_of
-from bot.opponents.exact import Solver
+from bot.opponents.solver import Solver
 from bot.opponents.thinking import state_of
 from tests.games.cases import CASES, Case, playout
 from tests.games.yonmoque.positions import board
@@ -58,7 +58,7 @@ def test_whoever_begins_rectangles_on_the_usual_board_is_known_to_lose() -> None
     game = GAMES["rectangles"]
     start = game.start()
     after = [start.play(move) for move in list(start.legal_moves())[:-1]]
-    for position in {game.likeness(one): one for one in after}.values():
+    for position in {game.canonical_form(one): one for one in after}.values():
         assert Solver(state_of(position), 100_000).winning()
     lines = analyse(start, nodes=200).lines
     assert all(line.exact and line.winning == 0 for line in lines)
@@ -99,7 +99,7 @@ def test_games_at_random_tell_a_blunder_all_the_same() -> None:
         known = analyse(position, nodes=30_000, played=position.parse(text))
         (line,) = (one for one in known.lines if str(one.move) == text)
         assert (line.winning == known.lines[0].winning) == (text == str(known.lines[0].move))
-        assert not known.guided
+        assert not known.evaluated
 
 
 def test_what_no_search_lists_can_be_asked_about() -> None:

@@ -16,8 +16,8 @@ from bot.games.game import Move, Position
 from bot.games.rectangles.search import WINNING, RectanglesState
 from bot.games.search import Method
 from bot.opponents import LEVELS, analyse, choose
-from bot.opponents.exact import Solver
-from bot.opponents.levels import UNGUIDED
+from bot.opponents.levels import WITH_PLAYOUTS
+from bot.opponents.solver import Solver
 from bot.opponents.thinking import state_of
 from tests.games.cases import CASES, Case, playout
 from tests.opponents.noughts import noughts
@@ -68,7 +68,7 @@ def test_different_seeds_give_different_games(game: str) -> None:
 def test_the_strongest_level_does_not_open_every_game_of_yonmoque_alike_however_the_board_is_turned() -> None:
     game = GAMES["yonmoque"]
     position = game.start()
-    assert len({game.likeness(position.play(choose(position, 5, seed))) for seed in range(6)}) > 1
+    assert len({game.canonical_form(position.play(choose(position, 5, seed))) for seed in range(6)}) > 1
 
 
 CHOICES = """
@@ -163,10 +163,10 @@ def test_after_any_first_move_in_rectangles_level_5_looks_at_all_there_is_to_com
 ) -> None:
     start = GAMES["rectangles"].start(tilted=tilted)
     for move in list(start.legal_moves())[:-1]:
-        assert state_of(start.play(move)).method is Method.EXACT
+        assert state_of(start.play(move)).method is Method.SOLVER
     for text in hardest:
         state = state_of(start.play(start.parse(text)))
-        assert Solver(state, UNGUIDED[5].budget(state)).winning() is not None
+        assert Solver(state, WITH_PLAYOUTS[5].budget(state)).winning() is not None
 
 
 def test_level_5_alone_opens_tilted_rectangles_with_a_move_that_wins_against_every_answer_tried() -> None:

@@ -12,8 +12,7 @@ from bot.games import GAMES
 from bot.games.search import SearchState, Token
 from bot.games.yonmoque.baseline import by_alpha_beta
 from bot.opponents.__main__ import app
-from bot.opponents.ladder.baselines import at_random, carefully
-from bot.opponents.ladder.matches import Pairing, Round, Standing, pairings, played
+from bot.opponents.ladder.matches import Pairing, Round, Standing, at_random, carefully, pairings, played
 from bot.opponents.ladder.report import standings_on, with_standings
 from tests.games.yonmoque.positions import board
 

@@ -10,8 +10,8 @@ from bot.games import GAMES
 from bot.games.game import Position
 from bot.games.redo.search import RedoState
 from bot.opponents import LEVELS, choose
-from bot.opponents.hope import Hope
-from bot.opponents.levels import GUIDED, UNGUIDED, level_for
+from bot.opponents.levels import WITH_EVALUATION, WITH_PLAYOUTS, level_for
+from bot.opponents.swindle import SwindleSearch
 from bot.opponents.thinking import state_of
 from tests.games.cases import CASES, Case, playout
 from tests.opponents.test_tactics import allows, winning
@@ -76,11 +76,11 @@ def test_a_beginner_takes_the_lost_move_that_is_hardest_to_punish_and_the_plaine
     for seed in range(20):
         for ply in playout(RECTANGLES, seed)[-6:-2]:
             state = state_of(ply.position)
-            hope = Hope(state, 4_000).best()
-            if winning(ply.position) or hope is None:
+            swindle = SwindleSearch(state, 4_000).best()
+            if winning(ply.position) or swindle is None:
                 continue
-            took = str(choose(ply.position, 1, seed)) == str(state.move(hope[0]))
-            risks[took].append(1 - hope[1])
+            took = str(choose(ply.position, 1, seed)) == str(state.move(swindle[0]))
+            risks[took].append(1 - swindle[1])
     assert fmean(risks[True]) < fmean(risks[False])
 
 
@@ -93,5 +93,5 @@ def test_every_level_above_looks_at_more_but_for_a_beginner_who_makes_up_for_it(
 
 
 def test_games_without_an_evaluation_have_levels_of_their_own() -> None:
-    assert level_for(1, state_of(GAMES["rectangles"].start())) is UNGUIDED[1]
-    assert level_for(1, state_of(GAMES["redo"].start())) is GUIDED[1]
+    assert level_for(1, state_of(GAMES["rectangles"].start())) is WITH_PLAYOUTS[1]
+    assert level_for(1, state_of(GAMES["redo"].start())) is WITH_EVALUATION[1]

@@ -14,8 +14,8 @@ from bot.games.search import LIMIT, Method
 from bot.games.yonmoque.rules import YonmoquePosition
 from bot.games.yonmoque.search import YonmoqueState
 from bot.opponents.alphabeta import AlphaBeta
-from bot.opponents.exact import Solver
 from bot.opponents.montecarlo import MonteCarlo
+from bot.opponents.solver import Solver
 from tests.opponents.noughts import NoughtsState, noughts, value
 
 

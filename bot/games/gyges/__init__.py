@@ -1,4 +1,4 @@
-"""Gygès: pieces that belong to nobody, border rows to move from, bounces, and the goal beyond the far rank."""
+"""Gygès: pieces without an owner, border rows to move from, bounces, and the goal beyond the far rank."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Any, ClassVar, Final
 
 from bot.games.game import Game, Position, Variant, View
 from bot.games.gyges import scene
-from bot.games.gyges.board import SEAT_NAMES
+from bot.games.gyges.board import SEAT_NAMES, SYMMETRIES, contents
 from bot.games.gyges.notation import Turn
-from bot.games.gyges.openings import good_set_up
 from bot.games.gyges.rules import RULESETS, GygesPosition, SetUp, decode
-from bot.games.gyges.search import GygesState
-from bot.games.gyges.symmetry import likeness
+from bot.games.gyges.search import GygesState, good_set_up
+from bot.games.symmetry import canonical_form
 from renderers.i18n import gettext_lazy as _
 from renderers.scene import Scene
 
@@ -46,7 +45,7 @@ class Gyges(Game):
             _("The arriving piece bounces on by the value of the one it hits; no connection is used twice."),
         ),
     )
-    sentence: ClassVar[str] = _(
+    summary: ClassVar[str] = _(
         "Move any piece of the row nearest you exactly as many steps as its value, go on when you hit another piece, "
         "and reach the goal beyond the far side."
     )
@@ -69,8 +68,11 @@ class Gyges(Game):
     def opening(self, position: SetUp | GygesPosition, random: Random) -> Turn | None:
         return good_set_up(position, random) if isinstance(position, SetUp) else None
 
-    def likeness(self, position: SetUp | GygesPosition) -> Hashable:
-        return likeness(position)
+    def canonical_form(self, position: SetUp | GygesPosition) -> Hashable:
+        if isinstance(position, SetUp):
+            south = position.south or ""
+            return position.ruleset, min(south, south[::-1])
+        return position.ruleset, canonical_form(contents(position.pieces), position.side, SYMMETRIES)
 
     def without_history(self, position: SetUp | GygesPosition) -> SetUp | GygesPosition:
         return replace(position, earlier=()) if isinstance(position, GygesPosition) else position

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import permutations
 from typing import Final
 
+from bot.games.symmetry import Symmetry, generated, mirrored, upside_down
 from renderers.i18n import gettext_lazy as _
 
 SIZE: Final = 6
@@ -15,7 +16,7 @@ SOUTH: Final = 0
 NORTH: Final = 1
 SEAT_NAMES: Final = (_("South"), _("North"))
 COPIES: Final = 4
-"""Pieces there are of each value 1, 2 and 3, shared by both players."""
+"""Pieces of each value 1, 2 and 3. Both players share them."""
 
 NAMES: Final = (*(f"{file}{rank}" for file in FILES for rank in range(1, SIZE + 1)), "N", "S")
 """The names of the places: 36 squares, file by file, then the two goals. A place is an index into it."""
@@ -24,7 +25,7 @@ SQUARES: Final = range(SIZE * SIZE)
 GOALS: Final = (PLACES["N"], PLACES["S"])
 """The goal each seat aims at."""
 
-# An arrangement is one integer with two bits for each place: 0 for nothing there, else the value of the piece.
+# An arrangement is one integer with two bits for each place: 0 for an empty place, else the value of the piece.
 # A mask has one bit for each place, the lower one of its two.
 WIDTH: Final = 2
 BITS: Final = tuple(1 << WIDTH * place for place in range(len(NAMES)))
@@ -74,6 +75,19 @@ def pieces_of(pieces: int) -> list[tuple[int, int]]:
     return [(place, value) for place in range(len(NAMES)) if (value := value_at(pieces, place))]
 
 
+def contents(pieces: int) -> bytes:
+    """Return an arrangement as one byte a place: 0 for nothing, else the value of the piece."""
+    return bytes([value_at(pieces, place) for place in range(len(NAMES))])
+
+
+SYMMETRIES: Final = generated(
+    Symmetry((*upside_down(SIZE, SIZE), *GOALS)),
+    Symmetry((*mirrored(SIZE, SIZE), GOALS[NORTH], GOALS[SOUTH]), exchanges=True),
+)
+"""A mirror, and the board upside down with the players exchanged. Places go file by file, so file and rank change
+places in what ``symmetry`` calls them."""
+
+
 def rows_of(pieces: int, seat: int) -> list[int]:
     """Return the 0-based ranks that hold a piece, the seat's border row first."""
     mask = occupied(pieces)
@@ -87,10 +101,10 @@ def border_row(mask: int, seat: int) -> int:
 
 @cache
 def neighbours(place: int) -> tuple[int, ...]:
-    """Return the places one orthogonal step from a square, goals included; nothing moves on from a goal."""
+    """Return the places one orthogonal step from a square, goals included. A piece never moves on from a goal."""
     if place in GOALS:
         return ()
     file, rank = divmod(place, SIZE)
     around = ((file - 1, rank), (file, rank - 1), (file, rank + 1), (file + 1, rank))
     squares = [f * SIZE + r for f, r in around if f in range(SIZE) and r in range(SIZE)]
-    return (*squares, *(goal for goal, shore in zip(GOALS, (SIZE - 1, 0), strict=True) if rank == shore))
+    return (*squares, *(goal for goal, last in zip(GOALS, (SIZE - 1, 0), strict=True) if rank == last))

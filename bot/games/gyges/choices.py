@@ -1,4 +1,4 @@
-"""Turns of Gygès choice by choice: what a player is offered next, and in which words. Decides no legality."""
+"""Turns of Gygès choice by choice: the next steps of the move builder and their labels. Decides no legality."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from renderers.i18n import COMMA, LazyJoin, LazyText
 from renderers.i18n import gettext_lazy as _
 
 _MENU = 25
-"""What stands in one menu."""
+"""The options of one menu."""
 _MOST_NAMED = 11
-"""Bounces named one by one in a label: as many as a turn can have in which no square is entered twice."""
+"""Bounces named one by one in a label: the most a turn can have that enters no square twice."""
 
 # Translators: {piece} and {other} are the values of pieces: "d3: the 3 lands on a 2", "e6: the 2 from d3 stops there".
 _PUT: Final = (_("{square}: put the {piece} there"), _("{square}: put the {piece} from {origin} there"))
@@ -25,7 +25,7 @@ _LANDS: Final = (
     _("{square}: the {piece} from {origin} lands on a {other}"),
 )
 _STOPS: Final = (_("{square}: the {piece} stops there"), _("{square}: the {piece} from {origin} stops there"))
-"""What a choice does with a piece, without and with the square that it comes from."""
+"""What a choice does with a piece: without the square it comes from, and with it."""
 
 
 def of_setup(seat: int, prefix: tuple[str, ...]) -> list[Step]:
@@ -55,8 +55,8 @@ def prompt_of_setup(seat: int, prefix: tuple[str, ...]) -> str:
 def of_turn(rules: Ruleset, at: Situation, prefix: tuple[str, ...]) -> list[Step]:
     """Return the choices that continue a turn: a piece, then where it comes to, bounces and relocations as they follow.
 
-    How much one choice says is the ruleset's: see ``Ruleset.onward``. Where a menu has room, what follows a choice
-    stands in its place, so that few moves take many choices.
+    The ruleset decides how much one choice says: see ``Ruleset.onward``. Where a menu has room, the choices that follow
+    stand in place of a choice, so that most moves take few.
     """
     if not prefix:
         return _of_pieces(rules, at)
@@ -100,7 +100,7 @@ def _of_route(rules: Ruleset, at: Situation, begun: Route, longer: Route, turn: 
 
 
 def _offered(rules: Ruleset, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> list[Choice]:
-    """Return what is offered after ``route``, each move once; what fewest choices follow is the first to be opened."""
+    """Return the choices after ``route``, each move once. Those with the fewest to follow give way to them first."""
     offered = rules.onward(at, route, outcomes)
     following = {longer: rules.onward(at, longer, outcomes) for longer, turn in offered if turn is None}
     while following:

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from bot.games.gyges.board import CELLS, FROM_HOME, GOALS, NORTH, PUT, RANKS, SIZE, SOUTH, WIDTH, rows_of, value_at
 from bot.games.gyges.legs import LegTable, connections_used
 from bot.games.gyges.notation import EQUALS, Route, Turn
-from bot.games.gyges.reach import reach
+from bot.games.gyges.routes import canonical_routes
 from bot.games.gyges.rulesets import Choice, Ruleset, Situation
 from renderers.i18n import LazyText
 from renderers.i18n import gettext_lazy as _
@@ -25,8 +25,8 @@ _BEYOND: Final = tuple(
 class _Ends:
     """How the turns of one piece can end, with the canonical texts of the way there.
 
-    ``hits`` has the pieces of another value that are hit, to be put away. ``stands`` has the places where a piece of
-    the moving one's value comes to stand: it goes there, or a piece of the same value is hit and put there.
+    ``hits`` has the pieces of another value that are hit and then relocated. ``stands`` has the places where a piece
+    of the moving one's value comes to stand: it goes there, or a piece of the same value is hit and put there.
     """
 
     hits: dict[int, str]
@@ -36,8 +36,8 @@ class _Ends:
 class Classic(Ruleset):
     """The published rules (``RULES.md``, "Rulesets", second column).
 
-    Only the piece that starts moves, and one other at the most is relocated: so what a turn comes to depends on where
-    it starts and where the last leg ends, however many routes lead there.
+    Only the piece that starts moves, and at most one other is relocated. So the result of a turn depends on where it
+    starts and where the last leg ends, however many routes lead there.
     """
 
     key: ClassVar[str] = "classic"
@@ -54,7 +54,7 @@ class Classic(Ruleset):
 
     def zone(self, at: Situation) -> tuple[int, ...]:
         opponent = 1 - at.seat
-        return _BEYOND[opponent][FROM_HOME[opponent].index(at.shore)]
+        return _BEYOND[opponent][FROM_HOME[opponent].index(at.opponents_border)]
 
     def begin(self, start: int) -> int:
         return 0
@@ -90,15 +90,15 @@ class Classic(Ruleset):
         return stops[0]
 
     def onward(self, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> list[Choice]:
-        """Offer every place the piece can come to at once, then where the piece there is put.
+        """Offer every place the piece can come to at once, then the squares for the piece there.
 
-        What lies between makes no difference to the position, and would take many more choices.
+        The way makes no difference to the position, and would take many more choices.
         """
         start = route.stops[0]
         if len(route.stops) > 1:
             return [choice for choice in self._placings(at, route, outcomes) if choice[1]]
         offered: list[Choice] = []
-        for end, text in reach(at, start).items():
+        for end, text in canonical_routes(at, start).items():
             landed = Route.read(text)
             if end == start or not at.holds(end):
                 turn = outcomes.get(self.after(at.pieces, landed))
@@ -114,13 +114,13 @@ class Classic(Ruleset):
 
 
 def _ends(at: Situation, start: int, free: Sequence[int]) -> _Ends:
-    """Walk the routes of a piece and sort where they end by what is there."""
+    """Walk the routes of a piece and sort their ends by what stands there."""
     pieces = at.pieces
     value = at.holds(start)
     hits: dict[int, str] = {}
     stands: dict[int, str] = {}
     twins: list[str] = []
-    for end, text in reach(at, start).items():
+    for end, text in canonical_routes(at, start).items():
         hit = pieces >> WIDTH * end & 3
         if not hit or end == start:
             stands[end] = text
@@ -129,7 +129,7 @@ def _ends(at: Situation, start: int, free: Sequence[int]) -> _Ends:
         else:
             hits[end] = text
     if twins:
-        # Putting away a piece of the same value comes to the same as moving there: keep what ranks first.
+        # Relocating a piece of the same value has the same result as moving there: keep the text that ranks first.
         twin = min(twins, key=_rank)
         rank = _rank(twin)
         for place in free:
@@ -142,14 +142,14 @@ def _ends(at: Situation, start: int, free: Sequence[int]) -> _Ends:
 def _rank(text: str) -> tuple[int, str]:
     """Sort texts of routes, relocations aside, as ``RULES.md``, "Notation", says: by fewest stops, then code points.
 
-    A stop is a square where a leg ends. A relocation is no leg, so the square relocated to is not counted; it decides
-    nothing either, for a route to the square itself and one that puts a piece there part before.
+    A stop is a square where a leg ends. A relocation is no leg, so its square does not count. It decides nothing
+    either: a route to a square and a route that puts a piece there differ before that.
     """
     return len(text), text
 
 
 def _arrangements(at: Situation, start: int, free: Sequence[int], ends: _Ends) -> list[int]:
-    """Return what the turns that end so lead to: one for every free square after each hit, then the other places."""
+    """Return the arrangements after these ends: one for every free square after each hit, then the other places."""
     pieces = at.pieces
     put = PUT[at.holds(start)]
     rest = pieces - put[start]

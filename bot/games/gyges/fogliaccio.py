@@ -31,7 +31,7 @@ class Fogliaccio(Ruleset):
         return rows_of(at.pieces, at.seat)[:1]
 
     def zone(self, at: Situation) -> tuple[int, ...]:
-        return RANKS[at.shore + _INWARD[1 - at.seat]]
+        return RANKS[at.opponents_border + _INWARD[1 - at.seat]]
 
     def begin(self, start: int) -> int:
         # "No square is entered twice in the whole turn, the starting square included."
@@ -63,9 +63,9 @@ class Fogliaccio(Ruleset):
         return stops[-1]
 
     def onward(self, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> list[Choice]:
-        """Offer one stop at a time: which pieces are pushed where makes the move.
+        """Offer one stop at a time, because each piece pushed on is part of the move.
 
-        To put a piece where it can move on to is the same, and offered once.
+        Relocating a piece to a square it can move on to is the same move, and offered once.
         """
         moving = list(self._moving_on(at, route, outcomes))
         offered = {turn for _, turn in moving}
@@ -73,8 +73,8 @@ class Fogliaccio(Ruleset):
 
     def _moving_on(self, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> Iterator[Choice]:
         stops, ways = route.stops, self.walk(at, route.stops)
-        fan = self.legs[at.seat].fan(at.holds(stops[-1]), stops[-1], at.without(stops[0]))
-        for end in sorted({leg.end for leg in fan.legs if any(not leg.uses & used for used in ways)}):
+        open_legs = self.legs[at.seat].open_legs(at.holds(stops[-1]), stops[-1], at.without(stops[0]))
+        for end in sorted({leg.end for leg in open_legs.legs if any(not leg.uses & used for used in ways)}):
             longer = Route((*stops, end))
             if at.holds(end):
                 if self._has_end(at, longer, outcomes):

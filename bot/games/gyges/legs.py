@@ -1,4 +1,7 @@
-"""The legs a piece can make: every path of one, two or three steps, prepared once. Knows the board and no positions."""
+"""The legs a piece can make: all paths of one, two or three steps, prepared once, and what can be reached by them.
+
+Knows the board, arrangements and no ruleset: each ruleset says what a path uses up.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,21 @@ from itertools import combinations, pairwise
 from operator import or_
 from typing import Final, NamedTuple
 
-from bot.games.gyges.board import BITS, GOALS, NAMES, SQUARES, neighbours
+from bot.games.gyges.board import BITS, GOALS, NAMES, SQUARES, WIDTH, neighbours
 
-_FANS_KEPT: Final = 1 << 12
-"""Fans remembered in a table, some 300 bytes each: a game that is searched move by move comes to half as many."""
+MANY: Final = 16
+"""With more routes than this at a time, it is faster to look ahead than to walk them all on."""
+
+_KEPT: Final = 1 << 12
+"""Entries remembered in a table, some 300 bytes each: a game that is searched move by move needs half as many."""
 
 
 class Leg(NamedTuple):
     """One path between two stops.
 
-    ``uses`` is what it uses up, which must not have been used in the turn. ``end`` is where it ends and ``bit`` that
-    place's mask. ``crosses`` is the mask of the squares it passes through, which must be empty, and ``squares`` has the
-    places it enters, in order.
+    ``uses`` is what the path uses up: a turn may use it only once. ``end`` is the place where the path ends and
+    ``bit`` that place's mask. ``crosses`` is the mask of the squares it passes through, which must be empty, and
+    ``squares`` has the places it enters, in order.
     """
 
     uses: int
@@ -29,10 +35,10 @@ class Leg(NamedTuple):
     squares: tuple[int, ...]
 
 
-class Fan(NamedTuple):
-    """The legs from one square on which nothing stands in the way.
+class OpenLegs(NamedTuple):
+    """The legs from one square that no piece blocks.
 
-    ``ends`` is the mask of the places where they end, ``uses`` all that one or another of them uses up.
+    ``ends`` is the mask of the places where they end, ``uses`` all that any of them uses up.
     """
 
     ends: int
@@ -52,17 +58,17 @@ class LegTable:
             return tuple(sorted(map(leg, _paths((square,), steps, goal)), key=lambda found: found.end))
 
         self.legs = tuple(tuple(legs(square, steps) if steps else () for square in SQUARES) for steps in range(4))
-        """By value and starting square, those that end on the first square in the order of names first."""
+        """By value and starting square, in the order of the names of the squares they end on."""
         self._crossed = tuple(tuple(_union(leg.crosses for leg in found) for found in row) for row in self.legs)
-        self._fan = lru_cache(maxsize=_FANS_KEPT)(self._unobstructed)
+        self._open = lru_cache(maxsize=_KEPT)(self._unblocked)
 
-    def fan(self, value: int, square: int, occupied: int) -> Fan:
+    def open_legs(self, value: int, square: int, occupied: int) -> OpenLegs:
         """Return the legs of a piece of ``value`` from ``square`` with these squares occupied."""
-        return self._fan(value, square, occupied & self._crossed[value][square])
+        return self._open(value, square, occupied & self._crossed[value][square])
 
-    def _unobstructed(self, value: int, square: int, obstacles: int) -> Fan:
-        legs = tuple(leg for leg in self.legs[value][square] if not leg.crosses & obstacles)
-        return Fan(_union(leg.bit for leg in legs), _union(leg.uses for leg in legs), legs)
+    def _unblocked(self, value: int, square: int, blockers: int) -> OpenLegs:
+        legs = tuple(leg for leg in self.legs[value][square] if not leg.crosses & blockers)
+        return OpenLegs(_union(leg.bit for leg in legs), _union(leg.uses for leg in legs), legs)
 
 
 def _union(masks: Iterable[int]) -> int:
@@ -86,10 +92,60 @@ def connections_used(path: tuple[int, ...]) -> int:
 
 
 def _paths(begun: tuple[int, ...], steps: int, goal: int) -> Iterator[tuple[int, ...]]:
-    """Every way to go on. Three steps on a square grid are too few to come back, so no path meets itself."""
+    """Yield every path that goes on from ``begun``. Three steps are too few to come back on a square grid."""
     if steps == 0:
         yield begun
         return
     for place in neighbours(begun[-1]):
         if place not in begun and (place not in GOALS or (place == goal and steps == 1)):
             yield from _paths((*begun, place), steps - 1, goal)
+
+
+Reach = tuple[int, int]
+"""The masks of the places where the legs that could follow end, and of what these legs use up."""
+
+
+class Reachability:
+    """The legs of one turn, and an upper bound on what a route could still reach.
+
+    ``pieces`` is the arrangement the turn begins with, ``blockers`` the mask of the pieces in the way. A position can
+    have tens of thousands of routes: the bound tells which of them need not be walked on.
+    """
+
+    def __init__(self, table: LegTable, pieces: int, blockers: int) -> None:
+        self._table, self._pieces, self.blockers = table, pieces, blockers
+        self._legs: dict[int, OpenLegs] = {}
+        self._reach: dict[tuple[int, int], Reach] = {}
+        self._one_leg: dict[int, Reach] = {}
+
+    def legs_from(self, square: int) -> OpenLegs:
+        """Return the open legs from a square that held a piece when the turn began."""
+        found = self._legs.get(square)
+        if found is None:
+            found = self._table.open_legs(self._pieces >> WIDTH * square & 3, square, self.blockers)
+            self._legs[square] = found
+        return found
+
+    def reach(self, square: int, passed: int) -> Reach:
+        """Return what a route on ``square`` could reach without the pieces ``passed`` if legs used nothing up."""
+        reach = self._reach.get((square, passed))
+        if reach is None:
+            one_leg, ends, uses = self._one_leg, 0, 0
+            waiting = BITS[square]
+            unseen = self.blockers & ~(passed | waiting)
+            while waiting:
+                bit = waiting & -waiting
+                there, used = one_leg.get(bit) or self._reach_in_one(bit)
+                ends |= there
+                uses |= used
+                there &= unseen
+                unseen ^= there
+                waiting ^= bit | there
+            reach = self._reach[square, passed] = ends, uses
+        return reach
+
+    def _reach_in_one(self, bit: int) -> Reach:
+        """Return, and remember, where the legs from the place of ``bit`` end and what they use up."""
+        found = self.legs_from(bit.bit_length() // WIDTH)
+        reach = self._one_leg[bit] = found.ends, found.uses
+        return reach

@@ -22,7 +22,7 @@ _LONGEST: Final = 250
 
 
 class Turn(str):
-    """One seat's turn: its canonical text, and nothing else. A route such as ``c1-d3=a2``, a set-up, or ``pass``."""
+    """One seat's turn, which is its canonical text: a route such as ``c1-d3=a2``, a set-up, or ``pass``."""
 
     __slots__ = ()
 
@@ -39,7 +39,7 @@ PASSING: Final = Turn(PASS)
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What a turn does: the places where its legs end, the start first, and where a piece is relocated to, if any."""
+    """The places where the legs of a turn end, the start first, and the place a piece is relocated to, if any."""
 
     stops: tuple[int, ...]
     placed: int | None = None
@@ -55,7 +55,7 @@ class Route:
 
 
 def tidy(text: str) -> str:
-    """Return what was typed in lower case, without spaces, with plain hyphens. Raises ``IllegalMove`` when too long."""
+    """Return typed text in lower case, without spaces, with plain hyphens. Raises ``IllegalMove`` if it is too long."""
     if len(text) > 2 * _LONGEST:
         raise IllegalMove(_("that is far too long for a move"))
     tidied = re.sub(r"[‐‑‒–—―−]", "-", "".join(text.casefold().split()))

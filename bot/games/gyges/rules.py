@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.games.game import PASS, IllegalMove, Move, Position, Result, SequentialPosition, Step
-from bot.games.gyges import choices, objections
+from bot.games.gyges import choices
 from bot.games.gyges.board import ARRANGEMENTS, BITS, FROM_HOME, GOALS, NORTH, RANKS, SOUTH, arrange, occupied
 from bot.games.gyges.classic import Classic
 from bot.games.gyges.fogliaccio import Fogliaccio
@@ -27,11 +27,12 @@ from bot.games.gyges.notation import (
     write_board,
 )
 from bot.games.gyges.rulesets import Ruleset, Situation
+from bot.games.gyges.validation import validated
 from renderers.i18n import gettext_lazy as _
 
 RULESETS: Final[Mapping[str, Ruleset]] = MappingProxyType({rules.key: rules for rules in (Fogliaccio(), Classic())})
 LONGEST: Final = 200
-"""Plies after the set-up, at the end of which the game is a draw; ``_TOO_LONG`` says the number, too."""
+"""After so many plies of the play the game is a draw. ``_TOO_LONG`` says the number, too."""
 
 _REACHED: Final = (
     Result(frozenset({SOUTH}), _("a piece in goal N")),
@@ -90,7 +91,7 @@ class SetUp(Position):
         return choices.prompt_of_setup(self.side, tuple(prefix))
 
     def shortcuts(self, random: Random) -> Sequence[Step]:
-        """Return a default arrangement, and one at random that is another."""
+        """Return a default arrangement, and another one at random."""
         other = random.choice([turn for turn in _SETUPS if turn != _DEFAULT])
         return (
             Step(_DEFAULT, _("Default: {arrangement}", arrangement=_DEFAULT), None, _DEFAULT),
@@ -107,9 +108,9 @@ class GygesPosition(SequentialPosition):
     """A position after the set-ups.
 
     ``pieces`` is the arrangement, goals included; ``side`` the seat whose turn it is, or would be if the game were not
-    over. ``passes`` counts those just made in a row. ``previous`` is the arrangement before the last ply. ``earlier``
-    lists, sorted, every arrangement there was since the set-ups with the side to move: pieces only wander, so any of
-    them can come back, and as each ply leaves one there its length is the number of plies.
+    over. ``passes`` counts the latest passes in a row. ``previous`` is the arrangement before the last ply.
+    ``earlier`` lists, sorted, every arrangement since the set-ups with the side to move: any of them can come back.
+    Each ply adds one, so its length is the number of plies.
     """
 
     ruleset: str
@@ -126,7 +127,7 @@ class GygesPosition(SequentialPosition):
 
     @property
     def situation(self) -> Situation:
-        """What the turn begins with."""
+        """The arrangement and the seat the turn begins with."""
         return Situation(self.pieces, self.side, self.previous)
 
     def legal_moves(self) -> Sequence[Turn]:
@@ -147,7 +148,7 @@ class GygesPosition(SequentialPosition):
     def parse(self, text: str) -> Turn:
         if self.outcome:
             raise IllegalMove(_("the game is over: {reason}", reason=self.outcome.reason))
-        return objections.judge(self.rules, self.situation, read_route(tidy(text)))
+        return validated(self.rules, self.situation, read_route(tidy(text)))
 
     def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
         if self.outcome:
@@ -165,8 +166,8 @@ class GygesPosition(SequentialPosition):
     def encode(self) -> str:
         """Return ``ruleset board side passes previous earlier``.
 
-        Such as ``classic ./321123/....../....../....../....../231123/. S 0 - -``; the last two hold arrangements in
-        hexadecimal digits, the earlier ones each with the side to move.
+        Such as ``classic ./321123/....../....../....../....../231123/. S 0 - -``. The last two fields hold
+        arrangements in hexadecimal digits, the earlier ones each with the side to move.
         """
         previous = "-" if self.previous is None else f"{self.previous:x}"
         earlier = ",".join(f"{packed >> 1:x}{SIDES[packed & 1]}" for packed in self.earlier)
@@ -187,7 +188,7 @@ def reached(pieces: int, side: int) -> int:
 
 
 def ending(pieces: int, side: int, passes: int, earlier: tuple[int, ...]) -> Result | None:
-    """Return how the game is over with ``side`` to move, or None: a win first, then the draws (``RULES.md``, "End")."""
+    """Return how the game has ended with ``side`` to move, or None: wins before draws (``RULES.md``, "End")."""
     mover = 1 - side
     if occupied(pieces) & BITS[GOALS[mover]]:
         return _REACHED[mover]

@@ -19,15 +19,15 @@ Ways = dict[int, tuple[int, ...]]
 """The ways to make the same stops: what each has used up (as in ``Leg.uses``), and its path."""
 
 Choice = tuple[Route, Turn | None]
-"""What a player may choose next: the route with it, and the legal move that it completes, if it does."""
+"""What a player may choose next: the route with it, and the legal move that it completes, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a turn begins with.
+    """The arrangement and the seat a turn begins with.
 
-    ``barred`` is the arrangement before the opponent's last move, which must not come back (``RULES.md``,
-    "Rulesets"); None before the second ply. ``occupied`` is the mask of the squares that hold a piece.
+    ``barred`` is the arrangement before the opponent's last move: it must not come back (``RULES.md``, "Rulesets").
+    None stands for the first ply. ``occupied`` is the mask of the squares that hold a piece.
     """
 
     pieces: int
@@ -39,8 +39,8 @@ class Situation:
         object.__setattr__(self, "occupied", occupied(self.pieces))
 
     @property
-    def shore(self) -> int:
-        """The opponent's border row, a 0-based rank, as it stands now: nothing in this turn moves it."""
+    def opponents_border(self) -> int:
+        """The opponent's border row, a 0-based rank. It stays where it is during the turn."""
         return border_row(self.occupied, 1 - self.seat)
 
     def holds(self, place: int) -> int:
@@ -48,12 +48,12 @@ class Situation:
         return value_at(self.pieces, place)
 
     def without(self, start: int) -> int:
-        """Return the mask of the pieces that stand while the one on ``start`` is on its way."""
+        """Return the mask of the pieces that stand on the board while the one on ``start`` moves."""
         return self.occupied & ~BITS[start]
 
     @property
     def forbidden(self) -> tuple[int, ...]:
-        """The arrangements a turn must not lead to: the present one, and the barred one if there is one."""
+        """The arrangements a turn must not lead to: the present one, and the barred one, if any."""
         return (self.pieces,) if self.barred is None else (self.pieces, self.barred)
 
 
@@ -64,15 +64,15 @@ class Ruleset(ABC):
     legs: ClassVar[tuple[LegTable, LegTable]]
     """The legs for each seat, which differ in the goal."""
     twice: ClassVar[LazyText]
-    """Says that every free way from ``origin`` to ``end`` does something twice that a route may do only once."""
+    """The text that every free way from ``origin`` to ``end`` does twice what a route may do only once."""
 
     @abstractmethod
     def rows(self, at: Situation) -> Sequence[int]:
-        """Return the 0-based ranks a player may move from: the first of them that has a legal move."""
+        """Return the 0-based ranks to look for moves in: a player moves from the first that has a legal move."""
 
     @abstractmethod
     def zone(self, at: Situation) -> tuple[int, ...]:
-        """Return the squares a relocated piece may be put on, were they free."""
+        """Return the squares a relocated piece may be put on if they are free."""
 
     @abstractmethod
     def begin(self, start: int) -> int:
@@ -92,13 +92,13 @@ class Ruleset(ABC):
 
     @abstractmethod
     def mover(self, stops: Sequence[int]) -> int:
-        """Return where the piece stood, when the turn began, that moves on from the last of ``stops``."""
+        """Return the place where the piece that moves on from the last of ``stops`` stood when the turn began."""
 
     @abstractmethod
     def onward(self, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> list[Choice]:
-        """Return the choices a player has after ``route``, a beginning of a turn that ends on a piece.
+        """Return the choices a player has after ``route``, the beginning of a turn, which ends on a piece.
 
-        ``outcomes`` are those of the piece that it starts with.
+        ``outcomes`` are those of the piece it starts with.
         """
 
     def outcomes(self, at: Situation, start: int) -> Mapping[int, Turn]:
@@ -108,39 +108,42 @@ class Ruleset(ABC):
     def extend(self, at: Situation, ways: Ways, start: int, origin: int, end: int) -> Ways:
         """Return the ways to go on to ``end``, by as many steps as the piece on ``origin`` says.
 
-        That is the same in both rulesets: the piece pushed off moves by its own value in one, the piece arriving moves
-        on by the value of the one it landed on in the other.
+        Both rulesets agree here: in one, the piece pushed off moves by its own value; in the other, the arriving piece
+        moves on by the value of the one it landed on.
         """
-        fan = self.legs[at.seat].fan(at.holds(origin), origin, at.without(start))
+        open_legs = self.legs[at.seat].open_legs(at.holds(origin), origin, at.without(start))
         return {
             used | leg.uses: (*path, *leg.squares)
             for used, path in ways.items()
-            for leg in fan.legs
+            for leg in open_legs.legs
             if leg.end == end and not leg.uses & used
         }
 
     def walk(self, at: Situation, stops: Sequence[int]) -> Ways:
-        """Return the ways to make ``stops``, the start first; none when it cannot be done."""
+        """Return the ways to make ``stops``, the start first; none if there is no way."""
         ways: Ways = {self.begin(stops[0]): (stops[0],)}
         for origin, end in pairwise(stops):
             ways = self.extend(at, ways, stops[0], origin, end)
         return ways
 
     def plain(self, at: Situation, route: Route) -> Route:
-        """Return ``route`` as people see it: the canonical one may put away a piece of the same value as the arriving
-        one, which then could as well go there itself."""
+        """Return ``route`` as people see it.
+
+        The canonical route may relocate a piece of the same value as the arriving one. Then the arriving piece could
+        as well go there itself, and that is shown where it can.
+        """
         if route.placed is None or at.holds(self.mover(route.stops[:-1])) != at.holds(route.stops[-1]):
             return route
         stops = (*route.stops[:-1], route.placed)
         return Route(stops) if self.walk(at, stops) else route
 
     def free(self, at: Situation, start: int) -> list[int]:
-        """Return the squares a piece may be relocated to in a turn of the piece on ``start``, which leaves its own."""
+        """Return the squares to relocate a piece to in a turn of the piece on ``start``, which leaves its own."""
         others = at.without(start)
         return [square for square in self.zone(at) if not others & BITS[square]]
 
     def movable(self, at: Situation) -> Iterator[int]:
-        """Yield the squares whose pieces have a legal move; none for a player who has to pass."""
+        """Yield the squares of the pieces that have a legal move; none if the player has to pass."""
         for row in self.rows(at):
             found = False
             for start in starts(at, row):
@@ -151,13 +154,13 @@ class Ruleset(ABC):
                 return
 
     def all_turns(self, at: Situation) -> tuple[Turn, ...]:
-        """Return every legal move; none for a player who has to pass."""
+        """Return every legal move; none if the player has to pass."""
         return tuple([turn for start in self.movable(at) for turn in self.outcomes(at, start).values()])
 
     def turns_beginning(self, at: Situation, text: str) -> Iterator[Turn]:
         """Yield the legal moves whose texts in lower case begin with ``text``, in their order, as they are found.
 
-        Only pieces that ``text`` might mean are looked at, as far as they have a legal move.
+        It finds the moves of those pieces alone that ``text`` might mean.
         """
         for row in self.rows(at):
             meant = [start for start in starts(at, row) if NAMES[start].startswith(text[:2])]
@@ -173,7 +176,7 @@ class Ruleset(ABC):
 
 @lru_cache(maxsize=128)
 def outcomes_of(rules: Ruleset, at: Situation, start: int) -> Mapping[int, Turn]:
-    """Remember the boards that are being played on: lists, choices, suggestions and typed moves ask for the same."""
+    """Return ``rules.turns``, remembered: lists, choices, suggestions and typed moves of one board ask for the same."""
     return MappingProxyType(rules.turns(at, start))
 
 

@@ -44,7 +44,7 @@ _MOST_TOLD: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What is drawn of a turn: marks on squares and lines through them, and pieces that a set-up begun has placed."""
+    """The drawing of a turn: marks on squares, lines through them, and the pieces a set-up in the making has placed."""
 
     marks: tuple[tuple[Mark, str], ...] = ()
     paths: tuple[Path, ...] = ()
@@ -54,8 +54,8 @@ class Trace:
 def draw(position: SetUp | GygesPosition, view: View[SetUp | GygesPosition, Turn]) -> Scene:
     """Return the scene of ``position``, seen as ``view`` says.
 
-    The last move is not drawn under one in the making: two paths at a time cannot be told apart. A move in the making
-    that is complete is shown as if it were played, but for who is to move.
+    The last move is not drawn under one in the making: two paths at a time cannot be told apart. A complete move in the
+    making is shown as if it were played, except for the seat to move.
     """
     shown = _result_of_choice(position, "".join(view.chosen))
     aims = tuple((Mark.TARGET, square) for square in view.targets)
@@ -85,7 +85,7 @@ def draw(position: SetUp | GygesPosition, view: View[SetUp | GygesPosition, Turn
 
 
 def _result_of_choice(position: SetUp | GygesPosition, begun: str) -> SetUp | GygesPosition:
-    """Return what the choices so far lead to where they are a whole move, else the position itself."""
+    """Return the position after the choices so far if they are a whole move, else the position itself."""
     if isinstance(position, SetUp) or not begun:
         return position
     try:
@@ -95,7 +95,7 @@ def _result_of_choice(position: SetUp | GygesPosition, begun: str) -> SetUp | Gy
 
 
 def _of_choice(position: SetUp | GygesPosition, begun: str) -> Trace:
-    """Return what is drawn of a move under construction."""
+    """Return the drawing of a move under construction."""
     if isinstance(position, SetUp):
         home = RANKS[FROM_HOME[position.side][0]]
         placed = tuple(zip(home, map(int, begun), strict=False))
@@ -110,7 +110,7 @@ def _of_choice(position: SetUp | GygesPosition, begun: str) -> Trace:
 
 
 def _of_last(last: Turn | None, before: SetUp | GygesPosition | None) -> Trace:
-    """Return what is drawn of the last move; without the position before it, its stops but not its path."""
+    """Return the drawing of the last move. Without the position before it, it has the stops but no path."""
     if last is None or last == PASS:
         return Trace()
     route = _seen(last, before)

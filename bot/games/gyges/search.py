@@ -1,18 +1,19 @@
-"""A compact state of Gygès for computer players: arrangements as moves, and how good a position is.
+"""Gygès for computer players: a compact state with arrangements as moves, its evaluation, and good set-ups.
 
-It follows ``rules`` move for move and knows nothing of how it is searched.
+The state follows ``rules`` move for move and knows nothing of how it is searched.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from random import Random
+from typing import Final, NamedTuple
 
 from bot.games.game import Move
 from bot.games.gyges.board import BITS, CELLS, FROM_HOME, GOALS, NAMES, NORTH, SOUTH, WIDTH, border_row
+from bot.games.gyges.legs import Reachability
 from bot.games.gyges.notation import PASSING, Turn
-from bot.games.gyges.rules import LONGEST, RULESETS, GygesPosition, reached, turn_of
-from bot.games.gyges.rulesets import Situation, starts
-from bot.games.gyges.threats import Outlook, outlook
+from bot.games.gyges.rules import LONGEST, RULESETS, GygesPosition, SetUp, reached, turn_of
+from bot.games.gyges.rulesets import Ruleset, Situation, starts
 from bot.games.search import LIMIT, SearchState, Token
 
 _DRAW: Final = frozenset({SOUTH, NORTH})
@@ -23,13 +24,31 @@ _START: Final = WIDTH * len(NAMES)
 _ARRANGEMENT: Final = (1 << _START) - 1
 _PASS: Final = -1
 
-# What things are worth, in rating points: chosen by hand. How strong play is with them the ladder measures
+# Weights of the evaluation in rating points, chosen by hand. The ladder measures how strong play is with them
 # (``python -m bot.opponents ladder``).
 _TO_WIN: Final = LIMIT - 1
-"""A goal in reach of the seat to move. It is a win, but to prove it is the search's business."""
+"""A goal in reach of the seat to move. It is a win, but the search has to prove it."""
 _THREAT: Final = 150
 _PLACE: Final = 8
 _RANK: Final = 10
+
+_CONSIDERED: Final = 24
+"""Set-ups drawn at random to choose from."""
+_GOOD: Final = 5
+"""Of these, so many are good enough to be played."""
+_EXPECTED: Final = Turn("321123")
+"""The set-up South expects of North."""
+
+
+class Mobility(NamedTuple):
+    """What the pieces of a row can reach.
+
+    ``places`` is the mask of the places they could come to if moving used nothing up, ``winning`` the square of a piece
+    that can enter the goal, or None.
+    """
+
+    places: int
+    winning: int | None
 
 
 class GygesState(SearchState):
@@ -48,7 +67,7 @@ class GygesState(SearchState):
             self._earlier[packed] = self._earlier.get(packed, 0) + 1
         self._plies = len(position.earlier)
         self._undo: list[tuple[Situation, int]] = []
-        self._known: Outlook | None = None
+        self._known: Mobility | None = None
 
     def tokens(self) -> list[Token]:
         if self._winners is not None:
@@ -112,31 +131,31 @@ class GygesState(SearchState):
         return _PASS if route is None else route.stops[0] << _START | self._rules.after(self._at.pieces, route)
 
     def win_in_one(self) -> Token | None:
-        start = self._outlook().winning
+        start = self._mobility().winning
         if start is None:
             return None
         goal = CELLS[GOALS[self.seat]]
         found = self._rules.arrangements(self._at, start)
         return start << _START | next(after for after in found if after & goal)
 
-    def _outlook(self) -> Outlook:
+    def _mobility(self) -> Mobility:
         if self._known is None:
-            self._known = outlook(self._rules, self._at)
+            self._known = mobility(self._rules, self._at)
         return self._known
 
     def forcing(self) -> list[Token]:
-        """Return a move into the goal alone, if there is one."""
+        """Return one move into the goal, or nothing if there is none."""
         win = self.win_in_one()
         return [] if win is None else [win]
 
     def evaluate(self) -> int:
-        """Weigh how much of the board each side's border row could come to, and whether the goal is part of it."""
+        """Weigh how much of the board each side's border row could reach, and whether it could reach the goal."""
         at, rules = self._at, self._rules
-        mine = self._outlook()
+        mine = self._mobility()
         if mine.winning is not None:
             return _TO_WIN
         other = Situation(at.pieces, 1 - self.seat)
-        theirs = outlook(rules, other)
+        theirs = mobility(rules, other)
         worth = _PLACE * (mine.places.bit_count() - theirs.places.bit_count())
         worth += _RANK * (_advance(at) - _advance(other))
         return worth if theirs.winning is None else worth - _THREAT
@@ -145,3 +164,54 @@ class GygesState(SearchState):
 def _advance(at: Situation) -> int:
     """Return how many ranks from home the border row is."""
     return FROM_HOME[at.seat].index(border_row(at.occupied, at.seat))
+
+
+def mobility(rules: Ruleset, at: Situation) -> Mobility:
+    """Return the mobility of the first row that has a legal move, up to a piece that can win. Lists no moves."""
+    goal = BITS[GOALS[at.seat]]
+    places = 0
+    for row in rules.rows(at):
+        moves = False
+        places = 0
+        for start in starts(at, row):
+            reachability = Reachability(rules.legs[at.seat], at.pieces, at.without(start))
+            ends, _ = reachability.reach(start, 0)
+            places |= ends
+            if ends & goal and _enters(goal, reachability, start, rules.begin(start), 0):
+                return Mobility(places, start)
+            # Of two free squares one leg away, only one can be barred.
+            moves = moves or (reachability.legs_from(start).ends & ~at.occupied).bit_count() > 1
+        if moves or any(rules.arrangements(at, start) for start in starts(at, row)):
+            break
+    return Mobility(places, None)
+
+
+def _enters(goal: int, reachability: Reachability, square: int, used: int, passed: int) -> bool:
+    """Tell whether a route that has come to ``square``, with this used up, can go on into the goal.
+
+    A route that comes back to a piece it has ``passed`` could have gone on from there at once.
+    """
+    open_legs = reachability.legs_from(square)
+    if open_legs.ends & goal and any(leg.bit & goal and not leg.uses & used for leg in open_legs.legs):
+        return True
+    passed |= BITS[square]
+    return any(
+        _enters(goal, reachability, end, used | uses, passed)
+        for uses, end, bit, _, _ in open_legs.legs
+        if bit & reachability.blockers & ~passed and not uses & used and reachability.reach(end, passed)[0] & goal
+    )
+
+
+def good_set_up(position: SetUp, random: Random) -> Turn:
+    """Return one of the better of some set-ups drawn with ``random``, by the evaluation of the first position."""
+    considered = random.sample(list(position.legal_moves()), _CONSIDERED)
+    ranked = sorted(considered, key=lambda turn: _worth_to_south(position, turn), reverse=position.side == SOUTH)
+    return random.choice(ranked[:_GOOD])
+
+
+def _worth_to_south(position: SetUp, turn: Turn) -> int:
+    after = position.play(turn)
+    if isinstance(after, SetUp):
+        after = after.play(_EXPECTED)
+    assert isinstance(after, GygesPosition)
+    return GygesState(after).evaluate()

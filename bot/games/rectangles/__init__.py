@@ -10,7 +10,7 @@ from bot.games.rectangles import scene
 from bot.games.rectangles.board import Turn
 from bot.games.rectangles.rules import PLAYERS, SEAT_NAMES, RectanglesPosition, decode, start
 from bot.games.rectangles.search import RectanglesState
-from bot.games.rectangles.symmetry import likeness
+from bot.games.symmetry import canonical_form, square_symmetries
 from renderers.i18n import gettext_lazy as _
 from renderers.scene import Scene
 
@@ -42,7 +42,7 @@ class Rectangles(Game):
     designer: ClassVar[str] = "Leroy Quet"
     players: ClassVar[range] = range(2, 7)
     variants: ClassVar[tuple[Variant, ...]] = tuple(v for dots in (6, 8, 10, 4) for v in _variants(dots))
-    sentence: ClassVar[str] = _(
+    summary: ClassVar[str] = _(
         "Draw a rectangle whose corners are unused dots and whose area nobody has used; whoever draws "
         "the last one wins."
     )
@@ -65,8 +65,16 @@ class Rectangles(Game):
     def search_state(self, position: RectanglesPosition) -> RectanglesState:
         return RectanglesState(position)
 
-    def likeness(self, position: RectanglesPosition) -> Hashable:
-        return likeness(position)
+    def canonical_form(self, position: RectanglesPosition) -> Hashable:
+        """Return the corners in use as the symmetries of a square see them, the areas in use and who still plays.
+
+        The seat to move and the owners of rectangles are left out: every player may draw whatever is left.
+        """
+        count = position.dots * position.dots
+        corners = bytes([position.taken >> dot & 1 for dot in range(count)])
+        playing = position.players - len(position.gone)
+        arranged, _side = canonical_form(corners, 0, square_symmetries(position.dots))
+        return position.tilted, playing, arranged, position.taken >> count
 
     def draw(self, position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> Scene:
         return scene.draw(position, view)

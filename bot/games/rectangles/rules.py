@@ -82,11 +82,15 @@ class RectanglesPosition(SequentialPosition):
         if self.outcome:
             raise IllegalMove(_("the game is over: {reason}", reason=self.outcome.reason))
         turn = read(text, self.board)
-        if used := [f"{dot}" for dot in turn.corners if self.taken & self.board.dot_bit(dot)]:
-            raise IllegalMove(f"{', '.join(used)} {'is already a corner' if len(used) == 1 else 'are already corners'}")
-        if turn.area and self.taken & self.board.area_bit(turn.area):
-            raise IllegalMove(_("area {area} is already used", area=turn.area))
+        if turn.claims & self.taken:
+            raise IllegalMove(self._why_illegal(turn))
         return turn
+
+    def _why_illegal(self, turn: Turn) -> str:
+        """Return why ``turn``, which claims something that is taken, is illegal."""
+        if used := [f"{dot}" for dot in turn.corners if self.taken & self.board.dot_bit(dot)]:
+            return f"{', '.join(used)} {'is already a corner' if len(used) == 1 else 'are already corners'}"
+        return _("area {area} is already used", area=turn.area)
 
     def question(self, move: Move) -> str | None:
         """Ask whoever says that they are stuck whether they mean it, and tell them nothing by asking."""

@@ -71,7 +71,7 @@ class RectanglesState(SearchState):
         known = position.dots == 6 and position.players == len(self._in) == 2 and not position.taken
         self._known = tuple(position.parse(text) for text in WINNING[position.tilted]) if known else None
         few = len(position.possible) <= _SOLVABLE
-        self.method = Method.EXACT if few and len(self._in) == 2 else Method.MONTE_CARLO
+        self.method = Method.SOLVER if few and len(self._in) == 2 else Method.MONTE_CARLO
 
     def tokens(self) -> list[Token]:
         possible = self._possible

@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Final
 
 from bot.games.game import Game, Position, Variant, View
 from bot.games.redo import scene
-from bot.games.redo.board import Turn
+from bot.games.redo.board import SYMMETRIES, Turn, contents
 from bot.games.redo.rules import SEAT_NAMES, RedoPosition, decode
 from bot.games.redo.search import RedoState
-from bot.games.redo.symmetry import likeness
+from bot.games.symmetry import canonical_form
 from renderers.i18n import gettext_lazy as _
 from renderers.scene import Scene
 
@@ -26,7 +26,7 @@ class Redo(Game):
     designer: ClassVar[str] = "unknown"
     players: ClassVar[range] = range(2, 3)
     variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)
-    sentence: ClassVar[str] = _(
+    summary: ClassVar[str] = _(
         "Move next to enemy pieces or jump over them to change their colour, stack two discs into a "
         "tower that goes in every direction, and have more pieces than your opponent at the end."
     )
@@ -43,8 +43,8 @@ class Redo(Game):
     def search_state(self, position: RedoPosition) -> RedoState:
         return RedoState(position)
 
-    def likeness(self, position: RedoPosition) -> Hashable:
-        return likeness(position)
+    def canonical_form(self, position: RedoPosition) -> Hashable:
+        return canonical_form(contents(position.pieces, position.towers), position.side, SYMMETRIES)
 
     def without_history(self, position: RedoPosition) -> RedoPosition:
         passes = position.passes

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.games.game import PASS
+from bot.games.symmetry import Symmetry, generated, mirrored, upside_down
 
 FILES: Final = 7
 RANKS: Final = 8
@@ -109,3 +110,18 @@ CONVERTED: Final = tuple({bit(*at): _five(seat, *at) for at in COORDINATES} for 
 """By seat and square arrived at: the five squares on which enemies change colour (``RULES.md``, "Conversion")."""
 FIRST_RANKS: Final = (sum(SQUARES[: 2 * FILES]), sum(SQUARES[-2 * FILES :]))
 """By seat: where the fourteen discs stand at the beginning."""
+
+_OTHER_COLOUR: Final = bytes.maketrans(bytes([1, 2, 3, 4]), bytes([2, 1, 4, 3]))
+SYMMETRIES: Final = generated(
+    Symmetry(mirrored(FILES, RANKS)),
+    Symmetry(upside_down(FILES, RANKS), _OTHER_COLOUR, exchanges=True),
+)
+"""A mirror, and the board upside down with the colours exchanged."""
+
+
+def contents(pieces: tuple[int, int], towers: int) -> bytes:
+    """Return the board as one byte a square: 0 for an empty square, 1 and 2 for discs, 3 and 4 for towers, by seat."""
+    white, red = pieces
+    return bytes(
+        [0 if not (white | red) & square else 1 + bool(red & square) + 2 * bool(towers & square) for square in SQUARES]
+    )

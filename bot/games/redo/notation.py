@@ -22,8 +22,8 @@ _KEPT: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What a player typed: from where to where, and whether they called it a jump or a promotion. Not yet judged."""
+class Typed:
+    """A turn as typed: from where to where, and whether the text calls it a jump or a promotion. It may be illegal."""
 
     origin: int
     target: int
@@ -31,7 +31,7 @@ class Wish:
     promotion: bool
 
 
-def read(text: str) -> Wish | None:
+def read(text: str) -> Typed | None:
     """Return what ``text`` says, or None for a pass, whether it is legal or not.
 
     Forgives case, spaces, other dashes and missing signs. Raises ``IllegalMove`` for what is no turn in form.
@@ -45,7 +45,7 @@ def read(text: str) -> Wish | None:
             _("a turn is two squares, such as c2-c3, a promotion such as c1-c2+, or a jump such as c4xc6")
         )
     origin, sign, target, plus = form.groups()
-    return Wish(_square(origin), _square(target), sign == "x", plus == "+")
+    return Typed(_square(origin), _square(target), sign == "x", plus == "+")
 
 
 def _square(name: str) -> int:

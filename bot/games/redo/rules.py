@@ -24,7 +24,7 @@ from bot.games.redo.board import (
 )
 from bot.games.redo.dead import conversion_possible
 from bot.games.redo.notation import read, read_board, read_side, write_board, write_side
-from bot.games.redo.objections import objection
+from bot.games.redo.validation import why_illegal
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
 
@@ -127,16 +127,16 @@ class RedoPosition(SequentialPosition):
     def parse(self, text: str) -> Turn:
         if self.outcome:
             raise IllegalMove(_("the game is over: {reason}", reason=self.outcome.reason))
-        wish = read(text)
+        typed = read(text)
         moves = self.legal_moves()
-        if wish is None:
+        if typed is None:
             if PASSING in moves:
                 return PASSING
             raise IllegalMove(_("you may pass only when all you could do is promote"))
-        turn = next((turn for turn in moves if (turn.origin, turn.target) == (wish.origin, wish.target)), None)
-        # The signs may be left out, but what is written must be true.
-        if turn is None or wish.promotion > turn.promotes or wish.jump > bool(turn.jumped):
-            raise IllegalMove(objection(self.pieces, self.towers, self.side, wish))
+        turn = next((turn for turn in moves if (turn.origin, turn.target) == (typed.origin, typed.target)), None)
+        # A player may leave the signs out, but a sign that is typed must be true.
+        if turn is None or typed.promotion > turn.promotes or typed.jump > bool(turn.jumped):
+            raise IllegalMove(why_illegal(self.pieces, self.towers, self.side, typed))
         return turn
 
     def step(self, prefix: tuple[str, ...], key: str, move: Move | None) -> Step:

@@ -8,13 +8,11 @@ from typing import Any, ClassVar, Final
 
 from bot.games.game import Game, Move, Position, Variant, View
 from bot.games.redtangle import scene
-from bot.games.redtangle.decoding import decode
-from bot.games.redtangle.openings import solid_arrangement
-from bot.games.redtangle.pieces import SEAT_NAMES
+from bot.games.redtangle.pieces import SEAT_NAMES, SYMMETRIES
 from bot.games.redtangle.rules import RedtanglePosition, fresh
-from bot.games.redtangle.search import RedtangleState
-from bot.games.redtangle.setup import SetUpPosition
-from bot.games.redtangle.symmetry import likeness
+from bot.games.redtangle.search import RedtangleState, solid_arrangement
+from bot.games.redtangle.setup import SetUpPosition, decode
+from bot.games.symmetry import canonical_form
 from renderers.i18n import gettext_lazy as _
 from renderers.scene import Scene
 
@@ -29,7 +27,7 @@ class Redtangle(Game):
     designer: ClassVar[str] = "unknown"
     players: ClassVar[range] = range(2, 3)
     variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)
-    sentence: ClassVar[str] = _(
+    summary: ClassVar[str] = _(
         "Step, turn or jump with square pieces whose sides are black or white: "
         "whoever moves a piece into the opponent's red rectangle wins."
     )
@@ -48,8 +46,9 @@ class Redtangle(Game):
     def opening(self, position: SetUpPosition | RedtanglePosition, random: Random) -> Move | None:
         return solid_arrangement(position.side, random) if isinstance(position, SetUpPosition) else None
 
-    def likeness(self, position: SetUpPosition | RedtanglePosition) -> Hashable:
-        return likeness(position)
+    def canonical_form(self, position: SetUpPosition | RedtanglePosition) -> Hashable:
+        playing = isinstance(position, RedtanglePosition)
+        return playing, canonical_form(position.board, position.side, SYMMETRIES)
 
     def without_history(self, position: SetUpPosition | RedtanglePosition) -> SetUpPosition | RedtanglePosition:
         return position if isinstance(position, SetUpPosition) else fresh(position.board, position.side)

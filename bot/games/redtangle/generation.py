@@ -1,21 +1,21 @@
-"""Which moves are legal on a board, and what a move does to it. It knows no counters and no end of the game."""
+"""The legal moves on a board, and the board after a move. Knows no counters and no end of the game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 
 from bot.games.redtangle.moves import NO_FIRST, RAYS, TURNS, WALKS, Jump, PlayMove, Turn, Walk
 from bot.games.redtangle.pieces import BLACK, FIRST_BLACK_CODE, PIECES, RECTANGLES, WHITE, Piece
 
 _FIRSTS = (NO_FIRST, *(NO_FIRST if piece.first is None else piece.first for piece in PIECES))
-"""The first own side of every code, as ``WALKS`` and ``TURNS`` count them."""
+"""The first own side by code, as ``WALKS`` and ``TURNS`` count them."""
 
 
 def can_be_jumped(jumped: Piece, jumper: Piece, direction: int) -> bool:
     """Tell whether the sides allow ``jumper`` to jump ``jumped`` in ``direction``, wherever the two stand.
 
-    The side facing the jumper must have the opposite colour of the jumper's leading side, and one's own pieces cannot
-    be jumped (``RULES.md``, "Jump").
+    The side facing the jumper must have the opposite colour of the jumper's leading side, and a piece jumps none of
+    its own colour (``RULES.md``, "Jump").
     """
     facing = jumped.colour_of_side((direction + 2) % 4)
     return jumped.owner != jumper.owner and facing != jumper.colour_of_side(direction)
@@ -30,38 +30,44 @@ PREY = (
         for piece in PIECES
     ),
 )
-"""For every code and direction, the codes it can jump."""
+"""By code and direction: the codes a piece can jump."""
 
 
 def moves_on(board: bytes, seat: int) -> list[PlayMove]:
-    """Return every move of ``seat``, each once, in order of the squares moved from; a pass is not among them."""
+    """Return every move of ``seat``, each once, in order of the squares moved from. A pass is not among them."""
     low, high = (1, FIRST_BLACK_CODE) if seat == WHITE else (FIRST_BLACK_CODE, 256)
     found: list[PlayMove] = []
     for square, code in enumerate(board):
         if low <= code < high:
-            first = _FIRSTS[code]
-            for target, walks in WALKS[seat][square][first]:
-                if not board[target]:
-                    found += walks
-            found += TURNS[square][first]
-            for ray, prey in zip(RAYS[square], PREY[code], strict=True):
-                if ray and board[ray[0]] in prey:
-                    found += jumps_from(board, square)
-                    break
+            found += moves_from(board, square)
+    return found
+
+
+def moves_from(board: bytes, square: int) -> list[PlayMove]:
+    """Return every move of the piece on ``square``, each once: steps, turns, then jumps."""
+    code = board[square]
+    first = _FIRSTS[code]
+    found: list[PlayMove] = []
+    for target, walks in WALKS[code >= FIRST_BLACK_CODE][square][first]:
+        if not board[target]:
+            found += walks
+    found += TURNS[square][first]
+    for ray, prey in zip(RAYS[square], PREY[code], strict=True):
+        if ray and board[ray[0]] in prey:
+            found += jumps_from(board, square)
+            break
     return found
 
 
 def jumps_from(board: bytes, origin: int) -> list[Jump]:
     """Return every jump and chain of jumps of the piece on ``origin``, shorter ones before those that go on."""
     jumper = board[origin]
-    emptied = bytearray(board)
-    emptied[origin] = 0
     goal = RECTANGLES[WHITE if jumper >= FIRST_BLACK_CODE else BLACK]
-    return list(_chains(emptied, PREY[jumper], goal, (origin,), frozenset()))
+    return list(_chains(without(board, origin), PREY[jumper], goal, (origin,), frozenset()))
 
 
 def _chains(
-    board: bytearray,
+    board: bytes,
     prey: tuple[frozenset[int], ...],
     goal: frozenset[int],
     stops: tuple[int, ...],
@@ -69,19 +75,34 @@ def _chains(
 ) -> Iterator[Jump]:
     """Yield the jumps that go on from the last of ``stops``; ``jumped`` pieces stay and cannot be jumped again."""
     for direction, ray in enumerate(RAYS[stops[-1]]):
-        for length, square in enumerate(ray):
-            occupant = board[square]
-            if occupant in prey[direction] and square not in jumped:
-                continue
-            if length and not occupant:
-                onward = (*stops, square)
-                yield Jump(onward)
-                if square not in goal:
-                    yield from _chains(board, prey, goal, onward, jumped.union(ray[:length]))
+        length = row_length(board, prey[direction], ray, jumped)
+        if not length:
+            continue
+        if length == len(ray):
+            yield Jump(stops, direction)
+        elif not board[ray[length]]:
+            onward = (*stops, ray[length])
+            yield Jump(onward)
+            if ray[length] not in goal:
+                yield from _chains(board, prey, goal, onward, jumped.union(ray[:length]))
+
+
+def row_length(board: bytes, prey: Container[int], ray: Sequence[int], jumped: Container[int]) -> int:
+    """Return how many squares of ``ray``, from its first, hold pieces that can be jumped (``RULES.md``, "Jump").
+
+    ``prey`` has the codes of such pieces; those already ``jumped`` block the way.
+    """
+    length = 0
+    for square in ray:
+        if board[square] not in prey or square in jumped:
             break
-        else:
-            if ray:
-                yield Jump(stops, direction)
+        length += 1
+    return length
+
+
+def without(board: bytes, square: int) -> bytes:
+    """Return the board with an empty ``square``."""
+    return board[:square] + b"\0" + board[square + 1 :]
 
 
 def board_after(board: bytes, move: Walk | Turn | Jump) -> bytes:

@@ -1,6 +1,6 @@
-"""The moves of Redtangle as values with one canonical text each, and the tables of those that can be listed ahead.
+"""The moves of Redtangle as values with one canonical text each, and tables of steps and turns.
 
-It knows where pieces may go on an empty board, but no position.
+Knows where pieces may go on an empty board, but no position.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """One or more jumps: the squares stood on, the origin first, and the direction in which the piece left the board.
+    """One or more jumps: the stops, the origin first, and the direction in which the piece left the board.
 
     ``stops`` has one square only if the first jump leads off the board at once.
     """
@@ -61,7 +61,7 @@ class Jump:
 
     @property
     def captured(self) -> tuple[int, ...]:
-        """The squares jumped over, in order: the row fills everything between two stops, or up to the edge."""
+        """The squares jumped over, in order: a row fills all squares between two stops, or up to the edge."""
         squares: list[int] = []
         for here, there in zip(self.stops, self.stops[1:], strict=False):
             squares += between(here, there)
@@ -84,6 +84,17 @@ PlayMove = Walk | Turn | Jump | Pass
 PASS_MOVE = Pass()
 
 
+def origin_of(move: Walk | Turn | Jump) -> int:
+    """Return the square of the piece that ``move`` moves."""
+    match move:
+        case Walk(origin):
+            return origin
+        case Turn(square):
+            return square
+        case Jump(stops):
+            return stops[0]
+
+
 def _ray(square: int, vector: tuple[int, int]) -> tuple[int, ...]:
     file, rank = square % 8 + vector[0], square // 8 + vector[1]
     squares = []
@@ -96,7 +107,7 @@ def _ray(square: int, vector: tuple[int, int]) -> tuple[int, ...]:
 RAYS: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
     tuple(_ray(square, vector) for vector in VECTORS) for square in range(64)
 )
-"""For every square and direction, the squares up to the edge, the nearest first."""
+"""By square and direction: the squares up to the edge, the nearest first."""
 
 
 def between(here: int, there: int) -> tuple[int, ...]:
@@ -121,7 +132,7 @@ def is_diagonal(here: int, there: int) -> bool:
 def may_step(seat: int, here: int, there: int) -> bool:
     """Tell whether a piece of ``seat`` may step between two neighbouring squares if the second is empty.
 
-    Only entering the opponent's rectangle diagonally is forbidden (``RULES.md``, "Win").
+    No piece enters the opponent's rectangle diagonally (``RULES.md``, "Win").
     """
     return there not in RECTANGLES[1 - seat] or not is_diagonal(here, there)
 
@@ -144,7 +155,7 @@ def _walks(seat: int, square: int, first: int) -> _Walks:
 WALKS: tuple[tuple[tuple[_Walks, ...], ...], ...] = tuple(
     tuple(tuple(_walks(seat, square, first) for first in range(5)) for square in range(64)) for seat in (0, 1)
 )
-"""For each seat, square and first own side: the squares in reach, each with the moves there if it is empty."""
+"""By seat, square and first own side: the squares in reach, each with the moves there if it is empty."""
 
 TURNS: tuple[tuple[tuple[Turn, ...], ...], ...] = tuple(
     tuple(
@@ -153,4 +164,4 @@ TURNS: tuple[tuple[tuple[Turn, ...], ...], ...] = tuple(
     )
     for square in range(64)
 )
-"""For each square and first own side: the rotations that change what is seen."""
+"""By square and first own side: the rotations that change the look of the piece."""

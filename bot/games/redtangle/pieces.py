@@ -6,10 +6,12 @@ for both players. A board is 64 bytes: 0 for an empty square, otherwise the ``Pi
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 from typing import Final
 
+from bot.games.symmetry import Symmetry, generated, mirrored, upside_down
 from renderers.i18n import LazyList, LazyText
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import pgettext_lazy as _p
@@ -95,6 +97,29 @@ PIECES: tuple[Piece, ...] = tuple(
 _CODES = {piece: number for number, piece in enumerate(PIECES, start=1)}
 PIECE_TEXTS = {(piece.owner, piece.text): piece for piece in PIECES}
 FIRST_BLACK_CODE = len(PIECES) // 2 + 1
+
+
+def _reflected(piece: Piece, owner: int, turn: int) -> Piece:
+    """Return the image of a piece in a mirror that makes direction ``d`` ``turn - d``: 0 across, 2 up and down.
+
+    A mirror turns clockwise round, so the last of the piece's own sides becomes the first.
+    """
+    if piece.first is None:
+        return Piece(owner, piece.kind, None)
+    last = piece.first + piece.kind - 1
+    return Piece(owner, piece.kind, (turn - last) % 4)
+
+
+def _codes_for(images: Iterable[Piece]) -> bytes:
+    """Return the table for ``Symmetry.contents`` that gives each piece, in the order of ``PIECES``, its image."""
+    return bytes([0, *(image.code for image in images)]).ljust(256, b"\0")
+
+
+SYMMETRIES: Final = generated(
+    Symmetry(mirrored(8, 8), _codes_for(_reflected(piece, piece.owner, 0) for piece in PIECES)),
+    Symmetry(upside_down(8, 8), _codes_for(_reflected(piece, 1 - piece.owner, 2) for piece in PIECES), exchanges=True),
+)
+"""A mirror, and the board upside down with the colours exchanged."""
 
 
 def piece_on(board: bytes, square: int) -> Piece | None:

@@ -1,20 +1,21 @@
-"""The play of Redtangle once both set-ups are done: positions, turns and how the game ends.
+"""The play of Redtangle after both set-ups: positions, turns and the end of the game.
 
-It knows nothing of the set-up (``setup``) nor of how any of it is shown (``scene``).
+Knows neither the set-up (``setup``) nor the look of a position (``scene``).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Final
 
 from bot.games.game import IllegalMove, Move, Result, SequentialPosition, Step
-from bot.games.redtangle import choices, endgame, objections
-from bot.games.redtangle.generation import board_after, moves_on
-from bot.games.redtangle.moves import PASS_MOVE, Jump, Pass, PlayMove, Turn, Walk
-from bot.games.redtangle.notation import OWNER_LETTERS, read_move, write_board
+from bot.games.redtangle import choices, endgame
+from bot.games.redtangle.generation import board_after, moves_from, moves_on
+from bot.games.redtangle.moves import PASS_MOVE, Jump, Pass, PlayMove, Turn, Walk, origin_of
+from bot.games.redtangle.notation import OWNER_LETTERS, entered, read_board, read_move, write_board
 from bot.games.redtangle.pieces import (
     BLACK,
     FIRST_BLACK_CODE,
@@ -23,6 +24,7 @@ from bot.games.redtangle.pieces import (
     WHITE,
     piece_on,
 )
+from bot.games.redtangle.validation import why_illegal
 from renderers.i18n import gettext_lazy as _
 
 QUIET_LIMIT: Final = 120
@@ -38,7 +40,7 @@ _TAKEN: Final = (
     Result(frozenset({WHITE}), _("no black piece is left")),
     Result(frozenset({BLACK}), _("no white piece is left")),
 )
-_NOBODY: Final = Result(_BOTH, _("no piece is left on either side"))
+_NO_PIECES: Final = Result(_BOTH, _("no piece is left on either side"))
 _STALEMATE: Final = Result(_BOTH, _("stalemate, neither of the two last pieces can force a win"))
 _REPEATED: Final = Result(_BOTH, _("third repetition"))
 _QUIET: Final = Result(_BOTH, _("120 plies without a capture"))
@@ -51,8 +53,8 @@ class RedtanglePosition(SequentialPosition):
     """A position in which both players have arranged their pieces.
 
     ``board`` is described in ``pieces``; ``side`` is the seat whose turn it is, or would be if the game were not over;
-    ``quiet`` counts the plies since the last capture or the set-up, and ``seen`` how often each arrangement with a side
-    to move has stood on the board in that time, this one included: ``fingerprint(board, side)`` tells them apart.
+    ``quiet`` counts the plies since the last capture or the set-up. ``seen`` counts how often each arrangement with a
+    side to move has occurred in that time, by ``fingerprint(board, side)``, this one included.
     """
 
     board: bytes
@@ -78,13 +80,17 @@ class RedtanglePosition(SequentialPosition):
     def parse(self, text: str) -> PlayMove:
         if self.outcome:
             raise IllegalMove(_("the game is over: {reason}", reason=self.outcome.reason))
-        move = read_move(text)
-        if isinstance(move, Pass) and not moves_on(self.board, self.side):
-            return move
-        reason = objections.to_move(self.board, self.side, move)
-        if reason:
-            raise IllegalMove(reason)
-        return _canonical(self.board, move)
+        move = _canonical(self.board, read_move(text))
+        if not self._allows(move):
+            raise IllegalMove(why_illegal(self.board, self.side, move))
+        return move
+
+    def _allows(self, move: PlayMove) -> bool:
+        """Tell whether ``move`` is among the legal moves, without listing those of all pieces."""
+        if isinstance(move, Pass):
+            return not moves_on(self.board, self.side)
+        piece = piece_on(self.board, origin_of(move))
+        return piece is not None and piece.owner == self.side and move in moves_from(self.board, origin_of(move))
 
     def step(self, prefix: tuple[str, ...], key: str, move: Move | None) -> Step:
         return choices.step(self.board, self.side, prefix, key, move)
@@ -106,35 +112,35 @@ class RedtanglePosition(SequentialPosition):
 
 
 def fingerprint(board: bytes, side: int) -> bytes:
-    """Return what makes two positions the same for repetition: the arrangement and the side to move."""
+    """Return what repetition compares of a position: the arrangement and the side to move."""
     return board + _FINGERPRINT_ENDS[side]
 
 
 def fresh(board: bytes, side: int) -> RedtanglePosition:
-    """Return the position right after a capture or the set-ups, from which everything is counted anew."""
+    """Return the position right after a capture or the set-ups, where all counters begin anew."""
     return position_of(board, side, 0, {fingerprint(board, side): 1})
 
 
 def position_of(board: bytes, side: int, quiet: int, seen: Mapping[bytes, int]) -> RedtanglePosition:
-    """Return the position with these counters, and whether the game is over with it."""
+    """Return the position with these counters and with its outcome."""
     return RedtanglePosition(board, side, quiet, seen, ending(board, side, quiet, seen[fingerprint(board, side)]))
 
 
 _CODES_IN: Final = tuple(itemgetter(*sorted(area)) for area in RECTANGLES)
-"""For each seat, what stands in its rectangle."""
+"""By seat: takes the contents of its rectangle from a board."""
 _NOT_WHITE: Final = bytes([0, *range(FIRST_BLACK_CODE, 256)])
 _NOT_BLACK: Final = bytes(range(FIRST_BLACK_CODE))
 
 
 def ending(board: bytes, side: int, quiet: int, occurrences: int) -> Result | None:
-    """Return how the game is over with ``side`` to move, or None. A win or loss on the board goes before draws."""
+    """Return how the game has ended with ``side`` to move, or None. Wins and losses on the board go before draws."""
     if bytes(_CODES_IN[BLACK](board)).translate(None, _NOT_WHITE):
         return _ENTERED[WHITE]
     if bytes(_CODES_IN[WHITE](board)).translate(None, _NOT_BLACK):
         return _ENTERED[BLACK]
     white, black = board.translate(None, _NOT_WHITE), board.translate(None, _NOT_BLACK)
     if not white or not black:
-        return _TAKEN[WHITE] if white else _TAKEN[BLACK] if black else _NOBODY
+        return _TAKEN[WHITE] if white else _TAKEN[BLACK] if black else _NO_PIECES
     if len(white) == len(black) == 1 and _stalemate(board, white[0], black[0], side):
         return _STALEMATE
     if occurrences >= REPETITIONS:
@@ -160,3 +166,28 @@ def _own(move: Move) -> PlayMove:
     if not isinstance(move, Walk | Turn | Jump | Pass):
         raise TypeError(f"{move!r} is no move of Redtangle's play")
     return move
+
+
+_EARLIER: Final = re.compile(r"([^:,]+):([wb]):([12])")
+
+
+def decode_play(board: bytes, side: int, quiet: str, earlier: str) -> RedtanglePosition:
+    """Restore a position from the fields ``encode`` wrote. Raises ``ValueError`` for anything else."""
+    if not re.fullmatch(r"[0-9]{1,3}", quiet) or int(quiet) > QUIET_LIMIT:
+        raise ValueError(f"plies without a capture are counted from 0 to {QUIET_LIMIT}")
+    if entered(board, side) or len(entered(board, 1 - side)) > 1:
+        raise ValueError("only the piece that ended the game can stand in the opponent's rectangle")
+    now = fingerprint(board, side)
+    seen = {now: 1}
+    for item in [] if earlier == "-" else earlier.split(","):
+        past, count = _read_earlier(item)
+        seen[past] = count + (past == now)
+    return position_of(board, side, int(quiet), seen)
+
+
+def _read_earlier(item: str) -> tuple[bytes, int]:
+    form = _EARLIER.fullmatch(item)
+    if form is None:
+        raise ValueError("an earlier arrangement is written: board:side:count")
+    past, side = read_board(form[1]), OWNER_LETTERS.index(form[2])
+    return fingerprint(past, side), int(form[3])

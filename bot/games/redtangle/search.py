@@ -1,19 +1,33 @@
-"""A compact state of Redtangle for computer players: a board changed in place, and how good a position is.
+"""Redtangle for computer players: a compact state, its evaluation, and set-ups that are hard to jump.
 
-It follows ``rules`` move for move and knows nothing of how it is searched.
+The state follows ``rules`` move for move and knows nothing of how it is searched.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
+from random import Random
 from typing import Final
 
 from bot.games.game import Move
 from bot.games.redtangle import endgame
 from bot.games.redtangle.generation import PREY, board_after, jumps_from
-from bot.games.redtangle.moves import PASS_MOVE, RAYS, Jump, Pass, PlayMove, Turn, Walk, may_step, neighbours
-from bot.games.redtangle.pieces import BLACK, FIRST_BLACK_CODE, PIECES, RECTANGLES, WHITE
+from bot.games.redtangle.moves import (
+    PASS_MOVE,
+    RAYS,
+    Arrangement,
+    Jump,
+    Pass,
+    PlayMove,
+    Turn,
+    Walk,
+    may_step,
+    neighbours,
+)
+from bot.games.redtangle.pieces import BLACK, FIRST_BLACK_CODE, PIECES, RECTANGLES, SET_UP_SQUARES, WHITE, Piece
 from bot.games.redtangle.rules import QUIET_LIMIT, REPETITIONS, RedtanglePosition, ending, fingerprint
+from bot.games.redtangle.setup import random_arrangement
 from bot.games.search import LIMIT, SearchState, Token
 
 _DRAW: Final = frozenset({WHITE, BLACK})
@@ -21,14 +35,19 @@ _WINS: Final = (frozenset({WHITE}), frozenset({BLACK}))
 
 _PASS: Final = -1
 
-# What things are worth, in rating points: chosen by hand. How strong play is with them the ladder measures
+# Weights of the evaluation in rating points, chosen by hand. The ladder measures how strong play is with them
 # (``python -m bot.opponents ladder``).
 _TO_WIN: Final = LIMIT - 1
-"""What can be won by force. To prove it is the search's business."""
+"""A position that can be won by force. The search has to prove it."""
 _PIECE: Final = 130
 _NEARER: Final = 12
 _AT_THE_GATE: Final = 60
 _TO_MOVE: Final = 15
+
+_DRAWN: Final = 60
+"""Arrangements to choose from: few enough that games differ, and enough that none is weak."""
+_FRONT: Final = 4
+"""Index of the first piece of the second rank, which stands in front."""
 
 
 def _entries(seat: int) -> tuple[tuple[int, int], ...]:
@@ -39,7 +58,7 @@ def _entries(seat: int) -> tuple[tuple[int, int], ...]:
 
 
 def _distances(seat: int) -> tuple[int, ...]:
-    """Return for every square the fewest steps to the opponent's rectangle."""
+    """Return the fewest steps from every square to the opponent's rectangle."""
     goal = RECTANGLES[1 - seat]
     return tuple(
         min(max(abs(square % 8 - other % 8), abs(square // 8 - other // 8)) for other in goal) for square in range(64)
@@ -57,7 +76,7 @@ _WORTH: Final = (
         for piece in PIECES
     ),
 )
-"""What every code is worth to White on every square."""
+"""By code and square: the worth of a piece to White."""
 
 
 def _step(origin: int, target: int, code: int) -> int:
@@ -86,8 +105,8 @@ def _turns(code: int, square: int) -> tuple[int, ...]:
 class RedtangleState(SearchState):
     """A position of Redtangle's play in place.
 
-    A token is the move itself for a jump, and for a step or a turn an integer: as what code the piece lies there, to
-    where and from where, six bits each.
+    The token of a jump is the move itself. The token of a step or a turn is an integer: the code of the piece after the
+    move, its target and its origin, six bits each.
     """
 
     cost = 0.6
@@ -157,7 +176,7 @@ class RedtangleState(SearchState):
         self._board = bytes(after)
 
     def _judge(self, token: Token, times: int) -> frozenset[int] | None:
-        """Return who has won with the move just made, which most often is a step that changes little."""
+        """Return who has won with the move just made. Most moves are steps that change little."""
         if self._left > 2 and token != _PASS and not isinstance(token, Jump):
             if (token >> 6 & 63) in RECTANGLES[self.seat]:
                 return _WINS[1 - self.seat]
@@ -216,14 +235,14 @@ class RedtangleState(SearchState):
         return None
 
     def forcing(self) -> list[Token]:
-        """Return a winning move alone if there is one, and else the jumps that take more than they cost."""
+        """Return one winning move if there is any, else the jumps that take more than they cost."""
         win = self.win_in_one()
         if win is not None:
             return [win]
         return sorted((jump for jump in self._jumps() if _gain(jump) > 0), key=_gain, reverse=True)
 
     def evaluate(self) -> int:
-        """Weigh pieces, how near they are to the other rectangle, and steps into it. One against one is solved."""
+        """Weigh pieces, their distance to the other rectangle, and steps into it. One against one is solved."""
         if self._left == 2:
             return self._solved()
         seat = self.seat
@@ -258,3 +277,26 @@ def _pieces_on(board: bytes) -> int:
 def _gain(jump: Jump) -> int:
     """Return how many pieces a jump takes, less the jumper if it leaves the board."""
     return len(jump.captured) - (jump.off is not None)
+
+
+def solid_arrangement(seat: int, random: Random) -> Arrangement:
+    """Return the most solid of many arrangements; another ``random`` draws others."""
+    return max((random_arrangement(seat, random) for _ in range(_DRAWN)), key=lambda drawn: _solidity(drawn, seat))
+
+
+def _solidity(arrangement: Arrangement, seat: int) -> int:
+    """Return how little of an arrangement a jump could take, as a number to compare.
+
+    A jumper shows one colour to all pieces it jumps, so it cannot take two neighbours that show it different ones. A
+    piece that looks the same from every side cannot turn away, and stands better in the back.
+    """
+    squares = SET_UP_SQUARES[seat]
+    standing = list(zip(squares, arrangement.pieces, strict=True))
+    apart = sum(_differ(one, two, abs(here - there)) for (here, one), (there, two) in combinations(standing, 2))
+    return apart - sum(piece.first is None for piece in arrangement.pieces[_FRONT:])
+
+
+def _differ(one: Piece, two: Piece, distance: int) -> int:
+    """Return from how many sides two neighbours show different colours to a jumper that would go over both."""
+    sides = {1: (1, 3), 8: (0 if one.owner == WHITE else 2,)}.get(distance, ())
+    return sum(one.colour_of_side(side) != two.colour_of_side(side) for side in sides)

@@ -1,11 +1,12 @@
-"""The set-up of Redtangle: White, then Black, arranges eight pieces in their own red rectangle.
+"""The set-up of Redtangle, in which White, then Black, arranges eight pieces; and all positions from their texts.
 
-There are 3,360 orders of eight pieces and 4,096 rotations of each, so arrangements are generated lazily and ``parse``
-decides. It knows nothing of the play, but where it begins.
+There are 3,360 orders of eight pieces and 4,096 rotations of each: ``legal_moves`` is lazy, and ``parse`` decides.
+Knows nothing of the play except how it begins.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -13,9 +14,8 @@ from random import Random
 from typing import Final
 
 from bot.games.game import IllegalMove, Move, Position, Step
-from bot.games.redtangle import objections
 from bot.games.redtangle.moves import Arrangement
-from bot.games.redtangle.notation import OWNER_LETTERS, read_arrangement, tidied, write_board
+from bot.games.redtangle.notation import OWNER_LETTERS, equipment, read_arrangement, read_board, tidied, write_board
 from bot.games.redtangle.pieces import (
     BLACK,
     EMPTY_BOARD,
@@ -28,18 +28,19 @@ from bot.games.redtangle.pieces import (
     looks_in_arrows,
     placed_in_words,
 )
-from bot.games.redtangle.rules import RedtanglePosition, fresh
+from bot.games.redtangle.rules import RedtanglePosition, decode_play, fresh
+from bot.games.redtangle.validation import why_no_set_up
 from renderers.i18n import gettext_lazy as _
 
 SET_UP: Final = "set-up"
-"""What stands in an encoded position in place of counters."""
+"""The word in an encoded set-up that stands in place of counters."""
 
 _DEFAULT: Final = "0,2N,2W,4,1N,3E,2W,1S"
 
 
 @dataclass(frozen=True, slots=True)
 class SetUpPosition(Position):
-    """A position before the play: ``side`` is about to arrange its pieces, and only White's may stand already."""
+    """A position before the play: ``side`` is to arrange its pieces. If that is Black, White's stand already."""
 
     board: bytes = EMPTY_BOARD
     side: int = WHITE
@@ -61,7 +62,7 @@ class SetUpPosition(Position):
 
     def parse(self, text: str) -> Arrangement:
         pieces = read_arrangement(text, self.side)
-        reason = objections.to_arrangement(pieces)
+        reason = why_no_set_up(pieces)
         if reason:
             raise IllegalMove(reason)
         return Arrangement(pieces)
@@ -129,13 +130,13 @@ def default_arrangement(seat: int) -> Arrangement:
 
 
 def random_arrangement(seat: int, random: Random) -> Arrangement:
-    """Return any arrangement, all being equally likely."""
+    """Return a random arrangement; all are equally likely."""
     kinds = random.sample(EQUIPMENT, len(EQUIPMENT))
     return Arrangement(tuple(random.choice(_pieces_of((kind,), seat)) for kind in kinds))
 
 
 def placed_by(prefix: Sequence[str], seat: int) -> tuple[Piece, ...] | None:
-    """Return the pieces that the keys of ``steps`` in ``prefix`` place, or None if they are no such keys."""
+    """Return the pieces that ``prefix``, keys of ``steps``, places, or None for other keys."""
     placed: tuple[Piece, ...] = ()
     # A shortcut is a whole arrangement in one key.
     for text in "".join(prefix).split(",") if prefix else ():
@@ -170,3 +171,29 @@ def _ways_to_go_on(
             yield from _ways_to_go_on((*placed, piece), _without(left, (piece,)), seat, begin)
     elif text.startswith(begin):
         yield placed
+
+
+def decode(text: str) -> SetUpPosition | RedtanglePosition:
+    """Restore what ``Position.encode`` wrote. Raises ``ValueError`` for anything else."""
+    fields = text.split(" ")
+    if len(fields) not in (3, 4) or fields[1] not in ("w", "b"):
+        raise ValueError("a position of Redtangle is written: board side set-up, or: board side quiet earlier")
+    board, side = read_board(fields[0]), OWNER_LETTERS.index(fields[1])
+    set_up = len(fields) == 3
+    position = _decode_set_up(board, side, fields[2]) if set_up else decode_play(board, side, fields[2], fields[3])
+    if position.encode() != text:
+        raise ValueError("that is not how this position of Redtangle is written")
+    return position
+
+
+def _decode_set_up(board: bytes, side: int, word: str) -> SetUpPosition:
+    if word != SET_UP:
+        raise ValueError(f"a set-up is written with the word {SET_UP}")
+    if side == WHITE:
+        if board != EMPTY_BOARD:
+            raise ValueError("the board is empty when White arranges the pieces")
+    elif equipment(board, WHITE) != Counter(EQUIPMENT) or not all(board[square] for square in SET_UP_SQUARES[WHITE]):
+        raise ValueError("White's pieces all stand in the red rectangle, and nothing else, when Black arranges")
+    elif equipment(board, BLACK):
+        raise ValueError("Black has no pieces on the board before the set-up")
+    return SetUpPosition(board, side)

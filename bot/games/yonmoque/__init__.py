@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from bot.games.game import Baseline, Game, Position, Variant, View
+from bot.games.symmetry import canonical_form
 from bot.games.yonmoque import scene
 from bot.games.yonmoque.baseline import ALPHA_BETA
-from bot.games.yonmoque.board import Turn
+from bot.games.yonmoque.board import SYMMETRIES, Turn, contents
 from bot.games.yonmoque.rules import YonmoquePosition, decode
 from bot.games.yonmoque.search import YonmoqueState
-from bot.games.yonmoque.symmetry import likeness
 from renderers.i18n import gettext_lazy as _
 from renderers.scene import Scene
 
@@ -27,7 +27,7 @@ class Yonmoque(Game):
     designer: ClassVar[str] = "Mitsuo Yamamoto"
     players: ClassVar[range] = range(2, 3)
     variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)
-    sentence: ClassVar[str] = _(
+    summary: ClassVar[str] = _(
         "Place a piece or move one; a moved piece flips the enemies it encloses, a move that makes four "
         "in a row wins, and five in a row loses."
     )
@@ -44,8 +44,8 @@ class Yonmoque(Game):
     def search_state(self, position: YonmoquePosition) -> YonmoqueState:
         return YonmoqueState(position)
 
-    def likeness(self, position: YonmoquePosition) -> Hashable:
-        return likeness(position)
+    def canonical_form(self, position: YonmoquePosition) -> Hashable:
+        return canonical_form(contents(position.pieces), position.side, SYMMETRIES), position.hands
 
     def without_history(self, position: YonmoquePosition) -> YonmoquePosition:
         return replace(position, earlier=())

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from bot.games.symmetry import square_symmetries
+
 SIZE: Final = 5
 BLUE: Final = 0
 WHITE: Final = 1
@@ -58,6 +60,12 @@ def members(squares: int) -> tuple[int, ...]:
     return tuple(square for square in SQUARES if squares >> square & 1)
 
 
+def contents(pieces: tuple[int, int]) -> bytes:
+    """Return the board as one byte a square: 0 for an empty square, 1 for a blue piece, 2 for a white one."""
+    blue, white = pieces
+    return bytes([(blue >> square & 1) + 2 * (white >> square & 1) for square in SQUARES])
+
+
 def _chain(square: int, direction: tuple[int, int]) -> tuple[int, ...]:
     """Return the squares beyond ``square`` in a direction that share its colour without a break.
 
@@ -103,3 +111,5 @@ NEIGHBOURS: Final = tuple(
 BRACKETS: Final = tuple(_brackets(square) for square in SQUARES)
 FOURS: Final = _lines(4)
 FIVES: Final = _lines(5)
+SYMMETRIES: Final = square_symmetries(SIZE)
+"""The board looks the same turned and mirrored. Exchanged colours would slide over other squares."""

@@ -116,20 +116,20 @@ class YonmoquePosition(SequentialPosition):
         if self.outcome:
             raise IllegalMove(_("the game is over: {reason}", reason=self.outcome.reason))
         turn = read(text)
-        if turn.origin is None:
-            reason = self._objection_to_put(turn.target)
-        else:
-            reason = self._objection_to_move(turn.origin, turn.target)
-        if reason:
-            raise IllegalMove(reason)
+        if turn not in self.legal_moves():
+            raise IllegalMove(self._why_no_put(turn.target) if turn.origin is None else self._why_no_move(turn))
         return turn
 
-    def _objection_to_put(self, target: int) -> str | None:
+    def _why_no_put(self, target: int) -> str:
+        """Return why no piece can be put on ``target``. The put must be illegal."""
         if self._owner(target) is not None:
             return _("{square} is taken: a piece is placed on an empty square", square=NAMES[target])
-        return None if self.hands[self.side] else _("you have no pieces left in hand")
+        return _("you have no pieces left in hand")
 
-    def _objection_to_move(self, origin: int, target: int) -> str | None:
+    def _why_no_move(self, turn: Turn) -> str:
+        """Return why a move is illegal. It must be."""
+        origin, target = turn.origin, turn.target
+        assert origin is not None, "a move has an origin"
         start, end = NAMES[origin], NAMES[target]
         owner = self._owner(origin)
         if owner is None:
@@ -140,10 +140,6 @@ class YonmoquePosition(SequentialPosition):
             return _("the piece already stands on {start}", start=start)
         if self._owner(target) is not None:
             return _("{end} is taken: a piece moves to an empty square", end=end)
-        return None if NEIGHBOURS[origin] >> target & 1 else self._objection_to_slide(origin, target)
-
-    def _objection_to_slide(self, origin: int, target: int) -> str | None:
-        start, end = NAMES[origin], NAMES[target]
         files, ranks = target % SIZE - origin % SIZE, target // SIZE - origin // SIZE
         if abs(files) != abs(ranks):
             return _(
@@ -152,13 +148,14 @@ class YonmoquePosition(SequentialPosition):
             )
         if COLOURS[origin] != self.side:
             return _NO_SLIDE[self.side, COLOURS[origin]].filled(start=start)
-        stride = (target - origin) // abs(files)
-        for square in range(origin + stride, target + stride, stride):
-            if COLOURS[square] == NEUTRAL:
-                return _("{square} is a neutral square: the slide stops before it", square=NAMES[square])
-            if self._owner(square) is not None:
-                return _("{square} is taken: the slide stops before it", square=NAMES[square])
-        return None
+        step = (target - origin) // abs(files)
+        stop = next(sq for sq in range(origin + step, target + step, step) if self._stops_slide(sq))
+        if COLOURS[stop] == NEUTRAL:
+            return _("{square} is a neutral square: the slide stops before it", square=NAMES[stop])
+        return _("{square} is taken: the slide stops before it", square=NAMES[stop])
+
+    def _stops_slide(self, square: int) -> bool:
+        return COLOURS[square] == NEUTRAL or self._owner(square) is not None
 
     def _owner(self, square: int) -> int | None:
         return next((seat for seat in (BLUE, WHITE) if self.pieces[seat] >> square & 1), None)

@@ -65,9 +65,9 @@ def position_at(
     return number, every[number].position
 
 
-def likenesses(game: str, positions: Sequence[Position]) -> list[Hashable]:
-    """Return for each position of a game what it shares with all that are alike."""
-    return [GAMES[game].likeness(position) for position in positions]
+def canonical_forms(game: str, positions: Sequence[Position]) -> list[Hashable]:
+    """Return the canonical form of each position of a game."""
+    return [GAMES[game].canonical_form(position) for position in positions]
 
 
 def is_judged(position: Position) -> bool:
@@ -129,6 +129,6 @@ def _in_hindsight(
         best = replies.lines[0]
         if best.exact and best.winning < 1:
             return replace(line, winning=1 - best.winning, exact=True), 0.0
-        if replies.guided and not best.exact:
+        if replies.evaluated and not best.exact:
             return line, 0.0
     return lines[0], made

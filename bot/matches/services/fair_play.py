@@ -8,7 +8,7 @@ from contextlib import suppress
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.games.game import Position
 from bot.matches.game_states import GameStates
-from bot.matches.model.judging import likenesses
+from bot.matches.model.judging import canonical_forms
 from bot.matches.model.refusals import Quarantined, Refusal
 from bot.matches.service_context import ServiceContext
 from bot.storage import match_lists
@@ -41,12 +41,12 @@ class FairPlay:
     ) -> dict[int, Match]:
         """Return the numbers of the positions that are on the board of a match in ``playing``, each with that match.
 
-        Positions that are alike count as the same one (``Game.likeness``).
+        Positions with the same ``Game.canonical_form`` count as one.
         """
         if not playing or not positions:
             return {}
         everywhere = [*positions.values(), *(position for _, position in playing)]
-        alike = await self._context.compute_as(_LOOKED_AT, likenesses, game, everywhere)
+        alike = await self._context.compute_as(_LOOKED_AT, canonical_forms, game, everywhere)
         standing = dict(zip(alike[len(positions) :], [match for match, _state in playing], strict=True))
         kinds = zip(positions, alike[: len(positions)], strict=True)
         return {number: standing[kind] for number, kind in kinds if kind in standing}

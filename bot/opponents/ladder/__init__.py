@@ -1,4 +1,4 @@
-"""The ladder: levels and stated baselines play each other, to see whether each level keeps what it promises.
+"""The ladder: levels and baselines play each other, to show whether each level keeps its promise.
 
-Nothing here is used by the players themselves.
+The computer players themselves use nothing of it.
 """

@@ -1,9 +1,10 @@
-"""Games of the ladder: who plays whom, how a game went, and all of them on as many cores as there are."""
+"""The games of the ladder: players, pairings and scores, on several cores. Players of the bot use none of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import sqrt
 from multiprocessing import get_context
 from random import Random
@@ -12,14 +13,50 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.games.game import Move, Position
-from bot.opponents.ladder.baselines import at_random, carefully
 from bot.opponents.levels import LEVELS
 from bot.opponents.player import choose
 
 Player = Callable[[Position, Random], Move]
 
 _LONGEST: Final = 2_500
-"""A game that goes on for more plies is a draw."""
+"""A game of more plies is a draw."""
+_LISTED: Final = 3_000
+"""Moves listed, at most; of more, a baseline takes those the game offers."""
+
+
+def at_random(position: Position, random: Random) -> Move:
+    """Return a random legal move, all equally likely; if there are too many to list, one that the game offers."""
+    return random.choice(_moves(position, random))
+
+
+def carefully(position: Position, random: Random) -> Move:
+    """Return a move that wins at once, else any that neither loses at once nor lets the next seat win, else any."""
+    moves = _moves(position, random)
+    random.shuffle(moves)
+    for move in moves:
+        if _wins(position, move):
+            return move
+    return next((move for move in moves if not _loses(position, move, random)), moves[0])
+
+
+def _moves(position: Position, random: Random) -> list[Move]:
+    moves = list(islice(position.legal_moves(), _LISTED + 1))
+    if len(moves) <= _LISTED:
+        return moves
+    return [step.move for step in position.shortcuts(random) if step.move is not None] or moves
+
+
+def _wins(position: Position, move: Move) -> bool:
+    result = position.play(move).result
+    return result is not None and result.winners == position.to_move
+
+
+def _loses(position: Position, move: Move, random: Random) -> bool:
+    """Tell whether ``move`` loses at once, or lets the next seat win at once."""
+    after = position.play(move)
+    if after.result is not None:
+        return not position.to_move & after.result.winners
+    return any(_wins(after, reply) for reply in _moves(after, random))
 
 
 def _level(number: int) -> Player:
@@ -35,9 +72,9 @@ PLAYERS: Final[Mapping[str, Player]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two players of ``PLAYERS`` in one variant, and what the first must score: a share, by the end of its interval.
+    """Two players of ``PLAYERS`` in one variant, and the share the first must score at the low end of its interval.
 
-    ``at_most`` turns it round: the interval must stay below.
+    With ``at_most`` the high end of the interval must stay below that share instead.
     """
 
     game: str
@@ -50,13 +87,13 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One game of a pairing. In every other one the first player takes the second seat."""
+    """One game of a pairing. The first player takes the second seat in games with odd numbers."""
 
     pairing: Pairing
     number: int
 
     def score(self) -> float:
-        """Play it, and return the share of the first player: 1, a half for a draw, or 0."""
+        """Play the game, and return the share of the first player: 1, a half for a draw, or 0."""
         pairing, seat = self.pairing, self.number % 2
         game = GAMES[pairing.game]
         random = Random(f"{pairing} {self.number}")
@@ -74,7 +111,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What came of a pairing: ``points`` of the first player in so many ``games``."""
+    """The result of a pairing: ``points`` of the first player in so many ``games``."""
 
     pairing: Pairing
     games: int
@@ -91,13 +128,13 @@ class Standing:
 
     @property
     def kept(self) -> bool:
-        """Whether the promise is kept at the end of the interval that counts."""
+        """Whether the end of the interval that counts keeps the promise."""
         low, high = self.interval
         return high <= self.pairing.promised if self.pairing.at_most else low >= self.pairing.promised
 
 
 def pairings(game: str, variant: str) -> list[Pairing]:
-    """Return what the levels promise in a variant for two, as games to be played."""
+    """Return the promises of the levels in a variant for two players, as pairings."""
     two = [
         ("level 1", "random", 0.85, False),
         ("level 1", "careful", 0.5, True),
@@ -109,7 +146,7 @@ def pairings(game: str, variant: str) -> list[Pairing]:
 
 
 def played(rounds: Sequence[Round], jobs: int) -> Iterator[tuple[Round, float]]:
-    """Yield each game with its score as soon as it is over, played in ``jobs`` processes."""
+    """Play games in ``jobs`` processes, and yield each with its score as soon as it is over."""
     if jobs == 1:
         yield from map(_played, rounds)
         return

@@ -1,4 +1,4 @@
-"""The ladder as a table in Markdown, and the page it stands on, to which it can be added piece by piece."""
+"""The ladder as a table in Markdown, on a page whose rows can be renewed one by one."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _TABLE = re.compile(rf"{re.escape(HEAD[0])}\n(?:\|.*\n)*")
 
 
 def lines(standings: Iterable[Standing]) -> Iterator[str]:
-    """Yield the lines of the table: a row a pairing, the points with their 95% interval, and the promise."""
+    """Yield the lines of the table. Each row has a pairing, its points with their 95% interval, and the promise."""
     yield from HEAD
     yield from map(_row, standings)
 
 
 def standings_on(page: str) -> dict[Pairing, Standing]:
-    """Return what the table on a page holds, by pairing; rows of pairings there are no more are left out."""
+    """Return the standings in the table of a page, by pairing, without pairings that no longer exist."""
     found: dict[Pairing, Standing] = {}
     for game, variant, first, second, games, points in _ROW.findall(page):
         for pairing in pairings(game, variant) if game in GAMES else ():
@@ -33,7 +33,7 @@ def standings_on(page: str) -> dict[Pairing, Standing]:
 
 
 def with_standings(page: str, standings: Iterable[Standing]) -> str:
-    """Return ``page`` with these rows in its table instead of those of the same pairings, or a table at its end."""
+    """Return ``page`` with these rows in place of those of the same pairings, or with a new table at its end."""
     rows = standings_on(page) | {standing.pairing: standing for standing in standings}
     table = "".join(f"{line}\n" for line in lines(sorted(rows.values(), key=_place)))
     written, count = _TABLE.subn(lambda _: table, page, count=1)

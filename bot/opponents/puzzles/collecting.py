@@ -1,4 +1,4 @@
-"""Collects the puzzles of a variant until there are enough of every sort, one from a game at most."""
+"""Collects the puzzles of a variant until it has enough of every task, at most one from each game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PER_GAME: Final = 60
 PER_VARIANT: Final = 30
 
 PER_TASK: Final = 10
-"""So many of a task there are to be in a variant when that task alone is looked for."""
+"""Puzzles of a task that are enough for a variant in a search for that task alone."""
 
 MOST_WINS_IN_ONE: Final = Fraction(1, 3)
 
@@ -28,7 +28,7 @@ _SHARES: Final = {
     Task(Kind.WIN, 3): 0.5,
     **{Task(Kind.FIND, left): 0.14 for left in range(1, 5)},
 }
-"""At first no more than such a share of a variant's puzzles has the same task."""
+"""The largest share of a variant's puzzles with the same task, at first."""
 
 
 def enough(game: Game) -> int:
@@ -39,9 +39,9 @@ def enough(game: Game) -> int:
 
 @dataclass(slots=True)
 class Collection:
-    """The puzzles of one variant. ``generosity`` is by how much a task may exceed its share.
+    """The puzzles of one variant. ``generosity`` is the factor by which a task may exceed its share.
 
-    With a task ``sought`` no other is looked for, however many puzzles there are.
+    With a task ``sought`` it takes no other, however many puzzles there are.
     """
 
     game: Game
@@ -57,7 +57,7 @@ class Collection:
 
     @property
     def there(self) -> int:
-        """How many puzzles there are of what is looked for."""
+        """How many puzzles it has of the task sought, or of all."""
         return len(self.found) if self.sought is None else self._of(self.sought)
 
     @property
@@ -80,17 +80,17 @@ class Collection:
     def fill(self, games: Iterable[list[Position]]) -> Iterator[Puzzle | None]:
         """Yield the puzzle each game gives, or None, until there are enough."""
         finder = Finder(self.game, self.variant, self.wants, self.sought)
-        known = set(map(_what_is_asked, self.found))
+        known = set(map(_question, self.found))
         for positions in games:
             if self.complete:
                 return
-            new = next((one for one in finder.puzzles(positions) if _what_is_asked(one) not in known), None)
+            new = next((one for one in finder.puzzles(positions) if _question(one) not in known), None)
             if new is not None:
-                known.add(_what_is_asked(new))
+                known.add(_question(new))
                 self.found.append(new)
             yield new
 
 
-def _what_is_asked(puzzle: Puzzle) -> Hashable:
-    """Return what two puzzles have in common that are the same but for how their positions came about."""
+def _question(puzzle: Puzzle) -> Hashable:
+    """Return a key that puzzles share if they differ only in how their positions arose."""
     return state_of(puzzle.start()).key(), puzzle.task

@@ -1,4 +1,4 @@
-"""Finds puzzles in the positions of a game: what can be proven there, is unique, and is not seen at once.
+"""Finds puzzles in the positions of a game: solutions that are proven, unique and not obvious.
 
 Knows no game. The same positions give the same puzzles.
 """
@@ -18,19 +18,19 @@ from bot.opponents.puzzles.proof import Prover, TooLongError, UnprovenError, pro
 from bot.opponents.thinking import state_of
 
 _NODES: Final = 3_000
-"""Moves a proof may take in a game whose nodes cost 1, so that all puzzles are soon proven again."""
+"""Moves a proof may take in a game with node cost 1, so that tests prove all puzzles quickly."""
 _DEEP_NODES: Final = 45_000
 """The same for a win in three moves, of which there are few."""
 _DEEP: Final = Task(Kind.WIN, 3)
 _CHOICES: Final = 6
 _CHOICES_TO_WIN: Final = 20
-"""With fewer moves to choose from nothing is hidden, a win in one less than anything."""
+"""With fewer moves to choose from a solution is obvious, a win in one most of all."""
 _CHOICES_FOUND: Final = 4
-"""The same where finding a legal move is the point."""
+"""The same in a game whose point is to find a legal move."""
 _SEEDS: Final = range(4)
 _ERRING: Final = (1, 2)
 _OFTEN: Final = 0.25
-"""In so many of their tries these levels have to miss what is to be found."""
+"""The share of their tries in which these levels must miss the solution."""
 
 _EVERYWHERE: Final = range(1_000)
 _SEARCHED: Final = {
@@ -40,11 +40,11 @@ _SEARCHED: Final = {
     Task(Kind.HOLD, 2): range(2, 5, 2),
     Task(Kind.WIN, 3): range(5, 12, 2),
 }
-"""The tasks in the order they are looked for, each so many plies before the end of a game: what takes longer to look
-for is looked for where it is likely, wins when the winner is to move and defences when the loser is. Those who play
-need longer for a win than they had to."""
+"""The tasks in search order, each with the plies before the end of a game where it is sought. Long tasks are sought
+only where they are likely: wins when the winner is to move, defences when the loser is. Players take longer to win than
+they need."""
 _FEW: Final = 4
-"""With more legal moves than this, finding any is no puzzle."""
+"""With more legal moves than this it is no puzzle to find one."""
 _BASE: Final = {
     Task(Kind.WIN, 1): 900,
     Task(Kind.WIN, 2): 1200,
@@ -53,16 +53,16 @@ _BASE: Final = {
     Task(Kind.HOLD, 2): 1350,
     **{Task(Kind.FIND, left): 1500 - 150 * left for left in range(1, _FEW + 1)},
 }
-"""The difficulty of a task to begin with."""
+"""The basic difficulty of a task."""
 _FOR_MISSES: Final = 400
 _FOR_CHOICES: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """Looks for puzzles of one variant; ``wanted`` says which tasks are still worth looking for.
+    """Looks for puzzles of one variant; ``wanted`` says which tasks it still needs.
 
-    With a task ``sought`` it looks for no other, but for what is seen without a search.
+    With a task ``sought`` it looks for no other, except for those that need no search.
     """
 
     game: Game

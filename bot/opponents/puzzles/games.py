@@ -1,6 +1,6 @@
-"""Where positions for puzzles come from: games between computer players, and records of finished matches.
+"""The sources of positions for puzzles: games between computer players, and records of finished matches.
 
-Of a record only the game, its variant and the moves are read; who played is not.
+It reads only the game, its variant and the moves of a record, not the players.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from bot.opponents.player import choose
 from bot.opponents.thinking import state_of
 
 _LONGEST: Final = 250
-"""A game that goes on for more plies is left there."""
+"""The most plies of a game."""
 LEVELS: Final = (1, 1, 2)
-"""Players who make mistakes: what comes of them is what puzzles are made of."""
+"""Levels that make mistakes, from which puzzles arise."""
 _TAG: Final = re.compile(r'\[(Game|Variant) "(.*)"\]')
 _PLY: Final = re.compile(r"\d+\. .+? (\S+)(?: \{[^}]*\})?(?: \([^()]*\))?")
-"""A line of a move, its time, and what a review has to say about it."""
+"""A line with a move, its time, and the remark of a review."""
 
 
 def self_played(game: Game, variant: Variant, number: int, among: Sequence[int] = LEVELS) -> list[Position]:
-    """Return the positions of a game between two computer players, which ``number`` tells from others.
+    """Return the positions of a game between two computer players; each ``number`` is another game.
 
-    Their levels are drawn from those ``among`` which they are to be.
+    Their levels are drawn from ``among``.
     """
     random = Random(f"{game.key} {variant.key} {number}")
     levels = [random.choice(among) for _ in range(2)]
@@ -38,7 +38,7 @@ def self_played(game: Game, variant: Variant, number: int, among: Sequence[int] 
 
 
 def _chosen(game: Game, position: Position, level: int, random: Random) -> Move:
-    """Return a move of a level, or any where only the end of a game matters, in which finding moves is the point."""
+    """Return a move of a level, or a random one in a game whose point is to find legal moves."""
     if not game.finding:
         return choose(position, level, random.getrandbits(32))
     state = state_of(position)
@@ -46,9 +46,9 @@ def _chosen(game: Game, position: Position, level: int, random: Random) -> Move:
 
 
 def recorded(text: str) -> tuple[Game, Variant, list[Position]]:
-    """Return the game of a match's text record, its variant, and the positions up to whatever is no move on the board.
+    """Return the game of a match's text record, its variant, and its positions up to the first illegal move.
 
-    Raises ``ValueError`` for a text that is no record of a match between two.
+    Raises ``ValueError`` for a text that is no record of a match between two players.
     """
     tags = dict(_TAG.findall(text))
     game = next((game for game in GAMES.values() if game.name == tags.get("Game")), None)
@@ -68,9 +68,9 @@ def recorded(text: str) -> tuple[Game, Variant, list[Position]]:
 def played_in_all(
     game: Game, variant: Variant, records: list[str], games: int, first: int = 0, among: Sequence[int] = LEVELS
 ) -> Iterator[list[Position]]:
-    """Yield the positions of every game to look at: those recorded, then so many between computer players.
+    """Yield the positions of every game: first the records, then ``games`` games between computer players.
 
-    ``first`` is the number of the first of these, ``among`` the levels of those who play.
+    ``first`` is the number of the first of these, ``among`` the levels of the players.
     """
     for text in records:
         which, how, positions = recorded(text)

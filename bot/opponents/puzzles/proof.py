@@ -1,4 +1,4 @@
-"""Proof of what a puzzle claims, by looking at every move within a few plies. Knows no game."""
+"""Proves the claims of a puzzle by a search of every move within a few plies. Knows no game."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _CHECK_EVERY: Final = 256
 
 
 class UnprovenError(ValueError):
-    """A puzzle claims what is not so. The message says what."""
+    """A claim of a puzzle is false. The message names it."""
 
 
 class TooLongError(Exception):
-    """The proof would take more positions than it may look at."""
+    """The proof needs more positions than its budget."""
 
 
 @dataclass(slots=True)
 class Prover:
-    """Says who wins by force within so many moves from the present position of ``state``, as it is again afterwards.
+    """Proves forced wins within a few moves from the present position of ``state``, which is unchanged afterwards.
 
-    Two seats take turns. The position begins without a history, so that nothing repeats within so few plies. At most
-    ``nodes`` moves are made; beyond that ``TooLongError`` is raised.
+    Two seats take turns. The position begins without a history, so no position repeats within so few plies. Raises
+    ``TooLongError`` after ``nodes`` moves.
     """
 
     state: SearchState
@@ -36,7 +36,7 @@ class Prover:
     """The moves made so far."""
     _known: dict[Hashable, bool] = field(default_factory=dict)
     _refutations: dict[int, Token] = field(default_factory=dict)
-    """By moves left: the answer that last kept the other seat from winning."""
+    """By moves left: the latest answer that kept the other seat from winning."""
 
     def fulfilling(self, task: Task, at_most: int) -> list[Token]:
         """Return the moves that fulfil the task here, no more than ``at_most`` of them."""
@@ -63,7 +63,7 @@ class Prover:
             self.state.unmake()
 
     def wins(self, moves: int) -> bool:
-        """Tell whether the seat to move can force a win within so many moves of its own, 0 or more."""
+        """Tell whether the seat to move can force a win within ``moves`` moves of its own, 0 or more."""
         state = self.state
         if moves == 0:
             return False
@@ -80,7 +80,7 @@ class Prover:
         return known
 
     def wins_with(self, token: Token, moves: int) -> bool:
-        """Tell whether ``token`` wins by force within so many moves of the seat to move, itself included."""
+        """Tell whether ``token`` wins by force within ``moves`` moves of the seat to move, itself included."""
         state, alone = self.state, frozenset({self.state.seat})
         self._make(token)
         try:
@@ -92,7 +92,7 @@ class Prover:
             state.unmake()
 
     def _all_lose(self, alone: frozenset[int], moves: int) -> bool:
-        """Tell whether the seat to move cannot keep the other from winning within so many moves."""
+        """Tell whether the other seat wins within ``moves`` moves, whatever the seat to move answers."""
         answers = self.state.tokens()
         refutation = self._refutations.get(moves)
         if refutation in answers:
@@ -105,7 +105,7 @@ class Prover:
         return True
 
     def loses_with(self, answer: Token, alone: frozenset[int], moves: int) -> bool:
-        """Tell whether after ``answer`` the seat in ``alone`` wins, at once or by force within so many moves."""
+        """Tell whether the seat in ``alone`` wins after ``answer``, at once or by force within ``moves`` moves."""
         self._make(answer)
         try:
             winners = self.state.winners()
@@ -128,7 +128,7 @@ class Prover:
 def prove(puzzle: Puzzle, nodes: int = 1_000_000) -> int:
     """Prove every claim of a puzzle and return how many moves that took.
 
-    Raises ``UnprovenError`` for a claim that is not so, ``TooLongError`` where ``nodes`` moves do not suffice.
+    Raises ``UnprovenError`` for a false claim, ``TooLongError`` if ``nodes`` moves do not suffice.
     """
     solution, task, spent = puzzle.solution, puzzle.task, 0
     plies = 2 * task.number - 1 if task.kind is Kind.WIN else 1
@@ -150,7 +150,7 @@ def prove(puzzle: Puzzle, nodes: int = 1_000_000) -> int:
 
 
 def _prove_ply(prover: Prover, task: Task, token: Token, *, alone: bool) -> None:
-    """Prove that ``token`` is what is to be found, and ``alone`` that nothing else is."""
+    """Prove that ``token`` is a solution, and with ``alone`` that it is the only one."""
     if task.kind is Kind.FIND:
         left = len(prover.state.tokens())
         if left != task.number:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.games.gyges.passages import passages_of
+from bot.games.gyges.chains import continuations_of
 from bot.games.gyges.rulesets import outcomes_of
 
 LINES = (Path(__file__).parent / "fixtures" / "crowded.txt").read_text(encoding="utf-8").splitlines()
 
 
 def forget() -> None:
-    """Forget all that was found for positions, as if nobody had played on them yet."""
+    """Forget all results found for positions so far."""
     outcomes_of.cache_clear()
-    passages_of.cache_clear()
+    continuations_of.cache_clear()

@@ -8,9 +8,9 @@ import pytest
 
 from bot.games.redtangle import REDTANGLE
 from bot.games.redtangle.moves import Arrangement
-from bot.games.redtangle.openings import solid_arrangement
 from bot.games.redtangle.pieces import BLACK, WHITE
 from bot.games.redtangle.rules import RedtanglePosition
+from bot.games.redtangle.search import solid_arrangement
 from bot.games.redtangle.setup import SetUpPosition, default_arrangement, random_arrangement
 
 SEEDS = range(40)

@@ -91,7 +91,7 @@ class TicTacToe(Game):
     designer: ClassVar[str] = "unknown"
     players: ClassVar[range] = range(2, 3)
     variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)
-    sentence: ClassVar[str] = _("Put your sign on an empty square; three in a row win.")
+    summary: ClassVar[str] = _("Put your sign on an empty square; three in a row win.")
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
 
     def first(self, players: int, **options: Any) -> TicTacToePosition:

@@ -1,4 +1,4 @@
-"""Judges a route that somebody typed: the legal move it is, or what is wrong with it, in the words of the game."""
+"""Validates a typed route: finds the legal move it means, or says in the words of the game why there is none."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BROUGHT_BACK: Final = (
     _("that brings back the board as it was before North's last move, which is forbidden"),
     _("that brings back the board as it was before South's last move, which is forbidden"),
 )
-"""Said to each seat: the one who moved last is the other."""
+"""By the seat that is told: the other one moved last."""
 _OWN_GOAL: Final = (
     _("S is South's own goal: it cannot be entered"),
     _("N is North's own goal: it cannot be entered"),
@@ -33,8 +33,8 @@ _OFF_NEXT_ROW: Final = (
 )
 
 
-def judge(rules: Ruleset, at: Situation, route: Route | None) -> Turn:
-    """Return the legal move a route (None: a pass) comes to, whichever way it takes. Raises ``IllegalMove``."""
+def validated(rules: Ruleset, at: Situation, route: Route | None) -> Turn:
+    """Return the legal move with the same result as a route (None: a pass). Raises ``IllegalMove`` if there is none."""
     if route is None:
         if turns := rules.all_turns(at):
             raise IllegalMove(_("you may pass only without any legal move, and there is one: {move}", move=turns[0]))
@@ -86,7 +86,7 @@ def _check_legs(rules: Ruleset, at: Situation, stops: Sequence[int]) -> None:
 
 
 def _why_not(rules: Ruleset, at: Situation, start: int, origin: int, end: int) -> LazyText:
-    """Say why the leg from ``origin`` to ``end`` cannot be made in a turn of the piece on ``start``."""
+    """Return why a turn of the piece on ``start`` cannot have a leg from ``origin`` to ``end``."""
     value, here, name = at.holds(origin), NAMES[origin], NAMES[end]
     if end == GOALS[1 - at.seat]:
         return _OWN_GOAL[at.seat]
@@ -99,7 +99,7 @@ def _why_not(rules: Ruleset, at: Situation, start: int, origin: int, end: int) -
             origin=here,
             end=name,
         )
-    if all(leg.end != end for leg in table.fan(value, origin, at.without(start)).legs):
+    if all(leg.end != end for leg in table.open_legs(value, origin, at.without(start)).legs):
         return _n(
             "every way of one step from {origin} to {end} is blocked: only the last step may end on a piece",
             "every way of {n} steps from {origin} to {end} is blocked: only the last step may end on a piece",
@@ -131,7 +131,7 @@ def _check_end(rules: Ruleset, at: Situation, route: Route) -> None:
 
 
 def _out_of_bounds(name: str, at: Situation, ranks: Sequence[int]) -> LazyText:
-    """Say that a piece cannot be put on the square ``name``, but only on these ``ranks``, counted from 1."""
+    """Return the reason that a piece can be put on these ``ranks``, counted from 1, and not on ``name``."""
     if at.seat == SOUTH:
         said = _n(
             "{square} is out of bounds: with North's border row on rank {row}, a piece is put on rank {first}",
@@ -146,4 +146,4 @@ def _out_of_bounds(name: str, at: Situation, ranks: Sequence[int]) -> LazyText:
             "a piece is put on ranks {first} to {last}",
             len(ranks),
         )
-    return said.filled(square=name, row=at.shore + 1, first=ranks[0], last=ranks[-1])
+    return said.filled(square=name, row=at.opponents_border + 1, first=ranks[0], last=ranks[-1])

@@ -1,6 +1,6 @@
-"""Exact solving of games that always end soon, with a winner: who wins, proven by looking at everything that matters.
+"""Solves games that end soon and always with a winner: proves which seat wins. Knows no game.
 
-Knows no game. Two seats must take turns, nothing may repeat, and there are no draws.
+Two seats take turns, no position repeats, and there are no draws.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ class _Spent(Exception):
 
 @dataclass(slots=True)
 class Solver:
-    """One question who wins, answered with at most ``nodes`` positions looked at. ``state`` is as before afterwards."""
+    """One proof of who wins, within at most ``nodes`` positions. ``state`` is unchanged afterwards."""
 
     state: SearchState
     nodes: int
     visited: int = 0
-    """The positions it took so far."""
+    """The positions looked at so far."""
     _won: dict[Hashable, bool] = field(default_factory=dict)
     """By key: whether the seat to move wins."""
 
     def winning(self) -> list[Token] | None:
-        """Return a winning move first found, none if every move loses, or None: the budget was too small to tell."""
+        """Return the first winning move found, no move if every one loses, or None if the budget is too small."""
         try:
             return self._winning()
         except _Spent:
@@ -65,9 +65,9 @@ class Solver:
         return wins
 
     def _most_forcing_first(self) -> list[Token]:
-        """Return moves to try that lead to different positions, those that leave the opponent fewest answers first.
+        """Return moves that lead to different positions, those that leave the opponent fewest answers first.
 
-        A move into a position known as lost for the opponent goes alone.
+        A move into a position known as lost for the opponent is returned alone.
         """
         state = self.state
         leading: dict[Hashable, tuple[int, Token]] = {}

@@ -1,11 +1,11 @@
-"""Why a turn is refused in Redo, said to the player in the game's terms. Decides nothing: ``legal_moves`` does."""
+"""The reasons why a turn of Redo is illegal, for the player, in the game's terms. ``legal_moves`` decides legality."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from bot.games.redo.board import FORWARD, LOWEST, NAMES, RED, STRIDE, WHITE, bit
-from bot.games.redo.notation import Wish
+from bot.games.redo.notation import Typed
 from renderers.i18n import gettext_lazy as _
 
 _NOT_YOURS: Final = {
@@ -36,12 +36,12 @@ _NOTHING_BETWEEN: Final = {
     WHITE: _("{square} is empty: there is no white disc to jump"),
     RED: _("{square} is empty: there is no red disc to jump"),
 }
-"""These name the colour of a piece, or for jumps that of the enemy's."""
+"""By the colour of a piece; for jumps, by the enemy's colour."""
 
 
-def objection(pieces: tuple[int, int], towers: int, side: int, wish: Wish) -> str:
-    """Return what is wrong with ``wish``, which must not be legal for ``side``."""
-    origin, target = wish.origin, wish.target
+def why_illegal(pieces: tuple[int, int], towers: int, side: int, typed: Typed) -> str:
+    """Return why ``side`` cannot play ``typed``, which must be illegal."""
+    origin, target = typed.origin, typed.target
     start, end = NAMES[origin], NAMES[target]
     if pieces[1 - side] & origin:
         return _NOT_YOURS[1 - side].filled(square=start)
@@ -50,18 +50,18 @@ def objection(pieces: tuple[int, int], towers: int, side: int, wish: Wish) -> st
     if origin == target:
         return _("the piece already stands on {square}", square=start)
     if towers & origin:
-        return _objection_to_tower(pieces, towers, side, wish)
-    if wish.jump:
+        return _why_no_tower_turn(pieces, towers, side, typed)
+    if typed.jump:
         return _("a disc does not jump: only towers do")
     if pieces[1 - side] & target:
         return _NO_LANDING[1 - side].filled(square=end)
     if towers & target:
         return _("{square} holds a tower: nothing lands on a tower", square=end)
-    return _objection_to_disc(pieces, side, wish)
+    return _why_no_disc_turn(pieces, side, typed)
 
 
-def _objection_to_disc(pieces: tuple[int, int], side: int, wish: Wish) -> str:
-    (file, rank), (to_file, to_rank) = _place(wish.origin), _place(wish.target)
+def _why_no_disc_turn(pieces: tuple[int, int], side: int, typed: Typed) -> str:
+    (file, rank), (to_file, to_rank) = _place(typed.origin), _place(typed.target)
     across, ahead = abs(to_file - file), (to_rank - rank) * FORWARD[side]
     if ahead <= 0:
         return _ONLY_FORWARD[side]
@@ -73,17 +73,17 @@ def _objection_to_disc(pieces: tuple[int, int], side: int, wish: Wish) -> str:
             return _("{square} is in the way: a disc jumps over nothing", square=NAMES[between])
     elif across > 1 or ahead > 1:
         return _(
-            "{square} is out of reach: a disc goes one step straight or diagonally forward", square=NAMES[wish.target]
+            "{square} is out of reach: a disc goes one step straight or diagonally forward", square=NAMES[typed.target]
         )
-    return _("{square} is empty: a promotion needs a disc of your own there", square=NAMES[wish.target])
+    return _("{square} is empty: a promotion needs a disc of your own there", square=NAMES[typed.target])
 
 
-def _objection_to_tower(pieces: tuple[int, int], towers: int, side: int, wish: Wish) -> str:
-    (file, rank), (to_file, to_rank) = _place(wish.origin), _place(wish.target)
-    end, enemy = NAMES[wish.target], 1 - side
-    if (pieces[WHITE] | pieces[RED]) & wish.target:
+def _why_no_tower_turn(pieces: tuple[int, int], towers: int, side: int, typed: Typed) -> str:
+    (file, rank), (to_file, to_rank) = _place(typed.origin), _place(typed.target)
+    end, enemy = NAMES[typed.target], 1 - side
+    if (pieces[WHITE] | pieces[RED]) & typed.target:
         return _("{square} is taken: a tower lands on empty squares only", square=end)
-    if wish.promotion:
+    if typed.promotion:
         return _("a tower is not promoted: only a disc that moves on to another is")
     across, up = abs(to_file - file), abs(to_rank - rank)
     if max(across, up) == 1:

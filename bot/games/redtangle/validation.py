@@ -1,13 +1,14 @@
-"""Why a move that is well formed is not legal, said to the player in the game's terms. It decides nothing itself."""
+"""The reasons why a move is illegal, for the player, in the game's terms. ``generation`` decides legality."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Final
 
-from bot.games.redtangle.generation import can_be_jumped
-from bot.games.redtangle.moves import RAYS, Jump, Pass, PlayMove, Turn, Walk, between, may_step, neighbours
+from bot.games.redtangle.generation import PREY, row_length, without
+from bot.games.redtangle.moves import RAYS, Jump, Pass, PlayMove, Turn, Walk, between, may_step, neighbours, origin_of
 from bot.games.redtangle.pieces import (
     EQUIPMENT,
     RECTANGLES,
@@ -22,7 +23,7 @@ _NOT_YOURS: Final = (
     _("the piece on {square} is Black's: you play White"),
     _("the piece on {square} is White's: you play Black"),
 )
-"""By the seat to which it is said."""
+"""By the seat that is told."""
 _SAME_COLOUR: Final = (
     _("the side of {square} that faces your piece is white, like the side you jump with: it cannot be jumped"),
     _("the side of {square} that faces your piece is black, like the side you jump with: it cannot be jumped"),
@@ -30,8 +31,8 @@ _SAME_COLOUR: Final = (
 """By the colour of both sides."""
 
 
-def to_arrangement(pieces: tuple[Piece, ...]) -> LazyText | None:
-    """Return what is wrong with a list of pieces as a set-up, or None."""
+def why_no_set_up(pieces: tuple[Piece, ...]) -> LazyText | None:
+    """Return why a list of pieces is no set-up, or None if it is one."""
     have, need = Counter(piece.kind for piece in pieces), Counter(EQUIPMENT)
     if have == need:
         return None
@@ -53,11 +54,11 @@ def _listed(kinds: Iterable[int]) -> str:
     return LazyJoin(COMMA, map(str, kinds))
 
 
-def to_move(board: bytes, seat: int, move: PlayMove) -> LazyText | None:
-    """Return what forbids ``move`` to ``seat`` on ``board``, or None if nothing does."""
+def why_illegal(board: bytes, seat: int, move: PlayMove) -> LazyText:
+    """Return why ``seat`` cannot play ``move`` on ``board``. The move must be illegal."""
     if isinstance(move, Pass):
         return _("you may pass only if you have no other move")
-    origin = move.square if isinstance(move, Turn) else move.stops[0] if isinstance(move, Jump) else move.origin
+    origin = origin_of(move)
     piece = piece_on(board, origin)
     if piece is None:
         return _("{square} is empty: there is no piece to move", square=SQUARES[origin])
@@ -65,14 +66,14 @@ def to_move(board: bytes, seat: int, move: PlayMove) -> LazyText | None:
         return _NOT_YOURS[seat].filled(square=SQUARES[origin])
     match move:
         case Walk():
-            return _to_walk(board, piece, move)
+            return _why_no_walk(board, piece, move)
         case Turn():
-            return _to_turn(piece, move)
+            return _why_no_turn(piece, move)
         case Jump():
-            return _to_jump(board, piece, move)
+            return _why_no_jump(board, piece, move)
 
 
-def _to_walk(board: bytes, piece: Piece, move: Walk) -> LazyText | None:
+def _why_no_walk(board: bytes, piece: Piece, move: Walk) -> LazyText:
     here, there = SQUARES[move.origin], SQUARES[move.target]
     if move.origin == move.target:
         return _("the piece already stands on {square}; a turn on the spot is written {square}@E", square=here)
@@ -91,9 +92,7 @@ def _to_walk(board: bytes, piece: Piece, move: Walk) -> LazyText | None:
             origin=here,
             target=there,
         )
-    if move.first is not None and piece.first is None:
-        return _cannot_turn(piece, here)
-    return None
+    return _cannot_turn(piece, here)
 
 
 def _cannot_turn(piece: Piece, square: str) -> LazyText:
@@ -102,34 +101,30 @@ def _cannot_turn(piece: Piece, square: str) -> LazyText:
     return said.filled(piece=piece.kind, square=square)
 
 
-def _to_turn(piece: Piece, move: Turn) -> LazyText | None:
+def _why_no_turn(piece: Piece, move: Turn) -> LazyText:
     here = SQUARES[move.square]
     if piece.first is None:
         return _cannot_turn(piece, here)
-    if piece.first == move.first:
-        # Translators: {piece} is how a piece is written, such as 2N.
-        said = _("the piece on {square} already lies as {piece}: a turn must change what is seen")
-        return said.filled(square=here, piece=piece.text)
-    return None
+    # Translators: {piece} is how a piece is written, such as 2N.
+    said = _("the piece on {square} already lies as {piece}: a turn must change what is seen")
+    return said.filled(square=here, piece=piece.text)
 
 
-def _to_jump(board: bytes, piece: Piece, move: Jump) -> LazyText | None:
-    emptied = board[: move.stops[0]] + b"\0" + board[move.stops[0] + 1 :]
+def _why_no_jump(board: bytes, piece: Piece, move: Jump) -> LazyText:
+    emptied = without(board, move.stops[0])
     jumped: set[int] = set()
-    for here, there in zip(move.stops, move.stops[1:], strict=False):
-        reason = _to_leap(emptied, piece, here, there, jumped)
+    for here, there in pairwise(move.stops):
+        reason = _why_no_leap(emptied, piece, here, there, jumped)
         if reason:
             return reason
         jumped.update(between(here, there))
-    if move.off is None:
-        return None
+    assert move.off is not None, "a chain of legal jumps is legal"
     last = move.stops[-1]
     if last in RECTANGLES[1 - piece.owner]:
         return _over(last)
     row = RAYS[last][move.off]
-    if not row:
-        return _("{square} is on that edge: there is no piece to jump over", square=SQUARES[last])
-    return _to_row(emptied, piece, row, move.off, jumped)
+    blocked = _why_blocked(emptied, piece, row, move.off, jumped)
+    return blocked or _("{square} is on that edge: there is no piece to jump over", square=SQUARES[last])
 
 
 def _over(square: int) -> LazyText:
@@ -139,8 +134,8 @@ def _over(square: int) -> LazyText:
     )
 
 
-def _to_leap(board: bytes, piece: Piece, here: int, there: int, jumped: set[int]) -> LazyText | None:
-    """Return what forbids one jump from ``here`` to ``there``, with ``jumped`` pieces behind it."""
+def _why_no_leap(board: bytes, piece: Piece, here: int, there: int, jumped: set[int]) -> LazyText | None:
+    """Return why one jump from ``here`` to ``there`` is illegal after others over ``jumped`` pieces, or None."""
     start, end = SQUARES[here], SQUARES[there]
     if here in RECTANGLES[1 - piece.owner]:
         return _over(here)
@@ -154,29 +149,27 @@ def _to_leap(board: bytes, piece: Piece, here: int, there: int, jumped: set[int]
     row = between(here, there)
     if not row:
         return _("{target} is next to {origin}: there is no piece in between to jump over", target=end, origin=start)
-    return _to_row(board, piece, row, direction, jumped) or (
+    return _why_blocked(board, piece, row, direction, jumped) or (
         _("{square} is occupied: a jump ends on the empty square right behind the row", square=end)
         if board[there]
         else None
     )
 
 
-def _to_row(board: bytes, piece: Piece, row: tuple[int, ...], direction: int, jumped: set[int]) -> LazyText | None:
-    """Return what forbids jumping over every square of ``row``, the nearest first."""
-    for square in row:
-        name, prey = SQUARES[square], piece_on(board, square)
-        if prey is None:
-            return _(
-                "{square} is empty: a jump goes over an unbroken row of pieces and lands right behind it", square=name
-            )
-        if prey.owner == piece.owner:
-            return _("the piece on {square} is your own: it cannot be jumped", square=name)
-        if square in jumped:
-            return _(
-                "the piece on {square} has already been jumped in this move: "
-                "it stays and blocks until the move is over",
-                square=name,
-            )
-        if not can_be_jumped(prey, piece, direction):
-            return _SAME_COLOUR[piece.colour_of_side(direction)].filled(square=name)
-    return None
+def _why_blocked(board: bytes, piece: Piece, row: tuple[int, ...], direction: int, jumped: set[int]) -> LazyText | None:
+    """Return why ``piece`` cannot jump over every square of ``row``, the nearest first, or None if it can."""
+    length = row_length(board, PREY[piece.code][direction], row, jumped)
+    if length == len(row):
+        return None
+    square = row[length]
+    name, blocker = SQUARES[square], piece_on(board, square)
+    if blocker is None:
+        return _("{square} is empty: a jump goes over an unbroken row of pieces and lands right behind it", square=name)
+    if blocker.owner == piece.owner:
+        return _("the piece on {square} is your own: it cannot be jumped", square=name)
+    if square in jumped:
+        return _(
+            "the piece on {square} has already been jumped in this move: it stays and blocks until the move is over",
+            square=name,
+        )
+    return _SAME_COLOUR[piece.colour_of_side(direction)].filled(square=name)

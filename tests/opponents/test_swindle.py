@@ -1,4 +1,4 @@
-"""What a beginner hopes for: lost moves that replies at random forgive, compared with counting by the rules."""
+"""Swindles: lost moves that replies at random forgive, compared with counting by the rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from bot.games import GAMES
 from bot.games.cancellation import ComputationCancelled, run_while
 from bot.games.game import Move, Position
-from bot.opponents.hope import Hope
+from bot.opponents.swindle import SwindleSearch
 from bot.opponents.thinking import state_of
 from tests.games.cases import CASES, Case, playout
 
@@ -45,7 +45,7 @@ def test_the_lost_move_found_is_the_one_forgiven_most_often(case: Case) -> None:
         after = {str(move): prospect(position.play(move), seat) for move in moves(position)}
         lost = {text: score for text, (is_lost, score) in after.items() if is_lost}
         state = state_of(position)
-        best = Hope(state, 100_000).best()
+        best = SwindleSearch(state, 100_000).best()
         found.append(best)
         if best is None:
             assert not lost
@@ -56,16 +56,16 @@ def test_the_lost_move_found_is_the_one_forgiven_most_often(case: Case) -> None:
     assert any(found)
 
 
-def test_where_too_much_is_to_come_nothing_is_hoped_for() -> None:
+def test_where_too_much_is_to_come_no_swindle_is_found() -> None:
     start = GAMES["rectangles"].start()
-    hope = Hope(state_of(start), 500)
-    assert hope.best() is None
-    assert hope.visited == 501
+    search = SwindleSearch(state_of(start), 500)
+    assert search.best() is None
+    assert search.visited == 501
 
 
-def test_hoping_stops_when_nobody_waits_any_more() -> None:
+def test_the_search_stops_once_it_is_cancelled() -> None:
     state = state_of(GAMES["rectangles"].start())
     before = state.key()
     with pytest.raises(ComputationCancelled):
-        run_while(lambda: False, lambda: Hope(state, 5_000).best())
+        run_while(lambda: False, lambda: SwindleSearch(state, 5_000).best())
     assert state.key() == before

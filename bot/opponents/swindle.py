@@ -1,4 +1,4 @@
-"""How likely a lost move is forgiven: what a beginner hopes for who leaves the opponent a chance. Knows no game."""
+"""Swindles: moves that lose by force, but in a way that replies at random often miss. Knows no game."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ class _Spent(Exception):
 
 
 class _Prospect(NamedTuple):
-    """What a seat may expect: whether others can beat it by force, and what it scores if they play at random."""
+    """Whether other seats can beat a seat by force, and the share it scores if they play at random."""
 
     lost: bool
     score: float
 
 
 @dataclass(slots=True)
-class Hope:
-    """One look at all there is to come in ``state``, which is as before afterwards: at most ``nodes`` positions.
+class SwindleSearch:
+    """One search of the whole tree below ``state``, which is unchanged afterwards, of at most ``nodes`` positions.
 
-    The seat to move is taken to make no mistake later on, all others to play against it.
+    It assumes that the seat to move makes no mistake later on, and that all others play against it.
     """
 
     state: SearchState
     nodes: int
     visited: int = 0
-    """The positions it took so far."""
+    """The positions looked at so far."""
     _known: dict[Hashable, _Prospect] = field(default_factory=dict)
 
     def best(self) -> tuple[Token, float] | None:
         """Return the lost move that random replies forgive most often, with the share of points they leave it.
 
-        None where no move loses by force, or where there is too much to come to tell.
+        None if no move loses by force, or if the tree is larger than the budget.
         """
         state, seat = self.state, self.state.seat
         found: dict[Token, float] = {}
@@ -62,7 +62,7 @@ class Hope:
             self.state.unmake()
 
     def _prospect(self, seat: int) -> _Prospect:
-        """Return what ``seat`` may expect in the present position."""
+        """Return the prospect of ``seat`` in the present position."""
         state = self.state
         winners = state.winners()
         if winners is not None:
@@ -70,12 +70,12 @@ class Hope:
         key = state.key()
         if key not in self._known:
             self._count()
-            coming = [self._after(token, seat) for token in state.tokens()]
+            after = [self._after(token, seat) for token in state.tokens()]
             if state.seat == seat:
-                self._known[key] = min(coming, key=lambda prospect: (prospect.lost, -prospect.score))
+                self._known[key] = min(after, key=lambda prospect: (prospect.lost, -prospect.score))
             else:
-                lost = any(prospect.lost for prospect in coming)
-                self._known[key] = _Prospect(lost, fmean(prospect.score for prospect in coming))
+                lost = any(prospect.lost for prospect in after)
+                self._known[key] = _Prospect(lost, fmean(prospect.score for prospect in after))
         return self._known[key]
 
     def _count(self) -> None:

@@ -1,0 +1,227 @@
+"""Positions and moves: what every game's rules are made of, as immutable values, moves as lines of text.
+
+The rules layer knows nothing of Discord, people, clocks or storage. It imports nothing but ``renderers.scene``,
+``renderers.i18n`` and the standard library. All text for people is a ``LazyText``: rules know no language.
+
+Seats are 0-based here and in all code that computes; people and ``RULES.md`` count them from 1.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from typing import Protocol
+
+from renderers.i18n import LazyList, LazyText, pgettext_lazy
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
+
+PASS = "pass"
+
+
+class IllegalMove(ValueError):
+    """A text that is no legal move here. Its message says why, in the game's terms, to the player."""
+
+
+class Move(Protocol):
+    """One seat's turn. Hashable and comparable; ``str(move)`` is its only canonical text (``RULES.md``, "Notation")."""
+
+    def __str__(self) -> str: ...
+
+    def __hash__(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended.
+
+    ``winners`` holds the seats that won; all seats means a draw. ``reason`` completes the sentence
+    "the game is over: ..." in lower case and without a full stop, for example "four in a row". It is stored with a
+    match in English, and looked up by its words when that is shown: only a message without placeholders is found.
+    """
+
+    winners: frozenset[int]
+    reason: str
+
+    def won(self, seat: int, seats: int) -> bool | None:
+        """Return whether one of so many seats has won; None in a draw."""
+        return None if len(self.winners) == seats else seat in self.winners
+
+    def summary(self, seat_names: Sequence[str]) -> LazyText:
+        """Return the result in words, given what the seats of this match are called: ``Red wins: four in a row``."""
+        return _("{outcome}: {reason}", outcome=self.outcome(seat_names), reason=self.reason)
+
+    def outcome(self, seat_names: Sequence[str]) -> LazyText:
+        """Return who has won: ``Red wins``, or ``Draw``."""
+        if len(self.winners) == len(seat_names):
+            return pgettext_lazy("outcome", "Draw")
+        names = LazyList(seat_names[seat] for seat in sorted(self.winners))
+        # Translators: the names of seats: "Red wins", "Red and Blue win".
+        return _n("{seats} wins", "{seats} win", len(self.winners), seats=names)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One choice on the way to a move.
+
+    ``key`` is what the choice adds to the text of the move: joining the keys of a whole prefix gives a text that
+    ``Position.parse`` understands. ``label`` says the choice in a few words (at most 80 characters), ``short`` says it
+    on a button, of which five stand side by side (some 12 characters; the square or else the label by default).
+    ``square`` is what to highlight on the board, if it is a place. ``move`` is the legal move that is complete with
+    this choice, or None while more choices are needed. A move that is complete and may go on has both a ``move`` and
+    further steps.
+
+    A step with neither a ``move`` nor further steps is a guess that the rules refuse: ``parse`` says why. Only a game
+    in which finding a legal move is the point offers such steps (Rectangles of Distinction).
+    """
+
+    key: str
+    label: str
+    square: str | None = None
+    move: Move | None = None
+    short: str = ""
+
+    @property
+    def caption(self) -> str:
+        """What a button for this choice shows."""
+        return self.short or self.square or self.label
+
+
+class Position(ABC):
+    """A position of a game: an immutable, hashable value. ``play`` returns a new one.
+
+    Two positions are equal when nothing that can still happen tells them apart, counters of repetition included.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def to_move(self) -> frozenset[int]:
+        """The 0-based seats that may act now; empty when the game is over."""
+
+    @property
+    @abstractmethod
+    def result(self) -> Result | None:
+        """How the game ended, or None while it goes on."""
+
+    @abstractmethod
+    def legal_moves(self) -> Iterable[Move]:
+        """Every legal move, each exactly once, in a stable order; nothing when the game is over.
+
+        Where the moves cannot be listed (an arrangement of many pieces) this is a lazy generator nobody exhausts.
+        """
+
+    @abstractmethod
+    def parse(self, text: str) -> Move:
+        """Return the legal move that ``text`` means, forgiving of case, spaces and dashes.
+
+        Raises ``IllegalMove`` with a reason in the game's terms for everything else, whatever its length.
+        """
+
+    @abstractmethod
+    def play(self, move: Move) -> Position:
+        """Return the position after ``move``, which must be legal here: take it from ``legal_moves`` or ``parse``."""
+
+    @abstractmethod
+    def encode(self) -> str:
+        """Return one line of text, FEN-like, from which ``Game.decode`` restores an equal position."""
+
+    def drop(self, seat: int) -> Position:
+        """Return the position after ``seat`` has left a game of more than two players; the others play on.
+
+        Raises ``ValueError`` where the game knows no dropping out: a two-player game ends instead.
+        """
+        raise ValueError("a game for two players ends when one of them leaves")
+
+    def forced_move(self) -> Move | None:
+        """Return the move that is played for the seat to move, because a pass is all that is left to it, or None."""
+        moves = list(islice(self.legal_moves(), 2))
+        return moves[0] if len(moves) == 1 and str(moves[0]) == PASS else None
+
+    def question(self, move: Move) -> str | None:
+        """Return what to ask before ``move`` is played, where it may end more than is meant; None to ask nothing."""
+        return None
+
+    def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
+        """Return the choices that continue ``prefix``, the keys chosen so far; none when it cannot go on.
+
+        The default splits the canonical text of every legal move before ``-``, ``x``, ``=`` and ``@``.
+        """
+        depth, chosen = len(prefix), tuple(prefix)
+        found: dict[str, Step] = {}
+        for move in self.legal_moves():
+            keys = split_text(str(move))
+            if len(keys) <= depth or keys[:depth] != chosen:
+                continue
+            key = keys[depth]
+            complete = move if len(keys) == depth + 1 else None
+            if key not in found or complete is not None:
+                found[key] = self.step(chosen, key, complete)
+        return list(found.values())
+
+    def step(self, prefix: tuple[str, ...], key: str, move: Move | None) -> Step:
+        """Describe one choice for the default ``steps``; a game overrides this to say more than the square."""
+        square = key.lstrip("-x=@").rstrip("+")
+        return Step(key, square, square, move)
+
+    def prompt(self, prefix: Sequence[str] = ()) -> str:
+        """Return the question that ``steps(prefix)`` answer, in a few words."""
+        return _("Where to?") if prefix else _("Which piece?")
+
+    def shortcuts(self, random: Random) -> Sequence[Step]:
+        """Return whole moves offered in one click at the start of a turn, such as a default or a random arrangement."""
+        return ()
+
+    def completions(self, typed: str, limit: int) -> list[str]:
+        """Return at most ``limit`` texts to suggest for what is ``typed``: canonical texts of legal moves by default.
+
+        A game in which finding a legal move is the point may return partial texts, as far as they give nothing away.
+        """
+        begin = "".join(typed.casefold().replace("–", "-").split())
+        texts = (str(move) for move in self.legal_moves())
+        return list(islice((text for text in texts if text.casefold().startswith(begin)), limit))
+
+
+class SequentialPosition(Position):
+    """A position in which one seat at a time is to move, and which knows its own outcome.
+
+    ``side`` is the seat whose turn it is, or would be if the game were not over; ``outcome`` says how it ended.
+    """
+
+    __slots__ = ()
+
+    side: int
+    outcome: Result | None
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        return frozenset() if self.outcome else frozenset({self.side})
+
+    @property
+    def result(self) -> Result | None:
+        return self.outcome
+
+
+def caption(result: Result | None, turn: str, seat_names: Sequence[str], last: Move | None) -> LazyText:
+    """Say where a game stands: ``turn``, such as "Blue to move", or how it has ended, and the last move.
+
+    ``seat_names`` names the seats that are taken, and no others.
+    """
+    state = turn if result is None else result.summary(seat_names)
+    # Translators: who is to move, or how the game has ended: "Blue to move", "Red wins: four in a row".
+    return _("{state}.", state=state) if last is None else _("{state}. Last move: {last}.", state=state, last=str(last))
+
+
+def split_text(text: str) -> tuple[str, ...]:
+    """Split the text of a move into the keys of its steps: before every ``-``, ``x``, ``=`` and ``@``."""
+    keys: list[str] = []
+    for character in text:
+        if character in "-x=@" or not keys:
+            keys.append(character)
+        else:
+            keys[-1] += character
+    return tuple(keys)
