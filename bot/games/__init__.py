@@ -56,5 +56,5 @@ GAMES: Final = Games(OWN)
 
 
 def game_of(position: Position) -> Game | None:
-    """Return the game in the list that ``position`` is one of, or None for a game that does not tell its positions."""
+    """Return the game of ``position``, or None for a game that does not name the classes of its positions."""
     return next((game for game in GAMES.values() if isinstance(position, game.positions)), None)

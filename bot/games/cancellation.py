@@ -1,6 +1,6 @@
-"""Lets a long computation be cancelled: its loops call ``check_cancelled``, which raises once nobody waits any more.
+"""Cancels long computations: their loops call ``check_cancelled``, which raises once the result is no longer wanted.
 
-It knows neither who waits nor for what.
+Knows neither the callers nor the computations.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class ComputationCancelled(Exception):
-    """Nobody waits for the computation any more."""
+    """The result of the computation is no longer wanted."""
 
 
 def _always() -> bool:
@@ -24,7 +24,7 @@ _wanted: ContextVar[Callable[[], bool]] = ContextVar("wanted", default=_always)
 
 
 def check_cancelled() -> None:
-    """Go on, or raise ``ComputationCancelled`` when what ``run_while`` was told says that nobody waits any more."""
+    """Raise ``ComputationCancelled`` if the ``wanted`` of the enclosing ``run_while`` is false."""
     if not _wanted.get()():
         raise ComputationCancelled
 

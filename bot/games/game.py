@@ -45,11 +45,11 @@ __all__ = [
 ]
 
 KEY_PATTERN = r"[a-z][a-z0-9-]{0,19}"
-"""What the key of a game looks like: it stands in commands, in the custom ids of controls and in file names."""
+"""The pattern of a game's key, which is part of commands, custom ids and file names."""
 RESERVED_KEYS = frozenset({"all"})
-"""What stands for all games together in commands."""
+"""Words for all games together in commands: no key of a game."""
 MOST_PLAYERS = 10
-"""More seats than this no game has: commands ask for their number. Colours of their own there are for six."""
+"""The most seats of a game, because commands ask for their number. Six have colours of their own."""
 
 P = TypeVar("P")
 M = TypeVar("M")
@@ -57,9 +57,9 @@ M = TypeVar("M")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A named set of options a person can choose.
+    """A named set of options for players to choose.
 
-    ``options`` are the keyword arguments for ``Game.start``, ``players`` the numbers of players it is for.
+    ``options`` are keyword arguments for ``Game.start``, ``players`` the numbers of players that can play it.
     """
 
     key: str
@@ -74,7 +74,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class View(Generic[P, M]):
-    """How a position is to be seen: what ``Game.scene`` was told, in the types of one game."""
+    """The arguments of ``Game.scene`` in the types of one game."""
 
     last: M | None = None
     seat: int = 0
@@ -86,9 +86,9 @@ class View(Generic[P, M]):
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """A player of one game that computer players are measured against, and that has nothing in common with them.
+    """A player of one game to measure computer players against; it shares nothing with them.
 
-    ``share`` is what the strongest level is to score against it, from 0 to 1.
+    ``share`` is the score the strongest level promises against it, from 0 to 1.
     """
 
     name: str
@@ -97,9 +97,10 @@ class Baseline:
 
 
 class Game(ABC):
-    """What is known of a game beside its positions. One instance a game, in ``bot.games.GAMES``.
+    """A game: its facts, and the functions that start, restore and draw its positions.
 
-    A game is only ever given positions and moves of its own, and says so in the types of what it overrides.
+    ``bot.games.GAMES`` has one instance of each. A game gets positions and moves of its own only, so its overrides name
+    their types.
     """
 
     key: ClassVar[str]
@@ -108,35 +109,35 @@ class Game(ABC):
     players: ClassVar[range]
     variants: ClassVar[tuple[Variant, ...]]
     summary: ClassVar[str]
-    """The rules in one sentence, for the challenge card."""
+    """The rules in one sentence, for cards and menus."""
     seat_names: ClassVar[tuple[str, ...]]
-    """What each seat is called in this game, such as ("Blue", "White"); one for every seat of the largest game."""
+    """The names of the seats, such as ("Blue", "White"), as many as the largest number of players."""
 
     rules_version: ClassVar[str] = "1"
     """The version of the rules, such as "1" or "1.2". A change that makes a legal move illegal, or the other way round,
     or changes what a move does, raises the first number: matches begun under another one cannot go on.
     """
     options: ClassVar[frozenset[str]] = frozenset()
-    """The names of what ``start`` can be told beside the number of players."""
+    """The names of the options of ``start``."""
     finding: ClassVar[str] = ""
-    """Where finding a legal move is the point: what a puzzle asks to be found, such as "a word that is left"."""
+    """What a puzzle asks to find where finding a legal move is the point, such as "a word that is left"."""
     positions: ClassVar[tuple[type[Position], ...]] = ()
-    """The classes of its positions, by which ``bot.games.game_of`` knows it; only needed with one of those below."""
+    """The classes of its positions, for ``bot.games.game_of``; only needed with one of the functions below."""
 
     careful_share: ClassVar[float] = 0.97
-    """What the strongest level is to score against somebody who only takes a win in one and avoids a loss in one."""
+    """The promised score of the strongest level against a player who takes wins in one and avoids losses in one."""
     baselines: ClassVar[tuple[Baseline, ...]] = ()
-    """Players of this game alone that the strongest level is measured against."""
+    """Players of this game alone to measure the strongest level against."""
 
     def search_state(self, position: Any) -> SearchState | None:
-        """Return a compact state for computer players, or None: then they play by the rules layer alone.
+        """Return a compact state for computer players, or None: then they use the rules layer alone.
 
-        ``position`` is one of ``positions`` that is not over. A state may serve for some of them and not for others.
+        ``position`` is one of ``positions`` that is not over. A game may return a state for some of them only.
         """
         return None
 
     def opening(self, position: Any, random: Random) -> Move | None:
-        """Return a good move that needs no search, such as one of many good set-ups drawn with ``random``, or None."""
+        """Return a good move that needs no search, such as a set-up drawn with ``random``, or None."""
         return None
 
     def canonical_form(self, position: Any) -> Hashable:
@@ -150,13 +151,13 @@ class Game(ABC):
     def without_history(self, position: Any) -> Position:
         """Return ``position`` as if the game had begun with it: no repetition and no limit is near. For puzzles.
 
-        The legal moves are the same. The default is for games in which nothing depends on what has been.
+        The legal moves stay the same. The default is for games whose positions have no history.
         """
         own: Position = position
         return own
 
     def start(self, players: int = 2, **options: Any) -> Position:
-        """Return the first position. Raises ``ValueError`` for players or options the game does not know."""
+        """Return the first position. Raises ``ValueError`` for unknown numbers of players or options."""
         if players not in self.players:
             fewest, most = self.players[0], self.players[-1]
             raise ValueError(f"{self.name} is for {fewest if fewest == most else f'{fewest} to {most}'} players")
@@ -175,18 +176,18 @@ class Game(ABC):
         targets: Iterable[str] = (),
         coordinates: bool = True,
     ) -> Scene:
-        """Return what ``position`` looks like from the side of ``seat``.
+        """Return the scene of ``position`` from the side of ``seat``.
 
-        ``last`` is the move that led here and ``before`` the position it was played in: with it, what the move did
-        (flips, captures, its path) is marked as well. ``chosen`` holds the keys of the steps chosen so far in a move
-        under construction and ``targets`` the squares that may come next; a whole move is shown as if it were played.
+        ``last`` is the move that led here and ``before`` the position before it: with it, the scene marks the effects
+        of the move (flips, captures, its path), too. ``chosen`` holds the keys of the steps chosen so far in a move
+        under construction and ``targets`` the squares that may come next. A whole move appears as if it were played.
         """
         view = View(last, seat, before, tuple(chosen), tuple(dict.fromkeys(targets)), coordinates)
         return self.draw(position, view)
 
     @abstractmethod
     def first(self, players: int, **options: Any) -> Position:
-        """Return the first position for players and options the game knows. Raises ``ValueError`` for their values."""
+        """Return the first position for known players and options. Raises ``ValueError`` for wrong values."""
 
     @abstractmethod
     def decode(self, text: str) -> Position:
@@ -194,18 +195,18 @@ class Game(ABC):
 
     @abstractmethod
     def draw(self, position: Any, view: View[Any, Any]) -> Scene:
-        """Return the scene of one of this game's positions, seen as ``view`` says."""
+        """Return the scene of one of this game's positions, as ``view`` asks."""
 
     @abstractmethod
     def pieces_in_words(self, position: Any) -> Sequence[str]:
-        """Return short lines that say where everything stands, for alternative text and text boards."""
+        """Return short lines with the places of all pieces, for alternative text and text boards."""
 
     def variant(self, key: str) -> Variant:
-        """Return the variant of that key. Raises ``KeyError``."""
+        """Return the variant with this key. Raises ``KeyError``."""
         return next(iter(v for v in self.variants if v.key == key), None) or _unknown(self.name, key)
 
     def move_in_words(self, before: Any, move: Any) -> str:
-        """Return what ``move`` does in a few words; the default is its text."""
+        """Return a few words for the effect of ``move``; the default is its text."""
         return str(move)
 
 

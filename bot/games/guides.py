@@ -1,7 +1,7 @@
 """Reads a game's ``guide.md`` into pages of text and diagrams. Knows Markdown's headings and fences and the contract
-of a game; it must not know any one game, nor how a page is shown.
+of a game. It must not know any single game, nor the display of pages.
 
-Each ``## Heading`` starts a page. A fenced block ``diagram`` in it is a position to look at, a ``key: value`` a line::
+Each ``## Heading`` starts a page. A fenced block ``diagram`` in it is a position, with a ``key: value`` on each line::
 
     ```diagram
     variant: standard          (the key of a variant; the one the guide is read for if it is left out)
@@ -13,10 +13,10 @@ Each ``## Heading`` starts a page. A fenced block ``diagram`` in it is a positio
 
 Instead of ``variant`` a diagram may start from ``position``, a text that ``Position.encode`` wrote.
 
-What is true of some variants only stands between a line ``::: classic`` and a line ``:::``, text, diagrams and whole
-pages alike. The words after the colons are keys of variants; a ``*`` in them stands for anything.
+Text, diagrams and whole pages for some variants only stand between a line ``::: classic`` and a line ``:::``. The words
+after the colons are keys of variants; a ``*`` in them stands for any characters.
 
-A page "Where the original rules are silent" is an aside: turned to by its own button, not by going on.
+The page "Where the original rules are silent" is an aside: it has a button of its own and is not among the next pages.
 
 A guide in another language has the same pages and diagrams in the same order (``read_like``).
 """
@@ -42,7 +42,7 @@ _ASIDE: Final = "Where the original rules are silent"
 class Diagram:
     """A position in a guide: the one after ``last``, which was played in ``before``, as ``seat`` (0-based) sees it.
 
-    ``chosen`` are the first keys of a move under construction, for a picture of where it may go on.
+    ``chosen`` are the first keys of a move under construction, whose next squares the picture marks.
     """
 
     game: Game
@@ -54,7 +54,7 @@ class Diagram:
     chosen: tuple[str, ...] = ()
 
     def scene(self) -> Scene:
-        """Return what the diagram shows; its own caption, where it has one, replaces the game's."""
+        """Return the scene of the diagram. Its own caption, if any, replaces the game's."""
         targets = [step.square for step in self.position.steps(self.chosen) if step.square] if self.chosen else []
         scene = self.game.scene(
             self.position, self.last, self.seat, before=self.before, chosen=self.chosen, targets=targets
@@ -77,7 +77,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """The value of one line of a diagram, and the file and line it stands on."""
+    """The value of one line of a diagram, with its file and line."""
 
     text: str
     where: str
@@ -99,18 +99,18 @@ class _Draft:
 
 @cache
 def guide(game: Game, variant: Variant | None = None) -> tuple[Page, ...]:
-    """Return the pages of a game's ``guide.md``, which stands in its folder, for a variant or else the first one.
+    """Return the pages of the ``guide.md`` in a game's folder, for a variant or else the first one.
 
-    Raises ``ValueError``, naming file and line, for a guide that is not well formed.
+    Raises ``ValueError`` with file and line for a malformed guide.
     """
     file = resources.files(type(game).__module__) / "guide.md"
     return read(file.read_text(encoding="utf-8"), game, f"{game.key}/guide.md", variant)
 
 
 def read_like(text: str, game: Game, source: str, variant: Variant) -> tuple[Page, ...]:
-    """Return the pages of a translated guide, in which the same pages are asides. Raises ``ValueError`` like ``read``.
+    """Return the pages of a translated guide, with the same pages as asides.
 
-    It also does where the pages and diagrams are not those of the game's own guide, in the same order.
+    Raises ``ValueError`` like ``read``, and if pages or diagrams differ from those of the game's own guide.
     """
     own, pages = guide(game, variant), read(text, game, source, variant)
     if len(own) != len(pages):
@@ -123,14 +123,14 @@ def read_like(text: str, game: Game, source: str, variant: Variant) -> tuple[Pag
 
 @cache
 def differs_by_variant(game: Game) -> bool:
-    """Return whether a game's guide says one thing of some of its variants and another of others."""
+    """Return whether a game's guide is not the same for all variants."""
     return len({guide(game, variant) for variant in game.variants}) > 1
 
 
 def read(text: str, game: Game, source: str, variant: Variant | None = None) -> tuple[Page, ...]:
     """Return the pages of a guide's ``text`` for a variant, or else the first one.
 
-    Raises ``ValueError``, naming ``source`` and line, where the text is wrong.
+    Raises ``ValueError`` with ``source`` and line if the text is wrong.
     """
     meant = variant or game.variants[0]
     drafts: list[_Draft] = []
@@ -156,7 +156,7 @@ def read(text: str, game: Game, source: str, variant: Variant | None = None) -> 
 
 
 def _said_of(variant: Variant, text: str, game: Game, source: str) -> Iterator[tuple[int, str]]:
-    """Yield the numbered lines of ``text`` that are true of a variant, without the marks around them."""
+    """Yield the numbered lines of ``text`` for a variant, without the marks around them."""
     opened, wanted = 0, True
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.startswith(":::"):

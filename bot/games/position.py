@@ -23,7 +23,7 @@ PASS = "pass"
 
 
 class IllegalMove(ValueError):
-    """A text that is no legal move here. Its message says why, in the game's terms, to the player."""
+    """A text is no legal move here. The message tells the player why, in the game's terms."""
 
 
 class Move(Protocol):
@@ -39,23 +39,23 @@ class Result:
     """How a game ended.
 
     ``winners`` holds the seats that won; all seats means a draw. ``reason`` completes the sentence
-    "the game is over: ..." in lower case and without a full stop, for example "four in a row". It is stored with a
-    match in English, and looked up by its words when that is shown: only a message without placeholders is found.
+    "the game is over: ..." in lower case and without a full stop, for example "four in a row". A match stores it in
+    English, and the bot finds its translation by these words: only a message without placeholders is found.
     """
 
     winners: frozenset[int]
     reason: str
 
     def won(self, seat: int, seats: int) -> bool | None:
-        """Return whether one of so many seats has won; None in a draw."""
+        """Return whether ``seat``, one of ``seats``, has won; None in a draw."""
         return None if len(self.winners) == seats else seat in self.winners
 
     def summary(self, seat_names: Sequence[str]) -> LazyText:
-        """Return the result in words, given what the seats of this match are called: ``Red wins: four in a row``."""
+        """Return the result in words, with the names of the seats of this match: ``Red wins: four in a row``."""
         return _("{outcome}: {reason}", outcome=self.outcome(seat_names), reason=self.reason)
 
     def outcome(self, seat_names: Sequence[str]) -> LazyText:
-        """Return who has won: ``Red wins``, or ``Draw``."""
+        """Return the winners in words: ``Red wins``, or ``Draw``."""
         if len(self.winners) == len(seat_names):
             return pgettext_lazy("outcome", "Draw")
         names = LazyList(seat_names[seat] for seat in sorted(self.winners))
@@ -67,15 +67,14 @@ class Result:
 class Step:
     """One choice on the way to a move.
 
-    ``key`` is what the choice adds to the text of the move: joining the keys of a whole prefix gives a text that
-    ``Position.parse`` understands. ``label`` says the choice in a few words (at most 80 characters), ``short`` says it
-    on a button, of which five stand side by side (some 12 characters; the square or else the label by default).
-    ``square`` is what to highlight on the board, if it is a place. ``move`` is the legal move that is complete with
-    this choice, or None while more choices are needed. A move that is complete and may go on has both a ``move`` and
-    further steps.
+    ``key`` is the part of the move's text that the choice adds: the keys of a whole prefix, joined, are a text that
+    ``Position.parse`` understands. ``label`` describes the choice in at most 80 characters, ``short`` in some 12 on a
+    button, beside four others (by default the square, or else the label). ``square`` is the place to highlight on the
+    board, or None. ``move`` is the legal move that this choice completes, or None while more choices are needed. A
+    complete move that may go on has both a ``move`` and further steps.
 
     A step with neither a ``move`` nor further steps is a guess that the rules refuse: ``parse`` says why. Only a game
-    in which finding a legal move is the point offers such steps (Rectangles of Distinction).
+    whose point is to find a legal move offers such steps (Rectangles of Distinction).
     """
 
     key: str
@@ -86,14 +85,14 @@ class Step:
 
     @property
     def caption(self) -> str:
-        """What a button for this choice shows."""
+        """The text of a button for this choice."""
         return self.short or self.square or self.label
 
 
 class Position(ABC):
     """A position of a game: an immutable, hashable value. ``play`` returns a new one.
 
-    Two positions are equal when nothing that can still happen tells them apart, counters of repetition included.
+    Two positions are equal if the same can still happen in both, so counters of repetition count.
     """
 
     __slots__ = ()
@@ -101,7 +100,7 @@ class Position(ABC):
     @property
     @abstractmethod
     def to_move(self) -> frozenset[int]:
-        """The 0-based seats that may act now; empty when the game is over."""
+        """The 0-based seats that may act now; empty if the game is over."""
 
     @property
     @abstractmethod
@@ -110,21 +109,21 @@ class Position(ABC):
 
     @abstractmethod
     def legal_moves(self) -> Iterable[Move]:
-        """Every legal move, each exactly once, in a stable order; nothing when the game is over.
+        """Return every legal move, each exactly once, in a stable order; none if the game is over.
 
-        Where the moves cannot be listed (an arrangement of many pieces) this is a lazy generator nobody exhausts.
+        If they are too many to list (arrangements of many pieces), this is a lazy generator: do not exhaust it.
         """
 
     @abstractmethod
     def parse(self, text: str) -> Move:
-        """Return the legal move that ``text`` means, forgiving of case, spaces and dashes.
+        """Return the legal move that ``text`` means. Case, spaces and kinds of dashes make no difference.
 
-        Raises ``IllegalMove`` with a reason in the game's terms for everything else, whatever its length.
+        Raises ``IllegalMove`` with a reason in the game's terms for any other text of any length.
         """
 
     @abstractmethod
     def play(self, move: Move) -> Position:
-        """Return the position after ``move``, which must be legal here: take it from ``legal_moves`` or ``parse``."""
+        """Return the position after ``move``, a legal move from ``legal_moves`` or ``parse``."""
 
     @abstractmethod
     def encode(self) -> str:
@@ -133,21 +132,21 @@ class Position(ABC):
     def drop(self, seat: int) -> Position:
         """Return the position after ``seat`` has left a game of more than two players; the others play on.
 
-        Raises ``ValueError`` where the game knows no dropping out: a two-player game ends instead.
+        Raises ``ValueError`` if the game has no dropping out: a game for two players ends instead.
         """
         raise ValueError("a game for two players ends when one of them leaves")
 
     def forced_move(self) -> Move | None:
-        """Return the move that is played for the seat to move, because a pass is all that is left to it, or None."""
+        """Return the pass that is played for the seat to move if it has no other move, or None."""
         moves = list(islice(self.legal_moves(), 2))
         return moves[0] if len(moves) == 1 and str(moves[0]) == PASS else None
 
     def question(self, move: Move) -> str | None:
-        """Return what to ask before ``move`` is played, where it may end more than is meant; None to ask nothing."""
+        """Return a question to ask before ``move``, if players may not mean its consequences; else None."""
         return None
 
     def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
-        """Return the choices that continue ``prefix``, the keys chosen so far; none when it cannot go on.
+        """Return the choices that continue ``prefix``, the keys chosen so far; none if there are none.
 
         The default splits the canonical text of every legal move before ``-``, ``x``, ``=`` and ``@``.
         """
@@ -173,13 +172,13 @@ class Position(ABC):
         return _("Where to?") if prefix else _("Which piece?")
 
     def shortcuts(self, random: Random) -> Sequence[Step]:
-        """Return whole moves offered in one click at the start of a turn, such as a default or a random arrangement."""
+        """Return whole moves to offer in one click at the start of a turn, such as a default arrangement."""
         return ()
 
     def completions(self, typed: str, limit: int) -> list[str]:
-        """Return at most ``limit`` texts to suggest for what is ``typed``: canonical texts of legal moves by default.
+        """Return at most ``limit`` texts to suggest for a ``typed`` beginning: by default canonical texts of moves.
 
-        A game in which finding a legal move is the point may return partial texts, as far as they give nothing away.
+        A game whose point is to find a legal move may return partial texts that give nothing away.
         """
         begin = "".join(typed.casefold().replace("–", "-").split())
         texts = (str(move) for move in self.legal_moves())
@@ -187,9 +186,9 @@ class Position(ABC):
 
 
 class SequentialPosition(Position):
-    """A position in which one seat at a time is to move, and which knows its own outcome.
+    """A position in which one seat at a time is to move, with its own outcome.
 
-    ``side`` is the seat whose turn it is, or would be if the game were not over; ``outcome`` says how it ended.
+    ``side`` is the seat whose turn it is, or would be if the game were not over; ``outcome`` is the result, or None.
     """
 
     __slots__ = ()
@@ -207,9 +206,9 @@ class SequentialPosition(Position):
 
 
 def caption(result: Result | None, turn: str, seat_names: Sequence[str], last: Move | None) -> LazyText:
-    """Say where a game stands: ``turn``, such as "Blue to move", or how it has ended, and the last move.
+    """Return the state of a game in words: ``turn``, such as "Blue to move", or the result, and the last move.
 
-    ``seat_names`` names the seats that are taken, and no others.
+    ``seat_names`` has the names of the seats in this game, and no others.
     """
     state = turn if result is None else result.summary(seat_names)
     # Translators: who is to move, or how the game has ended: "Blue to move", "Red wins: four in a row".

@@ -1,7 +1,7 @@
 """Puzzles of a game: positions with a task and its solution, read from ``puzzles.txt`` in the game's folder.
 
-Knows the contract of a game; it must not know any one game, nor how a puzzle is found, proven or shown. A file holds
-puzzles in blocks of lines ``key: value``, with an empty line between::
+Knows the contract of a game. It must not know any single game, nor the search, proof or display of puzzles. A file
+holds puzzles in blocks of lines ``key: value``, with an empty line between::
 
     variant: standard
     task: win 2                (see ``Task``)
@@ -28,19 +28,19 @@ _KEYS: Final = ("variant", "task", "difficulty", "position", "solution")
 
 
 class Kind(StrEnum):
-    """What is asked for."""
+    """The kinds of tasks."""
 
     WIN = "win"
-    """To win by force within so many moves of one's own; one move begins it."""
+    """Win by force within so many moves of one's own; a single move begins it."""
     HOLD = "hold"
-    """The only move after which the opponent cannot win by force within so many moves of theirs."""
+    """Find the only move after which the opponent cannot win by force within so many moves of theirs."""
     FIND = "find"
-    """Any legal move, in a game in which finding one is the point; so many are left."""
+    """Find any legal move of so many left, in a game whose point that is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is asked for, and the number that belongs to it."""
+    """A kind of task with its number."""
 
     kind: Kind
     number: int
@@ -50,18 +50,18 @@ class Task:
 
     @classmethod
     def read(cls, text: str) -> Task:
-        """Return the task that ``str`` writes so. Raises ``ValueError`` for what is none."""
+        """Return the task that ``str`` writes as ``text``. Raises ``ValueError`` for other texts."""
         kind, number = text.split()
         return cls(Kind(kind), int(number))
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position in which one seat is to move, and what is to be found there.
+    """A position in which one seat is to move, with a task and its solution.
 
     ``solution`` holds canonical texts: the first move to find, the opponent's best answer, the next move to find and so
-    on. Every move to find is the only one that keeps what the task promises, but for the last move of a win, which may
-    be any that wins, and the move of a ``FIND``.
+    on. Every move to find is the only one that fulfils the task. Two are not: the last move of a win may be any that
+    wins, and the move of a ``FIND`` any that is legal.
     """
 
     game: Game
@@ -73,7 +73,7 @@ class Puzzle:
 
     @property
     def key(self) -> str:
-        """What the puzzle is known by, as long as its position and task are the same: ten hexadecimal digits."""
+        """Ten hexadecimal digits that identify the puzzle while its position and task stay the same."""
         return sha256(f"{self.game.key} {self.variant} {self.task} {self.position}".encode()).hexdigest()[:10]
 
     @property
@@ -82,11 +82,11 @@ class Puzzle:
         return min(self.start().to_move)
 
     def start(self) -> Position:
-        """Return the position to begin with."""
+        """Return the first position."""
         return self.game.decode(self.position)
 
     def line(self, plies: int | None = None) -> Iterator[tuple[Position, Move, Position]]:
-        """Yield the moves of the solution, at most so many, each with the position before and after it."""
+        """Yield at most ``plies`` moves of the solution, each with the position before and after it."""
         position = self.start()
         for text in self.solution[:plies]:
             move = position.parse(text)
@@ -100,12 +100,12 @@ class Puzzle:
         return passed[-1][2] if passed else self.start()
 
     def positions(self) -> list[Position]:
-        """Return the positions the solution passes through, from the first to the last that is not over."""
+        """Return the positions of the solution that are not over, in order."""
         passed = [self.start(), *(after for _before, _move, after in self.line())]
         return [position for position in passed if position.result is None]
 
     def solves(self, ply: int, move: Move) -> bool:
-        """Tell whether ``move``, legal at an even ``ply`` of the solution, is one that was to be found."""
+        """Tell whether ``move``, legal at an even ``ply`` of the solution, solves the puzzle there."""
         before = self.at(ply)
         result = before.play(move).result
         lost = result is not None and not before.to_move & result.winners
@@ -119,18 +119,18 @@ class Puzzle:
 
 @cache
 def puzzles(game: Game) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a game, none if it has no file of them. Raises ``ValueError``, naming file and line."""
+    """Return the puzzles of a game, none if it has no file. Raises ``ValueError`` with file and line if it is wrong."""
     file = file_of(game)
     return tuple(read(file.read_text(encoding="utf-8"), game)) if file.is_file() else ()
 
 
 def file_of(game: Game) -> Path:
-    """Return where the puzzles of a game stand, whether there are any or not."""
+    """Return the path of a game's file of puzzles, which may not exist."""
     return Path(inspect.getfile(type(game))).parent / FILE
 
 
 def read(text: str, game: Game) -> Iterator[Puzzle]:
-    """Yield the puzzles written in ``text``. Raises ``ValueError``, naming the line, where it is wrong."""
+    """Yield the puzzles written in ``text``. Raises ``ValueError`` with the line of the first error."""
     line = 1
     for block in text.split("\n\n"):
         facts = dict(entry.partition(": ")[::2] for entry in block.strip().splitlines())

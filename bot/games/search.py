@@ -1,6 +1,6 @@
-"""What a game can bring so that computer players search it fast: a compact position to make and unmake moves in.
+"""The compact position a game can bring for fast search: it makes and unmakes moves in place.
 
-It knows no game and no way of searching. The rules layer stays the judge: a state agrees with it move for move.
+Knows no game and no search. The rules layer decides: a state agrees with it move for move.
 """
 
 from __future__ import annotations
@@ -13,33 +13,33 @@ from typing import Any, TypeAlias
 from bot.games.position import Move
 
 Token: TypeAlias = Any
-"""A move in a state's own compact form: hashable, often an integer, opaque to all but the state that listed it."""
+"""A move in a state's own compact form: hashable, often an integer, opaque to all but the state that lists it."""
 
 LIMIT = 4_000
-"""No evaluation goes beyond this, either way: more is kept for wins and losses that are proven."""
+"""The bound of every evaluation, either way. Values beyond it are proven wins and losses."""
 
 
 class Method(Enum):
-    """How a state is best searched."""
+    """The search that suits a state best."""
 
     ALPHA_BETA = auto()
-    """Two seats in turn, and ``evaluate`` tells good positions from bad ones."""
+    """Two seats in turn, with an evaluation."""
     MONTE_CARLO = auto()
-    """Any number of seats, and nothing but the rules: games are played to their end at random."""
+    """Any number of seats, without an evaluation: random playouts decide."""
     SOLVER = auto()
-    """Two seats in turn, no draws, nothing repeats, and few enough positions are left to look at them all."""
+    """Two seats in turn, no draws, no repetition, and few enough positions left to search them all."""
 
 
 class SearchState(ABC):
     """A position of one game, changed in place by ``make`` and restored by ``unmake``.
 
-    ``seat`` is the 0-based seat to move. ``method`` says how to search from here; a state may choose by the position it
-    is built from. ``cost`` is what a node costs, compared with a node of a game on a small board: budgets, which count
-    nodes, are divided by it. ``variety``, for a state built from a position of the opening, is by how many rating
-    points a move may be worse than the best and still be taken in alpha-beta search, so that games begin differently.
+    ``seat`` is the 0-based seat to move. ``method`` is the search from here; it may depend on the position the state is
+    built from. ``cost`` is the time of a node, compared with a node of a game on a small board: budgets count nodes and
+    are divided by it. ``variety`` makes games begin differently: in an opening, alpha-beta search may take a move that
+    is worse than the best by so many rating points.
 
-    Set-ups, which may have millions of arrangements, need no state: see ``Game.opening``. A state built from a
-    position of the play begins with its whole history, so that repetitions and limits end the game as the rules say.
+    Set-ups, which may have millions of arrangements, need no state: see ``Game.opening``. A state built from a position
+    of the play begins with its whole history, so repetitions and limits end the game by the rules.
     """
 
     seat: int
@@ -49,10 +49,10 @@ class SearchState(ABC):
 
     @abstractmethod
     def tokens(self) -> list[Token]:
-        """Return every legal move once, in a stable order, the more promising first; none when the game is over.
+        """Return every legal move once, in a stable order, the more promising first; none if the game is over.
 
-        A pass is a move like any other, with a token of its own. Moves that only ever lose at once without a need,
-        such as a claim to be stuck, may be left out, as long as another is listed.
+        A pass has a token of its own. The list may leave out moves that always lose at once, such as a claim to be
+        stuck, as long as it has another move.
         """
 
     @abstractmethod
@@ -67,27 +67,27 @@ class SearchState(ABC):
     def winners(self) -> frozenset[int] | None:
         """Return the seats that have won, all of them for a draw, or None while the game goes on.
 
-        Third repetitions, limits of plies and seats that cannot move are part of it.
+        It takes account of third repetitions, limits of plies and seats that cannot move.
         """
 
     @abstractmethod
     def key(self) -> Hashable:
-        """Return what the transposition table knows this position by.
+        """Return the key of this position in the transposition table.
 
-        It tells apart whatever differs in the moves to come: arrangement, hands, seat to move, arrangements that are
-        barred. Counters of repetition and of plies are left out, or nothing would ever be met twice.
+        Positions with different moves to come have different keys: the key has the arrangement, hands, seat to move and
+        barred arrangements. It leaves out counters of repetition and plies, or no position would ever occur twice.
         """
 
     @abstractmethod
     def move(self, token: Token) -> Move:
-        """Return the rules layer's move for a token listed here. May be slow: it is asked once a search."""
+        """Return the rules layer's move for a token listed here. It may be slow: a search asks once."""
 
     @abstractmethod
     def token(self, move: Move) -> Token:
         """Return the token of a legal move of the rules layer; None for one that ``tokens`` leaves out."""
 
     def win_in_one(self) -> Token | None:
-        """Return a move that wins at once for the seat to move alone, or None. The default tries every move."""
+        """Return a move with which the seat to move wins at once and alone, or None. The default tries every move."""
         alone = frozenset({self.seat})
         for token in self.tokens():
             self.make(token)
@@ -98,31 +98,30 @@ class SearchState(ABC):
         return None
 
     def known_wins(self) -> Sequence[Token] | None:
-        """Return all the moves known to win, by a proof too long for a turn; none where every move loses.
+        """Return all winning moves by a proof too long for a turn, or None if no proof is known, which is the default.
 
-        Asked before a search, of the position it begins from; only for two seats and games without draws. The default
-        is None: nothing is known.
+        The list is empty if every move loses. A search asks before it begins, for two seats and games without draws.
         """
         return None
 
     def evaluate(self) -> int:
         """Return how good the position is for the seat to move, from -``LIMIT`` to ``LIMIT``; 0 is even.
 
-        The unit is that of ratings: a player 400 points ahead wins ten games for each one lost. Asked only while the
-        game goes on, and only where ``method`` is ``ALPHA_BETA``.
+        The unit is that of ratings: a player 400 points ahead wins ten games for each one lost. A search asks only
+        while the game goes on, and only if ``method`` is ``ALPHA_BETA``.
         """
         raise NotImplementedError
 
     def imbalance(self) -> int | None:
-        """Return how far the seat that has just moved is from the small lead a beginner is content with, or None.
+        """Return the distance of the seat that has just moved from the small lead of a close game, or None.
 
-        For games that count something at their end. The default is None: there is no such thing as a lead.
+        For games with a score at their end. The default is None: the game has no lead.
         """
         return None
 
     def forcing(self) -> list[Token]:
-        """Return the moves to follow up before an evaluation is believed, the more promising first.
+        """Return the moves a search follows up before it trusts an evaluation, the more promising first.
 
-        The seat to move may always decline them. Each chain of them must come to an end. The default is none.
+        The seat to move may always decline them. Every chain of them must end. The default is no moves.
         """
         return []

@@ -1,4 +1,4 @@
-"""The rules of Gygès: set-ups, turns and how the game ends. Knows nothing of how any of it is shown."""
+"""The rules of Gygès: set-ups, turns and the end of the game. Knows no scene."""
 
 from __future__ import annotations
 

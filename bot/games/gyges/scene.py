@@ -1,4 +1,4 @@
-"""What a position of Gygès looks like and how it is said in words. Knows the position, decides no rule."""
+"""Positions of Gygès as scenes and in words. Decides no rule."""
 
 from __future__ import annotations
 
@@ -130,13 +130,13 @@ def _of_last(last: Turn | None, before: SetUp | GygesPosition | None) -> Trace:
 
 
 def _seen(turn: Turn, before: SetUp | GygesPosition | None) -> Route | None:
-    """Return the route of a turn as it is shown, or None for one without."""
+    """Return the route of a turn as people see it, or None for a turn without one."""
     route = turn.route
     return before.rules.plain(before.situation, route) if route and isinstance(before, GygesPosition) else route
 
 
 def _paths(before: GygesPosition, route: Route) -> tuple[Path, ...]:
-    """Return the path of a route, through every square it passes; a relocation goes through none and has no line."""
+    """Return the path of a route through all its squares. A relocation has no path."""
     ways = before.rules.walk(before.situation, route.stops)
     if not ways or len(route.stops) == 1:
         return ()
@@ -144,7 +144,7 @@ def _paths(before: GygesPosition, route: Route) -> tuple[Path, ...]:
 
 
 def _bends(path: tuple[int, ...]) -> int:
-    """Return how often a path turns; its steps are differences of places, and one into a goal bends nothing."""
+    """Return how often a path turns. Its steps are differences of places; a step into a goal is no turn."""
     steps = [after - before for before, after in pairwise(path) if after not in GOALS]
     return sum(one != other for one, other in pairwise(steps))
 
@@ -166,7 +166,7 @@ def _edges(position: SetUp | GygesPosition) -> tuple[EdgeMark, ...]:
 
 
 def _regions(position: SetUp | GygesPosition) -> tuple[Region, ...]:
-    """Return the border row of the player to move, from which alone they may move; there is none in a set-up."""
+    """Return the border row of the player to move, where their pieces start; none in a set-up."""
     if isinstance(position, SetUp) or position.result is not None:
         return ()
     row = RANKS[rows_of(position.pieces, position.side)[0]]
@@ -192,7 +192,7 @@ def _turn(position: SetUp | GygesPosition) -> LazyText:
 
 
 def pieces_in_words(position: SetUp | GygesPosition) -> tuple[str, ...]:
-    """Return a line for each value and where its pieces stand, then one for the border rows and one for the goals."""
+    """Return a line for each value with the places of its pieces, then lines for the border rows and the goals."""
     pieces = pieces_of(position.pieces)
     if not pieces:
         return (_("The board is empty"),)
@@ -205,7 +205,7 @@ def pieces_in_words(position: SetUp | GygesPosition) -> tuple[str, ...]:
 
 
 def _places(value: int, places: Sequence[int]) -> LazyText:
-    """Say where the pieces of a value stand, of which one may be in a goal."""
+    """Return the places of the pieces of a value, one of which may be a goal."""
     squares = LazyJoin(COMMA, [NAMES[place] for place in places if place not in GOALS])
     for place in places:
         if place in GOALS:
@@ -216,7 +216,7 @@ def _places(value: int, places: Sequence[int]) -> LazyText:
 
 
 def move_in_words(before: SetUp | GygesPosition, turn: Turn) -> LazyText:
-    """Return what a turn does: "sets up 2 3 1 1 2 3", "moves the 3 on c1 to d3, the 2 there to d6", "passes"."""
+    """Return a turn in words: "sets up 2 3 1 1 2 3", "moves the 3 on c1 to d3, the 2 there to d6", "passes"."""
     route = _seen(turn, before)
     if isinstance(before, SetUp) or route is None:
         return _("passes") if turn == PASS else _("sets up {arrangement}", arrangement=" ".join(turn))
@@ -247,7 +247,7 @@ def _next_leg(told: LazyText, at: Situation, origin: int, end: int) -> LazyText:
 
 
 def _told_leg_by_leg(at: Situation, route: Route) -> LazyText:
-    """Say which piece each leg moves, unless they are many: in ``fogliaccio`` every bounce moves another one."""
+    """Return each leg in words, because in ``fogliaccio`` every bounce moves another piece; many legs are summed up."""
     start, end, *others = route.stops
     told = _first_leg(at, start, end)
     if len(others) > _MOST_TOLD:
@@ -276,7 +276,7 @@ def _many_more(told: LazyText, count: int, end: int) -> LazyText:
 
 
 def _told_at_once(at: Situation, route: Route) -> LazyText:
-    """Say where the one piece that moves goes, and over what."""
+    """Return the target of the one piece that moves, and its bounces."""
     start, *passed, end = route.stops
     told = _first_leg(at, start, end)
     if not passed:

@@ -1,4 +1,4 @@
-"""Rectangles of Distinction: draw rectangles with new corners and new areas; who draws the last one wins."""
+"""Rectangles of Distinction: draw rectangles with new corners and new areas; the last one to draw wins."""
 
 from __future__ import annotations
 

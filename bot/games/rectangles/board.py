@@ -1,4 +1,4 @@
-"""The boards of Rectangles of Distinction: every rectangle that can be drawn on so many dots, as tables of bits.
+"""The boards of Rectangles of Distinction: every rectangle on so many dots, as tables of bits.
 
 Knows nothing of turns or players. A dot is its file and rank, counted from 0; a set of dots is an integer with one bit
 a dot, rank by rank.
@@ -26,11 +26,11 @@ class Dot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A rectangle to draw, or the claim to be stuck. ``text`` says all of it on a board of given size.
+    """A rectangle to draw, or the claim to be stuck. ``text`` defines it on a board of given size.
 
     ``corners`` are the four dots counter-clockwise from the lowest (of two: the left one), none for the claim;
-    ``area`` is in unit squares. ``claims`` is what the rectangle takes from everybody: a bit for each corner and, above
-    the bits of all dots, one for its area.
+    ``area`` is in unit squares. ``claims`` has a bit for each corner and, above the bits of all dots, one for the area:
+    no later rectangle may claim any of them.
     """
 
     text: str
@@ -60,7 +60,7 @@ STUCK: Final = Turn("stuck")
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """All there is to draw on ``size`` x ``size`` dots: ``rectangles`` in a stable order, and by their set of corners.
+    """All rectangles on ``size`` x ``size`` dots: ``rectangles`` in a stable order, and by their set of corners.
 
     ``areas`` are those a rectangle can have here, in order.
     """
@@ -82,7 +82,7 @@ class Board:
         return 1 << self.size * self.size + area
 
     def free(self, taken: int) -> list[Dot]:
-        """Return the dots that are no corner yet, rank by rank, where ``taken`` is what has been claimed."""
+        """Return the dots that are no corner yet, rank by rank; ``taken`` has all claims."""
         return [dot for dot in self.dots if not taken & self.dot_bit(dot)]
 
 
@@ -111,8 +111,8 @@ def _upright(low: Dot, size: int) -> list[tuple[Dot, ...]]:
 def _tilted(low: Dot, size: int) -> list[tuple[Dot, ...]]:
     """Return the corners of the tilted rectangles whose lowest corner is ``low``.
 
-    There is only one lowest corner: if two were level, they would end one side, which then ran along the grid, or
-    they would be opposite, and one of the other two would lie below them.
+    There is only one lowest corner. Two level corners would end a side along the grid, or be opposite, with a lower
+    corner between them.
     """
     shapes = [
         _turned(low, right, up, length)

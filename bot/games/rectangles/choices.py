@@ -1,4 +1,4 @@
-"""What is offered to somebody who is about to draw: free dots, never rectangles, because finding one is the game.
+"""The choices of a player who is about to draw: free dots, never rectangles, because finding one is the game.
 
 Knows which corners and areas are taken, but nothing of players or of how the game ends.
 """
@@ -17,9 +17,9 @@ _SAY_STUCK: Final = Step(STUCK.text, _("I'm stuck: there's nothing left to draw"
 
 
 def steps(board: Board, taken: int, prefix: Sequence[str]) -> list[Step]:
-    """Return the dots that may be named after ``prefix``, and at first the claim to be stuck.
+    """Return the dots that may follow ``prefix``, and at first the claim to be stuck.
 
-    Labels do not tell whether the rectangle they complete is legal; only ``Step.move`` does, to the program.
+    Labels do not show whether the rectangle they complete is legal; only ``Step.move`` does, to the program.
     """
     named = _named(board, taken, [key.removeprefix("-") for key in prefix])
     if named is None:
@@ -30,7 +30,7 @@ def steps(board: Board, taken: int, prefix: Sequence[str]) -> list[Step]:
 
 
 def completions(board: Board, taken: int, typed: str, limit: int) -> list[str]:
-    """Return at most ``limit`` ways to go on typing: free dots and ``stuck``. They need be neither legal nor whole."""
+    """Return at most ``limit`` texts that go on from ``typed`` by a free dot, or ``stuck``, legal or not."""
     begin = tidy(typed)
     *whole, part = begin.split("-")
     texts = []
@@ -60,8 +60,8 @@ def _named(board: Board, taken: int, names: Sequence[str]) -> list[Dot] | None:
 def _next(board: Board, taken: int, named: Sequence[Dot]) -> list[Dot]:
     """Return the free dots that may follow one or more others.
 
-    Where all sides run along the grid two opposite corners say everything, and those are never on one line. Where
-    rectangles may be tilted a third corner may follow any two.
+    Two opposite corners, never on one line, define a rectangle whose sides run along the grid. If rectangles may be
+    tilted, a third corner may follow any two.
     """
     if len(named) == (3 if board.tilted else 2):
         return []

@@ -1,4 +1,4 @@
-"""Rectangles of Distinction as text: what people type, and which rectangle it means. Knows nothing of what is drawn."""
+"""Rectangles of Distinction as text: typed turns and the rectangles they mean. Knows no position."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _FORM: Final = re.compile(r"[a-z][0-9]{1,2}(?:-?[a-z][0-9]{1,2}){1,2}")
 
 
 def tidy(text: str) -> str:
-    """Return what was typed in lower case, without spaces and with plain dashes."""
+    """Return typed text in lower case, without spaces and with plain dashes."""
     return "".join(text.split()).casefold().translate(_DASHES)
 
 
 def read(text: str, board: Board) -> Turn:
-    """Return the rectangle that ``text`` means, whether it may be drawn or not, or the claim to be stuck.
+    """Return the rectangle that ``text`` means, legal or not, or the claim to be stuck.
 
-    Raises ``IllegalMove`` for anything else, and for dots or rectangles the board does not have.
+    Raises ``IllegalMove`` for other texts, and for dots or rectangles off the board.
     """
     typed = tidy(text)
     if typed == STUCK.text:
@@ -49,9 +49,9 @@ def _dot(name: str, board: Board) -> Dot:
 
 
 def rectangle(named: Sequence[Dot], board: Board) -> Turn:
-    """Return the rectangle that two opposite corners of an upright one, or three of any, stand for.
+    """Return the rectangle with these two opposite corners if it is upright, or with these three.
 
-    Raises ``IllegalMove`` where they stand for none on this board.
+    Raises ``IllegalMove`` if this board has no such rectangle.
     """
     corners = _opposite(*named) if len(named) == 2 else _three(*named)
     if corners in board.by_corners:

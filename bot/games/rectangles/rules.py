@@ -1,4 +1,4 @@
-"""The rules of Rectangles of Distinction: positions, turns and who wins. Knows nothing of how any of it is shown."""
+"""The rules of Rectangles of Distinction: positions, turns and the end of the game. Knows no scene."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.games.rectangles.notation import read
 from renderers.i18n import gettext_lazy as _
 
 PLAYERS: Final = {4: range(2, 3), 6: range(2, 5), 8: range(2, 7), 10: range(2, 7)}
-"""By dots a side: the numbers of players the board is for."""
+"""By dots on a side: the numbers of players on that board."""
 SEAT_NAMES: Final = tuple(_("Player {number}", number=number) for number in range(1, 7))
 
 
@@ -27,9 +27,9 @@ class RectanglesPosition(SequentialPosition):
 
     ``taken`` has a bit for every dot that is a corner and for every area used, as in ``Turn.claims``; ``side`` is the
     seat whose turn it is, or would be if the game were not over; ``gone`` are the seats that have dropped out, and
-    ``stuck`` tells whether ``side`` has said so. ``drawn`` is the story, who drew what, for the eye: nothing that can
-    still happen depends on it, so neither does whether two positions are equal. ``possible`` are the rectangles that
-    ``taken`` still allows.
+    ``stuck`` says that ``side`` has claimed to be stuck. ``drawn`` lists each rectangle with its seat, for display
+    only: nothing that can still happen depends on it, so equal positions may differ in it. ``possible`` are the
+    rectangles that ``taken`` still allows.
     """
 
     dots: int
@@ -93,7 +93,7 @@ class RectanglesPosition(SequentialPosition):
         return _("area {area} is already used", area=turn.area)
 
     def question(self, move: Move) -> str | None:
-        """Ask whoever says that they are stuck whether they mean it, and tell them nothing by asking."""
+        """Ask players who claim to be stuck whether they mean it. The question tells them nothing."""
         return SURE if move == STUCK else None
 
     def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
@@ -107,9 +107,9 @@ class RectanglesPosition(SequentialPosition):
         )
 
     def completions(self, typed: str, limit: int) -> list[str]:
-        """Return at most ``limit`` ways to go on typing: free dots and ``stuck``, not the legal moves.
+        """Return at most ``limit`` texts to go on with: free dots and ``stuck``, not the legal moves.
 
-        A list of legal moves would find the rectangles for the player.
+        Legal moves would find the rectangles for the player.
         """
         return [] if self.outcome else choices.completions(self.board, self.taken, typed, limit)
 
@@ -117,7 +117,7 @@ class RectanglesPosition(SequentialPosition):
         """Return ``dots sides players side gone drawn claim``, such as ``6 upright 2 1 - - -``.
 
         Seats are counted from 1; ``gone`` lists those that have left, ``drawn`` is a list of ``seat:rectangle``, and
-        ``claim`` is ``stuck`` once the seat to move has said so.
+        ``claim`` is ``stuck`` once the seat to move has claimed it.
         """
         sides = "tilted" if self.tilted else "upright"
         gone = ",".join(f"{seat + 1}" for seat in sorted(self.gone))
@@ -127,7 +127,7 @@ class RectanglesPosition(SequentialPosition):
 
 
 def start(players: int, dots: int, tilted: bool) -> RectanglesPosition:
-    """Return the first position. Raises ``ValueError`` for a board or a number of players there is not."""
+    """Return the first position. Raises ``ValueError`` for other boards or numbers of players."""
     if dots not in PLAYERS:
         raise ValueError(f"there are boards of {', '.join(map(str, PLAYERS))} dots a side, not of {dots}")
     if players not in PLAYERS[dots]:
@@ -146,9 +146,8 @@ def own_turn(move: Move) -> Turn:
 def _judged(position: RectanglesPosition) -> RectanglesPosition:
     """Return ``position`` with its outcome, if it has one.
 
-    Whether a seat says that it is stuck or there is nothing left to draw, the winner is the seat before the one to move
-    that is still in (``RULES.md``, "End"). That is the one who drew the last rectangle: after it the turn went to the
-    next seat still in. And if nothing was drawn, or they have dropped out, the rule names that seat.
+    If a seat claims to be stuck or no rectangle is left, the winner is the seat still in before the one to move
+    (``RULES.md``, "End"). That seat drew the last rectangle, unless nothing was drawn or that player has dropped out.
     """
     players, gone, side = position.players, position.gone, position.side
     if len(gone) == players - 1:

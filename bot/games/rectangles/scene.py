@@ -1,4 +1,4 @@
-"""What a position of Rectangles of Distinction looks like and how it is said in words. Decides no rule."""
+"""Positions of Rectangles of Distinction as scenes and in words. Decides no rule."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TITLE: Final = _("Rectangles of Distinction")
 def draw(position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> Scene:
     """Return the scene of ``position``, seen as ``view`` says.
 
-    It looks the same from every seat: nobody has a side of the board.
+    It is the same from every seat: no player has a side of the board.
     """
     seat_names = SEAT_NAMES[: position.players]
     return Scene(
@@ -50,7 +50,7 @@ def _marks_of_choice(chosen: Sequence[str], targets: Iterable[str]) -> list[tupl
 
 
 def _begun(position: RectanglesPosition, chosen: Sequence[str]) -> list[Turn]:
-    """Return the rectangle that the dots chosen so far stand for, if they do for one."""
+    """Return the rectangle that the dots chosen so far define, if any, as a list."""
     names = [key.removeprefix("-") for key in chosen]
     if len(names) < 2 or not position.board.names.keys() >= set(names):
         return []
@@ -70,7 +70,7 @@ def _tray(position: RectanglesPosition, seat: int) -> Tray:
 
 
 def areas_in_words(position: RectanglesPosition) -> tuple[str, str]:
-    """Return a line of the areas used and one of those still free, whether a rectangle for them is left or not."""
+    """Return a line of the areas used and one of the free areas, including those with no rectangle left."""
     board = position.board
     used = [str(area) for area in board.areas if position.taken & board.area_bit(area)]
     free = [str(area) for area in board.areas if not position.taken & board.area_bit(area)]
@@ -81,7 +81,7 @@ def areas_in_words(position: RectanglesPosition) -> tuple[str, str]:
 
 
 def pieces_in_words(position: RectanglesPosition) -> tuple[str, ...]:
-    """Return a line for each player with the rectangles drawn, and one of the dots still free, rank by rank."""
+    """Return a line for each player with their rectangles, and one of the free dots, rank by rank."""
     players = [
         _("{head}: {text}", head=SEAT_NAMES[seat], text=_drawn_by(position, seat)) for seat in range(position.players)
     ]
@@ -98,7 +98,7 @@ def _drawn_by(position: RectanglesPosition, seat: int) -> str:
 
 
 def move_in_words(turn: Turn) -> str:
-    """Return what a turn does: "draws a1-c4: 2 × 3, area 6", "draws b1-d2-c4: tilted, area 5", "says stuck"."""
+    """Return a turn in words: "draws a1-c4: 2 × 3, area 6", "draws b1-d2-c4: tilted, area 5", "says stuck"."""
     if turn == STUCK:
         return _("says stuck")
     return _("draws {move}: {rectangle}", move=turn, rectangle=turn.in_short)

@@ -1,7 +1,7 @@
 """A compact state of Rectangles of Distinction for computer players: the rectangles still possible, as one integer.
 
-With two players nothing else matters: whoever draws the last one wins. It follows ``rules`` move for move, but for the
-claim to be stuck, which is never listed: a computer player never makes it.
+With two players nothing else matters: the player who draws the last one wins. It follows ``rules`` move for move, but
+never lists the claim to be stuck, so computer players never make it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from bot.games.rectangles.rules import RectanglesPosition
 from bot.games.search import Method, SearchState, Token
 
 _SOLVABLE: Final = 240
-"""With two players and so many rectangles left or fewer, looking at all there is to come is worth a try."""
+"""With two players and at most so many rectangles left, the solver is worth a try."""
 _CHEAP: Final = 300
-"""With more rectangles left than this, a node costs as many times more as there are."""
+"""With more rectangles left than this, a node costs more in proportion."""
 
 
 @cache
 def _conflicts(dots: int, tilted: bool) -> tuple[int, ...]:
-    """Return for each rectangle of a board those it leaves possible, as bits by their place in the board's list."""
+    """Return for each rectangle of a board the ones it leaves possible, as bits by place in the board's list."""
     rectangles = board(dots, tilted).rectangles
     claiming: dict[int, int] = {}
     for place, turn in enumerate(rectangles):
@@ -49,9 +49,9 @@ def _places(dots: int, tilted: bool) -> dict[Turn, int]:
 
 
 WINNING: Final = MappingProxyType({False: (), True: ("b1-e6", "a2-f5")})
-"""The first moves that win with two players on 6 dots a side, by whether rectangles may be tilted, and the only ones.
-Found by solving every answer, which is too long for a turn. One ply later every position is solved in some hundred
-thousand nodes at most, two plies later in some thousands."""
+"""All first moves that win with two players on 6 dots a side, by whether rectangles may be tilted. Every answer to them
+was solved, which takes too long for a turn. One ply later every position is solved in at most some hundred thousand
+nodes, two plies later in some thousands."""
 
 
 class RectanglesState(SearchState):
@@ -76,7 +76,7 @@ class RectanglesState(SearchState):
     def tokens(self) -> list[Token]:
         possible = self._possible
         tokens: list[Token] = []
-        while possible:  # Written out, unlike ``_bits``: this is what a search spends its time on.
+        while possible:  # Written out, unlike ``_bits``: a search spends most of its time here.
             lowest = possible & -possible
             tokens.append(lowest.bit_length() - 1)
             possible ^= lowest

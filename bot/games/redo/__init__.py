@@ -1,4 +1,4 @@
-"""Redo: discs and towers that change the colour of whatever they move next to; most pieces at the end wins."""
+"""Redo: discs and towers convert the pieces they move next to; most pieces at the end win."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The board of Redo as tables of bits: the turns each piece could take, and what is converted from where.
+"""The board of Redo as tables of bits: the turns of each piece, and the squares each arrival converts.
 
-Knows nothing of whose turn it is, of counters or of results. A set of squares is an integer with one bit a square,
-rank by rank. A rank takes eight bits, of which the board uses seven: the eighth is a wall that nothing stands on, so
-that a shift by one square never comes out on the other side. Seat 0 is white and moves up, seat 1 is red and down.
+Knows no position. A set of squares is an integer with one bit a square, rank by rank. A rank takes eight bits, of which
+the board uses seven: the eighth is always empty, so a shift by one square never wraps around. Seat 0 is white and moves
+up, seat 1 is red and moves down.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _DIRECTIONS: Final = ((-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (-1, -1), (0, -1
 
 
 def bit(file: int, rank: int) -> int:
-    """Return the set of one square, its file and rank counted from 0; no square at all beyond the edge."""
+    """Return the set of one square, its file and rank counted from 0; the empty set beyond the edge."""
     return 1 << rank * STRIDE + file if 0 <= file < FILES and 0 <= rank < RANKS else 0
 
 
@@ -48,7 +48,7 @@ def members(squares: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn of either player. ``text`` says all of it; the sets of squares are derived from it.
+    """A turn of either player. ``text`` defines it; the sets of squares follow from it.
 
     ``origin`` and ``target`` are empty for a pass, ``jumped`` for all but a jump.
     """
@@ -109,7 +109,7 @@ TOWER_WAYS: Final = tuple((bit(*at), _tower_steps(*at), _tower_jumps(*at)) for a
 CONVERTED: Final = tuple({bit(*at): _five(seat, *at) for at in COORDINATES} for seat in SEATS)
 """By seat and square arrived at: the five squares on which enemies change colour (``RULES.md``, "Conversion")."""
 FIRST_RANKS: Final = (sum(SQUARES[: 2 * FILES]), sum(SQUARES[-2 * FILES :]))
-"""By seat: where the fourteen discs stand at the beginning."""
+"""By seat: the squares of the fourteen discs at the beginning."""
 
 _OTHER_COLOUR: Final = bytes.maketrans(bytes([1, 2, 3, 4]), bytes([2, 1, 4, 3]))
 SYMMETRIES: Final = generated(

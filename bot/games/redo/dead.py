@@ -1,4 +1,4 @@
-"""Whether a conversion can still come: the test by which Redo ends a game nobody can change any more.
+"""Tests whether a conversion is still possible: Redo ends a game in which none is.
 
 Knows nothing of turns or counters. It may take a dead position for a live one, never a live one for a dead one.
 """
@@ -36,7 +36,8 @@ _EIGHT: Final = (1, -1, STRIDE, -STRIDE, STRIDE + 1, STRIDE - 1, 1 - STRIDE, -1 
 def conversion_possible(pieces: tuple[int, int], towers: int) -> bool:
     """Tell whether a conversion may still happen; False is certain.
 
-    ``pieces`` are the squares each seat occupies, ``towers`` those of them that hold towers, whoever has the move.
+    ``pieces`` are the squares each seat occupies, ``towers`` those of them that hold towers. The seat to move makes no
+    difference.
     """
     free = BOARD & ~(pieces[WHITE] | pieces[RED])
     start = (pieces[WHITE] & ~towers, pieces[RED] & ~towers)
@@ -64,7 +65,7 @@ def conversion_possible(pieces: tuple[int, int], towers: int) -> bool:
 
 
 def _arrivals(seat: int, discs: int, towers: int, free: int) -> int:
-    """Return the free squares that a step leads to."""
+    """Return the free squares that a step can reach."""
     return (_ahead(seat, discs) | _around(towers)) & free
 
 
@@ -77,7 +78,7 @@ def _can_jump(towers: int, discs: int, free: int) -> bool:
 
 
 def _promotions(seat: int, discs: int, free: int) -> tuple[int, int]:
-    """Return the squares on which two different discs can become a tower, and those their discs can have left."""
+    """Return the squares where two different discs can become a tower, and the squares these discs can leave."""
     walks = [(disc, _walk(seat, disc, free)) for disc in members(discs)]
     made = left = 0
     for disc, walk in walks:
@@ -90,7 +91,7 @@ def _promotions(seat: int, discs: int, free: int) -> tuple[int, int]:
 
 
 def _walk(seat: int, disc: int, free: int) -> int:
-    """Return the squares one disc can come to stand on by steps through ``free``, its own included."""
+    """Return the squares one disc can reach by steps through ``free``, its own included."""
     walk = disc
     while walk != (wider := walk | _ahead(seat, walk) & free):
         walk = wider

@@ -18,7 +18,7 @@ _LETTERS: Final = ("wW", "rR")
 _SIDES: Final = "wr"
 _RANK: Final = (1 << STRIDE) - 1
 _KEPT: Final = 4096
-"""Ranks remembered each way: a game's history repeats few of them often."""
+"""Ranks remembered in each direction: a game's history repeats a few of them often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class Typed:
 
 
 def read(text: str) -> Typed | None:
-    """Return what ``text`` says, or None for a pass, whether it is legal or not.
+    """Return the turn ``text`` names, legal or not, or None for a pass.
 
-    Forgives case, spaces, other dashes and missing signs. Raises ``IllegalMove`` for what is no turn in form.
+    Case, spaces, kinds of dashes and missing signs make no difference. Raises ``IllegalMove`` for malformed text.
     """
     tidy = "".join(text.split()).casefold().translate(_SIGNS)
     if tidy == PASS:
@@ -55,7 +55,7 @@ def _square(name: str) -> int:
 
 
 def letter(owner: int, tower: bool) -> str:
-    """Return how a piece is written: ``w`` and ``r`` are discs, ``W`` and ``R`` towers."""
+    """Return the letter of a piece: ``w`` and ``r`` are discs, ``W`` and ``R`` towers."""
     return _LETTERS[owner][tower]
 
 
@@ -80,7 +80,7 @@ def _write_rank(white: int, red: int, towers: int) -> str:
 
 
 def read_board(text: str) -> tuple[tuple[int, int], int]:
-    """Return the pieces and the towers of an arrangement ``write_board`` wrote. Raises ``ValueError`` for others."""
+    """Restore the pieces and towers that ``write_board`` wrote. Raises ``ValueError`` for other texts."""
     white = red = towers = 0
     ranks = text.split("/")
     if len(ranks) != RANKS:

@@ -1,4 +1,4 @@
-"""The rules of Redo: positions, turns and how the game ends. Knows nothing of how any of it is shown."""
+"""The rules of Redo: positions, turns and the end of the game. Knows no scene."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class RedoPosition(SequentialPosition):
     """A position of Redo.
 
     ``pieces`` are the squares each seat occupies and ``towers`` those of them that hold towers; ``side`` is the seat
-    whose turn it is, or would be if the game were not over. ``passes`` counts the passes just made in a row, ``quiet``
-    the plies in a row without a conversion, a promotion or a disc move, ``plies`` all of them. ``earlier`` lists,
-    sorted, the arrangements since the last promotion: a promotion makes one piece of two for good, so nothing before
-    it can come back. Anything else can: even discs go back to where they were, in the other colour.
+    whose turn it is, or would be if the game were not over. ``passes`` counts the latest passes in a row, ``quiet`` the
+    latest plies in a row without a conversion, a promotion or a disc move, ``plies`` all plies. ``earlier`` lists,
+    sorted, the arrangements since the last promotion. A promotion makes one piece of two for good, so no arrangement
+    before it can come back; any later one can, because converted discs move back.
     """
 
     pieces: tuple[int, int] = FIRST_RANKS
@@ -216,7 +216,7 @@ def _with(earlier: tuple[int, ...], packed: int) -> tuple[int, ...]:
 
 
 def arrangement(pieces: tuple[int, int], towers: int, side: int) -> int:
-    """Return the arrangement and the side to move in one integer, ordered by nothing that matters."""
+    """Return the arrangement and the side to move in one integer; its order has no meaning."""
     return ((pieces[WHITE] << _BITS | pieces[RED]) << _BITS | towers) << 1 | side
 
 
@@ -227,13 +227,13 @@ def _split(packed: int) -> tuple[tuple[int, int], int, int]:
 
 
 def _judged(position: RedoPosition) -> RedoPosition:
-    """Return ``position`` with its outcome, if it has one. All ends are scored (``RULES.md``, "End" and "Score")."""
+    """Return ``position`` with its outcome, if it has one. Every end is scored (``RULES.md``, "End" and "Score")."""
     cause = _end(position)
     return position if cause is None else replace(position, outcome=_scored(position.points, cause))
 
 
 def _end(position: RedoPosition) -> str | None:
-    """Return why the game is over, or None: ends on the board first, then repetition and limits."""
+    """Return why the game is over, or None. Ends on the board go before repetition and limits."""
     pieces, towers, earlier = position.pieces, position.towers, position.earlier
     if position.passes >= 2:
         return _("both passed, one after the other")
@@ -253,7 +253,7 @@ def _end(position: RedoPosition) -> str | None:
 
 
 def _scored(points: tuple[int, int], cause: str) -> Result:
-    """Return the result by points: more pieces win, as many are a draw. The winner's points come first."""
+    """Return the result by points: more pieces win, equal numbers are a draw. The winner's points come first."""
     white, red = points
     winners = frozenset(SEATS) if white == red else frozenset({WHITE if white > red else RED})
     return Result(winners, _("{cause}, {most} to {fewest}", cause=cause, most=max(points), fewest=min(points)))

@@ -1,4 +1,4 @@
-"""What a position of Redo looks like and how it is said in words. Knows the position, decides no rule."""
+"""Positions of Redo as scenes and in words. Decides no rule."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TILES: Final = tuple((Colour.SHADE, Colour.PLAIN)[(file + rank) % 2] for file, 
 def draw(position: RedoPosition, view: View[RedoPosition, Turn]) -> Scene:
     """Return the scene of ``position``, seen as ``view`` says.
 
-    A move under construction that is complete is shown as if it were played, but for the trays.
+    A complete move under construction appears as if it were played, except in the trays.
     """
     begun = _begun(position, view.chosen)
     shown = position if begun is None else position.play(begun)
@@ -54,7 +54,7 @@ def _piece(position: RedoPosition, owner: int, square: int) -> Piece:
 
 
 def _begun(position: RedoPosition, chosen: Sequence[str]) -> Turn | None:
-    """Return the turn that the choices so far come to, if they are all it takes and more than a pass."""
+    """Return the turn that the choices so far complete, or None; also None for a pass."""
     try:
         turn = position.parse("".join(chosen))
     except IllegalMove:
@@ -93,7 +93,7 @@ def _tray(position: RedoPosition, owner: int) -> Tray:
 
 
 def pieces_in_words(position: RedoPosition) -> tuple[str, ...]:
-    """Return a line for each player: how many discs and towers there are, and where they stand."""
+    """Return a line for each player with the numbers and squares of discs and towers."""
     return tuple(_line(position, owner) for owner in SEATS)
 
 
@@ -113,7 +113,7 @@ def _line(position: RedoPosition, owner: int) -> str:
 
 
 def move_in_words(before: RedoPosition, turn: Turn) -> str:
-    """Return what a turn does: "moves c2-c3", "promotes c1-c2+", "jumps c4xc6 and converts b6, c5", "passes"."""
+    """Return a turn in words: "moves c2-c3", "promotes c1-c2+", "jumps c4xc6 and converts b6, c5", "passes"."""
     if not turn.target:
         return _("passes") if len(before.legal_moves()) > 1 else _("has no move and passes")
     if turn.promotes:

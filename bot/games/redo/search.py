@@ -1,4 +1,4 @@
-"""A compact state of Redo for computer players: bits, integers as moves, and how good a position is.
+"""A compact state of Redo for computer players: bits, integers as moves, and an evaluation.
 
 It follows ``rules`` move for move and knows nothing of how it is searched.
 """
@@ -29,18 +29,18 @@ from bot.games.search import SearchState, Token
 _BOTH: Final = frozenset(SEATS)
 _WINS: Final = tuple(frozenset({seat}) for seat in SEATS)
 _NEAR: Final = 12
-"""So many plies before a limit, what can still happen depends on how near it is."""
+"""From so many plies before a limit on, its distance is part of the key."""
 
-# What things are worth, in rating points.
+# Weights of the evaluation in rating points.
 _PIECE: Final = 45
 _TOWER: Final = 40
 _ADVANCE: Final = 2
 _HANGING: Final = 14
 _TO_MOVE: Final = 20
 _LATE: Final = 3
-"""By how much a lead counts for more as the limit of plies draws near, in hundredths a ply of the last hundred."""
+"""The growth of a lead's weight in each of the last hundred plies before the limit, in hundredths."""
 _CLOSE: Final = (2, 1)
-"""By seat, the lead after its own move that keeps a game close: Red needs less, for it moves last before the limit."""
+"""By seat: the lead after its own move that keeps a game close. Red needs less, because it moves last."""
 
 
 def _all_turns() -> tuple[Turn, ...]:
@@ -76,7 +76,7 @@ _RANKS: Final = tuple(sum(SQUARES[7 * rank : 7 * rank + 7]) for rank in range(8)
 
 
 class RedoState(SearchState):
-    """A position of Redo in place. A token is the place of a turn among all there are."""
+    """A position of Redo in place. A token is the index of a turn in ``_TURNS``."""
 
     cost = 2.0
 
@@ -214,7 +214,7 @@ class RedoState(SearchState):
         lead = white.bit_count() - red.bit_count()
         worth = _PIECE * lead
         worth += _TOWER * ((white & towers).bit_count() - (red & towers).bit_count())
-        # A disc that has far to go can still act; one at the end of its way cannot.
+        # A disc with a long way to go can still act; one at the end of its way cannot.
         worth -= _ADVANCE * sum(
             rank * (white & ~towers & squares).bit_count() - (7 - rank) * (red & ~towers & squares).bit_count()
             for rank, squares in enumerate(_RANKS)
@@ -229,7 +229,7 @@ class RedoState(SearchState):
         return abs(lead - _CLOSE[mover])
 
     def _hanging(self, seat: int, free: int) -> int:
-        """Return how many pieces of ``seat`` the other can convert by a single step onto a free square."""
+        """Return how many pieces of ``seat`` the other seat can convert by one step onto a free square."""
         enemy = self._pieces[1 - seat]
         discs, towers = enemy & ~self._towers, enemy & self._towers
         reach = _forward(1 - seat, discs) | _forward(WHITE, towers) | _forward(RED, towers) | _beside(towers)

@@ -1,4 +1,4 @@
-"""What is said of each choice on the way to a move: the piece, where it lands, how it lies. It decides no rule."""
+"""The labels of the choices of a move: the piece, its target, its rotation. Decides no rule."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _turn(here: str, turned: Piece, seat: int, key: str, move: Move | None) -> S
 
 
 def _way(row: tuple[int, ...], end: str, seat: int) -> LazyText:
-    """Say where a piece goes, over which squares if it jumps, and whether that wins."""
+    """Return the target of a piece, the squares it jumps over, and whether it wins, in words."""
     wins = SQUARE_NUMBERS[end] in RECTANGLES[1 - seat]
     if row and wins:
         return _("jump over {squares} to {end}, into the red rectangle", squares=_names(row), end=end)

@@ -1,12 +1,11 @@
-"""The ending of one piece against one, solved exactly: who can force a win, if anybody.
+"""The solution of the ending of one piece against one: which seat can force a win, if any.
 
-A win is entering the opponent's rectangle or taking the last piece; repetition and ply limits are left out
-(``RULES.md``, "Draw"). It knows no position with more pieces.
+A seat wins by entering the opponent's rectangle or by taking the last piece; repetition and ply limits are left out
+(``RULES.md``, "Draw"). Knows no position with more pieces.
 
-For each pair of kinds there is one ``Table``, solved when it is first asked for and kept. States are bits of big
-integers: bit ``64 * white_square + black_square`` of a set speaks of White's and Black's piece on those squares, and
-there is one set for every pair of rotations and side to move. A step is a shift of a whole set, so a table takes
-milliseconds.
+Each pair of kinds has one ``Table``, solved on first use and kept. States are bits of big integers: bit
+``64 * white_square + black_square`` of a set stands for White's and Black's piece on those squares, with one set for
+every pair of rotations and side to move. A step is a shift of a whole set, so a table takes milliseconds.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ States = int
 
 _ALL_SQUARES = (1 << 64) - 1
 _STRIDE = (64, 1)
-"""How far in the bits of a set one square is from the next, for White's piece and for Black's."""
+"""The distance in bits from one square to the next, for White's piece and for Black's."""
 
 
 Sets = tuple[tuple[tuple[States, ...], ...], ...]
@@ -33,7 +32,7 @@ Sets = tuple[tuple[tuple[States, ...], ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What is known after a round of the analysis to be ``won`` or ``lost`` for the seat to move."""
+    """The states known after a round of the analysis to be ``won`` or ``lost`` for the seat to move."""
 
     won: Sets
     lost: Sets
@@ -41,16 +40,16 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The solution for one pair of kinds, round by round. What is in neither set of the last round is a draw."""
+    """The solution for one pair of kinds, round by round. States in neither set of the last round are draws."""
 
     rounds: tuple[Round, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Who can force a win, and in how many rounds of the analysis that was found.
+    """The seat that can force a win, and the round of the analysis that found it.
 
-    A winner who always goes on to a position found in fewer rounds comes to the end.
+    A winner who always moves to a position found in an earlier round reaches the end.
     """
 
     winner: int
@@ -67,7 +66,7 @@ def winner(white: Piece, white_square: int, black: Piece, black_square: int, mov
 
 
 def verdict(white: Piece, white_square: int, black: Piece, black_square: int, mover: int) -> Verdict | None:
-    """Return who can force a win, as ``winner`` does, and how near it is."""
+    """Return the seat that can force a win, as ``winner`` does, and its distance."""
     first, second = white.first or 0, black.first or 0
     bit = 64 * white_square + black_square
     for number, known in enumerate(solve(white.kind, black.kind).rounds):
@@ -82,11 +81,11 @@ def verdict(white: Piece, white_square: int, black: Piece, black_square: int, mo
 def solve(white_kind: int, black_kind: int) -> Table:
     """Return the table for White's and Black's last pieces of these kinds.
 
-    Retrograde analysis: beginning with the immediate wins, states are added to the won and lost sets of either mover
-    until nothing changes; what is left can go on for ever, or ends with both pieces off the board.
+    Retrograde analysis begins with the immediate wins and adds states to the won and lost sets of either mover until
+    nothing changes. The other states can go on for ever, or end with both pieces off the board.
 
-    No state of this ending is without a move, so passing does not occur: even in a corner one other piece leaves two of
-    three neighbours free, and where steps into a rectangle are illegal there are more.
+    Every state of this ending has a move, so there are no passes: even in a corner one other piece leaves two of three
+    neighbours free, and squares with illegal steps into a rectangle have more neighbours.
     """
     whites = next(piece for piece in PIECES if (piece.owner, piece.kind) == (WHITE, white_kind)).rotations
     blacks = next(piece for piece in PIECES if (piece.owner, piece.kind) == (BLACK, black_kind)).rotations
@@ -121,7 +120,7 @@ class _Side:
         self.lost = [[0] * len(theirs) for _ in mine]
 
     def extend(self, opponent: _Side) -> bool:
-        """Add what follows from the opponent's sets; tell whether anything was added."""
+        """Add the states that follow from the opponent's sets; tell whether there were any."""
         before = [list(row) for row in self.won], [list(row) for row in self.lost]
         for other in self.others:
             theirs_lost = [opponent.lost[other][mine] for mine in self.rotations]
@@ -186,9 +185,9 @@ def _steps(seat: int) -> tuple[tuple[int, States], ...]:
 
 
 _STEPS = (_steps(WHITE), _steps(BLACK))
-"""For each seat, the eight steps: how far the bit of a state moves, and the states in which one stays on the board.
+"""By seat: the eight steps, each as a shift of a state's bit and the states in which the step stays on the board.
 
-A step into the rectangle is none of them, for it leads to no state of a game that goes on: see ``_ENTRIES``.
+Steps into the rectangle are not among them, because they end the game: see ``_ENTRIES``.
 """
 
 
@@ -202,7 +201,7 @@ def _entries(seat: int) -> States:
 
 
 _ENTRIES = (_entries(WHITE), _entries(BLACK))
-"""For each seat, the states in which it can enter the opponent's rectangle by a straight step."""
+"""By seat: the states in which it can enter the opponent's rectangle by a straight step."""
 
 
 def _jumps(mine: Piece, theirs: Piece, landing: bool) -> States:

@@ -1,4 +1,4 @@
-"""Redtangle as text: what people type, read in form, and boards in a line like chess's FEN. It knows no rule."""
+"""Redtangle as text: typed moves, and boards in a line like chess's FEN. Knows no rule."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from renderers.i18n import gettext_lazy as _
 OWNER_LETTERS: Final = "wb"
 
 _LONGEST: Final = 120
-"""No move of any position is half as long."""
-_LIKENESSES: Final = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), "×": "x"})
+"""More than twice the length of any move."""
+_SIGNS: Final = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), "×": "x"})
 
 _WALK: Final = re.compile(r"([a-z][0-9]+)-([a-z][0-9]+)(?:@([nesw]))?")
 _TURN: Final = re.compile(r"([a-z][0-9]+)@([nesw])")
@@ -36,17 +36,17 @@ _BOARD_ITEM: Final = re.compile(r"([wb])([04]|[123][NESW])|([1-8])")
 
 
 def tidied(text: str) -> str:
-    """Return what was typed without spaces, in lower case and with plain dashes.
+    """Return typed text without spaces, in lower case and with plain dashes.
 
-    Raises ``IllegalMove`` for what is too long to be a move.
+    Raises ``IllegalMove`` for a text longer than any move.
     """
     if len(text) > _LONGEST:
         raise IllegalMove(_("that is too long for a move"))
-    return "".join(text.casefold().translate(_LIKENESSES).split())
+    return "".join(text.casefold().translate(_SIGNS).split())
 
 
 def read_move(text: str) -> PlayMove:
-    """Return the move that ``text`` says, legal or not. Raises ``IllegalMove`` for what is no move in form."""
+    """Return the move ``text`` names, legal or not. Raises ``IllegalMove`` for malformed text."""
     tidy = tidied(text)
     if tidy == PASS:
         return PASS_MOVE
@@ -74,9 +74,9 @@ def _direction(letter: str) -> int:
 
 
 def read_arrangement(text: str, owner: int) -> tuple[Piece, ...]:
-    """Return the pieces that ``text`` lists, however many; commas, semicolons, spaces or nothing may part them.
+    """Return the pieces that ``text`` lists, any number, with or without commas, semicolons or spaces between them.
 
-    Raises ``IllegalMove`` for what is no list of pieces.
+    Raises ``IllegalMove`` for any other text.
     """
     tidy = re.sub(r"[,;]+", "", tidied(text))
     if not tidy or re.sub(_PIECE, "", tidy):

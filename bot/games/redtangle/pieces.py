@@ -1,7 +1,7 @@
-"""Squares, directions and pieces of Redtangle, and how each is written. It knows no rule of movement.
+"""Squares, directions and pieces of Redtangle, as text and in words. Knows no rule of movement.
 
 Squares are numbered 0 to 63 from ``a1`` along the ranks; directions 0 to 3 are N, E, S and W, north being up the board
-for both players. A board is 64 bytes: 0 for an empty square, otherwise the ``Piece.code`` of what stands there.
+for both players. A board is 64 bytes: 0 for an empty square, otherwise the ``Piece.code`` of its piece.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SET_UP_SQUARES = (
 RECTANGLES = (frozenset(SET_UP_SQUARES[WHITE]), frozenset(SET_UP_SQUARES[BLACK]))
 
 EQUIPMENT = (0, 1, 1, 2, 2, 2, 3, 4)
-"""The kinds each player has: how many of a piece's sides show its owner's colour (``RULES.md``, "Pieces")."""
+"""The kinds of each player's pieces: the number of sides in the owner's colour (``RULES.md``, "Pieces")."""
 
 EMPTY_BOARD = bytes(64)
 
@@ -136,18 +136,18 @@ def squares_of(board: bytes, owner: int) -> list[int]:
 
 
 def _own_directions(piece: Piece, seat: int) -> list[int]:
-    """Return where a piece shows its owner's colour as a seat sees it, clockwise: Black sees the board turned."""
+    """Return the directions of the owner's colour in a seat's view, clockwise. Black sees the board turned."""
     start = (piece.first or 0) + (2 if seat == BLACK else 0)
     return [(start + turn) % 4 for turn in range(piece.kind)]
 
 
 def own_sides(piece: Piece, seat: int) -> LazyText:
-    """Return where a piece shows its owner's colour as a seat sees it, such as ``right and down``."""
+    """Return the directions of the owner's colour in a seat's view, such as ``right and down``."""
     return LazyList(_AS_SEEN[direction] for direction in _own_directions(piece, seat))
 
 
 def own_sides_in_short(piece: Piece, seat: int) -> LazyText:
-    """Return the same in as few words as there are sides, such as ``right down``; ``none`` and ``all``, too."""
+    """Return the same with one word for each side, such as ``right down``, or ``none`` or ``all``."""
     if piece.kind in (0, 4):
         # Translators: which sides of a piece have its owner's colour.
         return _p("sides", "all") if piece.kind else _p("sides", "none")
@@ -157,7 +157,7 @@ def own_sides_in_short(piece: Piece, seat: int) -> LazyText:
 
 
 def looks_in_arrows(piece: Piece, seat: int) -> str:
-    """Return where the owner's sides lie as a seat sees them, such as ``→↓``; ``0`` and ``4`` where all are alike."""
+    """Return the same as arrows, such as ``→↓``, or ``0`` or ``4`` if all sides are alike."""
     if piece.kind in (0, 4):
         return f"{piece.kind}"
     return "".join(_ARROWS[direction] for direction in _own_directions(piece, seat))
@@ -172,11 +172,11 @@ _EVERY_SIDE: Final = (
     _("{square}: the {piece}, white on every side"),
     _("{square}: the {piece}, black on every side"),
 )
-"""How a piece lies, by its owner's colour or the one it shows."""
+"""By the owner's colour, or by the colour of every side."""
 
 
 def placed_in_words(square: str, piece: Piece, seat: int) -> LazyText:
-    """Return a piece on a square and which way its owner's colour faces as a seat sees it.
+    """Return a piece on a square and the directions of its owner's colour in a seat's view.
 
     Such as ``c2: the 2, white faces right and down``.
     """

@@ -1,4 +1,4 @@
-"""What a position of Redtangle looks like and how it is said in words. It knows the positions and decides no rule."""
+"""Positions of Redtangle as scenes and in words. Decides no rule."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _TURNS: Final = (
 
 
 def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
-    """Return the scene of ``position``; seen as ``view`` says; the last move tells all there is to mark of it."""
+    """Return the scene of ``position``, seen as ``view`` says. The marks of the last move need no earlier position."""
     stops, board, begun = _under_construction(position, view.chosen)
     return Scene(
         files=8,
@@ -108,9 +108,9 @@ def _symbol(piece: BoardPiece) -> str:
 
 
 def _under_construction(position: AnyPosition, chosen: Sequence[str]) -> tuple[tuple[int, ...], bytes, Jump | None]:
-    """Return what the steps chosen so far come to: the squares they name, the board, and the jumps among them.
+    """Return the squares that the steps chosen so far name, the board after them, and their jumps.
 
-    The piece already lies where and as it was told to; jumped pieces stay until the move is over.
+    The piece already lies on its new square in its new rotation; jumped pieces stay until the move is over.
     """
     board = bytearray(position.board)
     if isinstance(position, SetUpPosition):
@@ -156,7 +156,7 @@ def _marks_of(last: AnyMove | None) -> list[tuple[Mark, str]]:
 
 
 def _path_of(jump: Jump) -> Path:
-    """Return the way of a jump; one that leads off the board ends on the last square before the edge."""
+    """Return the path of a jump. A jump off the board ends on the last square before the edge."""
     edge = () if jump.off is None else RAYS[jump.stops[-1]][jump.off][-1:]
     return Path(tuple(SQUARES[square] for square in (*jump.stops, *edge)))
 
@@ -183,9 +183,9 @@ def _turn(position: AnyPosition) -> LazyText:
 
 
 def pieces_in_words(position: AnyPosition, seat: int = WHITE) -> tuple[str, ...]:
-    """Return a line for each player with the pieces square by square: where they show their owner's colour.
+    """Return a line for each player with the pieces by square and the sides that show their owner's colour.
 
-    Directions are those that ``seat`` sees.
+    Directions are those of ``seat``'s view.
     """
     return tuple(_line(position, owner, seat) for owner in (WHITE, BLACK))
 
@@ -206,9 +206,9 @@ def _on_square(position: AnyPosition, square: int, seat: int) -> LazyText:
 
 
 def move_in_words(before: AnyPosition, move: AnyMove) -> LazyText:
-    """Return what a move does: "moves c2-c3, turned so that white faces right and down".
+    """Return a move in words: "moves c2-c3, turned so that white faces right and down".
 
-    Directions are those of the board with White at its bottom, as everybody sees it.
+    Directions are those of the board with White at the bottom, for all viewers.
     """
     match move:
         case Arrangement():

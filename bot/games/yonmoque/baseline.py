@@ -1,4 +1,4 @@
-"""What the levels are measured against: plain alpha-beta of a fixed depth that counts lines and mobility.
+"""A baseline to measure the levels against: plain alpha-beta of fixed depth that counts lines and mobility.
 
 No computer player uses it.
 """
@@ -15,11 +15,11 @@ from bot.games.yonmoque.rules import YonmoquePosition
 _DEPTH: Final = 4
 _WON: Final = 100_000
 _LINE: Final = (0, 1, 5, 25, 25)
-"""What a row of four squares without an enemy is worth, by the number of own pieces on it."""
+"""The worth of four squares in a row without an enemy, by the number of own pieces on them."""
 
 
 def by_alpha_beta(position: Position, random: Random) -> Move:
-    """Return the best move four plies deep, the first of equals in an order drawn at random."""
+    """Return the best move four plies deep, the first of equals in a random order."""
     if not isinstance(position, YonmoquePosition):
         raise TypeError("this player knows Yonmoque only")
     moves = list(position.legal_moves())
@@ -49,7 +49,7 @@ def _value(position: YonmoquePosition, depth: int, alpha: int, beta: int) -> int
 
 
 def _worth(position: YonmoquePosition) -> int:
-    """Return how much more the seat to move has of lines and of moves."""
+    """Return the lead of the seat to move in lines and moves."""
     blue, white = position.pieces
     lines = 0
     for four in FOURS:

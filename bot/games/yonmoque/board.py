@@ -23,7 +23,7 @@ NUMBERS: Final = {name: square for square, name in enumerate(NAMES)}
 # ``RULES.md``, "Board", from the fifth rank down.
 _PICTURE: Final = ("NWBWN", "WBWBW", "BWNWB", "WBWBW", "NWBWN")
 COLOURS: Final = tuple("BWN".index(letter) for rank in reversed(_PICTURE) for letter in rank)
-"""What each square is: ``BLUE``, ``WHITE`` or ``NEUTRAL``."""
+"""By square: ``BLUE``, ``WHITE`` or ``NEUTRAL``."""
 
 _STRAIGHT: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _DIAGONAL: Final = ((1, 1), (1, -1), (-1, -1), (-1, 1))

@@ -9,8 +9,6 @@ from bot.games.game import PASS, IllegalMove
 from bot.games.yonmoque.board import BLUE, NAMES, NUMBERS, SIZE, WHITE, Turn
 from renderers.i18n import gettext_lazy as _
 
-"""What squares are called, by their colour."""
-
 _LONGEST: Final = 20
 _DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 _FORM: Final = re.compile(r"(?:([a-z][0-9]{1,2})-)?([a-z][0-9]{1,2})")
@@ -18,9 +16,9 @@ _LETTERS: Final = "bw"
 
 
 def read(text: str) -> Turn:
-    """Return the put or move that ``text`` says, whether it is legal or not.
+    """Return the put or move ``text`` names, legal or not.
 
-    Forgives case, spaces and other dashes. Raises ``IllegalMove`` for what is no turn in form.
+    Case, spaces and kinds of dashes make no difference. Raises ``IllegalMove`` for malformed text.
     """
     tidy = "".join(text.casefold().translate(_DASHES).split())
     if tidy == PASS:
@@ -52,7 +50,7 @@ def _letter(pieces: tuple[int, int], square: int) -> str:
 
 
 def read_pieces(text: str) -> tuple[int, int]:
-    """Return the arrangement that ``write_pieces`` wrote. Raises ``ValueError`` for anything else."""
+    """Restore the arrangement that ``write_pieces`` wrote. Raises ``ValueError`` for other texts."""
     if not re.fullmatch(r"[bw1-5]{1,5}(?:/[bw1-5]{1,5}){4}", text):
         raise ValueError("an arrangement has five ranks of b, w and numbers of empty squares")
     ranks = [re.sub(r"[1-5]", lambda gap: "." * int(gap.group()), rank) for rank in reversed(text.split("/"))]

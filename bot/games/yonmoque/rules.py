@@ -1,4 +1,4 @@
-"""The rules of Yonmoque: positions, turns and how the game ends. Knows nothing of how any of it is shown."""
+"""The rules of Yonmoque: positions, turns and the end of the game. Knows no scene."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ _REPEATED: Final = Result(frozenset({BLUE, WHITE}), _("third repetition"))
 class YonmoquePosition(SequentialPosition):
     """A position of Yonmoque.
 
-    ``pieces`` are the squares each seat occupies, as bits; ``hands`` the pieces each has yet to put; ``side`` the seat
+    ``pieces`` are the squares each seat occupies, as bits; ``hands`` the pieces left in each hand; ``side`` the seat
     whose turn it is, or would be if the game were not over. ``earlier`` lists, sorted, the arrangements since the last
-    put: a put takes a piece from a hand for good, so nothing before it can come back.
+    put: a put takes a piece from a hand for good, so no arrangement before it can come back.
     """
 
     pieces: tuple[int, int] = (0, 0)
@@ -101,12 +101,12 @@ class YonmoquePosition(SequentialPosition):
         return YonmoquePosition(pieces, self.hands, 1 - side, history, outcome)
 
     def flips(self, move: Move) -> int:
-        """Return the squares, as bits, whose pieces ``move`` flips: none for a put."""
+        """Return the squares, as bits, of the pieces ``move`` flips: none for a put."""
         turn = _turn(move)
         if turn.origin is None:
             return 0
         own, enemy = self.pieces[self.side], self.pieces[1 - self.side]
-        flipped = 0  # The square left ends no run: nothing, or only empty squares, lie between it and the target.
+        flipped = 0  # The square left ends no run: between it and the target there are at most empty squares.
         for run, end in BRACKETS[turn.target]:
             if own & end and enemy & run == run:
                 flipped |= run
@@ -185,7 +185,7 @@ class YonmoquePosition(SequentialPosition):
     def encode(self) -> str:
         """Return ``pieces side hands four earlier``, such as ``5/5/2b2/5/5 w 5,6 - -``.
 
-        ``four`` is said of a position that a four has won, which the arrangement alone does not tell.
+        ``four`` marks a position that a four has won, because the arrangement alone does not show it.
         """
         hands = ",".join(map(str, self.hands))
         won = "four" if self.outcome in _FOUR else "-"
@@ -227,7 +227,7 @@ def _turn(move: Move) -> Turn:
 
 
 def arrangement(pieces: tuple[int, int], side: int) -> int:
-    """Return the arrangement and the side to move in one integer, ordered by nothing that matters."""
+    """Return the arrangement and the side to move in one integer; its order has no meaning."""
     return pieces[BLUE] << _AREA + 1 | pieces[WHITE] << 1 | side
 
 
@@ -248,9 +248,9 @@ def has_line(own: int, lines: tuple[int, ...]) -> bool:
 def ending(
     pieces: tuple[int, int], hands: tuple[int, int], side: int, earlier: tuple[int, ...], *, won: bool = False
 ) -> Result | None:
-    """Return how the game is over with ``side`` to move, or None.
+    """Return how the game has ended with ``side`` to move, or None.
 
-    ``won``: the move that led here made a line of four. The order is that of ``RULES.md``, "End", and wins and
+    ``won`` says that the move that led here made a line of four. The order is that of ``RULES.md``, "End": wins and
     losses go before draws.
     """
     mover = 1 - side

@@ -1,4 +1,4 @@
-"""What a position of Yonmoque looks like and how it is said in words. Knows the position, decides no rule."""
+"""Positions of Yonmoque as scenes and in words. Decides no rule."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TILES: Final = tuple((Colour.BLUE, Colour.WHITE, Colour.SPLIT)[colour] for colo
 def draw(position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scene:
     """Return the scene of ``position``, seen as ``view`` says.
 
-    A move under construction that is complete is shown as if it were played, but for the trays.
+    A complete move under construction appears as if it were played, except in the trays.
     """
     begun = _begun(position, view.chosen)
     shown = position if begun is None else position.play(begun)
@@ -52,7 +52,7 @@ def draw(position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scen
 
 
 def _begun(position: YonmoquePosition, chosen: Sequence[str]) -> Turn | None:
-    """Return the turn that the choices so far come to, if they are all it takes."""
+    """Return the turn that the choices so far complete, or None."""
     try:
         return position.parse("".join(chosen))
     except IllegalMove:
@@ -110,11 +110,11 @@ def pieces_in_words(position: YonmoquePosition) -> tuple[str, ...]:
 
 
 _STANDING_ON: Final = (_("on blue {squares}"), _("on white {squares}"), _("on neutral {squares}"))
-"""Where pieces stand, by the colour of the squares."""
+"""By the colour of the squares."""
 
 
 def _where(position: YonmoquePosition, owner: int) -> str:
-    """Say where a player's pieces stand, grouped by the colour of the square, on which sliding depends."""
+    """Return the squares of a player's pieces, grouped by colour, on which sliding depends."""
     squares = members(position.pieces[owner])
     groups = [
         ground.filled(squares=LazyJoin(COMMA, [NAMES[square] for square in squares if COLOURS[square] == colour]))
@@ -125,7 +125,7 @@ def _where(position: YonmoquePosition, owner: int) -> str:
 
 
 def move_in_words(before: YonmoquePosition, turn: Turn) -> str:
-    """Return what a turn does: "places a piece on c3", "moves a1-b2 and flips a2, a3"."""
+    """Return a turn in words: "places a piece on c3", "moves a1-b2 and flips a2, a3"."""
     if turn.origin is None:
         return _("places a piece on {square}", square=turn)
     flipped = LazyJoin(COMMA, [NAMES[square] for square in members(before.flips(turn))])

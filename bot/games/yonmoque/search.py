@@ -1,4 +1,4 @@
-"""A compact state of Yonmoque for computer players: bits, integers as moves, and how good a position is.
+"""A compact state of Yonmoque for computer players: bits, integers as moves, and an evaluation.
 
 It follows ``rules`` move for move and knows nothing of how it is searched.
 """
@@ -46,7 +46,7 @@ _MOVES: Final = tuple(
 _FROM_CENTRE: Final = tuple(sorted(SQUARES, key=lambda square: (square % 5 - 2) ** 2 + (square // 5 - 2) ** 2))
 _FOURS_AT: Final = tuple(tuple(four for four in FOURS if four >> square & 1) for square in SQUARES)
 
-# What things are worth, in rating points: fitted to the results of games between such players.
+# Weights of the evaluation in rating points, fitted to the results of games between such players.
 _PIECE: Final = 60
 _SLIDER: Final = 12
 _CENTRE: Final = 10
@@ -55,14 +55,14 @@ _WINDOW: Final = (0, 0, 14, 60, 60)
 """By the number of own pieces on four squares in a row that hold no enemy."""
 _VARIETY: Final = 40
 _OPENING: Final = 4
-"""With fewer pieces on the board than this it is still the opening."""
+"""The opening lasts while the board has fewer pieces than this."""
 
 _COLOURED: Final = tuple(bits(tuple(sq for sq in SQUARES if COLOURS[sq] == seat)) for seat in (BLUE, WHITE))
 _MIDDLE: Final = bits(tuple(sq for sq in SQUARES if 1 <= sq % 5 <= 3 and 1 <= sq // 5 <= 3))
 
 
 def _worth(blue: int, white: int, windows: tuple[int, ...]) -> int:
-    """Return what a line is worth to Blue."""
+    """Return the worth of a line to Blue."""
     worth = 0
     for four in windows:
         ours, theirs = (blue & four).bit_count(), (white & four).bit_count()
@@ -71,7 +71,7 @@ def _worth(blue: int, white: int, windows: tuple[int, ...]) -> int:
 
 
 def _line_table(line: int) -> dict[int, int]:
-    """Return by everything that can stand on a line, blue bits above white ones, what it is worth to Blue."""
+    """Return the worth to Blue of all contents of a line, by their bits, blue above white."""
     windows = tuple(four for four in FOURS if four & line == four)
     table = {}
     for owners in product((None, BLUE, WHITE), repeat=line.bit_count()):
