@@ -19,7 +19,6 @@ from bot.cluster.health import HealthPage
 from bot.cluster.membership import Membership
 from bot.cogs import command_tree
 from bot.cogs.guild_membership import GuildMembership
-from bot.cogs.translation import CommandTranslator
 from bot.compute.queue import ComputeQueue
 from bot.compute.rate_limit import RateLimit
 from bot.delivery.context import DeliveryContext
@@ -148,7 +147,7 @@ class Tavoliere(commands.Bot):
             services, lambda: self.idle, 2 * max(1, thinkers), None if thinkers else THINKER
         )
         self._reviews = ReviewRunner(services, lambda: self.idle, None if thinkers else THINKER)
-        await self.tree.set_translator(CommandTranslator())
+        await self.tree.set_translator(command_tree.CommandTranslator())
         await self.add_commands()
         await self.add_cog(GuildMembership(self, services, lambda: self.idle))
         self.add_dynamic_items(*every_control())

@@ -1,4 +1,4 @@
-"""The tree of slash commands: which cogs it has, who may use it at the moment, and what an unexpected error answers."""
+"""The tree of slash commands: its cogs, its translation, and the answer to an unexpected error."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import discord
 from discord import app_commands
+from discord.app_commands import TranslationContextLocation as Location
 from discord.ext import commands
 
 from bot.cogs.challenges import ChallengeCommands, challenge_person
@@ -18,8 +19,9 @@ from bot.cogs.personal import PersonalCommands
 from bot.cogs.play import PlayCommands
 from bot.cogs.reference import ReferenceCommands
 from bot.cogs.server_settings import ServerSettingsCommands
-from bot.languages.speaking import COMMAND, OPTION
+from bot.languages.speaking import COMMAND, OPTION, language, language_for
 from bot.views.answers import apology, greet
+from renderers.i18n import ENGLISH, LazyText, gettext_lazy, speaking, translated
 
 COGS = (
     ChallengeCommands,
@@ -30,6 +32,12 @@ COGS = (
     LeaderboardCommands,
     ReferenceCommands,
 )
+_NAMES = {
+    Location.command_name: COMMAND,
+    Location.group_name: COMMAND,
+    Location.parameter_name: OPTION,
+}
+"""The contexts of names in catalogues, by their place in a command."""
 
 
 class Tree(app_commands.CommandTree[Any]):
@@ -53,6 +61,28 @@ class Tree(app_commands.CommandTree[Any]):
                 await interaction.followup.send(text, ephemeral=True)
             else:
                 await interaction.response.send_message(text, ephemeral=True)
+
+
+class CommandTranslator(app_commands.Translator):
+    """Looks names and descriptions up in the catalogues; Discord shows English where there is nothing."""
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContext[Any, Any],
+    ) -> str | None:
+        """Return a name or description in one of Discord's languages, or None."""
+        spoken = language(language_for(locale))
+        if spoken is ENGLISH:
+            return None
+        with speaking(spoken):
+            if context.location in _NAMES and not isinstance(context.data, app_commands.ContextMenu):
+                found = spoken.messages.pgettext(_NAMES[context.location], string.message)
+            else:
+                lazy = string.message if isinstance(string.message, LazyText) else gettext_lazy(string.message)
+                found = translated(lazy)
+        return None if found == string.message else found
 
 
 async def add_commands(bot: commands.Bot) -> None:

@@ -12,7 +12,7 @@ import pytest_asyncio
 from discord import app_commands
 
 from bot.client import Tavoliere, create_bot
-from bot.cogs.translation import CommandTranslator
+from bot.cogs.command_tree import CommandTranslator
 from bot.games import GAMES
 from bot.languages.catalogues import OFFERED
 from bot.languages.speaking import COMMAND, OPTION

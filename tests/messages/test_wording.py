@@ -45,7 +45,7 @@ def _menu(message: discord.Message, value: str) -> str:
     return found
 
 
-async def test_a_board_given_up_says_who_has_won_and_nobody_is_to_move(sim: SimulatedDiscord) -> None:
+async def test_the_board_of_a_resigned_match_says_who_has_won_and_has_no_player_to_move(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")
     assert "to move" in described(board_of(sim, thread))

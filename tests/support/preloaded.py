@@ -13,7 +13,7 @@ import bot.cluster.membership  # noqa: F401
 import tests.crash.bot_process
 import tests.support.processes.command  # noqa: F401
 from bot.client import create_bot
-from bot.cogs.translation import CommandTranslator
+from bot.cogs.command_tree import CommandTranslator
 from bot.settings import Settings
 from bot.views import against_computer, challenges, stepping  # noqa: F401
 from tests.support import translated_once

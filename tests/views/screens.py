@@ -1,4 +1,4 @@
-"""What a person sees of the move builder and what a click leads to, without Discord: the builder's own stages, controls
+"""What a person sees of the move builder and where a click leads, without Discord: the builder's own stages, controls
 and ids, read back as its buttons and menus read them. Knows no game.
 """
 
@@ -45,9 +45,9 @@ class Menu:
 
 @dataclass(frozen=True)
 class Screen:
-    """A builder_state as it is shown, with one page of its menus; ``clicks`` lead here from the board in the channel.
+    """A state of the builder with one page of its menus; ``clicks`` lead here from the board in the channel.
 
-    ``chosen`` is what was chosen on the way, which the builder_state has given up where it was refused.
+    ``chosen`` are the choices on the way; the state is without them where they were refused.
     """
 
     game: Game

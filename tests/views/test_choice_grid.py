@@ -46,7 +46,7 @@ def test_a_button_stays_where_it_is_from_step_to_step_and_only_choices_can_be_pr
     assert Cell("c3 W") in first[2]
 
 
-def test_the_board_is_turned_to_whoever_moves() -> None:
+def test_the_board_is_turned_to_the_player_who_moves() -> None:
     position = played("yonmoque", "a1")
     assert labels(grid("yonmoque", position, seat=1))[0] == ["e1", "d1", "c1", "b1", "a1 B"]
     assert labels(grid("yonmoque", position, seat=1))[4] == ["e5", "d5", "c5", "b5", "a5"]

@@ -105,7 +105,7 @@ def test_back_leads_to_the_last_choice_that_was_one(case: Case) -> None:
 
 
 @each_case
-def test_opening_plays_nothing_and_what_nobody_has_read_is_asked_about(case: Case) -> None:
+def test_opening_plays_nothing_and_an_unread_move_is_asked_about(case: Case) -> None:
     for tree in trees(case):
         opened = shown(case.game, tree.position).builder_state
         assert opened.move is None or opened.unseen
@@ -193,7 +193,7 @@ def test_choices_are_read_back_from_an_id_as_they_were_made() -> None:
         assert keys_of(prefix_of(keys)) == keys
 
 
-def test_choices_nobody_was_offered_lead_back_to_those_there_are() -> None:
+def test_choices_that_were_not_offered_lead_back_to_those_that_are() -> None:
     position = CASES[0].start()
     screen: Screen = shown(CASES[0].game, position, ("zz", "-zz"))
     assert screen.builder_state.keys == ()

@@ -1,4 +1,4 @@
-"""What the review of a match says: it fits a message however long the match was, whoever played it."""
+"""The review of a match fits a message, however long the match was and however many played it."""
 
 from __future__ import annotations
 

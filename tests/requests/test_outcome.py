@@ -1,0 +1,120 @@
+"""A request is carried out without Discord, and every error becomes an outcome."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy import text
+from structlog.testing import capture_logs
+
+from bot.compute.rate_limit import BUDGET
+from bot.requests.outcome import UNAVAILABLE, UNKNOWN, Came, Outcome, carry_out
+from bot.requests.request import Place, Request
+from bot.storage.errors import CommitUnknown
+from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, YONMOQUE
+from tests.requests.conftest import Door
+
+
+async def test_a_request_is_carried_out_once_however_often_it_comes(door: Door) -> None:
+    request = door.request()
+
+    async def challenge(request: Request) -> int:
+        offer = request.services.challenges.offer
+        return await offer(request.server, request.channel, request.person, None, YONMOQUE, request.id)
+
+    assert (await carry_out(request, challenge)).came is Came.DONE
+    assert await carry_out(request, challenge) == Outcome(Came.REPEATED)
+    assert len(await door.crowd.services.challenges.open_of(GUILD, ALICE)) == 1
+
+
+async def test_a_refusal_is_told_in_the_language_the_person_chose(door: Door) -> None:
+    match_id = await door.crowd.begin(by=BOB, to=ALICE)
+    settings = door.crowd.services.personal_settings
+    await settings.prefer(ALICE.id, lambda before: replace(before, language="de"))
+
+    async def play(request: Request) -> str:
+        return (await request.services.turns.play(request.turn(match_id), "a1")).text
+
+    refused = await carry_out(door.request(), play)
+    assert refused.came is Came.REFUSED
+    assert refused.words is not None
+    assert "nicht dran" in refused.words or "nicht am Zug" in refused.words, refused.words
+
+
+async def test_the_work_is_given_the_preferences_and_the_time_of_the_moment(door: Door) -> None:
+    settings = door.crowd.services.personal_settings
+    await settings.prefer(ALICE.id, lambda before: replace(before, theme="light"))
+    request = door.request(locale="fr")
+    door.crowd.later(hours=1)
+
+    async def look(request: Request) -> tuple[str, str, bool]:
+        return request.preferences.theme, request.language.code, request.at == door.crowd.now
+
+    assert (await carry_out(request, look)).value == ("light", "fr", True)
+
+
+async def test_a_direct_message_has_no_server_to_play_in(door: Door) -> None:
+    async def ask(request: Request) -> int:
+        return request.server
+
+    refused = await carry_out(door.request(Place()), ask)
+    assert refused.words == "Matches are played in servers. Use this in a server's channel."
+
+
+async def test_a_spent_budget_refuses_and_does_nothing(door: Door) -> None:
+    done = []
+
+    async def work(request: Request) -> None:
+        done.append(request.id)
+
+    assert (await carry_out(door.request(), work, points=BUDGET)).came is Came.DONE
+    refused = await carry_out(door.request(), work)
+    assert (refused.came, len(done)) == (Came.REFUSED, 1)
+    door.seconds += 60
+    assert (await carry_out(door.request(), work)).came is Came.DONE
+
+
+async def test_a_bot_that_stops_finishes_what_has_begun_and_takes_nothing_new(door: Door) -> None:
+    async def stop(request: Request) -> bool:
+        await request.context.in_flight.close(0.0)
+        return True
+
+    assert (await carry_out(door.request(), stop)).value
+    assert (await carry_out(door.request(), stop)).words == ("I'm restarting. Nothing is lost; try again in a minute.")
+
+
+async def test_a_database_that_fails_is_told_from_a_commit_that_may_have_gone_through(door: Door) -> None:
+    async def broken(request: Request) -> None:
+        async with request.services.context.database.read() as tx:
+            await tx.execute(text("SELECT * FROM nowhere"))
+
+    async def unknown(_request: Request) -> None:
+        raise CommitUnknown
+
+    with capture_logs():
+        assert (await carry_out(door.request(), broken)).words == UNAVAILABLE
+        assert (await carry_out(door.request(), unknown)).words == UNKNOWN
+
+
+async def test_an_unexpected_error_is_told_with_a_reference_that_is_in_the_log(door: Door) -> None:
+    async def fail(_request: Request) -> None:
+        raise ZeroDivisionError
+
+    with capture_logs() as log:
+        failed = await carry_out(replace(door.request(), control="play:1:2"), fail)
+    assert failed.came is Came.FAILED
+    (entry,) = log
+    assert entry["control"] == "play:1:2"
+    assert failed.words is not None
+    assert f"`{entry['reference']}`" in failed.words
+
+
+async def test_a_place_names_the_permissions_it_lacks(door: Door) -> None:
+    place = Place(GUILD, CHANNEL, lacking=("Attach Files",))
+
+    async def play(request: Request) -> None:
+        request.check_place()
+
+    refused = await carry_out(door.request(place), play)
+    assert refused.words is not None
+    assert "without the permission Attach Files" in refused.words
