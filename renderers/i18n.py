@@ -5,9 +5,9 @@ they stand: ``_("...")``, ``_n("one ...", "{n} ...", n)`` for what depends on a 
 a word that means several things. A module takes these names from here, in one of two kinds:
 
 - ``gettext``, ``ngettext`` and ``pgettext`` translate at once, into the language of the moment. They are for whatever
-  speaks to somebody.
+  speaks to a person.
 - ``gettext_lazy``, ``ngettext_lazy`` and ``pgettext_lazy`` return the message in English as a ``LazyText``, which
-  whoever speaks hands to ``translated`` later. They are for rules, for what is kept, and for constants.
+  the code that speaks hands to ``translated`` later. They are for rules, for what is kept, and for constants.
 
 The language of the moment belongs to the task or thread (``speaking``). This module knows no catalogue: a ``Language``
 brings its own.

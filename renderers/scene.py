@@ -276,7 +276,7 @@ class Scene:
         )
 
     def ended(self, winners: Collection[int]) -> Scene:
-        """Return the scene of a game that these seats have won: nobody is to move. If all have, it is a draw."""
+        """Return the scene of a game that these seats have won, without a seat to move. All of them: a draw."""
         outcome = Outcome.DRAWN if len(winners) == len(self.trays) else Outcome.WON
         return replace(
             self,

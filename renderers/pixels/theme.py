@@ -100,7 +100,7 @@ class Theme:
         return self.last_on_sand if colour in (Colour.PLAIN, Colour.SHADE) else self.last
 
     def bar(self, colour: Colour) -> RGB:
-        """Return the colour of the goal of a seat, or dark wood for one that is nobody's."""
+        """Return the colour of the goal of a seat, or dark wood for a goal without a seat."""
         if colour is Colour.WOOD:
             return mix(self.tile(Colour.WOOD), self.look(Colour.WOOD).ink, 0.55)
         return mix(self.look(colour).face, self.frame, 0.15)

@@ -1,4 +1,4 @@
-"""Characters that make one sign for whoever reads them: a letter with its marks, or an emoji of several parts.
+"""Characters that a reader sees as one sign: a letter with its marks, or an emoji of several parts.
 
 A close relative of the extended grapheme clusters of Unicode (UAX #29), for text in normalisation form C.
 """

@@ -47,7 +47,7 @@ _MESSAGE = re.compile(r"/channels/(\d+)/messages")
 
 @dataclass
 class Stopwatch:
-    """Notes, in seconds of ``perf_counter``, when somebody clicked in a place, was acknowledged, and saw a board.
+    """Notes, in seconds of ``perf_counter``, when a person clicked in a place, was acknowledged, and saw a board.
 
     ``computed`` is what the process has computed from a click to its board, which other processes do not add to.
     ``answered`` is when the last answer left the bot, and ``simulating`` how long the simulation took over its calls.
@@ -115,7 +115,7 @@ class Stopwatch:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Somebody's turn: who, in which thread, and a legal move."""
+    """A person's turn: who, in which thread, and a legal move."""
 
     mover: MemberActor
     place: ChannelHandle
@@ -217,7 +217,7 @@ class Crowd:
         return Turn(self.people[match_view.match.movers[0].person.id], ChannelHandle(self.env, self.guild, place), move)
 
     async def builder(self, turn: Turn) -> tuple[ResponseMessage, str]:
-        """Have somebody put their move together; return the builder and its last button."""
+        """Have a person put their move together; return the builder and its last button."""
         await turn.mover.slash(turn.place, "preferences", confirm=True)
         stored = list(self.env.backend.messages[turn.place.id].values())
         board = next(message for message in reversed(stored) if not message.is_ephemeral)

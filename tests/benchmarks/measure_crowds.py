@@ -113,7 +113,7 @@ COMMANDS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("/board, matches suggested", "board:match", {}),
     ("/board, matches suggested to a visitor", "board:match", {}),
 )
-"""Every command that reads, by somebody who has many matches; what is suggested while they type has a colon."""
+"""Every command that reads, by a person with many matches; suggestions while they type have a colon."""
 
 
 def measured(folder: Path, running: int, watched: int, rounds: int, again: int) -> Figures:
@@ -183,7 +183,7 @@ async def _taken(crowd: Crowd, turns: list[Turn]) -> Stopwatch:
 
 
 async def _commands(crowd: Crowd, again: int) -> Figures:
-    """Use every command that reads, ``again`` times each, as whoever has most matches of those who are to move."""
+    """Use every command that reads, ``again`` times each, as the person to move with the most matches."""
     turns = {match_id: await crowd.turn(match_id) for match_id in await crowd.watched()}
     async with crowd.database.read() as tx:
         played = {match_id: len(await match_lists.of_person(tx, turns[match_id].mover.id)) for match_id in turns}

@@ -39,7 +39,7 @@ class Moment(StrEnum):
     EXECUTED = "before a statement is executed"
     STORED = "after a statement was executed, before its outcome is known"
     LOST = "when an answer of Discord is lost"
-    """Nobody dies at this one: the connection breaks after Discord has done what it was asked to."""
+    """The process survives this one: the connection breaks after Discord has done what it was asked to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class ProcessKiller:
         self.watching = False
 
     def passes(self, moment: Moment, what: Callable[[], object]) -> bool:
-        """Note a moment; return whether it is the one. Whoever dies of it never returns."""
+        """Note a moment; return whether it is the one. A process that dies at it never returns."""
         if not self.watching:
             return False
         number = self.passed[moment] = next(self._counters[moment])

@@ -105,7 +105,7 @@ async def _unfinished(sim: SimulatedDiscord) -> dict[str, Any]:
 
 
 def _known(row: Any, column: str) -> Any:
-    """Return a value; the number of somebody who was deleted is drawn by lot, and leads nowhere."""
+    """Return a value; the number of a person who was deleted is drawn by lot, and leads nowhere."""
     value = getattr(row, column)
     return "nobody" if column == "user_id" and value < 0 else value
 

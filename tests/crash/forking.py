@@ -57,7 +57,7 @@ def undisturbed(scenario: str, folder: Path) -> tuple[Account, dict[Moment, int]
 
 
 def first_start(folder: Path) -> dict[Moment, int]:
-    """Leave a ``folder`` in which nobody has lived yet; return how many moments of each kind the first start has."""
+    """Leave a ``folder`` without a past; return how many moments of each kind the first start has."""
     folder.mkdir()
     rehearsal = _copy(folder, "rehearsal")
     peacefully(Life("a challenge", Chapter.RECOVERY, rehearsal))

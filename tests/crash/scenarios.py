@@ -70,7 +70,7 @@ async def press(sim: SimulatedDiscord, person: MemberActor, place_id: int, label
 
 
 def presses(who: str, label: str, match_id: int | None = 1) -> Part:
-    """Return the part in which somebody presses a button in the thread of a match, or in the channel."""
+    """Return the part in which a person presses a button in the thread of a match, or in the channel."""
 
     async def part(sim: SimulatedDiscord) -> None:
         place_id = sim.channel.id if match_id is None else thread_of(sim, match_id)
@@ -80,7 +80,7 @@ def presses(who: str, label: str, match_id: int | None = 1) -> Part:
 
 
 def plays(who: str, move: str, match_id: int = 1) -> Part:
-    """Return the part in which somebody plays a move from the newest board of a match."""
+    """Return the part in which a person plays a move from the newest board of a match."""
 
     async def part(sim: SimulatedDiscord) -> None:
         await opened_builder(sim, getattr(sim, who), thread_of(sim, match_id), move)
@@ -90,7 +90,7 @@ def plays(who: str, move: str, match_id: int = 1) -> Part:
 
 
 def chooses(who: str, move: str) -> Part:
-    """Return the part in which somebody chooses a move, and does not play it yet."""
+    """Return the part in which a person chooses a move, and does not play it yet."""
 
     async def part(sim: SimulatedDiscord) -> None:
         await opened_builder(sim, getattr(sim, who), thread_of(sim), move)
@@ -109,7 +109,7 @@ def one_by_one(*parts: Part) -> Part:
 
 
 def unless(who: str, label: str, part: Part) -> Part:
-    """Return the part that is left out once somebody sees a button of this name in the thread."""
+    """Return the part that is left out once a person sees a button of this name in the thread."""
 
     async def left_out(sim: SimulatedDiscord) -> None:
         if newest_with(sim, getattr(sim, who), thread_of(sim), label) is None:

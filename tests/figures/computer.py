@@ -84,7 +84,7 @@ class _Play:
 
     services: Services
     replied: defaultdict[int, asyncio.Event] = field(default_factory=lambda: defaultdict(asyncio.Event))
-    """By match: a turn of the computer has been played since somebody asked."""
+    """By match: a turn of the computer has been played since a person asked."""
     _interactions: count[int] = field(default_factory=lambda: count(1000))
 
     async def begin(self, person: Person, level: int, terms: Terms) -> int:

@@ -1,4 +1,4 @@
-"""Moves while somebody floods the bot
+"""Moves while a person floods the bot
 
 One person sends sixty requests at once and twenty a second after that, all of one heavy kind; meanwhile other people
 make moves on SQLite, in front of a simulated Discord. In milliseconds: from the interaction that reaches the bot to the

@@ -11,11 +11,11 @@ as fast, and played most of these games, but not those of Gygès.
 *alpha-beta 4* opens every game alike and draws lots only between equals, so that many of the games it begins are much
 the same.
 
-On 4 dots a side nobody could keep the promises of levels 3 to 5: whoever begins wins, and to let no win in one through
-is enough for it, which neither they nor *careful* ever do. So they are even, and score half against it. Level 2 sees
-all there is to see on so small a board: it is even with level 3, and gains little on a beginner who begins.
-On 6 dots a side, upright, whoever begins loses against a player without fault: now and then *careful*, begun against,
-is one by chance.
+On 4 dots a side no player could keep the promises of levels 3 to 5: the first player wins, and only has to let no win
+in one through, which neither the levels nor *careful* ever do. So they are even, and score half against it. Level 2
+sees all there is to see on so small a board: it is even with level 3, and gains little on a beginner who begins.
+On 6 dots a side, upright, the first player loses against a perfect player: now and then *careful*, begun against, is
+one by chance.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class Plan:
 
 
 class Action(ABC):
-    """Somebody tries something."""
+    """A person tries something."""
 
     __slots__ = ()
     repeatable: ClassVar[bool] = False
@@ -104,7 +104,7 @@ class OfferChallenge(Action):
 
 @dataclass(frozen=True, slots=True)
 class OnChallenge(Action):
-    """Something done to a challenge by somebody."""
+    """Something done to a challenge by a person."""
 
     challenge: Ref
     who: Who
@@ -221,7 +221,7 @@ class Claim(Action):
 
 @dataclass(frozen=True, slots=True)
 class PostAgain(Action):
-    """Somebody asks for the board of a match, which was deleted."""
+    """A person asks for the board of a match, which was deleted."""
 
     match: Ref
     repeatable = True

@@ -1,7 +1,7 @@
 """Several bots, each a process of its own, on one PostgreSQL database and the same fake Discord, under a clock that
 stands still until it is moved.
 
-What people do comes to one bot after the other; the first keeps the time, as whoever holds a slot does. A bot that is
+What people do comes to one bot after the other; the first keeps the time, like the holder of a slot. A bot that is
 killed is killed by the system, wherever it is just then.
 """
 
@@ -80,7 +80,7 @@ class ApartHarness(SharedHarness):
 
     @property
     def database(self) -> Database:
-        """The database, as somebody sees it who is no bot."""
+        """The database, as a program that is no bot sees it."""
         return self._looking
 
     @property

@@ -43,7 +43,7 @@ class BotApart(Harness):
         self.discord = DiscordAcross(self)  # type: ignore[assignment]
 
     async def serve(self, end: socket.socket, url: str) -> None:
-        """Open everything and answer until nobody asks any more."""
+        """Open everything and answer until the last request."""
         self.line = Line(*await asyncio.open_connection(sock=end), self._answer)
         structlog.configure(processors=[self._tell_errors], cache_logger_on_first_use=False)
         database = Database(url)
@@ -121,13 +121,13 @@ class DiscordAcross:
         return ChannelAcross(self._bot, channel_id)
 
     def get_user(self, user_id: int) -> DirectMessagesAcross:
-        """Return somebody who takes direct messages."""
+        """Return a person who takes direct messages."""
         return DirectMessagesAcross(self._bot, user_id)
 
 
 @dataclass(frozen=True, slots=True)
 class DirectMessagesAcross:
-    """The direct messages with somebody."""
+    """The direct messages with a person."""
 
     bot: BotApart
     user_id: int
@@ -173,7 +173,7 @@ class MessageAcross:
     id: int
 
     async def edit(self, *, view: discord.ui.LayoutView, allowed_mentions: discord.AllowedMentions) -> None:
-        """Give it other controls; nobody is notified by that."""
+        """Give it other controls, which notifies no person."""
         if not await self.bot.line.ask("edit", self.channel_id, self.id, _components(view)):
             gone: Any = SimpleNamespace(status=404, reason="Not Found")
             raise discord.NotFound(gone, {"code": 10008, "message": "Unknown Message"})

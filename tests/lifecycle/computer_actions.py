@@ -16,7 +16,7 @@ LOWEST = LEVELS[0]
 
 @dataclass(frozen=True, slots=True)
 class PlayComputer(Action):
-    """Somebody begins a match against a computer player of the lowest level."""
+    """A person begins a match against a computer player of the lowest level."""
 
     who: Player
     seating: Seating
@@ -32,7 +32,7 @@ class PlayComputer(Action):
 
 @dataclass(frozen=True, slots=True)
 class TakeUp(OnChallenge):
-    """Somebody has a computer player take an open challenge that nobody has taken."""
+    """A person has a computer player take an open challenge."""
 
     async def plan(self, world: World) -> Plan:
         challenge = await world.challenge(self.challenge)
@@ -44,7 +44,7 @@ class TakeUp(OnChallenge):
 
 @dataclass(frozen=True, slots=True)
 class Reseat(OnChallenge):
-    """Somebody gives a computer player a seat in a lobby, or takes one away; ``late`` when the seats have changed."""
+    """A person gives a computer player a seat in a lobby, or takes one away; ``late`` when the seats have changed."""
 
     seats: bool
     late: bool

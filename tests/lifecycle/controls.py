@@ -62,7 +62,7 @@ Part = Callable[[SimulatedDiscord], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A control somebody may press.
+    """A control a person may press.
 
     ``before`` leads to the situation; ``of`` is what another server must not get at by it. Controls that change
     something have an ``overtaken``: what makes them come too late. ``anybody`` may press what is not for one person;

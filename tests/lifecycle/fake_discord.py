@@ -88,11 +88,11 @@ class FakeDiscord:
         return Channel(self, channel_id)
 
     def get_user(self, user_id: int) -> DirectMessages:
-        """Return somebody who takes direct messages."""
+        """Return a person who takes direct messages."""
         return DirectMessages(self, user_id)
 
     def post_by_another(self, channel_id: int) -> None:
-        """Post a message of somebody else's."""
+        """Post a message of another person's."""
         author = SimpleNamespace(id=BOT + 1)
         message = PostedMessage(next(self._ids), channel_id, self._clock(), [], (), (), author)
         self.messages[message.id] = message
@@ -153,7 +153,7 @@ class FakeDiscord:
 
 @dataclass(frozen=True, slots=True)
 class DirectMessages:
-    """The direct messages with somebody."""
+    """The direct messages with a person."""
 
     fake: FakeDiscord
     user_id: int
@@ -206,7 +206,7 @@ class PartialMessage:
         self._id = message_id
 
     async def edit(self, *, view: discord.ui.LayoutView, allowed_mentions: discord.AllowedMentions) -> None:
-        """Give it other controls; nobody is notified by that."""
+        """Give it other controls, which notifies no person."""
 
         def action() -> None:
             if self._id not in self._fake.messages:

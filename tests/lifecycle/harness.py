@@ -132,7 +132,7 @@ class Harness:
         return next(self._interactions)
 
     def request(self, match_id: int, person: Person, ply: int | None = None) -> TurnRequest:
-        """Return what somebody asks for now in a match, at the ply they see."""
+        """Return what a person asks for now in a match, at the ply they see."""
         return TurnRequest(GUILD, match_id, person, self.interaction(), self.now, ply)
 
     def run(self, action: Awaitable[T]) -> T:
@@ -260,7 +260,7 @@ class Harness:
             return await outbox.pending(tx), heads[0].due_at if heads else None
 
     async def _let_go(self) -> None:
-        """Close every connection to the database, those included that nobody knows of any more."""
+        """Close every connection to the database, also connections that are lost to the program."""
         while alive := [connection for connection in self._connections if connection._thread.is_alive()]:
             for connection in alive:
                 connection.stop()

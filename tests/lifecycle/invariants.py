@@ -99,9 +99,9 @@ class Invariants:
 
 
 def _check_clock(match: Row, seats: list[Row]) -> None:
-    """Fail where a clock runs for a computer player, or for nobody; without a pace one runs where somebody is alone.
+    """Fail if a clock runs for a computer player or without a person; without a pace one runs for a person alone.
 
-    Whoever is left alone in the middle of a turn has one from their next turn on.
+    A person who is left alone in the middle of a turn has one from their next turn on.
     """
     people = [seat for seat in seats if seat["level"] is None]
     thinking = any(seat["to_move"] and seat["level"] is not None for seat in seats)

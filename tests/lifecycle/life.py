@@ -134,7 +134,7 @@ class MatchesMachine(RuleBasedStateMachine):
         self.harness.run(begun())
 
     def end(self, how: BotEnd, downtime: timedelta) -> None:
-        """End the bot and start it again later; the time between belongs to nobody's clock."""
+        """End the bot and start it again later; no clock counts the time between."""
         if how in (BotEnd.KILLED_WHILE_SENDING, BotEnd.KILLED_AFTER_SENDING):
             trouble = Trouble.STALLS_BEFORE if how is BotEnd.KILLED_WHILE_SENDING else Trouble.STALLS_AFTER
             self.harness.discord.trouble.append(trouble)

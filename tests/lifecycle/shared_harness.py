@@ -1,7 +1,7 @@
 """Several bots on one PostgreSQL database and the same fake Discord, under a clock that stands still until it is moved.
 
 They share nothing but those: each has connections, a token and a memory of its own, as processes have. What people do
-comes to one bot after the other; the first keeps the time, as whoever holds a slot does, and is the one that ends.
+comes to one bot after the other; the first keeps the time, like the holder of a slot, and is the bot that ends.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.lifecycle.harness import EVERYTHING, MANY, Bot, Harness, Rows, cut_sh
 T = TypeVar("T")
 
 LONG_LEASE = timedelta(days=1)
-"""Nobody is taken for dead here because the machine is slow."""
+"""A slow machine must not make a process count as dead here."""
 KEPT = {"generation"}
 """Tables that a migration has put something into."""
 
@@ -149,7 +149,7 @@ class SharedHarness(Harness):
 
 
 class Onlooker:
-    """Somebody who looks at a database, and changes it, from a thread of their own, whatever else goes on."""
+    """A person who looks at a database, and changes it, from a thread of their own, at any moment."""
 
     def __init__(self, url: str) -> None:
         self._loop = asyncio.new_event_loop()

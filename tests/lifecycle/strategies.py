@@ -179,7 +179,7 @@ DRAWN = {
     # Two of the five at most, so that the matches of the others go on.
     "delete_everything": Drawn(DeleteEverything, 1, {"who": st.sampled_from([Player.DORA, Player.EMIL])}),
 }
-"""Every rule by which somebody does something."""
+"""Every rule by which a person does something."""
 _WEIGHTED = [drawn for drawn in DRAWN.values() for _ in range(drawn.weight)]
 
 

@@ -1,4 +1,4 @@
-"""One person floods the bot with what is heavy; everybody else plays on as if nobody did.
+"""One person floods the bot with what is heavy; everybody else plays on undisturbed.
 
 What is heavy stands still here until it is let go, so that nothing depends on how fast a machine is.
 """
@@ -74,7 +74,7 @@ async def thread(sim: SimulatedDiscord) -> AsyncIterator[int]:
 
 @contextmanager
 def flooding(sim: SimulatedDiscord, dam: Dam) -> Iterator[None]:
-    """Have nobody wait for the bot to come to rest, which it cannot while its work is held up."""
+    """Let no test wait for the bot to come to rest, which it cannot while its work is held up."""
     with unsettled(sim):
         yield
         dam.open()

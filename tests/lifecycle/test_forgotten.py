@@ -1,4 +1,4 @@
-"""People who have everything about them deleted: what others see of them afterwards is nobody, and nothing waits."""
+"""People who have everything about them deleted: others see no name of theirs, and nothing waits for them."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ WEIGHTS = {
     "bot_removed": 2,
     "time_passes": 2,
 }
-"""How many times as often as others those things happen that are not one action of somebody."""
+"""How many times as often as others things happen that are not one action of a person."""
 
 
 class Life(MatchesMachine):
@@ -99,7 +99,7 @@ class Life(MatchesMachine):
 
     @rule(match=RUNNING_MATCH, moves=st.lists(CHOICE, min_size=1, max_size=12), plies_off=st.sampled_from([None, 0]))
     def play(self, match: Ref, moves: list[int], plies_off: int | None) -> None:
-        """Play some legal moves, by whoever is to move."""
+        """Play some legal moves of the people to move."""
         for number, move in enumerate(moves):
             if number:
                 self.let_computers_move()
@@ -143,7 +143,7 @@ class Life(MatchesMachine):
 
     @rule(action=actions(of_server=True))
     def elsewhere(self, action: Action) -> None:
-        """Somebody tries it from another server."""
+        """A person tries it from another server."""
         self.attempt_from(ELSEWHERE, action)
 
     @rule(trouble=st.lists(st.sampled_from([Trouble.UNREACHABLE, Trouble.ANSWER_LOST]), max_size=3))
@@ -169,13 +169,13 @@ class Life(MatchesMachine):
 
     @rule(time=TIMES)
     def time_passes(self, time: timedelta) -> None:
-        """Nobody does anything for a while; what falls due is done."""
+        """Let time pass without actions; due work is done."""
         self.harness.pass_time(time)
         self.tally["time"] += 1
 
     @rule(days=st.integers(1, 4), **DRAWN["claim"].fields)
     def claim_after(self, days: int, **fields: Any) -> None:
-        """Some days pass, and somebody who waits for a move claims what they can."""
+        """Some days pass, and a person who waits for a move claims what they can."""
         self.harness.pass_time(timedelta(days=days))
         self.attempt(Claim(**fields))
 
@@ -200,7 +200,7 @@ class Life(MatchesMachine):
 
 
 def rule_of(name: str, drawn: Drawn) -> Any:
-    """Return the rule by which somebody does something that is drawn, where there is anything to do it to."""
+    """Return the rule by which a person does something that is drawn, where there is anything to do it to."""
 
     kind: Any = drawn.action
 

@@ -1,4 +1,4 @@
-"""People who want too much, or are not wanted: limits, blocks, and names and texts that would notify somebody."""
+"""People who want too much, or are not wanted: limits, blocks, and names and texts that would notify others."""
 
 from __future__ import annotations
 

@@ -331,7 +331,7 @@ async def test_another_server_notices_nothing_of_it(sim: SimulatedDiscord) -> No
 
 
 def forum_post(sim: SimulatedDiscord) -> ChannelHandle:
-    """Have somebody write a post in a forum."""
+    """Have a person write a post in a forum."""
     forum = sim.guild.create_forum_channel("forum")
     post = sim.env.backend.create_thread(forum.id, "Who plays?", sim.alice.id, broadcast=False)
     sim.env.backend.announce_thread_create(post)

@@ -32,13 +32,13 @@ class Player(Enum):
 
 
 class Role(Enum):
-    """The part that somebody has in a challenge, in a match, or in an offer."""
+    """The part that a person has in a challenge, in a match, or in an offer."""
 
     CHALLENGER = auto()
     INVITED = auto()
-    """Whoever was challenged, or else the first who has no seat yet."""
+    """The challenged person, or else the first person without a seat."""
     JOINED = auto()
-    """Whoever took a seat in somebody else's challenge first."""
+    """The first person who took a seat in another person's challenge."""
     MOVER = auto()
     WAITING = auto()
     """The next in turn who is not to move."""
@@ -163,7 +163,7 @@ class World:
         return self._first(who, roles)
 
     def in_offer(self, who: Who, offer: Offer, match: Match) -> Person:
-        """Return who has a role in an offer; whoever is to move is asked first."""
+        """Return who has a role in an offer; the person to move is asked first."""
         asked = [seat for seat in match.seats if seat.seat != offer.seat]
         asked.sort(key=lambda seat: not seat.to_move)
         roles: dict[Who, list[int]] = {

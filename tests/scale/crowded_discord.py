@@ -66,16 +66,16 @@ class Room:
     def interact(
         self, kind: int, person_id: int, place: int, data: dict[str, Any], message: Message | None = None
     ) -> Interaction:
-        """Send the bot an interaction of somebody, and return its record."""
+        """Send the bot an interaction of a person, and return its record."""
         return self.discord.interact_in(self.guild, kind, person_id, place, data, message)
 
     def command(self, person: User, place: int, name: str, **options: object) -> Interaction:
-        """Have somebody send a slash command. Raises ``NotPossible``."""
+        """Have a person send a slash command. Raises ``NotPossible``."""
         given = {key: str(value.id) if isinstance(value, User) else value for key, value in options.items()}
         return interactions.command(cast(DiscordServer, self), person.id, place, name.split(), given)
 
     def press(self, person: User, place: int, message: int, custom_id: str) -> Interaction:
-        """Have somebody press a button. Raises ``NotPossible``."""
+        """Have a person press a button. Raises ``NotPossible``."""
         return interactions.control(cast(DiscordServer, self), person.id, place, message, custom_id, ())
 
 
@@ -120,7 +120,7 @@ class CrowdedDiscord(DiscordServer):
     def interact_in(
         self, guild: Any, kind: int, person_id: int, place: int, data: dict[str, Any], message: Message | None
     ) -> Interaction:
-        """Send the bot an interaction of somebody in a server, to be acknowledged within ``PATIENCE``."""
+        """Send the bot an interaction of a person in a server, to be acknowledged within ``PATIENCE``."""
         before, self.guild = self.guild, guild
         try:
             record = self.interact(kind, person_id, place, data, message)

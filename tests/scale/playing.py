@@ -1,4 +1,4 @@
-"""People who challenge each other and play, whatever becomes of the bots: whoever gets no answer tries again.
+"""People who challenge each other and play, whatever becomes of the bots: a person without an answer tries again.
 
 They see what is posted in Discord. What the rules allow in a position they know from the list of moves.
 """
@@ -35,14 +35,14 @@ GAMES_PLAYED = ("yonmoque", "rectangles")
 """Games whose moves can all be listed quickly."""
 PACE_SECONDS = 86400
 LONGEST_ANSWER = 15.0
-"""Seconds somebody waits for what follows from an interaction that was acknowledged."""
+"""Seconds a person waits for what follows from an interaction that was acknowledged."""
 EVERY = 0.5
-"""Seconds after which somebody looks again."""
+"""Seconds after which a person looks again."""
 
 
 @dataclass
 class Table:
-    """Two people who are to play one match, the second a computer player where there is nobody."""
+    """Two people who are to play one match, or one person and a computer player."""
 
     number: int
     room: Room
@@ -50,7 +50,7 @@ class Table:
     one: User
     other: User | None
     plies: int
-    """After how many plies somebody resigns, unless the game has ended."""
+    """After how many plies a person resigns, unless the game has ended."""
     resigns: bool
     match: int = 0
 
@@ -180,7 +180,7 @@ class Crowd:
                 await self.discord.changed(EVERY)
 
     async def _confirm(self, table: Table, board: Posted, mover: User) -> None:
-        """Say yes to the question whether somebody really resigns."""
+        """Say yes to the question whether a person really resigns."""
         wanted = custom_ids.RESIGN(verb="yes", match=table.match, ply=board.ply)
         for message in reversed(list(self.discord.backend.messages[board.place].values())):
             if message.is_ephemeral and wanted in str(message.components):
@@ -196,7 +196,7 @@ async def _played(tx: AsyncConnection, match_id: int) -> tuple[Match, Any]:
 
 
 async def _match_of(tx: AsyncConnection, table: Table) -> int | None:
-    """Return the match of two people who play no other together, or of somebody who plays the computer once."""
+    """Return the match of two people who play no other together, or of a person who plays the computer once."""
     other = seats.alias()
     opposite = other.c.level.is_not(None) if table.other is None else other.c.user_id == table.other.id
     query = (

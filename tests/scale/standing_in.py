@@ -12,7 +12,7 @@ from tests.support.processes.loopback import Loopback
 from tests.support.processes.processes import Running, run_bot
 
 EVERY = 0.25
-"""Seconds after which somebody asks again."""
+"""Seconds after which a person asks again."""
 
 
 async def standing_in(folder: Path, times: int) -> list[float]:
