@@ -22,6 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, computer_player
 from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import challenge_players, challenges
+from bot.storage.tables.columns import record
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ async def add(
             rematch_of=rematch_of,
             created_at=created_at,
             expires_at=expires_at,
-            levels=list(levels),
+            levels=tuple(levels),
             language=language,
         )
     )
@@ -243,33 +244,8 @@ async def _with_players(tx: AsyncConnection, rows: Iterable[Row[Any]]) -> list[C
     joined: dict[int, list[Person]] = {row.id: [] for row in found}
     for player in await tx.execute(query):
         joined[player.challenge_id].append(Person(player.user_id, player.name))
-    return [_challenge(row, _challenger_first(row.challenger_id, joined[row.id])) for row in found]
+    return [record(Challenge, row, joined=_challenger_first(row.challenger_id, joined[row.id])) for row in found]
 
 
 def _challenger_first(challenger_id: int, joined: list[Person]) -> tuple[Person, ...]:
     return tuple(sorted(joined, key=lambda person: person.id != challenger_id))
-
-
-def _challenge(row: Row[Any], joined: tuple[Person, ...]) -> Challenge:
-    return Challenge(
-        id=row.id,
-        guild_id=row.guild_id,
-        channel_id=row.channel_id,
-        game=row.game,
-        variant=row.variant,
-        players=row.players,
-        challenger_id=row.challenger_id,
-        opponent_id=row.opponent_id,
-        first=First(row.first),
-        rated=row.rated,
-        pace=row.pace,
-        state=ChallengeState(row.state),
-        rematch_of=row.rematch_of,
-        match_id=row.match_id,
-        message_id=row.message_id,
-        created_at=row.created_at,
-        expires_at=row.expires_at,
-        levels=tuple(row.levels),
-        language=row.language,
-        joined=joined,
-    )

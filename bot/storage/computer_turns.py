@@ -18,6 +18,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.tables import computer_turns, matches, seats
+from bot.storage.tables.columns import record
 from bot.storage.work_queue import claimable, unclaimed
 
 
@@ -64,7 +65,7 @@ async def claim(
     query = query.order_by(ranked.c.rank, computer_turns.c.match_id).limit(limit)
     rows = (await tx.execute(query.with_for_update(of=computer_turns, skip_locked=True))).all()
     kept = [row for at, row in enumerate(rows, 1) if row.rank == 1 or at < limit]
-    found = [ComputerTurn(row.match_id, row.ply) for row in kept]
+    found = [record(ComputerTurn, row) for row in kept]
     for due in found:
         mine = computer_turns.c.match_id == due.match_id, computer_turns.c.ply == due.ply
         await tx.execute(update(computer_turns).where(*mine).values(claimed_by=token))
@@ -77,13 +78,13 @@ async def unclaimed_since(tx: AsyncConnection, at: datetime) -> list[ComputerTur
     hidden = matches.c.board_ply.is_distinct_from(computer_turns.c.ply)
     waiting = matches.c.turn_at <= at, hidden, unclaimed(computer_turns.c.claimed_by)
     query = select(computer_turns).select_from(joined).where(*waiting).order_by(computer_turns.c.match_id)
-    return [ComputerTurn(row.match_id, row.ply) for row in await tx.execute(query)]
+    return [record(ComputerTurn, row) for row in await tx.execute(query)]
 
 
 async def pending(tx: AsyncConnection) -> list[ComputerTurn]:
     """Return every turn that is to be played, in the order of the matches."""
     rows = await tx.execute(select(computer_turns).order_by(computer_turns.c.match_id))
-    return [ComputerTurn(row.match_id, row.ply) for row in rows]
+    return [record(ComputerTurn, row) for row in rows]
 
 
 def _ranked() -> Subquery:

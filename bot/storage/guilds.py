@@ -8,7 +8,7 @@ row in ``deletions``, and they count for nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from sqlalchemy import (
@@ -40,6 +40,7 @@ from bot.storage.tables import (
     ratings,
 )
 from bot.storage.tables import departures as departed
+from bot.storage.tables.columns import record
 from bot.storage.transactions import inserting
 
 
@@ -64,24 +65,13 @@ _SETTINGS_AND_STANDINGS = (outbox, ratings, guilds, puzzle_channels, daily_puzzl
 async def settings(tx: AsyncConnection, guild_id: int) -> GuildSettings:
     """Return a server's settings, the usual ones for a server that has not said any."""
     row = (await tx.execute(select(guilds).where(guilds.c.guild_id == guild_id))).one_or_none()
-    if row is None:
-        return GuildSettings()
-    return GuildSettings(tuple(row.channels), row.threads, row.pace, row.automatic, row.language)
+    return GuildSettings() if row is None else record(GuildSettings, row)
 
 
 async def put_settings(tx: AsyncConnection, guild_id: int, wanted: GuildSettings) -> None:
     """Store a server's settings in place of those before."""
     await tx.execute(delete(guilds).where(guilds.c.guild_id == guild_id))
-    await tx.execute(
-        insert(guilds).values(
-            guild_id=guild_id,
-            channels=list(wanted.channels),
-            threads=wanted.threads,
-            pace=wanted.pace,
-            automatic=wanted.automatic,
-            language=wanted.language,
-        )
-    )
+    await tx.execute(insert(guilds).values(guild_id=guild_id, **asdict(wanted)))
 
 
 async def departures(tx: AsyncConnection) -> dict[int, datetime]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -22,7 +22,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage.records import (
     Match,
     MatchState,
-    MoveKind,
     OfferKind,
     OfferState,
     Person,
@@ -31,6 +30,7 @@ from bot.storage.records import (
     computer_player,
 )
 from bot.storage.tables import finish_numbers, matches, moves, notices, offers, seats
+from bot.storage.tables.columns import record
 from renderers.i18n import LazyText
 
 
@@ -162,32 +162,19 @@ async def set_movers(tx: AsyncConnection, match_id: int, to_move: frozenset[int]
 
 async def add_moves(tx: AsyncConnection, match_id: int, played: Iterable[PlayedMove]) -> None:
     """Append entries to the list of moves. Raises ``IntegrityError`` when a ply is already there."""
-    await tx.execute(
-        insert(moves),
-        [
-            {
-                "match_id": match_id,
-                "ply": move.ply,
-                "seat": move.seat,
-                "kind": move.kind,
-                "text": move.text,
-                "at": move.at,
-            }
-            for move in played
-        ],
-    )
+    await tx.execute(insert(moves), [{"match_id": match_id, **asdict(move)} for move in played])
 
 
 async def moves_of(tx: AsyncConnection, match_id: int) -> list[PlayedMove]:
     """Return the whole list of moves of a match, first ply first."""
     rows = await tx.execute(select(moves).where(moves.c.match_id == match_id).order_by(moves.c.ply))
-    return [PlayedMove(row.ply, row.seat, MoveKind(row.kind), row.text, row.at) for row in rows]
+    return [record(PlayedMove, row) for row in rows]
 
 
 async def entry(tx: AsyncConnection, match_id: int, ply: int) -> PlayedMove | None:
     """Return the entry of the list of moves that made a ply."""
     row = (await tx.execute(select(moves).where(moves.c.match_id == match_id, moves.c.ply == ply))).one_or_none()
-    return None if row is None else PlayedMove(row.ply, row.seat, MoveKind(row.kind), row.text, row.at)
+    return None if row is None else record(PlayedMove, row)
 
 
 async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Match | None:
@@ -213,7 +200,7 @@ async def with_entry(tx: AsyncConnection, match_id: int, ply: int) -> tuple[Matc
     match = match_of(row, tuple(map(seat_of, rows)))
     if row.made_ply is None:
         return match, None
-    return match, PlayedMove(row.made_ply, row.made_seat, MoveKind(row.made_kind), row.made_text, row.made_at)
+    return match, PlayedMove(row.made_ply, row.made_seat, row.made_kind, row.made_text, row.made_at)
 
 
 async def language(tx: AsyncConnection, match_id: int) -> str:
@@ -240,19 +227,19 @@ async def offer(tx: AsyncConnection, offer_id: int, *, lock: bool = False) -> Of
     """Return an offer."""
     query = select(offers).where(offers.c.id == offer_id)
     row = (await tx.execute(query.with_for_update() if lock else query)).one_or_none()
-    return None if row is None else _offer(row)
+    return None if row is None else record(Offer, row)
 
 
 async def open_offers(tx: AsyncConnection, match_id: int) -> list[Offer]:
     """Return the open offers of a match, oldest first."""
     query = select(offers).where(offers.c.match_id == match_id, offers.c.state == OfferState.OPEN).order_by(offers.c.id)
-    return [_offer(row) for row in await tx.execute(query)]
+    return [record(Offer, row) for row in await tx.execute(query)]
 
 
 async def offers_of_seat(tx: AsyncConnection, match_id: int, kind: OfferKind, seat: int) -> list[Offer]:
     """Return every offer of a kind that a seat has made in a match, whatever became of it."""
     made = offers.c.match_id == match_id, offers.c.kind == kind, offers.c.seat == seat
-    return [_offer(row) for row in await tx.execute(select(offers).where(*made).order_by(offers.c.id))]
+    return [record(Offer, row) for row in await tx.execute(select(offers).where(*made).order_by(offers.c.id))]
 
 
 async def change_offer(tx: AsyncConnection, offer_id: int, **values: Any) -> None:
@@ -264,8 +251,7 @@ async def put_notice(tx: AsyncConnection, match_id: int, notice: Notice) -> None
     """Store where a notice stands, in place of one of the same kind and ply."""
     same = notices.c.match_id == match_id, notices.c.ply == notice.ply, notices.c.kind == notice.kind
     await tx.execute(delete(notices).where(*same))
-    values = {"ply": notice.ply, "kind": notice.kind, "channel_id": notice.channel_id, "message_id": notice.message_id}
-    await tx.execute(insert(notices).values(match_id=match_id, **values))
+    await tx.execute(insert(notices).values(match_id=match_id, **asdict(notice)))
 
 
 async def take_notices(tx: AsyncConnection, match_id: int, before: int) -> list[Notice]:
@@ -274,54 +260,17 @@ async def take_notices(tx: AsyncConnection, match_id: int, before: int) -> list[
     rows = (await tx.execute(select(notices).where(*old).order_by(notices.c.message_id))).all()
     if rows:
         await tx.execute(delete(notices).where(*old))
-    return [Notice(row.ply, row.kind, row.channel_id, row.message_id) for row in rows]
-
-
-def _offer(row: Row[Any]) -> Offer:
-    return Offer(
-        row.id,
-        row.match_id,
-        OfferKind(row.kind),
-        row.seat,
-        row.ply,
-        OfferState(row.state),
-        row.channel_id,
-        row.message_id,
-    )
+    return [record(Notice, row) for row in rows]
 
 
 def match_of(row: Row[Any], taken: tuple[Seat, ...]) -> Match:
     """Return a row of the matches, with its seats."""
-    return Match(
-        id=row.id,
-        guild_id=row.guild_id,
-        channel_id=row.channel_id,
-        thread_id=row.thread_id,
-        game=row.game,
-        variant=row.variant,
-        rated=row.rated,
-        state=MatchState(row.state),
-        ply=row.ply,
-        reason=_reason(row),
-        board_channel_id=row.board_channel_id,
-        board_message_id=row.board_message_id,
-        board_ply=row.board_ply,
-        created_at=row.created_at,
-        turn_at=row.turn_at,
-        ended_at=row.ended_at,
-        pace=row.pace,
-        deadline_at=row.deadline_at,
-        remind_at=row.remind_at,
-        flagged=row.flagged,
-        seats=taken,
-        voided_by=row.voided_by,
-        language=row.language,
-    )
+    return record(Match, row, reason=_reason(row), seats=taken)
 
 
 def seat_of(row: Row[Any]) -> Seat:
     """Return a row of the seats."""
-    return Seat(row.seat, _person(row), row.to_move, row.dropped, row.won)
+    return record(Seat, row, person=_person(row))
 
 
 def reason_columns(reason: str) -> dict[str, Any]:

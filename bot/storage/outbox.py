@@ -14,7 +14,6 @@ from sqlalchemy import (
     ColumnElement,
     FromClause,
     Integer,
-    Row,
     Select,
     Text,
     all_,
@@ -37,7 +36,7 @@ from bot.storage.records import OutboxState
 from bot.storage.slots import Partition, of_partition
 from bot.storage.tables import challenges, interaction_claims, interactions, matches, outbox
 from bot.storage.tables import generation as generations
-from bot.storage.tables.columns import Id
+from bot.storage.tables.columns import Id, record
 from bot.storage.transactions import inserting
 from bot.storage.work_queue import unclaimed
 
@@ -103,7 +102,7 @@ async def busy(tx: AsyncConnection, topic: str, kind: str) -> bool:
 
 async def heads(tx: AsyncConnection, *, busy: Collection[str], limit: int) -> list[OutboxMessage]:
     """Return the first pending message of each topic that is not busy, due or not, soonest due first."""
-    return [_message(row) for row in await tx.execute(_HEADS, {"busy": list(busy), "limit": limit})]
+    return [record(OutboxMessage, row) for row in await tx.execute(_HEADS, {"busy": list(busy), "limit": limit})]
 
 
 async def claim(
@@ -126,7 +125,7 @@ async def claim(
     once it is gone nothing is claimed, so that this one statement needs no other before it.
     """
     values = {"busy": list(busy), "limit": limit, "token": token, "at": at, "repeatable": list(repeatable)}
-    found = [_message(row) for row in await tx.execute(_claiming(share), values)]
+    found = [record(OutboxMessage, row) for row in await tx.execute(_claiming(share), values)]
     return sorted(found, key=lambda message: (message.due_at, message.id))
 
 
@@ -264,20 +263,4 @@ def _claiming(share: Partition) -> ReturningUpdate[Any]:
             begun_at=case((begins, begun_at), else_=free.c.begun_at),
         )
         .returning(*free.c)
-    )
-
-
-def _message(row: Row[Any]) -> OutboxMessage:
-    return OutboxMessage(
-        id=row.id,
-        key=row.key,
-        topic=row.topic,
-        kind=row.kind,
-        payload=row.payload,
-        state=OutboxState(row.state),
-        attempts=row.attempts,
-        due_at=row.due_at,
-        created_at=row.created_at,
-        begun_at=row.begun_at,
-        generation=row.generation,
     )

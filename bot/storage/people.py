@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
-    Row,
     delete,
     func,
     insert,
@@ -32,6 +31,7 @@ from bot.storage.tables import (
     ratings,
     seats,
 )
+from bot.storage.tables.columns import record
 from bot.storage.transactions import inserting
 
 
@@ -79,11 +79,7 @@ class Bar:
 async def preferences(tx: AsyncConnection, user_id: int) -> Preferences:
     """Return a person's preferences, the usual ones for somebody who has not said any."""
     row = (await tx.execute(select(people).where(people.c.user_id == user_id))).one_or_none()
-    if row is None:
-        return Preferences()
-    return Preferences(
-        row.theme, row.coordinates, row.confirm, row.text_boards, row.reminders, row.language, row.locale
-    )
+    return Preferences() if row is None else record(Preferences, row)
 
 
 async def put_preferences(tx: AsyncConnection, user_id: int, wanted: Preferences) -> None:
@@ -107,7 +103,7 @@ async def absences_since(tx: AsyncConnection, user_id: int, since: datetime) -> 
     query = (
         select(absences).where(absences.c.user_id == user_id, absences.c.ends_at > since).order_by(absences.c.begins_at)
     )
-    return [Absence(row.id, row.user_id, row.begins_at, row.ends_at) for row in await tx.execute(query)]
+    return [record(Absence, row) for row in await tx.execute(query)]
 
 
 async def add_absence(tx: AsyncConnection, user_id: int, begins_at: datetime, ends_at: datetime) -> None:
@@ -158,30 +154,31 @@ async def remove_bar(tx: AsyncConnection, guild_id: int, user_id: int) -> bool:
 async def bar(tx: AsyncConnection, bar_id: int) -> Bar | None:
     """Return a bar that has not been lifted."""
     row = (await tx.execute(select(bars).where(bars.c.id == bar_id))).one_or_none()
-    return None if row is None else _bar(row)
+    return None if row is None else record(Bar, row)
 
 
 async def bar_holding(tx: AsyncConnection, guild_id: int, user_id: int) -> Bar | None:
     """Return the bar that keeps a person from playing in a server, the one that holds everywhere first."""
     here = bars.c.user_id == user_id, bars.c.guild_id.in_((EVERYWHERE, guild_id))
     row = (await tx.execute(select(bars).where(*here).order_by(bars.c.guild_id))).first()
-    return None if row is None else _bar(row)
+    return None if row is None else record(Bar, row)
 
 
 async def bars_of(tx: AsyncConnection, user_id: int) -> list[Bar]:
     """Return a person's bars, oldest first."""
-    return [_bar(row) for row in await tx.execute(select(bars).where(bars.c.user_id == user_id).order_by(bars.c.id))]
+    query = select(bars).where(bars.c.user_id == user_id).order_by(bars.c.id)
+    return [record(Bar, row) for row in await tx.execute(query)]
 
 
 async def bars_in(tx: AsyncConnection, guild_id: int) -> list[Bar]:
     """Return the bars of a server, or those that hold ``EVERYWHERE``, newest first."""
     query = select(bars).where(bars.c.guild_id == guild_id).order_by(bars.c.id.desc())
-    return [_bar(row) for row in await tx.execute(query)]
+    return [record(Bar, row) for row in await tx.execute(query)]
 
 
 async def every_bar(tx: AsyncConnection) -> list[Bar]:
     """Return every bar, by server and then the newest first."""
-    return [_bar(row) for row in await tx.execute(select(bars).order_by(bars.c.guild_id, bars.c.id.desc()))]
+    return [record(Bar, row) for row in await tx.execute(select(bars).order_by(bars.c.guild_id, bars.c.id.desc()))]
 
 
 async def note_level_beaten(tx: AsyncConnection, user_id: int, game: str, level: int, match_id: int) -> None:
@@ -256,10 +253,6 @@ async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) ->
     for table in (ratings, rating_changes):
         await tx.execute(update(table).where(table.c.user_id == user_id).values(user_id=nobody_id))
     return touched
-
-
-def _bar(row: Row[Any]) -> Bar:
-    return Bar(row.id, row.guild_id, row.user_id, row.at)
 
 
 async def _first_win(tx: AsyncConnection, user_id: int, game: str, level: int) -> int | None:

@@ -30,7 +30,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import locks
 from bot.storage.tables import call_holds, invalid_responses, processes
-from bot.storage.tables.columns import Id
+from bot.storage.tables.columns import Id, record
 from bot.storage.transactions import inserting
 
 _TOKEN = bindparam("token", type_=Id)
@@ -123,7 +123,7 @@ async def remove_expired(tx: AsyncConnection) -> list[int]:
 async def every(tx: AsyncConnection) -> list[Process]:
     """Return every process, oldest first."""
     rows: Iterable[Any] = await tx.execute(select(processes).order_by(processes.c.id))
-    return [Process(row.id, row.name, row.role, row.begun_at, row.alive_until, row.weight) for row in rows]
+    return [record(Process, row) for row in rows]
 
 
 async def draw_invalid_responses(tx: AsyncConnection, wanted: int, limit: int, window: int) -> int:

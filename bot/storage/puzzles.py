@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    Row,
     Table,
     delete,
     insert,
@@ -21,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage.records import AttemptState
 from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import daily_puzzles, departures, puzzle_attempts, puzzle_channels, puzzle_ratings
+from bot.storage.tables.columns import record
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +98,13 @@ class DailyPuzzle:
 async def attempt(tx: AsyncConnection, attempt_id: int) -> PuzzleAttempt | None:
     """Return an attempt, or None."""
     row = (await tx.execute(select(puzzle_attempts).where(puzzle_attempts.c.id == attempt_id))).one_or_none()
-    return None if row is None else _attempt(row)
+    return None if row is None else record(PuzzleAttempt, row)
 
 
 async def attempts_of(tx: AsyncConnection, user_id: int) -> list[PuzzleAttempt]:
     """Return a person's attempts, oldest first."""
     query = select(puzzle_attempts).where(puzzle_attempts.c.user_id == user_id).order_by(puzzle_attempts.c.id)
-    return [_attempt(row) for row in await tx.execute(query)]
+    return [record(PuzzleAttempt, row) for row in await tx.execute(query)]
 
 
 async def add_attempt(
@@ -121,7 +121,7 @@ async def add_attempt(
             day=None if daily is None else daily.day,
             state=AttemptState.OPEN,
             ply=0,
-            wrong=[],
+            wrong=(),
             begun_at=at,
         )
         .returning(puzzle_attempts.c.id)
@@ -145,13 +145,13 @@ async def solvers(tx: AsyncConnection, daily: DailyPuzzle) -> list[PuzzleAttempt
         )
         .order_by(puzzle_attempts.c.ended_at, puzzle_attempts.c.id)
     )
-    return [_attempt(row) for row in await tx.execute(query)]
+    return [record(PuzzleAttempt, row) for row in await tx.execute(query)]
 
 
 async def rating(tx: AsyncConnection, user_id: int) -> PuzzleRating | None:
     """Return what has come of a person's attempts, or None before the first."""
     row = (await tx.execute(select(puzzle_ratings).where(puzzle_ratings.c.user_id == user_id))).one_or_none()
-    return None if row is None else PuzzleRating(**row._mapping)
+    return None if row is None else record(PuzzleRating, row)
 
 
 async def put_rating(tx: AsyncConnection, wanted: PuzzleRating) -> None:
@@ -170,7 +170,7 @@ async def forget(tx: AsyncConnection, user_id: int) -> None:
 async def channel(tx: AsyncConnection, guild_id: int) -> PuzzleChannel | None:
     """Return where a server has its puzzle of the day, or None."""
     row = (await tx.execute(select(puzzle_channels).where(puzzle_channels.c.guild_id == guild_id))).one_or_none()
-    return None if row is None else PuzzleChannel(**row._mapping)
+    return None if row is None else record(PuzzleChannel, row)
 
 
 async def put_channel(tx: AsyncConnection, wanted: PuzzleChannel) -> None:
@@ -224,7 +224,7 @@ async def counts_due(tx: AsyncConnection, now: datetime, share: Partition = EVER
     """Return the puzzles of a day in a share's servers whose posts are to say how many have solved them."""
     query = select(daily_puzzles).where(daily_puzzles.c.count_due_at <= now, *_present(daily_puzzles, share))
     ordered = query.order_by(daily_puzzles.c.count_due_at)
-    return [DailyPuzzle(**row._mapping) for row in await tx.execute(ordered)]
+    return [record(DailyPuzzle, row) for row in await tx.execute(ordered)]
 
 
 async def counted(tx: AsyncConnection, daily: DailyPuzzle) -> bool:
@@ -243,8 +243,4 @@ async def posted_daily(tx: AsyncConnection, guild_id: int, day: date, message_id
 async def _one_daily(tx: AsyncConnection, *conditions: ColumnElement[bool]) -> DailyPuzzle | None:
     query = select(daily_puzzles).where(*conditions).order_by(daily_puzzles.c.day.desc()).limit(1)
     row = (await tx.execute(query)).one_or_none()
-    return None if row is None else DailyPuzzle(**row._mapping)
-
-
-def _attempt(row: Row[Any]) -> PuzzleAttempt:
-    return PuzzleAttempt(**{**row._mapping, "state": AttemptState(row.state), "wrong": tuple(row.wrong)})
+    return None if row is None else record(DailyPuzzle, row)

@@ -12,7 +12,6 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    Row,
     bindparam,
     delete,
     func,
@@ -24,6 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import MatchState, MoveKind, Rating, RatingChange
 from bot.storage.tables import matches, moves, rating_changes, ratings, seats
+from bot.storage.tables.columns import record
 
 OVERALL = ""
 
@@ -49,13 +49,13 @@ async def of(tx: AsyncConnection, guild_id: int, game: str, user_ids: Collection
     query = select(ratings).where(
         ratings.c.guild_id == guild_id, ratings.c.game == game, ratings.c.user_id.in_(user_ids)
     )
-    return {row.user_id: _rating(row) for row in await tx.execute(query)}
+    return {row.user_id: record(Rating, row) for row in await tx.execute(query)}
 
 
 async def everywhere(tx: AsyncConnection, guild_id: int, user_id: int) -> dict[str, Rating]:
     """Return a person's ratings in a server by game, the overall one included."""
     query = select(ratings).where(ratings.c.guild_id == guild_id, ratings.c.user_id == user_id)
-    return {row.game: _rating(row) for row in await tx.execute(query)}
+    return {row.game: record(Rating, row) for row in await tx.execute(query)}
 
 
 async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
@@ -71,12 +71,12 @@ async def board(tx: AsyncConnection, guild_id: int, game: str, since: datetime) 
         ratings.c.updated_at >= since,
         ratings.c.user_id > 0,  # those who had themselves deleted go on under a negative number
     )
-    return [_rating(row) for row in await tx.execute(query)]
+    return [record(Rating, row) for row in await tx.execute(query)]
 
 
 async def everything(tx: AsyncConnection) -> dict[tuple[int, str, int], Rating]:
     """Return every rating by server, game and person."""
-    return {(row.guild_id, row.game, row.user_id): _rating(row) for row in await tx.execute(select(ratings))}
+    return {(row.guild_id, row.game, row.user_id): record(Rating, row) for row in await tx.execute(select(ratings))}
 
 
 async def put(tx: AsyncConnection, guild_id: int, game: str, new: Iterable[Rating], at: datetime) -> None:
@@ -128,7 +128,7 @@ async def add_changes(tx: AsyncConnection, game: str, changes: Iterable[RatingCh
 async def changes_of_match(tx: AsyncConnection, match_id: int, game: str) -> dict[int, RatingChange]:
     """Return what a match did to the ratings of a game, by person."""
     query = select(rating_changes).where(rating_changes.c.match_id == match_id, rating_changes.c.game == game)
-    return {row.user_id: _change(row) for row in await tx.execute(query)}
+    return {row.user_id: record(RatingChange, row) for row in await tx.execute(query)}
 
 
 async def history(tx: AsyncConnection, guild_id: int, game: str, user_id: int) -> list[RatingChange]:
@@ -139,7 +139,7 @@ async def history(tx: AsyncConnection, guild_id: int, game: str, user_id: int) -
         .where(matches.c.guild_id == guild_id, rating_changes.c.game == game, rating_changes.c.user_id == user_id)
         .order_by(rating_changes.c.at, rating_changes.c.match_id)
     )
-    return [_change(row) for row in await tx.execute(query)]
+    return [record(RatingChange, row) for row in await tx.execute(query)]
 
 
 async def basis(tx: AsyncConnection, guild_id: int) -> Basis:
@@ -181,7 +181,7 @@ async def changes_since(tx: AsyncConnection, guild_id: int, match_id: int) -> di
         .join(matches, matches.c.id == rating_changes.c.match_id)
         .where(*_counted_since(guild_id, match_id))
     )
-    return {(row.match_id, row.game, row.user_id): _change(row) for row in await tx.execute(query)}
+    return {(row.match_id, row.game, row.user_id): record(RatingChange, row) for row in await tx.execute(query)}
 
 
 async def put_changes(tx: AsyncConnection, game: str, changes: Sequence[RatingChange]) -> None:
@@ -253,13 +253,3 @@ def _result(
     winners = frozenset(seat for _, seat, _, won, _ in taken if won is not False)
     dropped = order if order is not None else [seat for _, seat, _, _, dropped in taken if dropped]
     return StoredResult(match_id, taken[0][0], people, winners, tuple(dropped))
-
-
-def _rating(row: Row[Any]) -> Rating:
-    return Rating(row.user_id, row.mu, row.sigma, row.wins, row.draws, row.losses)
-
-
-def _change(row: Row[Any]) -> RatingChange:
-    return RatingChange(
-        row.match_id, row.user_id, row.mu_before, row.sigma_before, row.mu_after, row.sigma_after, row.at
-    )

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import Judgement
 from bot.storage.tables import judgements, reviews
+from bot.storage.tables.columns import record
 from bot.storage.transactions import inserting
 from bot.storage.work_queue import claimable
 
@@ -32,7 +33,7 @@ class StoredReview:
 async def get(tx: AsyncConnection, match_id: int) -> StoredReview | None:
     """Return the review of a match, finished or not."""
     row = (await tx.execute(select(reviews).where(reviews.c.match_id == match_id))).one_or_none()
-    return None if row is None else StoredReview(row.match_id, row.positions, row.nodes, row.done)
+    return None if row is None else record(StoredReview, row)
 
 
 async def add(tx: AsyncConnection, match_id: int, *, positions: int, nodes: int, at: datetime) -> None:
@@ -82,7 +83,7 @@ async def pending(tx: AsyncConnection) -> list[int]:
 async def judgements_of(tx: AsyncConnection, match_id: int) -> list[Judgement]:
     """Return what is known of the positions of a match, the first one first."""
     rows = await tx.execute(select(judgements).where(judgements.c.match_id == match_id).order_by(judgements.c.number))
-    return [Judgement(row.number, row.seat, row.winning, row.played, row.best, row.exact) for row in rows]
+    return [record(Judgement, row) for row in rows]
 
 
 async def judged(tx: AsyncConnection, match_id: int) -> int:

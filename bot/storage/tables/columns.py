@@ -1,12 +1,16 @@
-"""What all tables are made of: the types of their columns, and the names of their indexes and constraints."""
+"""Column types, the names of indexes and constraints, and how a row becomes a record."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
-from sqlalchemy import BigInteger, DateTime, Integer, MetaData, TypeDecorator
+from sqlalchemy import JSON, BigInteger, DateTime, Integer, MetaData, Row, Text, TypeDecorator
 from sqlalchemy.engine import Dialect
+
+E = TypeVar("E", bound=StrEnum)
+R = TypeVar("R")
 
 
 class Instant(TypeDecorator[datetime]):
@@ -24,6 +28,33 @@ class Instant(TypeDecorator[datetime]):
         return value if isinstance(value, datetime) else None
 
 
+class Word(TypeDecorator[E]):
+    """An enum, stored as its value. Raises ``ValueError`` for a stored text that is none of its values."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, enum: type[E]) -> None:
+        super().__init__()
+        self.enum = enum
+
+    def process_bind_param(self, value: E | None, dialect: Dialect) -> str | None:
+        return None if value is None else self.enum(value).value
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> E | None:
+        return None if value is None else self.enum(value)
+
+
+class Tuple(TypeDecorator[tuple[Any, ...]]):
+    """A tuple, stored as a list in JSON."""
+
+    impl = JSON
+    cache_ok = True
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> tuple[Any, ...] | None:
+        return None if value is None else tuple(value)
+
+
 Id = BigInteger().with_variant(Integer, "sqlite")
 
 metadata = MetaData(
@@ -34,3 +65,9 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+
+
+def record(kind: type[R], row: Row[Any], **fields: Any) -> R:
+    """Return a row as a dataclass whose fields are named like columns, apart from those given as ``fields``."""
+    columns = {name: getattr(row, name) for name in kind.__match_args__ if name not in fields}  # type: ignore[attr-defined]
+    return kind(**columns, **fields)

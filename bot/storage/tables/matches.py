@@ -22,7 +22,8 @@ from sqlalchemy import (
     text,
 )
 
-from bot.storage.tables.columns import Id, Instant, metadata
+from bot.storage.records import ChallengeState, First, MatchState, MoveKind, OfferKind, OfferState
+from bot.storage.tables.columns import Id, Instant, Tuple, Word, metadata
 
 challenges = Table(
     "challenges",
@@ -35,16 +36,16 @@ challenges = Table(
     Column("players", Integer, nullable=False),
     Column("challenger_id", BigInteger, nullable=False),
     Column("opponent_id", BigInteger),
-    Column("first", Text, nullable=False),
+    Column("first", Word(First), nullable=False),
     Column("rated", Boolean, nullable=False),
     Column("pace", Integer),
-    Column("state", Text, nullable=False),
+    Column("state", Word(ChallengeState), nullable=False),
     Column("rematch_of", Id, ForeignKey("matches.id"), unique=True),
     Column("match_id", Id, ForeignKey("matches.id")),
     Column("message_id", BigInteger),
     Column("created_at", Instant, nullable=False),
     Column("expires_at", Instant, nullable=False),
-    Column("levels", JSON, nullable=False, server_default="[]"),
+    Column("levels", Tuple, nullable=False, server_default="[]"),
     Column("language", Text, nullable=False, server_default="en"),
     Index(None, "challenger_id", "guild_id", "state"),
     Index(None, "guild_id"),
@@ -77,7 +78,7 @@ matches = Table(
     Column("game", Text, nullable=False),
     Column("variant", Text, nullable=False),
     Column("rated", Boolean, nullable=False),
-    Column("state", Text, nullable=False),
+    Column("state", Word(MatchState), nullable=False),
     Column("ply", Integer, nullable=False),
     Column("reason", Text),
     Column("reason_message", JSON),
@@ -144,7 +145,7 @@ moves = Table(
     Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("ply", Integer, primary_key=True),
     Column("seat", Integer, nullable=False),
-    Column("kind", Text, nullable=False),
+    Column("kind", Word(MoveKind), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", Instant, nullable=False),
 )
@@ -196,10 +197,10 @@ offers = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
-    Column("kind", Text, nullable=False),
+    Column("kind", Word(OfferKind), nullable=False),
     Column("seat", Integer, nullable=False),
     Column("ply", Integer, nullable=False),
-    Column("state", Text, nullable=False),
+    Column("state", Word(OfferState), nullable=False),
     Column("channel_id", BigInteger),
     Column("message_id", BigInteger),
     Column("created_at", Instant, nullable=False),

@@ -14,7 +14,8 @@ from sqlalchemy import (
     text,
 )
 
-from bot.storage.tables.columns import Id, Instant, metadata
+from bot.storage.records import OutboxState
+from bot.storage.tables.columns import Id, Instant, Word, metadata
 
 interactions = Table(
     "interactions",
@@ -31,7 +32,7 @@ outbox = Table(
     Column("topic", Text, nullable=False),
     Column("kind", Text, nullable=False),
     Column("payload", JSON, nullable=False),
-    Column("state", Text, nullable=False),
+    Column("state", Word(OutboxState), nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("guild_id", BigInteger, nullable=False, server_default=text("0")),
     Column("due_at", Instant, nullable=False),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sqlalchemy import (
-    JSON,
     BigInteger,
     Boolean,
     Column,
@@ -17,7 +16,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from bot.storage.tables.columns import Id, Instant, metadata
+from bot.storage.records import AttemptState
+from bot.storage.tables.columns import Id, Instant, Tuple, Word, metadata
 
 people = Table(
     "people",
@@ -58,9 +58,9 @@ puzzle_attempts = Table(
     Column("puzzle", Text, nullable=False),
     Column("guild_id", BigInteger),
     Column("day", Date),
-    Column("state", Text, nullable=False),
+    Column("state", Word(AttemptState), nullable=False),
     Column("ply", Integer, nullable=False),
-    Column("wrong", JSON, nullable=False),
+    Column("wrong", Tuple, nullable=False),
     Column("begun_at", Instant, nullable=False),
     Column("ended_at", Instant),
     UniqueConstraint("user_id", "puzzle"),
@@ -85,7 +85,7 @@ guilds = Table(
     "guilds",
     metadata,
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("channels", JSON, nullable=False),
+    Column("channels", Tuple, nullable=False),
     Column("threads", Boolean, nullable=False),
     Column("pace", Integer),
     Column("automatic", Boolean, nullable=False),

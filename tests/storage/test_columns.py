@@ -1,0 +1,54 @@
+"""What the database keeps of enums and tuples, and how a row with an unknown word is refused."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from sqlalchemy import text
+
+from bot.storage import challenges
+from bot.storage.database import Database
+from bot.storage.records import ChallengeState, First
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+async def test_enums_and_tuples_are_stored_as_plain_values(database: Database) -> None:
+    await _add_challenge(database)
+    async with database.read() as tx:
+        stored = (await tx.execute(text("SELECT first, state, levels FROM challenges"))).one()
+        found = await challenges.get(tx, 1)
+    assert tuple(stored) == ("challenger", "open", "[2, 5]")
+    assert found is not None
+    assert (found.first, found.state, found.levels) == (First.CHALLENGER, ChallengeState.OPEN, (2, 5))
+
+
+async def test_an_unknown_word_is_an_error_and_not_a_guess(database: Database) -> None:
+    await _add_challenge(database)
+    async with database.write() as tx:
+        await tx.execute(text("UPDATE challenges SET state = 'strange'"))
+    async with database.read() as tx:
+        with pytest.raises(ValueError, match="'strange' is not a valid ChallengeState"):
+            await challenges.get(tx, 1)
+
+
+async def _add_challenge(database: Database) -> None:
+    async with database.write() as tx:
+        await challenges.add(
+            tx,
+            guild_id=1,
+            channel_id=2,
+            game="redo",
+            variant="standard",
+            players=3,
+            challenger_id=4,
+            opponent_id=None,
+            first=First.CHALLENGER,
+            rated=False,
+            pace=None,
+            rematch_of=None,
+            created_at=NOW,
+            expires_at=NOW,
+            levels=(2, 5),
+        )
