@@ -30,6 +30,7 @@ pytest_plugins = (
     "tests.support.collected",
     "tests.support.empty_database",
     "tests.support.drawn_once",
+    "tests.support.next_version",
     "tests.support.simulated_discord",
     "tests.support.translated_once",
     "tests.support.unthreaded",

@@ -13,13 +13,8 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing, nullcontext, suppress
 from contextvars import ContextVar
-from functools import cache
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, func, inspect, make_url, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -36,9 +31,9 @@ from bot.storage.errors import (
     reason,
 )
 from bot.storage.exclusive_use import Use, occupy_file, occupy_server, running_on
+from bot.storage.migrations import refusal, revisions, upgrade
 from bot.storage.processes import Process
 
-MIGRATIONS = Path(__file__).with_name("migrations")
 _writing: ContextVar[bool] = ContextVar("_writing", default=False)
 """Whether whoever asks is inside a write transaction."""
 MIGRATING = 7_140_001
@@ -136,8 +131,8 @@ class Database:
     async def revisions(self, *, unfinished: bool = False) -> tuple[str | None, str]:
         """Return the revision the database is at, and the newest one there is. Raises ``StorageError``.
 
-        Refused are a file of another program, a database written by a newer version of this one, and an unfinished
-        copy, unless whoever asks wants just that.
+        Refused are a file of another program, a database written by a newer version of this one or before the first
+        release, and an unfinished copy, unless ``unfinished`` is set.
         """
         with explained(self.url):
             if self.file is not None:
@@ -150,11 +145,8 @@ class Database:
                 half = current == newest and not unfinished and await exclusive_use.copied_from(tx) is not None
         if foreign:
             raise StorageError(f"The database {place(self.url)} belongs to another program.")
-        if current is not None and current not in known_revisions():
-            raise StorageError(
-                f"The database {place(self.url)} belongs to a newer version of Tavoliere: it is at {current}, "
-                f"this one knows no further than {newest}. Run that version, or restore a backup from before."
-            )
+        if current is not None and (why := refusal(current)) is not None:
+            raise StorageError(f"The database {place(self.url)} {why}")
         if half:
             raise StorageError(
                 f"The database {place(self.url)} is an unfinished copy: give the same `copy` again to finish it."
@@ -300,44 +292,5 @@ def in_memory(url: URL) -> bool:
     return url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
 
 
-def alembic_config() -> Config:
-    """Return the configuration of the migrations, independent of the working directory."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    return config
-
-
-def upgrade(connection: Connection, revision: str = "head") -> None:
-    """Apply the migrations up to ``revision`` on an open connection."""
-    config = alembic_config()
-    config.attributes["connection"] = connection
-    command.upgrade(config, revision)
-
-
-def downgrade(connection: Connection, revision: str) -> None:
-    """Take back the migrations down to ``revision`` (``base`` for all) on an open connection."""
-    config = alembic_config()
-    config.attributes["connection"] = connection
-    command.downgrade(config, revision)
-
-
-def revisions(connection: Connection) -> tuple[str | None, str]:
-    """Return the revision the database is at, None for an empty one, and the newest one there is."""
-    newest = _scripts().get_current_head()
-    assert newest is not None
-    return MigrationContext.configure(connection).get_current_revision(), newest
-
-
 def _has_tables(connection: Connection) -> bool:
     return bool(set(inspect(connection).get_table_names()) - {"alembic_version"})
-
-
-def known_revisions() -> set[str]:
-    """Return every revision this program knows."""
-    return {script.revision for script in _scripts().walk_revisions()}
-
-
-@cache
-def _scripts() -> ScriptDirectory:
-    """Return the migrations there are. Reading them takes longer than opening a database that needs none."""
-    return ScriptDirectory.from_config(alembic_config())

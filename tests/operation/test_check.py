@@ -9,16 +9,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from alembic.script import ScriptDirectory
 
-from bot.storage.database import alembic_config
+from bot.checks import check_all
+from bot.settings import Settings
+from bot.storage.migrations import known_revisions
 from tests.matches.conftest import ALICE, Crowd
+from tests.support.next_version import NEXT
 from tests.support.processes.loopback import TOKEN
 from tests.support.processes.playing import FINISHED
 from tests.support.processes.processes import ROOT, bot, command, executed
 from tests.support.processes.rights import bound_by_rights, needs_rights
 
-NEWEST = ScriptDirectory.from_config(alembic_config()).get_current_head()
+NEWEST = max(known_revisions())
 
 
 def change(file: Path, *statements: str) -> None:
@@ -74,7 +76,7 @@ async def test_a_missing_token_and_wrong_settings_are_named(tmp_path: Path) -> N
     [
         (
             "UPDATE alembic_version SET version_num = '0002'",
-            f"migrations: the database is at 0002, this version needs {NEWEST}: make a backup, then `run` sees to it",
+            "was made before the first release of Tavoliere: it is at 0002, this version begins at 0023. Export",
         ),
         ("UPDATE alembic_version SET version_num = '9999'", "belongs to a newer version of Tavoliere: it is at 9999"),
         (
@@ -94,6 +96,14 @@ async def test_what_is_wrong_in_the_database_is_named(tmp_path: Path, crowd: Cro
     assert line in checked.text
     assert "Traceback" not in checked.text
     assert checked.code == 1
+
+
+@pytest.mark.usefixtures("next_version")
+async def test_a_database_that_lacks_a_migration_is_named(tmp_path: Path, empty_database: Path) -> None:
+    file = Path(shutil.copy(empty_database, tmp_path / "behind.db"))
+    findings = await check_all(Settings(database_url=f"sqlite+aiosqlite:///{file}"))
+    behind = f"the database is at {NEWEST}, this version needs {NEXT}: make a backup, then `run` sees to it"
+    assert behind in [finding.problem for finding in findings]
 
 
 async def test_a_damaged_file_is_named(tmp_path: Path, crowd: Crowd, file: Path) -> None:

@@ -18,12 +18,16 @@ import pytest
 from sqlalchemy import Row, Table, make_url, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.progress_bar import ProgressBar
 from bot.storage import copying, tables
 from bot.storage.database import Database
 from bot.storage.tables import metadata
+from bot.upkeep.copying import copy
+from bot.upkeep.errors import UpkeepError
 from tests.matches.conftest import Crowd
 from tests.operation.conftest import Start
 from tests.support.crowds.filling import fill, servers
+from tests.support.next_version import NEXT
 from tests.support.postgresql import needs_postgresql, new_database, running_server
 from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import FINISHED, begun, played
@@ -231,10 +235,9 @@ async def test_what_cannot_be_copied_is_refused_in_a_sentence(tmp_path: Path, ol
     assert "hush" not in told
     with contextlib.closing(sqlite3.connect(copyfile(old, tmp_path / "earlier.db"))) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '0015'")
-    told = await refused(tmp_path, "earlier.db", elsewhere)
-    assert told.startswith("the database earlier.db is at 0015, this version needs ")
-    told = await refused(tmp_path, "old.db", "earlier.db")
-    assert told == "the database earlier.db is one of an earlier version; name an empty one."
+    for places in (("earlier.db", elsewhere), ("old.db", "earlier.db")):
+        told = await refused(tmp_path, *places)
+        assert told.startswith("The database earlier.db was made before the first release of Tavoliere: it is at 0015")
     assert {file.name for file in tmp_path.iterdir() if ".lock" not in file.name} == names | {"letter.db", "earlier.db"}
 
 
@@ -337,3 +340,17 @@ async def test_a_source_that_is_damaged_is_named(tmp_path: Path, old: Path) -> N
     content[(page - 1) * size : page * size] = b"\xff" * size
     old.write_bytes(content)
     assert await refused(tmp_path, "old.db", "new.db") == "The database old.db is damaged."
+
+
+@pytest.mark.usefixtures("next_version")
+async def test_a_database_that_lacks_a_migration_is_neither_copied_nor_copied_to(
+    tmp_path: Path, empty_database: Path
+) -> None:
+    behind = copyfile(empty_database, tmp_path / "behind.db")
+    with pytest.raises(UpkeepError, match=rf"behind\.db is at .*, this version needs {NEXT}: make a backup"):
+        await copy(str(behind), str(tmp_path / "new.db"), ProgressBar())
+    up_to_date = Database(f"sqlite+aiosqlite:///{tmp_path / 'today.db'}")
+    await up_to_date.open()
+    await up_to_date.close()
+    with pytest.raises(UpkeepError, match=r"behind\.db is one of an earlier version; name an empty one"):
+        await copy(str(tmp_path / "today.db"), str(behind), ProgressBar())

@@ -268,6 +268,7 @@ async def test_a_backup_that_is_damaged_or_none_is_not_restored(
     ("statement", "reason"),
     [
         ("UPDATE alembic_version SET version_num = '9999'", "belongs to a newer version of Tavoliere"),
+        ("UPDATE alembic_version SET version_num = '0022'", "was made before the first release of Tavoliere"),
         ("DROP TABLE alembic_version", "is not a database of Tavoliere"),
     ],
 )

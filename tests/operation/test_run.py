@@ -7,6 +7,7 @@ import resource
 import signal
 import sqlite3
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -109,10 +110,10 @@ async def test_a_gateway_that_closes_for_good_ends_it_with_a_sentence(
     assert "Traceback" not in closed.log
 
 
-def newer(file: Path) -> None:
+def at_revision(revision: str, file: Path) -> None:
     with contextlib.closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
-        connection.execute("INSERT INTO alembic_version VALUES ('9999')")
+        connection.execute("INSERT INTO alembic_version VALUES (?)", [revision])
 
 
 def foreign(file: Path) -> None:
@@ -127,7 +128,8 @@ def no_database(file: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [
-        (newer, "belongs to a newer version of Tavoliere: it is at 9999"),
+        (partial(at_revision, "9999"), "belongs to a newer version of Tavoliere: it is at 9999"),
+        (partial(at_revision, "0005"), "was made before the first release of Tavoliere: it is at 0005"),
         (foreign, "belongs to another program."),
         (no_database, "is not an SQLite database."),
         (Path.mkdir, "cannot be opened: its folder is missing, or this user may not use it."),

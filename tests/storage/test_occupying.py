@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage.database import Database, downgrade, revisions
+from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.exclusive_use import Use
+from bot.storage.migrations import known_revisions, revisions, upgrade
 from tests.support.postgresql import needs_postgresql
 
 TOGETHER = {(Use.BOT, Use.BESIDE), (Use.BESIDE, Use.BOT), (Use.BESIDE, Use.BESIDE)}
@@ -44,6 +45,10 @@ async def test_a_file_is_for_one_bot_and_commands_beside_it_or_for_one_command_a
     await check_uses(address, first, second, together=(first, second) in TOGETHER)
 
 
+EARLIER = max(known_revisions())
+"""The newest revision of this version, which is behind where a test uses ``next_version``."""
+
+
 async def revision(database: Database) -> str | None:
     """Return the revision a database is at."""
     async with database.read() as tx:
@@ -54,9 +59,8 @@ async def check_migration(address: str, first: Use, second: Use | None, *, toget
     """Check whether a database of an earlier version that is used may be opened, and that it is left alone if not."""
     one, other = Database(address), Database(address)
     try:
-        await one.open()
-        async with one.engine.connect() as connection:
-            await connection.run_sync(downgrade, "-1")
+        async with one.direct.connect() as connection:
+            await connection.run_sync(upgrade, EARLIER)
         old = await revision(one)
         await one.occupy(first)
         if together:
@@ -73,6 +77,7 @@ async def check_migration(address: str, first: Use, second: Use | None, *, toget
         await other.close()
 
 
+@pytest.mark.usefixtures("next_version")
 @pytest.mark.parametrize("second", [*Use, None])
 @pytest.mark.parametrize("first", [Use.ALONE, Use.BOT])
 async def test_a_file_is_not_migrated_under_its_bot_or_while_it_is_replaced(
@@ -81,11 +86,13 @@ async def test_a_file_is_not_migrated_under_its_bot_or_while_it_is_replaced(
     await check_migration(f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}", first, second, together=False)
 
 
+@pytest.mark.usefixtures("next_version")
 @pytest.mark.parametrize("second", [Use.BOT, Use.BESIDE, None])
 async def test_a_file_is_migrated_beside_commands_that_change_something(tmp_path: Path, second: Use | None) -> None:
     await check_migration(f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}", Use.BESIDE, second, together=True)
 
 
+@pytest.mark.usefixtures("next_version")
 @needs_postgresql
 @pytest.mark.parametrize("second", [Use.BESIDE, None])
 @pytest.mark.parametrize("first", [Use.ALONE, Use.BESIDE])

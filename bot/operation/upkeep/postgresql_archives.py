@@ -15,8 +15,9 @@ from bot.operation.upkeep.postgresql_programs import Contents, contents, program
 from bot.operation.upkeep.postgresql_programs import restore as restored
 from bot.storage import tables
 from bot.storage.copying import last_number
-from bot.storage.database import Database, known_revisions
+from bot.storage.database import Database
 from bot.storage.errors import explained, place
+from bot.storage.migrations import refusal
 from bot.storage.tables import metadata
 
 REVISION = "alembic_version"
@@ -77,8 +78,8 @@ async def _checked(source: Path) -> Contents:
         raise UpkeepError(f"{source} is damaged, or no archive of pg_dump ({error})") from error
     if found.revision is None or tables.matches.name not in found.rows:
         raise UpkeepError(f"{source} is not a database of Tavoliere")
-    if found.revision not in known_revisions():
-        raise UpkeepError(f"{source} belongs to a newer version of Tavoliere, at {found.revision}: run that version")
+    if (why := refusal(found.revision)) is not None:
+        raise UpkeepError(f"{source} {why.rstrip('.')}")
     return found
 
 
@@ -120,7 +121,7 @@ async def _tables(tx: AsyncConnection) -> list[str]:
         return []
     revision = (await tx.execute(text(f"SELECT version_num FROM {REVISION}"))).scalar_one_or_none()
     ours = {REVISION, *metadata.tables}
-    return sorted(there if revision is not None and revision not in known_revisions() else there & ours)
+    return sorted(there if revision is not None and refusal(revision) is not None else there & ours)
 
 
 async def _count(tx: AsyncConnection, schema: str, table: str) -> int:

@@ -22,7 +22,7 @@ from bot.matches.model.rating import newcomer, rate
 from bot.matches.writing.clocks import reminder
 from bot.matches.writing.results import ranks
 from bot.storage import tables
-from bot.storage.database import upgrade
+from bot.storage.migrations import upgrade
 from bot.storage.ratings import OVERALL
 from bot.storage.records import ChallengeState, First, MatchState, OutboxState, Person, Rating
 from tests.support.crowds import matches
