@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.checks import check_all
+from bot.operation.checks import check_all
 from bot.settings import Settings
 from bot.storage.migrations import known_revisions
 from tests.matches.conftest import ALICE, Crowd

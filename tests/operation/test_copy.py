@@ -18,12 +18,12 @@ import pytest
 from sqlalchemy import Row, Table, make_url, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.progress_bar import ProgressBar
+from bot.operation.upkeep.copying import copy
+from bot.operation.upkeep.errors import UpkeepError
+from bot.operation.upkeep.progress import ProgressBar
 from bot.storage import copying, tables
 from bot.storage.database import Database
 from bot.storage.tables import metadata
-from bot.upkeep.copying import copy
-from bot.upkeep.errors import UpkeepError
 from tests.matches.conftest import Crowd
 from tests.operation.conftest import Start
 from tests.support.crowds.filling import fill, servers

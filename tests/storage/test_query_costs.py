@@ -196,6 +196,7 @@ SHARED: dict[str, Query] = {
     "outbox.claim": lambda tx, _: outbox.claim(
         tx, 1, Partition(), busy=["match:1"], limit=8, at=NOW, repeatable=["card"]
     ),
+    "outbox.forget_claims": lambda tx, _: outbox.forget_claims(tx, timedelta(hours=1)),
 }
 """Queries put where several processes share a database, in PostgreSQL: ``test_plans`` looks at them."""
 THROUGHOUT = {"match_lists.every_id", "match_lists.running_ids", "people.every_bar", "ratings.everything"}

@@ -12,6 +12,7 @@ from sqlalchemy import JSON, Connection, Table, func, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import tables
+from bot.storage.tables.columns import Tuple
 
 Row = dict[str, Any]
 
@@ -58,7 +59,7 @@ def put(connection: Connection, table: Table, rows: Iterable[Row]) -> None:
         connection.execute(insert(table), values)
         return
     names = list(values[0])
-    documents = {name for name in names if isinstance(table.c[name].type, JSON)}
+    documents = {name for name in names if isinstance(table.c[name].type, JSON | Tuple)}
     records = [tuple(json.dumps(row[name]) if name in documents else row[name] for name in names) for row in values]
     adapted: Any = connection.connection.dbapi_connection
     adapted.run_async(lambda driver: driver.copy_records_to_table(table.name, records=records, columns=names))
