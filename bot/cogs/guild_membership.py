@@ -1,4 +1,4 @@
-"""Stops and starts a server's clocks when the bot leaves or returns, and sends quarantined messages again."""
+"""Stops and starts a server's clocks when the bot leaves or returns, and sends its dropped messages again."""
 
 from __future__ import annotations
 

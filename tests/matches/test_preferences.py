@@ -5,6 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+import pytest
+
+from bot.matches.services.preferences import PersonalSettings
+from bot.storage.people import Preferences
 from tests.matches.conftest import ALICE, GUILD, Crowd
 
 
@@ -25,6 +29,38 @@ async def test_a_change_leaves_all_other_preferences_as_they_were(crowd: Crowd) 
     before = await settings.preferences(ALICE.id)
     told = await settings.prefer(ALICE.id, lambda now: replace(now, text_boards=True))
     assert told == await settings.preferences(ALICE.id) == replace(before, text_boards=True)
+
+
+async def test_preferences_changed_by_another_process_are_known_within_a_minute_and_ones_own_at_once(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = 0.0
+    monkeypatch.setattr("bot.matches.services.preferences.monotonic", lambda: seconds)
+    settings, elsewhere = crowd.services.personal_settings, PersonalSettings(crowd.services.context)
+    assert (await settings.known(ALICE.id, "de")).theme == "dark"
+    await elsewhere.prefer(ALICE.id, lambda before: replace(before, theme="light"))
+    assert (await settings.known(ALICE.id, "de")).theme == "dark"
+    seconds = 60.0
+    assert (await settings.known(ALICE.id, "de")).theme == "light"
+    await settings.prefer(ALICE.id, lambda before: replace(before, theme="high-contrast"))
+    assert (await settings.known(ALICE.id, "de")).theme == "high-contrast"
+
+
+async def test_preferences_read_before_a_change_are_not_kept_after_it(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = crowd.services.personal_settings
+    read = settings.preferences
+
+    async def read_and_changed_meanwhile(user_id: int) -> Preferences:
+        found = await read(user_id)
+        await settings.prefer(user_id, lambda before: replace(before, theme="light"))
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(settings, "preferences", read_and_changed_meanwhile)
+        await settings.known(ALICE.id)
+    assert (await settings.known(ALICE.id)).theme == "light"
 
 
 async def test_two_changes_of_a_server_at_the_same_time_both_count(crowd: Crowd) -> None:
