@@ -55,7 +55,7 @@ async def claim(
     they are played, or until ``token`` is gone.
 
     People take turns, however many matches each of them plays: those come first of whose turns fewest are claimed, and
-    the last one that could be claimed is left to whoever has none.
+    the last free place is kept for a person with no turn claimed.
     """
     playing = computer_turns.c.match_id.in_([turn.match_id for turn in begun])
     free = claimable(computer_turns.c.claimed_by, token, playing, unless_there_is)

@@ -23,7 +23,7 @@ PAGE = 2000
 _ITS_OWN = {tables.generation, tables.unfinished_copy}
 """What each database has for itself."""
 _PROCESSES = {tables.processes, tables.slots, tables.identifications}
-"""What is about processes that run: nobody runs on a database that is copied."""
+"""Tables about running processes: none runs on a database that is copied."""
 COPIED = [table for table in metadata.sorted_tables if table not in _ITS_OWN | _PROCESSES]
 """The tables that are copied, each after those it refers to."""
 NUMBERED = [table for table in metadata.sorted_tables if table.autoincrement_column is not None]

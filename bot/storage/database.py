@@ -30,14 +30,14 @@ from bot.storage.errors import (
     place,
     reason,
 )
-from bot.storage.exclusive_use import Use, occupy_file, occupy_server, running_on
+from bot.storage.exclusive_use import Use, lock_file, lock_server, running_on
 from bot.storage.migrations import refusal, revisions, upgrade
 from bot.storage.processes import Process
 
 _writing: ContextVar[bool] = ContextVar("_writing", default=False)
-"""Whether whoever asks is inside a write transaction."""
+"""Whether the current task is inside a write transaction."""
 MIGRATING = 7_140_001
-"""The number of the lock PostgreSQL keeps for whoever migrates."""
+"""The number of the advisory lock that a migration holds on PostgreSQL."""
 Held = sqlite3.Connection | AsyncConnection
 """What keeps others off a database until it is closed."""
 
@@ -72,8 +72,8 @@ class Database:
     async def open(self, use: Use | None = None, *, unfinished: bool = False) -> None:
         """Create the database where there is none and apply the migrations it lacks.
 
-        What a ``use`` does not allow is kept off first, see ``occupy``. Raises ``StorageError``, also for an unfinished
-        copy, unless whoever asks wants just that, and where somebody uses the database whom migrations would disturb.
+        With a ``use``, the database is locked for it first, see ``lock``. Raises ``StorageError``, also for an
+        unfinished copy, unless ``unfinished`` is set, and while another process uses a database that needs migrations.
         """
         with explained(self.url):
             if self.file is not None:
@@ -82,7 +82,7 @@ class Database:
                 if self.file is not None and self.file.exists():
                     # Before anything is made beside it.
                     await self.revisions(unfinished=True)
-                await self.occupy(use)
+                await self.lock(use)
             current, newest = await self.revisions(unfinished=unfinished)
             if self.file is not None:
                 # The file's own mode, which it keeps: set here, so that a file that is refused is left as it is.
@@ -105,7 +105,7 @@ class Database:
         if self._use in (Use.ALONE, apart) or (self.sqlite and new):
             yield
             return
-        held = await self._occupied(apart)
+        held = await self._locked(apart)
         if held is None:
             raise StorageError(
                 f"The database {place(self.url)} is one of an earlier version and in use: stop what uses it first."
@@ -153,16 +153,16 @@ class Database:
             )
         return current, newest
 
-    async def occupy(self, use: Use = Use.ALONE) -> None:
+    async def lock(self, use: Use = Use.ALONE) -> None:
         """Keep others from what this use does not allow, until the database is closed or the process ends, however.
 
-        An SQLite database is for one bot, which occupies it; bots that share PostgreSQL register instead. Raises
-        ``StorageError`` where somebody else uses the database otherwise.
+        One bot at a time locks an SQLite database; bots that share PostgreSQL register instead. Raises
+        ``StorageError`` while another process uses the database in a way this use does not allow.
         """
         with explained(self.url):
-            self._kept, self._use = await self._occupied(use), use
+            self._kept, self._use = await self._locked(use), use
             free = self._kept is not None or in_memory(self.url)
-            problem = None if free else await self._occupant()
+            problem = None if free else await self._holder()
             running = await self._running() if free and use is Use.ALONE and not self.sqlite else []
         if problem is not None:
             raise StorageError(problem)
@@ -170,21 +170,21 @@ class Database:
             names = ", ".join(f"{process.role} {process.name}" for process in running)
             raise StorageError(f"The database {place(self.url)} is in use: stop {names} first.")
 
-    async def _occupied(self, use: Use) -> Held | None:
+    async def _locked(self, use: Use) -> Held | None:
         """Return what keeps others off until it is closed; None where another use forbids it, or there is no file."""
         if self.sqlite:
-            return None if self.file is None else occupy_file(self.file, use)
-        return await occupy_server(self.direct, use)
+            return None if self.file is None else lock_file(self.file, use)
+        return await lock_server(self.direct, use)
 
-    async def _occupant(self) -> str:
-        """Return a sentence about whoever occupies the database, from what may still be done."""
+    async def _holder(self) -> str:
+        """Return a sentence about the process that holds the lock, from the uses it still allows."""
         copied = f"The database {place(self.url)} is being copied or restored by another command."
         runs = (
             f"Another bot is running on the database {place(self.url)}. Two would answer everybody twice: "
             "stop the other one first."
         )
         for use, sentence in ((Use.BESIDE, copied), (Use.BOT, runs)):
-            held = await self._occupied(use)
+            held = await self._locked(use)
             if held is None:
                 return sentence
             await _release(held)
@@ -208,7 +208,7 @@ class Database:
             try:
                 connection = await stack.enter_async_context(self.engine.connect())
             except OSError as error:
-                # Nobody listens at a server's address: SQLAlchemy passes on what the driver's socket says.
+                # No server listens at the address: SQLAlchemy passes on what the driver's socket says.
                 raise DatabaseAway(f"The database {place(self.url)} {reason(error)}.") from error
             yield connection
 

@@ -23,7 +23,7 @@ _POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 5, "pool_use_lifo": Tr
 """A rush needs more connections than are used otherwise; the one used last is used first, for the server keeps what it
 has planned with the connection."""
 LET_IN_WITHIN = 4.0
-"""Seconds each of several servers may take to let somebody in, before the next one is tried."""
+"""Seconds each of several servers may take to accept a connection, before the next one is tried."""
 SILENT_SECONDS = 10
 """Seconds after which a connection is given up whose other end acknowledges nothing."""
 _PROBES = {"TCP_KEEPIDLE": SILENT_SECONDS // 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": SILENT_SECONDS // 2}

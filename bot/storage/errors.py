@@ -1,4 +1,4 @@
-"""Says in a sentence why a database cannot be used. Knows the drivers' errors, and tells nobody a password."""
+"""Says in a sentence why a database cannot be used. Knows the drivers' errors, and never shows a password."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class StorageError(Exception):
 
 
 class DatabaseAway(StorageError):
-    """Nobody answers at the database's address, for now."""
+    """No server answers at the database's address, for now."""
 
 
 class LeaseLost(StorageError):

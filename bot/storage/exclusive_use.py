@@ -1,7 +1,7 @@
-"""Keeps others off a database while something is done to all of it, and SQLite's for one bot alone.
+"""Exclusive locks, for operations on a whole database and for the one bot of an SQLite database.
 
-On PostgreSQL who registers needs a lock that whoever occupies the database holds, see ``bot.storage.registration``. A
-database that is a copy and not finished yet says so, and of which one: that one's generation.
+On PostgreSQL a process that registers needs the same lock, see ``bot.storage.registration``. An unfinished copy is
+marked with the generation of the database it is copied from.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.storage.processes import Process, every, remove_expired
 from bot.storage.tables import generation, processes, unfinished_copy
 
-OCCUPIED = 7_140_002
-"""The number of the lock PostgreSQL keeps for whoever occupies a database."""
+EXCLUSIVE_USE = 7_140_002
+"""The number of the advisory lock for exclusive use on PostgreSQL."""
 
 
 class Use(Enum):
     """What a database is used for, and so who else may use it: each is how SQLite has a transaction begin."""
 
     ALONE = "EXCLUSIVE"
-    """It is copied or replaced as a whole: nobody else may."""
+    """It is copied or replaced as a whole: no other use is allowed."""
     BOT = "IMMEDIATE"
     """The one bot of an SQLite database serves: no other bot may."""
     BESIDE = "DEFERRED"
     """A command changes something, whether a bot runs or not."""
 
 
-def occupy_file(file: Path, use: Use) -> sqlite3.Connection | None:
+def lock_file(file: Path, use: Use) -> sqlite3.Connection | None:
     """Lock a file beside the database's own, which stays free for backups; death of any kind unlocks it.
 
     Beside the file itself, whatever links lead to it: bots that reach it by different ways meet at one lock.
@@ -51,8 +51,8 @@ def occupy_file(file: Path, use: Use) -> sqlite3.Connection | None:
     return kept
 
 
-async def occupy_server(engine: AsyncEngine, use: Use) -> AsyncConnection | None:
-    """Let nobody use a PostgreSQL database as this use does not allow, until what is returned is closed.
+async def lock_server(engine: AsyncEngine, use: Use) -> AsyncConnection | None:
+    """Lock a PostgreSQL database for a use, until the connection that is returned is closed.
 
     None where another use does not allow this one. It is one transaction, so that it also holds through a pool of
     connections.
@@ -61,7 +61,7 @@ async def occupy_server(engine: AsyncEngine, use: Use) -> AsyncConnection | None
     kept = await engine.connect()
     try:
         await kept.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
-        locked = (await kept.execute(select(lock(OCCUPIED)))).scalar_one()
+        locked = (await kept.execute(select(lock(EXCLUSIVE_USE)))).scalar_one()
     except BaseException:
         await kept.close()
         raise
@@ -79,9 +79,9 @@ async def running_on(tx: AsyncConnection) -> list[Process]:
     return await every(tx)
 
 
-async def is_occupied(tx: AsyncConnection) -> bool:
-    """Return whether somebody occupies a PostgreSQL database; if not, nobody will until this transaction ends."""
-    shared = select(func.pg_try_advisory_xact_lock_shared(OCCUPIED))
+async def is_locked(tx: AsyncConnection) -> bool:
+    """Return whether PostgreSQL holds the lock for exclusive use; if not, it stays free during this transaction."""
+    shared = select(func.pg_try_advisory_xact_lock_shared(EXCLUSIVE_USE))
     return not (await tx.execute(shared)).scalar_one()
 
 

@@ -142,7 +142,7 @@ async def begin_deletion(tx: AsyncConnection, guild_id: int, before: datetime) -
     await tx.execute(inserting(tx, deletions).values(guild_id=guild_id, **last).on_conflict_do_nothing())
     for table in _SETTINGS_AND_STANDINGS:
         await tx.execute(delete(table).where(table.c.guild_id == guild_id))
-    # Whether somebody has solved a puzzle is theirs; which server's post they did it by is the server's.
+    # The attempt belongs to the person; the server's post it was made from belongs to the server.
     posted = update(puzzle_attempts).where(puzzle_attempts.c.guild_id == guild_id)
     await tx.execute(posted.values(guild_id=null(), day=null()))
     running = matches.c.guild_id == guild_id, matches.c.state == MatchState.RUNNING

@@ -19,9 +19,9 @@ _EXCLUSIVE, _SHARED = select(func.pg_advisory_xact_lock(_KEY)), select(func.pg_a
 
 
 async def people(tx: AsyncConnection, user_ids: Iterable[int], *, shared: bool = False) -> None:
-    """Keep others from changing what is counted or kept of some people; nobody is anybody with a number below 1.
+    """Lock what is counted or kept of some people. Ids below 1 are not people.
 
-    Those who only need somebody to stay as they are ask for a ``shared`` lock, and do not wait for each other.
+    A ``shared`` lock keeps people as they are; holders of shared locks do not wait for each other.
     """
     await _lock(tx, [f"person:{user_id}" for user_id in set(user_ids) if user_id > 0], shared=shared)
 

@@ -26,7 +26,7 @@ _RUNNING = matches.c.state == MatchState.RUNNING
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a finished match ended for one of its seats; ``shared`` when somebody else in question had a seat, too."""
+    """How a finished match ended for one of its seats; ``shared`` when the viewer had a seat, too."""
 
     game: str
     won: bool | None

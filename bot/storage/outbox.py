@@ -161,7 +161,7 @@ async def dropped(tx: AsyncConnection, guild_id: int) -> dict[int, list[int]]:
 
 
 async def revive(tx: AsyncConnection, message_ids: Collection[int], now: datetime) -> None:
-    """Have dropped messages tried again, unless somebody has before; they may have been posted all the same."""
+    """Retry dropped messages that are still dropped. They may have been posted all the same."""
     values = {"state": OutboxState.SENDING, "due_at": now, "done_at": None}
     dropped = outbox.c.id.in_(message_ids), outbox.c.state == OutboxState.DROPPED
     await tx.execute(update(outbox).where(*dropped).values(**values))
@@ -195,7 +195,7 @@ async def forget(tx: AsyncConnection, before: datetime, refused_before: datetime
 
 
 async def claim_interaction(tx: AsyncConnection, interaction_id: int) -> bool:
-    """Claim an interaction; return whether nobody had."""
+    """Claim an interaction; return whether it was free."""
     new = inserting(tx, interaction_claims).values(id=interaction_id, claimed_at=func.now())
     return (await tx.execute(new.on_conflict_do_nothing())).rowcount == 1
 

@@ -37,7 +37,7 @@ from bot.storage.transactions import inserting
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """How somebody likes to be shown things, in every server."""
+    """How a person wants to be shown things, in every server."""
 
     theme: str = "dark"
     coordinates: bool = True
@@ -48,7 +48,7 @@ class Preferences:
     language: str | None = None
     """The tag of the language they chose; None for that of their Discord."""
     locale: str | None = None
-    """The tag of the language of their Discord, as last seen; None for somebody who has never used the bot."""
+    """The tag of the language of their Discord, as last seen; None before they first use the bot."""
 
     @property
     def spoken(self) -> str | None:
@@ -58,7 +58,7 @@ class Preferences:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """A time in which somebody's clocks stand still."""
+    """A time in which a person's clocks stand still."""
 
     id: int
     user_id: int
@@ -68,7 +68,7 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Somebody may not play in a server, or ``EVERYWHERE``."""
+    """A bar: the person may not play in the server, or ``EVERYWHERE``."""
 
     id: int
     guild_id: int
@@ -77,7 +77,7 @@ class Bar:
 
 
 async def preferences(tx: AsyncConnection, user_id: int) -> Preferences:
-    """Return a person's preferences, the usual ones for somebody who has not said any."""
+    """Return a person's preferences, the defaults if they have chosen none."""
     row = (await tx.execute(select(people).where(people.c.user_id == user_id))).one_or_none()
     return Preferences() if row is None else record(Preferences, row)
 
@@ -182,7 +182,7 @@ async def every_bar(tx: AsyncConnection) -> list[Bar]:
 
 
 async def note_level_beaten(tx: AsyncConnection, user_id: int, game: str, level: int, match_id: int) -> None:
-    """Store that somebody has beaten a level in a match, unless they had before."""
+    """Store that a person has beaten a level in a match, unless they had before."""
     values = {"user_id": user_id, "game": game, "level": level, "match_id": match_id}
     await tx.execute(inserting(tx, levels_beaten).values(values).on_conflict_do_nothing())
 
@@ -194,7 +194,7 @@ async def level_first_beaten_with(tx: AsyncConnection, match_id: int) -> int | N
 
 
 async def highest_levels_beaten(tx: AsyncConnection, user_id: int) -> dict[str, int]:
-    """Return the highest level somebody has beaten, by game."""
+    """Return the highest level a person has beaten, by game."""
     query = (
         select(levels_beaten.c.game, func.max(levels_beaten.c.level).label("level"))
         .where(levels_beaten.c.user_id == user_id)
@@ -205,7 +205,7 @@ async def highest_levels_beaten(tx: AsyncConnection, user_id: int) -> dict[str, 
 
 
 async def levels_beaten_by(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
-    """Return the levels somebody has beaten as they are stored."""
+    """Return the levels a person has beaten, as stored."""
     query = (
         select(levels_beaten)
         .where(levels_beaten.c.user_id == user_id)
@@ -256,7 +256,7 @@ async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) ->
 
 
 async def _first_win(tx: AsyncConnection, user_id: int, game: str, level: int) -> int | None:
-    """Return the first match that counts in which somebody alone has beaten a level, the lowest they played against."""
+    """Return the first match that counts in which a person alone has beaten a level, the lowest they played against."""
     mine, others = seats.alias(), seats.alias()
     people = select(others).where(
         others.c.match_id == matches.c.id, others.c.level.is_(None), others.c.seat != mine.c.seat
@@ -266,7 +266,7 @@ async def _first_win(tx: AsyncConnection, user_id: int, game: str, level: int) -
         select(matches.c.id)
         .join(mine, mine.c.match_id == matches.c.id)
         .where(mine.c.user_id == user_id, mine.c.won.is_(True), matches.c.game == game, matches.c.voided_by.is_(None))
-        # A match that was imported counts for nobody, and has no place in the order in which they ended.
+        # An imported match does not count, and has no place in the order in which matches ended.
         .where(~people.exists(), lowest == level, matches.c.finish.is_not(None))
         .order_by(matches.c.finish)
         .limit(1)

@@ -59,7 +59,7 @@ class Process:
 class Renewed:
     """What a process is told when it renews its lease.
 
-    ``others`` is what the others weigh together, ``held`` for how many seconds nobody is to call Discord; ``in_time``
+    ``others`` is what the others weigh together, ``held`` for how many seconds no process may call Discord; ``in_time``
     says whether the lease had not expired yet.
     """
 

@@ -25,8 +25,9 @@ from bot.storage.tables.columns import record
 
 @dataclass(frozen=True, slots=True)
 class PuzzleAttempt:
-    """Somebody at a puzzle. ``puzzle`` is its key, see ``bot.games.puzzles``. They get each once; the attempt at one of
-    a day that has come round takes the place of the one before.
+    """A person's attempt at a puzzle. ``puzzle`` is its key, see ``bot.games.puzzles``.
+
+    They get each puzzle once. If a day's puzzle comes round again, the new attempt replaces the old one.
 
     ``ply`` counts the plies of the solution played so far, the answers to them included; ``wrong`` lists the different
     wrong tries, each after its ply and a colon. ``guild_id`` and ``day`` say of which server's puzzle of the day it is
@@ -53,7 +54,7 @@ class PuzzleAttempt:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRating:
-    """How well somebody solves puzzles, over all servers, and on how many days in a row they solved that of the day.
+    """A person's puzzle rating over all servers, and on how many days in a row they solved the puzzle of the day.
 
     ``first_try`` counts the puzzles solved at the first try, ``failed`` those begun with a wrong one or given up.
     """
@@ -110,7 +111,7 @@ async def attempts_of(tx: AsyncConnection, user_id: int) -> list[PuzzleAttempt]:
 async def add_attempt(
     tx: AsyncConnection, user_id: int, game: str, puzzle: str, at: datetime, daily: DailyPuzzle | None = None
 ) -> int:
-    """Store that somebody begins a puzzle, and return the attempt's number."""
+    """Store that a person begins a puzzle, and return the attempt's number."""
     added = await tx.execute(
         insert(puzzle_attempts)
         .values(

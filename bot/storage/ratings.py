@@ -214,7 +214,7 @@ async def remove_changes(tx: AsyncConnection, match_id: int) -> None:
 
 
 async def put_record(tx: AsyncConnection, guild_id: int, game: str, rating: Rating) -> None:
-    """Store the record behind somebody's rating, and when they were rated last; without a game there is no rating."""
+    """Store the record behind a person's rating, and when they were rated last; delete a rating with no game."""
     mine = ratings.c.guild_id == guild_id, ratings.c.game == game, ratings.c.user_id == rating.user_id
     if not rating.games:
         await tx.execute(delete(ratings).where(*mine))

@@ -15,7 +15,7 @@ from renderers.i18n import gettext_lazy as _
 EVERYWHERE = 0
 """Stands for every server at once, where otherwise a server's id says where something holds."""
 OPERATOR = 0
-"""Stands for whoever runs the bot, where otherwise a person's id says who did something."""
+"""The operator, in columns that otherwise hold the id of the person who acted."""
 
 
 class ChallengeState(StrEnum):
@@ -95,14 +95,14 @@ class AttemptState(StrEnum):
 
 
 COMPUTER_ID = 0
-"""The number of every computer player: nobody in Discord has it."""
+"""The id of every computer player. Discord gives it to no user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody in a server: Discord's id and the name shown there at the time.
+    """A player in a server: Discord's id and the name shown there at the time.
 
-    Whoever has had everything about them deleted goes on as nobody in the games of others, under a negative number.
+    Erased people keep their seats in the games of others, under a negative number.
     A computer player is no user of Discord: it has the number 0 and a level.
     """
 
@@ -113,7 +113,7 @@ class Person:
 
     @property
     def deleted(self) -> bool:
-        """Whether this is nobody any more."""
+        """Whether this person was erased."""
         return self.id < 0
 
     @property
@@ -173,7 +173,7 @@ class Match:
     """Whether the time was up and the opponent told that they may claim the win."""
     seats: tuple[Seat, ...]
     voided_by: int | None = None
-    """Who voided the match, so that it counts for nobody: a person's id, or ``OPERATOR``; None for all others."""
+    """Who voided the match, so that it does not count: a person's id, or ``OPERATOR``; None for all others."""
     language: str = "en"
     """The tag of the language of everything the bot posts about the match."""
 
@@ -203,13 +203,13 @@ class Match:
 
     @property
     def alone(self) -> bool:
-        """Whether nobody but one person is left to play with computer players."""
+        """Whether one person alone is left to play with computer players."""
         left = [seat for seat in self.seats if not seat.dropped and not seat.person.computer]
         return len(left) == 1 and len(self.computers) > 0
 
     @property
     def time_ends_at(self) -> datetime | None:
-        """When the time of whoever is to move is up, or None without a time limit."""
+        """When the time of the person to move is up, or None without a time limit."""
         return None if self.pace is None else self.deadline_at
 
     @property

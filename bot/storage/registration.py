@@ -1,11 +1,11 @@
 """How a process takes part among those that share a PostgreSQL database: it has a token, renews its lease, and is told
 when another has stored something that concerns all.
 
-Whoever does not renew their lease is removed by the others, and what they had claimed is free again. From then on their
+The others remove a process that does not renew its lease, and what it had claimed is free again. From then on its
 token opens no transaction: ``Database.write`` looks for it first, and keeps it from being removed until it is done.
 
-After the database was away nobody has renewed their lease. So a process removes others only once it has renewed its
-own, over one connection, for as long as a lease lasts: by then whoever is alive has, too.
+After the database was away no process has renewed its lease. So a process removes others only once it has renewed its
+own, over one connection, for as long as a lease lasts: by then every living process has, too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage import processes
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost, StorageError, place
-from bot.storage.exclusive_use import is_occupied
+from bot.storage.exclusive_use import is_locked
 from bot.storage.transactions import cancel_all
 
 log = structlog.get_logger(__name__)
@@ -92,7 +92,7 @@ class Registration:
         Raises ``StorageError`` while the database is being copied or restored.
         """
         async with self._database.write() as tx:
-            if await is_occupied(tx):
+            if await is_locked(tx):
                 raise StorageError(
                     f"The database {place(self._database.url)} is being copied or restored: begin when that is done."
                 )
@@ -103,7 +103,7 @@ class Registration:
         return self._token
 
     def current(self) -> bool:
-        """Return whether the lease was renewed in time, so that nobody can have taken this process for dead."""
+        """Return whether the lease was renewed in time, so that no other process can have taken this one for dead."""
         loop = asyncio.get_running_loop()
         return self._renewed_at is not None and loop.time() - self._renewed_at < self.lease.total_seconds()
 
@@ -140,7 +140,7 @@ class Registration:
                 async with self._connection() as connection:
                     self._steady_since = asyncio.get_running_loop().time()
                     self._listening.set()
-                    # What was told while nobody listened is found by looking.
+                    # News sent while this process did not listen is found by looking.
                     self._on_news()
                     while True:
                         async with asyncio.timeout(self.lease.total_seconds()):

@@ -43,7 +43,7 @@ async def add(tx: AsyncConnection, match_id: int, *, positions: int, nodes: int,
 
 
 async def put_judgement(tx: AsyncConnection, match_id: int, judgement: Judgement) -> None:
-    """Store what was found out about a position, unless somebody else has."""
+    """Store the judgement of a position, unless one is stored."""
     new = inserting(tx, judgements).values(match_id=match_id, **asdict(judgement))
     await tx.execute(new.on_conflict_do_nothing())
 

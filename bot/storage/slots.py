@@ -78,7 +78,7 @@ async def held(tx: AsyncConnection) -> bool:
 
 
 async def lay_out(tx: AsyncConnection, count: int, shards: int) -> None:
-    """Divide shards into slots anew; nobody holds any of them then."""
+    """Divide shards into slots anew; no process holds any of them then."""
     await tx.execute(delete(slots))
     await tx.execute(insert(slots), [{"slot": slot, "slots": count, "shards": shards} for slot in range(count)])
 
@@ -104,7 +104,7 @@ async def take(tx: AsyncConnection, token: int) -> Slot | None:
 async def name_successor(tx: AsyncConnection, token: int, role: str) -> int | None:
     """Name the newest process of a role that stands by the successor of a slot's holder; return its token.
 
-    None where nobody stands by, or the process ``token`` holds no slot. Only under ``locks.layout``.
+    None where no process stands by, or the process ``token`` holds no slot. Only under ``locks.layout``.
     """
     elsewhere = select(slots.c.slot).where(or_(slots.c.held_by == processes.c.id, slots.c.successor == processes.c.id))
     idle = and_(processes.c.role == role, processes.c.alive_until > func.now(), ~elsewhere.exists())

@@ -58,7 +58,7 @@ async def take(
 
 
 def unclaimed(claimed_by: ColumnElement[int], token: ColumnElement[int] | None = None) -> ColumnElement[bool]:
-    """Return whether something is free to be claimed: nobody has, or the process that did is gone, or is ``token``."""
+    """Return whether a row is free: not claimed, or claimed by a process that is gone or is ``token``."""
     gone = ~select(processes.c.id).where(processes.c.id == claimed_by).exists()
     return or_(claimed_by == null(), gone, *(() if token is None else (claimed_by == token,)))
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.storage.exclusive_use import Use, occupy_file
+from bot.storage.exclusive_use import Use, lock_file
 from tests.matches.conftest import ALICE, BOB, Crowd, crowd_on
 from tests.operation.conftest import Start
 from tests.support.processes.loopback import TEST_SECONDS, TOKEN, Loopback
@@ -316,7 +316,7 @@ async def test_a_bot_that_is_started_while_a_backup_is_restored_makes_and_change
     start: Start, tmp_path: Path, file: Path
 ) -> None:
     file.parent.mkdir()
-    held = occupy_file(file, Use.ALONE)
+    held = lock_file(file, Use.ALONE)
     assert held is not None
     refused = await start()
     assert await refused.ended() == 1

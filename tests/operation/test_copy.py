@@ -286,7 +286,7 @@ async def test_nothing_is_copied_from_under_a_bot_and_none_starts_meanwhile(
     assert told.startswith("The database elsewhere on 127.0.0.1 is in use: stop bot ")
     assert await on_server.end() == 0
     occupier = Database(elsewhere)
-    await occupier.occupy()
+    await occupier.lock()
     kept_off = await start(database_url=elsewhere)
     assert await kept_off.ended() == 1
     assert "is being copied or restored: begin when that is done." in kept_off.log
@@ -305,7 +305,7 @@ async def test_nothing_is_decided_from_the_command_line_in_a_database_that_is_be
     ):
         copier = Database(address)
         await copier.open()
-        await copier.occupy()
+        await copier.lock()
         for asked in commands:
             told = await bot(tmp_path, *asked.split(), database_url=address, log_level="ERROR")
             assert (told.code, "is being copied or restored by another command." in told.text) == (1, True), told.text

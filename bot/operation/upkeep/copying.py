@@ -42,7 +42,7 @@ async def copy(source: str, target: str, progress: Progress) -> Copied:
         raise UpkeepError("both are the same database")
     async with given(urls[0]) as one, given(urls[1]) as other:
         generation = await _checked_source(one)
-        await one.occupy()
+        await one.lock()
         resumed = await _begun(other, generation)
         rows = await _copied(one, other, progress)
         if (differing := await _difference(one, other, rows, progress)) is not None and resumed:
@@ -105,7 +105,7 @@ async def _begun(target: Database, source: int) -> bool:
         await target.revisions(unfinished=True)
     if target.file is not None:
         target.file.parent.mkdir(parents=True, exist_ok=True)
-    await target.occupy()
+    await target.lock()
     current, newest = await target.revisions(unfinished=True)
     if current is None:
         await target.open(unfinished=True)

@@ -54,7 +54,7 @@ async def restore(url: str, source: Path) -> Path | None:
         program(name)
     wanted = await _checked(source)
     async with given(url) as database:
-        await database.occupy()
+        await database.lock()
         kept = source.with_name(f"{database.url.database}.before-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
         with explained(database.url):
             async with database.read() as tx:

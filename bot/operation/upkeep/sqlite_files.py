@@ -140,5 +140,5 @@ async def _to_ourselves(url: str) -> AsyncIterator[None]:
     with files_of(file):
         file.parent.mkdir(parents=True, exist_ok=True)
     async with given(url) as database:
-        await database.occupy()
+        await database.lock()
         yield

@@ -104,7 +104,7 @@ matches = Table(
     Index(None, "voided_by"),
     sqlite_autoincrement=True,
 )
-# Of what falls due: without the matches whose time was up long ago and that nobody has come back to since.
+# Indexes of what falls due, without the matches whose time was up long ago.
 for _name, _column, _rows in (
     ("reminding", matches.c.remind_at, "state = 'running' AND remind_at IS NOT NULL"),
     ("timed", matches.c.deadline_at, "state = 'running' AND deadline_at IS NOT NULL AND flagged IS {false}"),

@@ -26,12 +26,12 @@ async def check_uses(address: str, first: Use, second: Use, *, together: bool) -
     one, other = Database(address), Database(address)
     try:
         await one.open()
-        await one.occupy(first)
+        await one.lock(first)
         if not together:
             with pytest.raises(StorageError, match=SAID[first]):
-                await other.occupy(second)
+                await other.lock(second)
             await one.close()
-        await other.occupy(second)
+        await other.lock(second)
     finally:
         await one.close()
         await other.close()
@@ -62,7 +62,7 @@ async def check_migration(address: str, first: Use, second: Use | None, *, toget
         async with one.direct.connect() as connection:
             await connection.run_sync(upgrade, EARLIER)
         old = await revision(one)
-        await one.occupy(first)
+        await one.lock(first)
         if together:
             await other.open(second)
         else:
