@@ -217,17 +217,17 @@ def made_or_sent(user_id: int) -> ColumnElement[bool]:
     return or_(challenges.c.challenger_id == user_id, challenges.c.opponent_id == user_id)
 
 
-async def expired(tx: AsyncConnection, now: datetime, share: Partition = EVERYTHING) -> list[int]:
-    """Return the ids of a share's open challenges whose time is up."""
+async def expired(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
+    """Return the ids of a partition's open challenges whose time is up."""
     query = select(challenges.c.id).where(challenges.c.state == ChallengeState.OPEN, challenges.c.expires_at <= now)
-    query = query.where(of_partition(challenges.c.guild_id, share)).order_by(challenges.c.id)
+    query = query.where(of_partition(challenges.c.guild_id, partition)).order_by(challenges.c.id)
     return list((await tx.execute(query)).scalars())
 
 
-async def shift_open(tx: AsyncConnection, by: timedelta, share: Partition = EVERYTHING) -> None:
-    """Move the time at which each open challenge of a share expires."""
+async def shift_open(tx: AsyncConnection, by: timedelta, partition: Partition = EVERYTHING) -> None:
+    """Move the time at which each open challenge of a partition expires."""
     query = select(challenges.c.id, challenges.c.expires_at).where(challenges.c.state == ChallengeState.OPEN)
-    query = query.where(of_partition(challenges.c.guild_id, share)).order_by(challenges.c.id).with_for_update()
+    query = query.where(of_partition(challenges.c.guild_id, partition)).order_by(challenges.c.id).with_for_update()
     moved = [{"of": row.id, "until": row.expires_at + by} for row in await tx.execute(query)] if by else []
     if moved:
         change_one = update(challenges).where(challenges.c.id == bindparam("of"))

@@ -30,33 +30,33 @@ _NOT_QUARANTINED = matches.c.id.not_in(bindparam("quarantined", expanding=True))
 
 
 async def next_due(
-    tx: AsyncConnection, quarantined: Collection[int] = (), share: Partition = EVERYTHING
+    tx: AsyncConnection, quarantined: Collection[int] = (), partition: Partition = EVERYTHING
 ) -> datetime | None:
-    """Return when the next of all things falls due in a share, matches that are ``quarantined`` left out.
+    """Return when the next of all things falls due in a partition, matches that are ``quarantined`` left out.
 
     That is a reminder, a deadline, the end of an open challenge, a puzzle of the day or the count on one.
     """
-    times = (await tx.execute(_next_due(share), {"quarantined": list(quarantined)})).one()
+    times = (await tx.execute(_next_due(partition), {"quarantined": list(quarantined)})).one()
     return min((time for time in times if time is not None), default=None)
 
 
-async def to_remind(tx: AsyncConnection, now: datetime, share: Partition = EVERYTHING) -> list[int]:
-    """Return the running matches of a share whose reminder is due."""
+async def to_remind(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
+    """Return the running matches of a partition whose reminder is due."""
     query = select(matches.c.id).where(_RUNNING, matches.c.remind_at <= now, _attended(matches))
     return list(
-        (await tx.execute(query.where(of_partition(matches.c.guild_id, share)).order_by(matches.c.id))).scalars()
+        (await tx.execute(query.where(of_partition(matches.c.guild_id, partition)).order_by(matches.c.id))).scalars()
     )
 
 
-async def to_flag(tx: AsyncConnection, now: datetime, share: Partition = EVERYTHING) -> list[int]:
-    """Return the running matches of a share whose time is up and not yet noticed."""
+async def to_flag(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
+    """Return the running matches of a partition whose time is up and not yet noticed."""
     late = matches.c.flagged.is_(False), matches.c.deadline_at <= now
-    query = select(matches.c.id).where(_RUNNING, *late, _attended(matches), of_partition(matches.c.guild_id, share))
+    query = select(matches.c.id).where(_RUNNING, *late, _attended(matches), of_partition(matches.c.guild_id, partition))
     return list((await tx.execute(query)).scalars())
 
 
 async def with_clock(tx: AsyncConnection, servers: int | Partition = EVERYTHING) -> list[Match]:
-    """Lock the running matches whose time was not up already: a server's, or those of a share the bot is in.
+    """Lock the running matches whose time was not up already: a server's, or those of a partition the bot is in.
 
     They come without their seats.
     """
@@ -69,7 +69,7 @@ async def with_clock(tx: AsyncConnection, servers: int | Partition = EVERYTHING)
 
 
 @cache
-def _next_due(share: Partition) -> Select[Any]:
+def _next_due(partition: Partition) -> Select[Any]:
     """Return the query for ``next_due``, built once, because it is put after every turn."""
     playing = _RUNNING, _NOT_QUARANTINED
     awaited: tuple[tuple[Column[Any], tuple[ColumnElement[bool], ...]], ...] = (
@@ -82,7 +82,7 @@ def _next_due(share: Partition) -> Select[Any]:
     return select(
         *(
             select(column)
-            .where(column.is_not(None), *conditions, of_partition(column.table.c.guild_id, share))
+            .where(column.is_not(None), *conditions, of_partition(column.table.c.guild_id, partition))
             .order_by(column)
             .limit(1)
             .scalar_subquery()

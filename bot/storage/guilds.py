@@ -108,8 +108,8 @@ async def beat(tx: AsyncConnection, now: datetime, slot: int = 0) -> None:
     await tx.execute(new.on_conflict_do_update(index_elements=[heartbeats.c.name], set_={"at": now}))
 
 
-async def known_servers(tx: AsyncConnection, share: Partition) -> set[int]:
-    """Return the servers of a share of which anything is kept."""
+async def known_servers(tx: AsyncConnection, partition: Partition) -> set[int]:
+    """Return the servers of a partition of which anything is kept."""
     found: set[int] = set()
     for table in (matches, challenges, guilds, puzzle_channels, bars):
         # From one server to the next by the index: there are far more matches than servers.
@@ -117,13 +117,13 @@ async def known_servers(tx: AsyncConnection, share: Partition) -> set[int]:
         following = select(func.min(table.c.guild_id)).where(table.c.guild_id > server.c.guild_id).scalar_subquery()
         server = server.union_all(select(following).where(server.c.guild_id.is_not(None)))
         found.update((await tx.execute(select(server.c.guild_id).where(server.c.guild_id != EVERYWHERE))).scalars())
-    return {guild_id for guild_id in found if guild_id in share}
+    return {guild_id for guild_id in found if guild_id in partition}
 
 
-async def to_delete(tx: AsyncConnection, before: datetime, share: Partition) -> list[int]:
-    """Return the servers of a share that removed the bot before a moment, and those whose deletion is not finished."""
-    gone = select(departed.c.guild_id).where(departed.c.at < before, of_partition(departed.c.guild_id, share))
-    begun = select(deletions.c.guild_id).where(of_partition(deletions.c.guild_id, share))
+async def to_delete(tx: AsyncConnection, before: datetime, partition: Partition) -> list[int]:
+    """Return a partition's servers that removed the bot before a moment, and those whose deletion is not finished."""
+    gone = select(departed.c.guild_id).where(departed.c.at < before, of_partition(departed.c.guild_id, partition))
+    begun = select(deletions.c.guild_id).where(of_partition(deletions.c.guild_id, partition))
     return list((await tx.execute(gone.union(begun))).scalars())
 
 

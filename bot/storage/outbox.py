@@ -108,7 +108,7 @@ async def heads(tx: AsyncConnection, *, busy: Collection[str], limit: int) -> li
 async def claim(
     tx: AsyncConnection,
     token: int,
-    share: Partition,
+    partition: Partition,
     *,
     busy: Collection[str],
     limit: int,
@@ -118,14 +118,14 @@ async def claim(
     """Claim the first pending messages of topics that are neither busy nor another living process's.
 
     They are marked as begun ``at`` that time, but for those of the kinds that are ``repeatable``, and returned as they
-    were before. They are about the servers of a share: only the process that is connected for a server knows its
+    were before. They are about the servers of a partition: only the process that is connected for a server knows its
     channels. For PostgreSQL.
 
     What others are claiming at the same moment is skipped. They stay claimed until they are done or ``token`` is gone;
     once it is gone nothing is claimed, so that this one statement needs no other before it.
     """
     values = {"busy": list(busy), "limit": limit, "token": token, "at": at, "repeatable": list(repeatable)}
-    found = [record(OutboxMessage, row) for row in await tx.execute(_claiming(share), values)]
+    found = [record(OutboxMessage, row) for row in await tx.execute(_claiming(partition), values)]
     return sorted(found, key=lambda message: (message.due_at, message.id))
 
 
@@ -140,9 +140,9 @@ async def pending(tx: AsyncConnection) -> int:
     return int((await tx.execute(query)).scalar_one())
 
 
-async def waiting(tx: AsyncConnection, share: Partition) -> tuple[int, datetime | None]:
-    """Count what still has to be sent to the servers of a share, and return since when the first of it is due."""
-    query = select(func.count(), func.min(outbox.c.due_at)).where(_UNSENT, of_partition(outbox.c.guild_id, share))
+async def waiting(tx: AsyncConnection, partition: Partition) -> tuple[int, datetime | None]:
+    """Count what still has to be sent to the servers of a partition, and return since when the first of it is due."""
+    query = select(func.count(), func.min(outbox.c.due_at)).where(_UNSENT, of_partition(outbox.c.guild_id, partition))
     count, since = (await tx.execute(query)).one()
     return count, since
 
@@ -167,13 +167,13 @@ async def revive(tx: AsyncConnection, message_ids: Collection[int], now: datetim
     await tx.execute(update(outbox).where(*dropped).values(**values))
 
 
-async def stalled(tx: AsyncConnection, since: datetime, share: Partition) -> int:
+async def stalled(tx: AsyncConnection, since: datetime, partition: Partition) -> int:
     """Count what should have been sent before ``since`` and still can be, if nothing at all was sent from then on.
 
     What waits for something else of its topic, which Discord has put off, does not count, nor what belongs to servers
-    outside a share.
+    outside a partition.
     """
-    ours = of_partition(outbox.c.guild_id, share)
+    ours = of_partition(outbox.c.guild_id, partition)
     if (await tx.execute(select(outbox.c.id).where(outbox.c.done_at >= since, ours).limit(1))).first() is not None:
         return 0
     late = _UNSENT, outbox.c.due_at < since, ours, _first_of_its_topic()
@@ -241,13 +241,13 @@ _HEADS = _first_of_each_topic(outbox.c.topic.not_in(bindparam("busy", expanding=
 
 
 @cache
-def _claiming(share: Partition) -> ReturningUpdate[Any]:
+def _claiming(partition: Partition) -> ReturningUpdate[Any]:
     """Return the query for ``claim``, in one statement: it is put several times a turn.
 
     Its lists are arrays, so that its text is the same however long they are, and each connection plans it once.
     """
     free_topic = outbox.c.topic != all_(bindparam("busy", type_=ARRAY(Text)))
-    ours = of_partition(outbox.c.guild_id, share)
+    ours = of_partition(outbox.c.guild_id, partition)
     claimable = unclaimed(outbox.c.claimed_by, bindparam("token", type_=Id))
     first = _first_of_each_topic(free_topic, claimable, ours)
     free = first.with_for_update(skip_locked=True, of=outbox).cte("free")

@@ -186,15 +186,17 @@ async def drop_channel(tx: AsyncConnection, guild_id: int) -> None:
     await tx.execute(delete(puzzle_channels).where(puzzle_channels.c.guild_id == guild_id))
 
 
-async def due(tx: AsyncConnection, now: datetime, share: Partition = EVERYTHING) -> Sequence[int]:
-    """Return the servers of a share whose puzzle of the day is to be posted."""
-    query = select(puzzle_channels.c.guild_id).where(puzzle_channels.c.due_at <= now, *_present(puzzle_channels, share))
+async def due(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> Sequence[int]:
+    """Return the servers of a partition whose puzzle of the day is to be posted."""
+    query = select(puzzle_channels.c.guild_id).where(
+        puzzle_channels.c.due_at <= now, *_present(puzzle_channels, partition)
+    )
     return (await tx.execute(query.order_by(puzzle_channels.c.due_at, puzzle_channels.c.guild_id))).scalars().all()
 
 
-def _present(table: Table, share: Partition) -> tuple[ColumnElement[bool], ...]:
-    """Return conditions for rows of servers of a share the bot is in."""
-    return table.c.guild_id.not_in(select(departures.c.guild_id)), of_partition(table.c.guild_id, share)
+def _present(table: Table, partition: Partition) -> tuple[ColumnElement[bool], ...]:
+    """Return conditions for rows of servers of a partition the bot is in."""
+    return table.c.guild_id.not_in(select(departures.c.guild_id)), of_partition(table.c.guild_id, partition)
 
 
 async def add_daily(tx: AsyncConnection, daily: DailyPuzzle) -> None:
@@ -221,9 +223,9 @@ async def count_soon(tx: AsyncConnection, guild_id: int, day: date, at: datetime
     await tx.execute(query.values(count_due_at=at))
 
 
-async def counts_due(tx: AsyncConnection, now: datetime, share: Partition = EVERYTHING) -> list[DailyPuzzle]:
-    """Return the puzzles of a day in a share's servers whose posts are to say how many have solved them."""
-    query = select(daily_puzzles).where(daily_puzzles.c.count_due_at <= now, *_present(daily_puzzles, share))
+async def counts_due(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[DailyPuzzle]:
+    """Return the puzzles of a day in a partition's servers whose posts are to say how many have solved them."""
+    query = select(daily_puzzles).where(daily_puzzles.c.count_due_at <= now, *_present(daily_puzzles, partition))
     ordered = query.order_by(daily_puzzles.c.count_due_at)
     return [record(DailyPuzzle, row) for row in await tx.execute(ordered)]
 
