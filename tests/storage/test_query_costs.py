@@ -173,6 +173,7 @@ COMMON: dict[str, Query] = {
     "challenges.open_about": lambda tx, asker: challenges.open_about(tx, asker.user, asker.guild),
     "people.bars_in": lambda tx, asker: people.bars_in(tx, asker.guild),
     "ratings.basis": lambda tx, asker: ratings.basis(tx, asker.guild),
+    "ratings.count_since": lambda tx, asker: ratings.count_since(tx, asker.guild, asker.over),
     "ratings.changes_since": lambda tx, asker: ratings.changes_since(tx, asker.guild, asker.over),
     "ratings.results_since": lambda tx, asker: ratings.results_since(tx, asker.guild, asker.over),
     "challenges.shift_open": lambda tx, _: challenges.shift_open(tx, timedelta(hours=1)),
