@@ -17,8 +17,10 @@ from playwright.async_api import Browser, ConsoleMessage, Locator, Page, async_p
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 DESKTOP = (1280, 900)
 PHONE = (390, 844)
-SOON = 10_000
-"""Milliseconds after which what should have happened has not."""
+SOON = 60_000
+"""Milliseconds after which a wait fails. A busy machine takes a small part of them."""
+
+expect.set_options(timeout=SOON)
 
 
 @asynccontextmanager
@@ -72,8 +74,8 @@ class Window:
 
     async def ready(self) -> None:
         """Wait until the page shows messages and nothing is under way."""
-        await expect(self.messages.first).to_be_attached(timeout=SOON)
-        await expect(self.pane.locator("[aria-busy], .thinking")).to_have_count(0, timeout=SOON)
+        await expect(self.messages.first).to_be_attached()
+        await expect(self.pane.locator("[aria-busy], .thinking")).to_have_count(0)
 
     def _hear(self, said: ConsoleMessage) -> None:
         if said.type == "error":
@@ -96,7 +98,7 @@ class Window:
     async def sees(self, text: str) -> Locator:
         """Wait for a message that contains ``text``; return it."""
         message = self.message(text)
-        await expect(message).to_be_attached(timeout=SOON)
+        await expect(message).to_be_attached()
         return message
 
     async def texts(self) -> list[str]:
@@ -124,7 +126,7 @@ class Window:
                 await expect(self._suggestion(value)).to_be_visible()
                 await field.press("Tab")
         await self.page.keyboard.press("Enter")
-        await expect(self.composer.locator(".command")).to_be_hidden(timeout=SOON)
+        await expect(self.composer.locator(".command")).to_be_hidden()
         await self.ready()
 
     async def _field(self, option: str) -> Locator:
@@ -194,7 +196,7 @@ class Window:
         """Click what changes the message it is in, and wait until it has."""
         await choice.evaluate("choice => choice.closest('.message').dataset.old = ''")
         await choice.click()
-        await expect(self.timeline.locator("[data-old]")).to_have_count(0, timeout=SOON)
+        await expect(self.timeline.locator("[data-old]")).to_have_count(0)
         await self.ready()
 
     async def fill_in(self, **fields: str) -> None:

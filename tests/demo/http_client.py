@@ -10,7 +10,7 @@ import aiohttp
 
 from bot.demo.interactions import walk
 
-SOON = 10.0
+SOON = 60.0
 """Seconds after which what should have happened has not."""
 
 

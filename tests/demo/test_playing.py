@@ -75,6 +75,7 @@ async def test_a_match_against_the_bot_is_two_clicks_away_and_it_replies(table: 
     await expect(await alice.sees("Reply: Tavoliere (level 2)")).to_be_in_viewport()
 
 
+@pytest.mark.slow
 async def test_a_rematch_against_the_bot_leads_to_its_board(table: Table) -> None:
     alice = await Window.open(table.browser, table.url)
     await alice.open_menu(await alice.sees("simulated Discord"))
@@ -88,6 +89,7 @@ async def test_a_rematch_against_the_bot_leads_to_its_board(table: Table) -> Non
     await expect(await alice.sees("@Alice (White) to move")).to_be_in_viewport()
 
 
+@pytest.mark.slow
 async def test_a_finished_match_is_a_click_away(table: Table) -> None:
     alice = await table.window("Alice")
 
@@ -119,6 +121,7 @@ async def test_a_picture_has_its_place_before_it_is_there(table: Table) -> None:
     never.set()
 
 
+@pytest.mark.slow
 async def test_two_people_play_a_whole_game(people: People) -> None:
     alice, bob = people
     await start(alice, bob)
@@ -149,6 +152,7 @@ async def test_two_people_play_a_whole_game(people: People) -> None:
     assert await alice.complaints() == await bob.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_move_can_be_typed_and_a_wrong_one_is_explained_to_the_mover_only(people: People) -> None:
     alice, bob = people
     await start(alice, bob)
@@ -163,6 +167,7 @@ async def test_a_move_can_be_typed_and_a_wrong_one_is_explained_to_the_mover_onl
     assert not any("a9" in text for text in await bob.texts())
 
 
+@pytest.mark.slow
 async def test_a_bystander_is_told_kindly_that_it_is_not_their_match(table: Table) -> None:
     alice, carol = [await table.window(name) for name in ("Alice", "Carol")]
     await alice.command("challenge", game="Yonmoque", opponent="Bob", first="I begin")
