@@ -182,9 +182,13 @@ class Registration:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(left):
                     await self._told.wait()
-                    self._told.clear()
-                    await asyncio.shield(self._pass_on(connection))
-                    await asyncio.sleep(COALESCED)
+            if not self._told.is_set():
+                return
+            self._told.clear()
+            # The lease is renewed over the same connection, which carries out one statement at a time.
+            async with asyncio.timeout(self.lease.total_seconds()):
+                await self._pass_on(connection)
+            await asyncio.sleep(min(COALESCED, max(0.0, until - loop.time())))
 
     async def _pass_on(self, connection: AsyncConnection) -> None:
         """Tell the others that there is news, and how long Discord wants no calls, if it said so."""
@@ -204,12 +208,10 @@ class Registration:
                 connection = await stack.enter_async_context(self._database.direct.connect())
                 await connection.execution_options(isolation_level="AUTOCOMMIT")
                 driver: Any = (await connection.get_raw_connection()).driver_connection
+                # Not given back to the pool, however this ends: it would go on listening there.
+                stack.push_async_callback(connection.invalidate)
                 await driver.add_listener(CHANNEL, self._heard)
-            try:
-                yield connection
-            finally:
-                # Not given back to the pool: it would go on listening there.
-                await connection.invalidate()
+            yield connection
 
     def _heard(self, _connection: Any, _process: int, _channel: str, payload: object) -> None:
         token, _, seconds = str(payload).partition(" ")

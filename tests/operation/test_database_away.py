@@ -25,7 +25,7 @@ from tests.support.processes.processes import Running
 
 pytestmark = [needs_postgresql, pytest.mark.timeout(300), pytest.mark.slow]
 
-QUICK = timedelta(seconds=1.5)
+QUICK = timedelta(seconds=3)
 
 
 def impatient() -> None:

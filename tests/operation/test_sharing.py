@@ -20,7 +20,7 @@ from tests.support.processes.processes import Running, bot, command
 
 pytestmark = [needs_postgresql, pytest.mark.slow]
 
-QUICK = timedelta(seconds=1.5)
+QUICK = timedelta(seconds=3)
 
 
 def impatient() -> None:

@@ -10,11 +10,14 @@ import os
 import signal
 import time
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
+import asyncpg  # type: ignore[import-untyped]
 import pytest
 from sqlalchemy import text, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import outbox, processes, slots
+from bot.storage import outbox, processes, registration, slots
 from bot.storage.errors import LeaseLost
 from bot.storage.processes import Renewed
 from bot.storage.records import OutboxState
@@ -27,7 +30,15 @@ from tests.storage.member import NOW, Member
 from tests.support.postgresql import needs_postgresql
 
 pytestmark = needs_postgresql
+LEASE = timedelta(seconds=3)
+"""How long a process counts as alive here: short, for tests wait until a process is given up."""
 LASTING = {"alive_until": datetime(2100, 1, 1, tzinfo=UTC)}
+
+
+@pytest.fixture
+def lease() -> timedelta:
+    """How long a process counts as alive."""
+    return LEASE
 
 
 async def put(member: Member, *messages: tuple[str, str]) -> None:
@@ -37,7 +48,7 @@ async def put(member: Member, *messages: tuple[str, str]) -> None:
 
 
 async def all_sent(member: Member) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while True:
             async with member.database.read() as tx:
                 if not await outbox.pending(tx):
@@ -79,10 +90,10 @@ async def test_a_process_that_was_replaced_does_nothing_more(two: tuple[Member, 
     async with one.database.write():
         # Not while it writes: the others wait with that.
         await one.freeze()
-        await asyncio.sleep(1)
+        await asyncio.sleep(1.5 * LEASE.total_seconds())
         async with other.database.read() as tx:
             assert len(await processes.every(tx)) == 2
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while True:
             async with other.database.read() as tx:
                 if len(await processes.every(tx)) == 1:
@@ -92,7 +103,7 @@ async def test_a_process_that_was_replaced_does_nothing_more(two: tuple[Member, 
         async with one.database.write() as tx:
             await outbox.mark(tx, 1, OutboxState.SENT)
     await one.thaw()
-    await asyncio.wait_for(one.lost.wait(), 10)
+    await asyncio.wait_for(one.lost.wait(), 60)
     async with other.database.read() as tx:
         assert [row.state for row in await tx.execute(table.select())] == [OutboxState.PENDING]
 
@@ -103,7 +114,7 @@ async def test_nobody_is_taken_for_dead_where_nobody_could_renew_their_lease(two
         async with one.database.write() as tx:
             # As after an outage of the database, or when its clock was set.
             await tx.execute(text("UPDATE processes SET alive_until = now() - interval '1 minute'"))
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(LEASE.total_seconds() / 2)
     assert not one.lost.is_set()
     assert not other.lost.is_set()
 
@@ -117,7 +128,7 @@ async def test_whoever_connects_anew_leaves_the_others_the_time_to_do_so_too(two
         await tx.execute(update(processes_table).where(processes_table.c.id == one.database.token).values(LASTING))
     begun = time.monotonic()
     await one.thaw()
-    await asyncio.wait_for(_gone(one, other), 10)
+    await asyncio.wait_for(_gone(one, other), 60)
     assert time.monotonic() - begun >= other.lease.total_seconds()
 
 
@@ -127,12 +138,12 @@ async def test_a_connection_whose_server_hangs_is_given_up_and_the_lease_renewed
     one, other = two
     await other.freeze()
     async with one.database.read() as tx:
-        # What has just renewed a lease.
-        query = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'UPDATE processes%' AND state = 'idle'"
+        # What has just renewed a lease, and perhaps removed those who have not.
+        query = "SELECT pid FROM pg_stat_activity WHERE query ~ '^(UPDATE|DELETE FROM) processes'"
         hanging = (await tx.execute(text(f"{query} ORDER BY query_start DESC LIMIT 1"))).scalar_one()
     os.kill(hanging, signal.SIGSTOP)
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             for renewed in (False, True):
                 while one.registration.current() != renewed:  # noqa: ASYNC110 (no event)
                     await asyncio.sleep(0.02)
@@ -151,7 +162,7 @@ async def test_a_process_that_stops_in_order_leaves_its_claims_at_once(two: tupl
         assert await outbox.claim(tx, other.database.token, Partition(), busy=(), limit=8, at=NOW) == []
     other.news.clear()
     await one.registration.close()
-    await asyncio.wait_for(other.news.wait(), 10)
+    await asyncio.wait_for(other.news.wait(), 60)
     async with other.database.write() as tx:
         found = await outbox.claim(tx, other.database.token, Partition(), busy=(), limit=8, at=NOW)
     # Begun by the one that is gone: whoever sends it looks first whether it was posted.
@@ -166,15 +177,68 @@ async def test_news_of_one_process_reach_the_others_and_a_lost_connection_is_mad
         one.news.clear()
         other.news.clear()
         one.registration.tell()
-        await asyncio.wait_for(other.news.wait(), 10)
+        await asyncio.wait_for(other.news.wait(), 60)
         assert not one.news.is_set()
         async with one.database.write() as tx:
             query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
             await tx.execute(text(f"{query} AND backend_type = 'client backend'"))
         other.news.clear()
         # Both look for what they may have missed, as soon as they hear again.
-        await asyncio.wait_for(other.news.wait(), 10)
+        await asyncio.wait_for(other.news.wait(), 60)
         await asyncio.sleep(0.3)
+
+
+async def test_a_lease_is_not_renewed_over_its_connection_while_news_is_told_over_it(
+    two: tuple[Member, Member], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = two
+    tell, renew = registration._notify, processes.renew
+    telling: set[int] = set()
+    renewed_meanwhile: list[bool] = []
+
+    async def told_slowly(connection: AsyncConnection, *told: Any) -> None:
+        telling.add(id(connection))
+        await connection.execute(text(f"SELECT pg_sleep({one.lease.total_seconds() / 2})"))
+        await tell(connection, *told)
+        telling.discard(id(connection))
+
+    async def renewed(connection: AsyncConnection, *asked: Any) -> Any:
+        renewed_meanwhile.append(id(connection) in telling)
+        return await renew(connection, *asked)
+
+    monkeypatch.setattr(registration, "_notify", told_slowly)
+    monkeypatch.setattr(processes, "renew", renewed)
+    for _ in range(3):
+        other.news.clear()
+        one.registration.tell()
+        await asyncio.wait_for(other.news.wait(), 60)
+    assert renewed_meanwhile
+    assert not any(renewed_meanwhile)
+
+
+async def test_a_connection_that_could_not_listen_in_time_is_not_given_back_to_the_pool(
+    two: tuple[Member, Member], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = two
+    await one.freeze()
+    begun = asyncio.Event()
+
+    async def never_listens(connection: asyncpg.Connection, *_: object) -> None:
+        begun.set()
+        await connection.fetch("SELECT pg_sleep(600)")
+
+    monkeypatch.setattr(asyncpg.Connection, "add_listener", never_listens)
+    monkeypatch.setattr(one.registration, "lease", timedelta(seconds=0.5))
+    with pytest.raises(TimeoutError):
+        async with one.registration._connection():
+            pytest.fail("it listens")
+    assert begun.is_set()
+    async with other.database.read() as tx:
+        left = text("SELECT pid FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'")
+        async with asyncio.timeout(60):
+            while (await tx.execute(left)).scalars().all():
+                await tx.execute(text("SELECT pg_stat_clear_snapshot()"))
+                await asyncio.sleep(0.02)
 
 
 async def test_an_interaction_that_several_hear_of_is_claimed_by_one_and_by_nobody_who_was_replaced(
@@ -192,7 +256,7 @@ async def test_an_interaction_that_several_hear_of_is_claimed_by_one_and_by_nobo
     assert one.registration.current()
     assert not one.registration.lapsed()
     await one.freeze()
-    await asyncio.wait_for(_gone(other, one), 10)
+    await asyncio.wait_for(_gone(other, one), 60)
     assert not one.registration.current()
     assert one.registration.lapsed()
     with pytest.raises(LeaseLost):
