@@ -16,6 +16,8 @@ from typing import Any
 from sqlalchemy import URL, Connection, PoolResetState, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from bot.storage import sqlite_connections
+
 BUSY_SECONDS = 15.0
 IDLE_SECONDS = 10
 """Seconds after which PostgreSQL ends a transaction whose process asks for nothing more."""
@@ -32,9 +34,8 @@ _PROBES = {"TCP_KEEPIDLE": SILENT_SECONDS // 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT
 
 def sqlite_engine(url: URL) -> AsyncEngine:
     """Return an engine for an SQLite database."""
-    engine = create_async_engine(
-        url, connect_args={"timeout": BUSY_SECONDS}, pool_reset_on_return=None, hide_parameters=True
-    )
+    connected = {"timeout": BUSY_SECONDS, "async_creator_fn": sqlite_connections.connect}
+    engine = create_async_engine(url, connect_args=connected, pool_reset_on_return=None, hide_parameters=True)
     event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     event.listen(engine.sync_engine, "begin", _begin_sqlite)
     event.listen(engine.sync_engine, "reset", _reset_sqlite)
