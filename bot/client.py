@@ -138,7 +138,7 @@ class Tavoliere(commands.Bot):
         renderer = BoardRenderer(context)
         self.context = BotContext(services, renderer, self.settings, rate_limit, DiscordServers(self))
         handlers = create_handlers(DeliveryContext(self, services, renderer, self.settings.threads))
-        self._dispatcher = OutboxDispatcher(
+        self._dispatcher = context.outlet.dispatcher = OutboxDispatcher(
             self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic, partition
         )
         self._scheduler = DueScheduler(services, lambda: self.idle, self._downtime)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextvars import Context, copy_context
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -44,11 +45,28 @@ RESOLUTION = 0.01
 """Seconds to which waits are measured."""
 
 
+Send = Callable[[], Awaitable["Done | None"]]
+"""Sends a message, as ``Handler.send`` does."""
+
+
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A message that was sent, and what stores what is to be remembered of it."""
+    """A message that was sent, and what stores what is to be remembered of it.
 
-    remember: Callable[[AsyncConnection], Awaitable[None]] | None = None
+    ``remember`` may return what follows on the message: that is begun once both are stored.
+    """
+
+    remember: Callable[[AsyncConnection], Awaitable[FollowUp | None]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """A message that this process has stored to begin it, alone in its topic, and what sends it the first time."""
+
+    message: OutboxMessage
+    send: Send
+    more: bool = False
+    """Whether other messages were stored with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +111,13 @@ class OutboxDispatcher:
         """Whether nothing can be due now that was not found when the outbox was looked into last."""
         self._crowded = False
         """Whether there was no room then for all that is due."""
+        self._context: Context | None = None
+        """The context in which the outbox is served, while it is."""
         self._busy: dict[str, asyncio.Task[bool]] = {}
+        self._passed_over: set[str] = set()
+        """The topics that were busy when the outbox was looked into: they may have messages that were not found."""
+        self._handed_over: set[str] = set()
+        """The topics of messages that were handed over since the outbox was begun to be looked into."""
         self._postponed: dict[str, float] = {}
         """When the topics whose first message is postponed are due again, by ``monotonic``."""
         self._closing = False
@@ -103,9 +127,27 @@ class OutboxDispatcher:
         self._looked = False
         self._news.set()
 
+    def has_room(self, guild_id: int) -> bool:
+        """Return whether a message about a server may be begun as soon as it is stored: nothing waits for room."""
+        free = len(self._busy) < AT_ONCE and not self._crowded
+        return self._context is not None and not self._closing and free and guild_id in self._share
+
+    def begin(self, message: OutboxMessage) -> None:
+        """Send a message that is stored as begun by this process, without looking for it in the outbox."""
+        self._hand_over(message, partial(self._handlers[message.kind].send, message), AT_ONCE)
+
+    def _hand_over(self, message: OutboxMessage, send: Send, room: int) -> None:
+        """Send a message that this process has stored to begin it, unless ``room`` for it is gone by now."""
+        self._handed_over.add(message.topic)
+        known = message.topic in self._busy or message.topic in self._postponed
+        if known or self._closing or len(self._busy) >= room:
+            self.wake()
+        else:
+            self._start(message, send)
+
     async def run(self) -> None:
         """Serve the outbox for ever; cancel it to stop."""
-        self._looked = False
+        self._looked, self._context = False, copy_context()
         while not self._closing:
             self._news.clear()
             pause = await self._serve_due()
@@ -143,13 +185,19 @@ class OutboxDispatcher:
         for message in due:
             if len(self._busy) >= AT_ONCE or self._closing:
                 break
-            task = asyncio.create_task(self._serve(message), name=f"outbox message {message.key}")
-            self._busy[message.topic] = task
-            task.add_done_callback(partial(self._served, message.topic))
+            self._start(message)
         pauses = [max(RESOLUTION, due - self._monotonic()) for due in self._postponed.values()]
         if self._database.token is not None:
             pauses.append(POLLED_EVERY)
         return min(pauses, default=None)
+
+    def _start(self, message: OutboxMessage, begun: Send | None = None) -> None:
+        # Not in the context of a person who moved: what is done here is done on behalf of nobody.
+        context = None if self._context is None else self._context.copy()
+        serving = self._serve(message, begun)
+        task = asyncio.create_task(serving, name=f"outbox message {message.key}", context=context)
+        self._busy[message.topic] = task
+        task.add_done_callback(partial(self._served, message.topic))
 
     async def _due(self) -> list[OutboxMessage]:
         """Return what is to be sent next; where other processes send, too, it is claimed and marked as begun."""
@@ -158,13 +206,17 @@ class OutboxDispatcher:
         if self._looked or room <= 0:
             return []
         self._looked = True
+        self._passed_over |= self._busy.keys()
+        self._handed_over.clear()
         if token is not None:
             found = await self._claimed(token, busy, room)
         else:
             async with self._database.read() as tx:
                 found = await outbox.heads(tx, busy=busy, limit=room)
         self._crowded = len(found) == room
-        return found
+        new = [message for message in found if message.topic not in self._handed_over]
+        self._looked = self._looked and len(new) == len(found)
+        return new
 
     @retried
     async def _claimed(self, token: int, busy: Collection[str], room: int) -> list[OutboxMessage]:
@@ -175,16 +227,20 @@ class OutboxDispatcher:
 
     def _served(self, topic: str, task: asyncio.Task[bool]) -> None:
         self._busy.pop(topic, None)
-        if self._crowded or task.cancelled() or task.result():
+        if self._crowded or task.cancelled() or task.result() or topic in self._passed_over:
             self._looked = False
+        self._passed_over.discard(topic)
         self._news.set()
 
-    async def _serve(self, message: OutboxMessage) -> bool:
-        """Have a message sent; return whether something may be due now that was not before."""
+    async def _serve(self, message: OutboxMessage, begun: Send | None) -> bool:
+        """Have a message sent, by ``begun`` where it was handed over; return whether something new may be due now.
+
+        Behind one that was handed over nothing waits that was not told of since.
+        """
         began = time.perf_counter()
         bound = log.bind(outbox_message=message.key, **message.payload)
         try:
-            outcome = await self._send(message)
+            outcome = await self._send(message, begun)
         except UnavailableError as error:
             outcome = "postponed"
             await self._postpone(message, str(error), error.after)
@@ -205,29 +261,38 @@ class OutboxDispatcher:
             bound.info(f"outbox message {outcome}")
         metrics.OUTBOX_MESSAGES.labels(message.kind, outcome).inc()
         metrics.OUTBOX_SECONDS.observe(time.perf_counter() - began)
-        return outcome not in (OutboxState.SENT, OutboxState.SKIPPED) or not self._handlers[message.kind].alone
+        alone = begun is not None or self._handlers[message.kind].alone
+        return outcome not in (OutboxState.SENT, OutboxState.SKIPPED) or not alone
 
-    async def _send(self, message: OutboxMessage) -> str:
+    async def _send(self, message: OutboxMessage, begun: Send | None) -> str:
         """Have a message sent and remember it; return what became of it."""
         handler = self._handlers[message.kind]
-        if not handler.repeatable and self._database.token is None:
+        if begun is None and not handler.repeatable and self._database.token is None:
             begun_at = message.begun_at or self._clock()
             await self._store(message, OutboxState.SENDING, attempts=message.attempts + 1, begun_at=begun_at)
         with on_behalf_of(message.topic):
-            done = await handler.send(message)
+            done = await (handler.send(message) if begun is None else begun())
         state = OutboxState.SKIPPED if done is None else OutboxState.SENT
-        await self._store(message, state, done, done_at=self._clock(), error=None)
+        follows = await self._store(message, state, done, done_at=self._clock(), error=None)
+        if done is not None and done.remember is not None and (follows is None or follows.more):
+            # What is remembered may bring messages that nothing else tells of.
+            self.wake()
+        if follows is not None:
+            # It gets the place of this one, which is about to be free.
+            self._hand_over(follows.message, follows.send, AT_ONCE + 1)
         return state
 
     @retried
     async def _store(
         self, message: OutboxMessage, state: OutboxState, done: Done | None = None, /, **values: Any
-    ) -> None:
-        """Store how far a message has come, and what is to be remembered of it."""
+    ) -> FollowUp | None:
+        """Store how far a message has come, and what is to be remembered of it; return what follows on it."""
+        follows = None
         async with self._database.write() as tx:
             if done is not None and done.remember is not None:
-                await done.remember(tx)
+                follows = await done.remember(tx)
             await outbox.mark(tx, message.id, state, **values)
+        return follows
 
     async def _postpone(self, message: OutboxMessage, error: str, after: float) -> None:
         """Have a message tried again after a while, which the clock's being set back does not make longer."""

@@ -18,6 +18,7 @@ from bot.languages.speaking import in_language
 from bot.matches.model.refusals import AlreadyProcessed, Refusal
 from bot.storage import outbox
 from bot.storage.database import Database
+from bot.storage.outbox import OutboxMessage
 from bot.storage.slots import Partition
 from renderers.i18n import ENGLISH, current_language
 from renderers.i18n import gettext_lazy as _
@@ -54,6 +55,32 @@ async def nothing_missed() -> None:
     """Credit nothing: for contexts without heartbeats."""
 
 
+class Dispatcher(Protocol):
+    """Posts messages in this process."""
+
+    def has_room(self, guild_id: int) -> bool:
+        """Return whether a message about a server may be begun as soon as it is stored."""
+
+    def begin(self, message: OutboxMessage) -> None:
+        """Post a message that is stored as begun by this process."""
+
+
+@dataclass(slots=True)
+class Outlet:
+    """Hands messages to the dispatcher of this process, once there is one; others find theirs in the outbox."""
+
+    dispatcher: Dispatcher | None = None
+
+    def has_room(self, guild_id: int) -> bool:
+        """Return whether a message about a server may be begun here as soon as it is stored."""
+        return self.dispatcher is not None and self.dispatcher.has_room(guild_id)
+
+    def begin(self, message: OutboxMessage) -> None:
+        """Have a message posted that is stored as begun by this process."""
+        if self.dispatcher is not None:
+            self.dispatcher.begin(message)
+
+
 @dataclass(frozen=True, slots=True)
 class ServiceContext:
     """Shared by the services. ``clock`` returns the aware time; services call ``wake`` when there is new work.
@@ -74,6 +101,8 @@ class ServiceContext:
     """How long the data of a server is kept after it removed the bot."""
     wake_dispatcher: Callable[[], None] | None = None
     """If given, called in place of ``wake`` when only messages are new, as after most turns."""
+    outlet: Outlet = field(default_factory=Outlet)
+    """Where a message goes that this process begins as soon as it is stored."""
 
     def deliver(self) -> None:
         """Have new outbox messages sent; there is no other new work."""

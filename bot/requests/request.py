@@ -15,7 +15,7 @@ from bot.matches.services import Services
 from bot.messages.wording import listed
 from bot.requests.context import BotContext
 from bot.storage.people import Preferences
-from bot.storage.records import Person
+from bot.storage.records import Match, Person
 from renderers.i18n import Language
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -79,9 +79,12 @@ class Request:
             raise Refusal(_("Matches are played in channels. Use this in one of them."))
         return self.place.channel_id
 
-    def turn(self, match_id: int, ply: int | None = None) -> TurnRequest:
-        """Return the request as one about a match; ``ply`` is that of the control used. Raises ``Refusal``."""
-        return TurnRequest(self.server, match_id, self.person, self.id, self.at, ply)
+    def turn(self, match_id: int, ply: int | None = None, found: Match | None = None) -> TurnRequest:
+        """Return the request as one about a match; ``ply`` is that of the control used. Raises ``Refusal``.
+
+        ``found`` is the match, if the request has just loaded it.
+        """
+        return TurnRequest(self.server, match_id, self.person, self.id, self.at, ply, found)
 
     def check_manages(self) -> None:
         """Raise ``Refusal`` for people who may not manage the server."""

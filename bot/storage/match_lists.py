@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    FromClause,
     Row,
     func,
     select,
@@ -35,18 +38,15 @@ class Outcome:
 
 async def running_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[Match]:
     """Return a person's running matches in a server: those waiting for them first, longest wait first."""
+    own = seats.alias()
     query = (
-        select(matches)
+        select(matches, seats)
+        .join(own, own.c.match_id == matches.c.id)
         .join(seats, seats.c.match_id == matches.c.id)
-        .where(
-            matches.c.guild_id == guild_id,
-            _RUNNING,
-            *_undecided(user_id),
-            seats.c.dropped.is_(False),
-        )
-        .order_by(seats.c.to_move.desc(), matches.c.turn_at, matches.c.id)
+        .where(matches.c.guild_id == guild_id, _RUNNING, *_undecided(user_id, own), own.c.dropped.is_(False))
+        .order_by(own.c.to_move.desc(), matches.c.turn_at, matches.c.id, seats.c.seat)
     )
-    return await _with_seats(tx, await tx.execute(query))
+    return _grouped(await tx.execute(query))
 
 
 async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
@@ -66,8 +66,8 @@ async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int
 
 async def next_for(tx: AsyncConnection, guild_id: int, user_id: int, other_than: int) -> Match | None:
     """Return the match in which a person has least time for a move, apart from one; None where none waits for them."""
-    query = (
-        select(matches)
+    nearest = (
+        select(matches.c.id)
         .join(seats, seats.c.match_id == matches.c.id)
         .where(
             matches.c.guild_id == guild_id,
@@ -79,8 +79,10 @@ async def next_for(tx: AsyncConnection, guild_id: int, user_id: int, other_than:
         )
         .order_by(matches.c.deadline_at.is_(None), matches.c.deadline_at, matches.c.turn_at, matches.c.id)
         .limit(1)
+        .scalar_subquery()
     )
-    return next(iter(await _with_seats(tx, await tx.execute(query))), None)
+    query = select(matches, seats).join(seats, seats.c.match_id == matches.c.id).where(matches.c.id == nearest)
+    return next(iter(_grouped(await tx.execute(query.order_by(seats.c.seat)))), None)
 
 
 async def finished_of(
@@ -245,9 +247,15 @@ async def outcomes_of(
     return [Outcome(row.game, row.won, row.shared) for row in rows]
 
 
-def _undecided(user_id: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+def _undecided(user_id: int, taken: FromClause = seats) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     """Conditions for the seats of a person that have neither won nor lost, an index of its own: few of all they had."""
-    return seats.c.user_id == user_id, seats.c.won.is_(None)
+    return taken.c.user_id == user_id, taken.c.won.is_(None)
+
+
+def _grouped(rows: Iterable[Row[Any]]) -> list[Match]:
+    """Return the matches of rows that each hold a match and one of its seats, those of a match one after the other."""
+    together = (list(group) for _, group in groupby(rows, key=attrgetter("id")))
+    return [match_of(group[0], tuple(map(seat_of, group))) for group in together]
 
 
 async def _with_seats(tx: AsyncConnection, rows: Iterable[Row[Any]]) -> list[Match]:

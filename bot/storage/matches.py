@@ -8,12 +8,14 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
     Row,
     and_,
     bindparam,
     delete,
     func,
     insert,
+    literal,
     select,
     update,
 )
@@ -120,24 +122,55 @@ async def change(tx: AsyncConnection, match_id: int, **values: Any) -> None:
 
 async def advance(tx: AsyncConnection, match_id: int, **values: Any) -> bool:
     """Set columns of a match that moves on; return whether anything is offered in it."""
-    offered = select(offers.c.id).where(offers.c.match_id == match_id, offers.c.state == OfferState.OPEN).exists()
-    changed = update(matches).where(matches.c.id == match_id).values(**values).returning(offered)
+    changed = update(matches).where(matches.c.id == match_id).values(**values).returning(_offered(match_id))
     return bool((await tx.execute(changed)).scalar_one())
 
 
-async def put_board(
-    tx: AsyncConnection, match_id: int, place_id: int, message_id: int, ply: int
-) -> tuple[bool, bool] | None:
-    """Note where the newest board of a match stands, and what ply it shows.
+async def advance_from(
+    tx: AsyncConnection, match_id: int, found_ply: int, found_deadline: datetime | None, **values: Any
+) -> bool | None:
+    """Do as ``advance`` for a running match that has this ply and this deadline; return None for any other."""
+    deadline = literal(found_deadline, matches.c.deadline_at.type)
+    as_found = matches.c.ply == found_ply, matches.c.deadline_at.is_not_distinct_from(deadline)
+    running = matches.c.id == match_id, matches.c.state == MatchState.RUNNING, matches.c.voided_by.is_(None)
+    changed = update(matches).where(*running, *as_found).values(**values).returning(_offered(match_id))
+    row = (await tx.execute(changed)).one_or_none()
+    return None if row is None else bool(row[0])
 
-    Return whether the match was voided, and whether notices of it stand anywhere; None where there is none.
+
+@dataclass(frozen=True, slots=True)
+class BoardNoted:
+    """What a match was when its board was noted: whether it was voided, and whether notices of it stand anywhere.
+
+    ``entry`` is the entry of its list of moves that was asked for, if there is one.
+    """
+
+    voided: bool
+    has_notices: bool
+    entry: PlayedMove | None
+
+
+async def put_board(
+    tx: AsyncConnection, match_id: int, place_id: int, message_id: int, ply: int, *, entry: int = 0
+) -> BoardNoted | None:
+    """Note where the newest board of a match stands, and what ply it shows; return None where there is no such match.
+
+    ``entry`` is the ply of the entry that is asked for.
     """
     noted = select(notices.c.ply).where(notices.c.match_id == match_id).exists()
+    made = [
+        select(column).where(moves.c.match_id == match_id, moves.c.ply == entry).scalar_subquery()
+        for column in (moves.c.seat, moves.c.kind, moves.c.text, moves.c.at)
+    ]
     # Compared here: SQLite 3.40 gets ``IS NOT NULL`` wrong in what an update returns.
-    changed = update(matches).where(matches.c.id == match_id).returning(matches.c.voided_by, noted)
+    changed = update(matches).where(matches.c.id == match_id).returning(matches.c.voided_by, noted, *made)
     values = {"board_channel_id": place_id, "board_message_id": message_id, "board_ply": ply}
     row = (await tx.execute(changed.values(**values))).one_or_none()
-    return None if row is None else (row[0] is not None, bool(row[1]))
+    if row is None:
+        return None
+    voided_by, has_notices, seat, kind, text, at = row
+    found = None if seat is None else PlayedMove(entry, seat, kind, text, at)
+    return BoardNoted(voided_by is not None, bool(has_notices), found)
 
 
 async def change_each(tx: AsyncConnection, values: Sequence[dict[str, Any]]) -> None:
@@ -185,6 +218,12 @@ async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Matc
         joined = joined.with_for_update()
     rows = (await tx.execute(joined.order_by(seats.c.seat))).all()
     return match_of(rows[0], tuple(map(seat_of, rows))) if rows else None
+
+
+async def lock(tx: AsyncConnection, match_id: int) -> None:
+    """Keep others from changing a match until the transaction ends; in SQLite nobody else writes."""
+    if tx.dialect.name == "postgresql":
+        await tx.execute(select(matches.c.id).where(matches.c.id == match_id).with_for_update())
 
 
 async def with_entry(tx: AsyncConnection, match_id: int, ply: int) -> tuple[Match | None, PlayedMove | None]:
@@ -261,6 +300,11 @@ async def take_notices(tx: AsyncConnection, match_id: int, before: int) -> list[
     if rows:
         await tx.execute(delete(notices).where(*old))
     return [record(Notice, row) for row in rows]
+
+
+def _offered(match_id: int) -> ColumnElement[bool]:
+    """Return whether anything is offered in a match."""
+    return select(offers.c.id).where(offers.c.match_id == match_id, offers.c.state == OfferState.OPEN).exists()
 
 
 def match_of(row: Row[Any], taken: tuple[Seat, ...]) -> Match:

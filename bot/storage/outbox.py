@@ -22,6 +22,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    literal,
     literal_column,
     null,
     select,
@@ -69,23 +70,51 @@ class OutboxMessage:
     """What tells the database it is in from those it was copied from."""
 
 
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """This process begins a message as soon as it is stored. ``token`` is the one it has registered under, if it has.
+
+    A message that is ``alone`` is the only one of its topic and may be sent twice: it is claimed, not marked as begun.
+    """
+
+    token: int | None
+    alone: bool = False
+
+
 async def add(
     tx: AsyncConnection, *, key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any] | None = None
 ) -> None:
     """Store a message to be sent. Raises ``IntegrityError`` when ``key`` was stored before."""
-    await tx.execute(
-        insert(outbox).values(
-            key=key,
-            topic=topic,
-            kind=kind,
-            payload=payload or {},
-            guild_id=_guild_of(payload or {}),
-            state=OutboxState.PENDING,
-            attempts=0,
-            due_at=at,
-            created_at=at,
-        )
-    )
+    await tx.execute(insert(outbox).values(_new(key, topic, kind, at, payload or {})))
+
+
+async def add_begun(
+    tx: AsyncConnection, begin: Begin, *, key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any]
+) -> OutboxMessage | None:
+    """Store a message as begun, and return it as it was before; None where an earlier message of its topic is unsent.
+
+    Then it is stored like any other. Raises ``IntegrityError`` when ``key`` was stored before.
+    """
+    values = _new(key, topic, kind, at, payload)
+    begun: dict[str, Any] = {"claimed_by": begin.token}
+    if begin.alone:
+        values |= begun
+    else:
+        earlier = outbox.alias()
+        free = ~select(earlier.c.id).where(*_unsent_of(topic, earlier)).exists()
+        begun |= {"state": OutboxState.SENDING, "attempts": 1, "begun_at": at}
+        values |= {
+            name: case(
+                (free, literal(value, outbox.c[name].type)), else_=literal(values.get(name), outbox.c[name].type)
+            )
+            for name, value in begun.items()
+        }
+    generation = select(generations.c.value).scalar_subquery()
+    stored = insert(outbox).values(values).returning(outbox.c.id, outbox.c.state, generation)
+    message_id, state, number = (await tx.execute(stored)).one()
+    if state == OutboxState.PENDING and not begin.alone:
+        return None
+    return OutboxMessage(message_id, key, topic, kind, payload, OutboxState.PENDING, 0, at, at, generation=number)
 
 
 async def known(tx: AsyncConnection, key: str) -> bool:
@@ -203,6 +232,21 @@ async def claim_interaction(tx: AsyncConnection, interaction_id: int) -> bool:
 async def forget_claims(tx: AsyncConnection, older: timedelta) -> None:
     """Delete the claims that are older than this; the time is the database's own."""
     await tx.execute(delete(interaction_claims).where(interaction_claims.c.claimed_at < func.now() - older))
+
+
+def _new(key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any]) -> dict[str, Any]:
+    """Return the columns of a message that is to be sent."""
+    return {
+        "key": key,
+        "topic": topic,
+        "kind": kind,
+        "payload": payload,
+        "guild_id": _guild_of(payload),
+        "state": OutboxState.PENDING,
+        "attempts": 0,
+        "due_at": at,
+        "created_at": at,
+    }
 
 
 def _guild_of(payload: dict[str, Any]) -> ColumnElement[int]:

@@ -25,7 +25,7 @@ from bot.views.answers import Reply, answer_in_place, answer_privately, answer_w
 from bot.views.builder_preview import Keys, keys_of
 from bot.views.builder_session import BuilderIds, BuilderSession
 from bot.views.controls import Choice, Control
-from bot.views.which_match import meant_match
+from bot.views.which_match import found_match, meant_match
 from renderers.i18n import gettext as _
 
 
@@ -89,9 +89,10 @@ async def typed(interaction: discord.Interaction[Any], match: re.Match[str], tex
 
 async def move(request: Request, number: int | None, text: str) -> Reply:
     """Play a move typed in a command. Raises ``Refusal``."""
-    match_id = await meant_match(request, number)
+    found = await found_match(request) if number is None else None
+    match_id = found.id if found is not None else await meant_match(request, number)
     try:
-        played = await request.services.turns.play(request.turn(match_id), text)
+        played = await request.services.turns.play(request.turn(match_id, found=found), text)
     except Unconfirmed as asked:
         return await _asked_about(request, match_id, asked)
     words = _("You played **{move}** in {match}.", move=played.text, match=title(played.match))

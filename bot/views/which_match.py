@@ -23,8 +23,11 @@ async def meant_match(request: Request, number: int | None, *, finished: bool = 
 
     With ``finished`` the command also takes matches that are over: without a running one it means the newest.
     """
-    if number is not None:
-        return number
+    return number if number is not None else (await found_match(request, finished=finished)).id
+
+
+async def found_match(request: Request, *, finished: bool = False) -> Match:
+    """Return the match that a command without a number is about. Raises ``Refusal`` like ``meant_match``."""
     matches = await _meant(request, finished=finished)
     if not matches:
         raise Refusal(_("You have no match here. `/challenge` starts one, and `/matches` lists yours."))
@@ -32,9 +35,9 @@ async def meant_match(request: Request, number: int | None, *, finished: bool = 
     mine = [match for match in running if any(seat.person.id == request.person.id for seat in match.movers)]
     for found in (mine, running):
         if len(found) == 1:
-            return found[0].id
+            return found[0]
     if not running:
-        return matches[0].id
+        return matches[0]
     numbers = enumerated(str(match.id) for match in running[:10])
     raise Refusal(_("You have several matches here ({numbers}). Choose one with `match`.", numbers=numbers))
 

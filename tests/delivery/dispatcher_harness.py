@@ -110,6 +110,14 @@ class DispatcherHarness:
                     return
                 await asyncio.sleep(0.005)
 
+    async def until_sent(self, key: str) -> None:
+        """Wait until a message is stored as sent."""
+        async with asyncio.timeout(30):
+            while True:
+                if (await self.states())[key] is OutboxState.SENT:
+                    return
+                await asyncio.sleep(0.005)
+
     async def later(self, seconds: float) -> None:
         """Let time pass."""
         self.now += timedelta(seconds=seconds)
@@ -122,6 +130,12 @@ class DispatcherHarness:
         async with self.database.write() as tx:
             await outbox.add(tx, key=key, topic=topic, kind=kind, at=self.now, payload=payload)
         self.dispatcher.wake()
+
+    async def put_begun(self, key: str, topic: str = "match:1") -> OutboxMessage | None:
+        """Store a message as begun, without handing it over; return it unless it has to wait."""
+        begin = outbox.Begin(self.database.token)
+        async with self.database.write() as tx:
+            return await outbox.add_begun(tx, begin, key=key, topic=topic, kind="board", at=self.now, payload={})
 
     async def states(self) -> dict[str, OutboxState]:
         async with self.database.read() as tx:

@@ -157,7 +157,7 @@ class Harness:
         context = ServiceContext(database, lambda: self.now, queue, self._wake, limits=self.limits, random=self.random)
         services = create_services(context)
         delivery = DeliveryContext(self.discord, services, BlankBoardRenderer(context), threads=False)  # type: ignore[arg-type]
-        dispatcher = OutboxDispatcher(
+        dispatcher = context.outlet.dispatcher = OutboxDispatcher(
             database, create_handlers(delivery), lambda: self.now, lambda: self._idle, lambda: self.elapsed
         )
         downtime = Downtime(context, HEARTBEAT)

@@ -122,7 +122,7 @@ async def one_bot(url: str, share: Partition = EVERYTHING) -> AsyncIterator[OneB
             )
             services = create_services(context)
             delivery = DeliveryContext(fake, services, BlankBoardRenderer(context), threads=False)  # type: ignore[arg-type]
-            dispatcher = OutboxDispatcher(
+            dispatcher = context.outlet.dispatcher = OutboxDispatcher(
                 database, create_handlers(delivery), context.clock, lambda: plain_idle, time.monotonic, share
             )
             downtime = Downtime(context, timedelta(minutes=1))

@@ -92,6 +92,7 @@ OWN: dict[str, Query] = {
     "match_lists.in_place a thread": lambda tx, asker: match_lists.in_place(tx, asker.guild, asker.thread),
     "matches.language": lambda tx, asker: matches.language(tx, asker.over),
     "matches.advance": lambda tx, asker: matches.advance(tx, asker.running, ply=1),
+    "matches.advance_from": lambda tx, asker: matches.advance_from(tx, asker.running, 0, None, ply=1),
     "matches.put_board": lambda tx, asker: matches.put_board(tx, asker.running, 1, 2, 3),
     "matches.with_entry": lambda tx, asker: matches.with_entry(tx, asker.running, 1),
     "matches.moves_of": lambda tx, asker: matches.moves_of(tx, asker.over),
@@ -116,6 +117,9 @@ OWN: dict[str, Query] = {
     "matches.offer": lambda tx, _: matches.offer(tx, 1),
     "matches.offers_of_seat": lambda tx, asker: matches.offers_of_seat(tx, asker.running, OfferKind.DRAW, 0),
     "matches.open_offers": lambda tx, asker: matches.open_offers(tx, asker.running),
+    "outbox.add_begun": lambda tx, asker: outbox.add_begun(
+        tx, outbox.Begin(None), key="new", topic=f"match:{asker.running}", kind="board", at=NOW, payload={}
+    ),
     "outbox.busy": lambda tx, asker: outbox.busy(tx, f"match:{asker.running}", "board"),
     "outbox.mark_processed": lambda tx, _: outbox.mark_processed(tx, 1, NOW),
     "outbox.forget": lambda tx, _: outbox.forget(tx, LONG_AGO, LONG_AGO),
@@ -194,6 +198,7 @@ COMMON: dict[str, Query] = {
 """Queries that may cost more where there are more people, such as a leaderboard, but look through no whole table."""
 
 SHARED: dict[str, Query] = {
+    "matches.lock": lambda tx, asker: matches.lock(tx, asker.running),
     "outbox.claim": lambda tx, _: outbox.claim(
         tx, 1, Partition(), busy=["match:1"], limit=8, at=NOW, repeatable=["card"]
     ),

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done, Handler
-from bot.delivery.handlers import barred, board, card, notice, offer, past, puzzle, thread, voided
+from bot.delivery.handlers import barred, board, card, notice, offer, puzzle, retire_controls, thread, voided
 from bot.delivery.languages import Languages
 from bot.matches.writing.outbox_messages import Kind
 from bot.storage.outbox import OutboxMessage
@@ -16,8 +16,8 @@ _SENDERS: Mapping[Kind, Callable[[DeliveryContext, OutboxMessage], Awaitable[Don
     Kind.CARD: card.send,
     Kind.THREAD: thread.send,
     Kind.BOARD: board.send,
-    Kind.PAST_BOARD: past.send_board,
-    Kind.PAST_NOTICE: past.send_notice,
+    Kind.PAST_BOARD: retire_controls.send_board,
+    Kind.PAST_NOTICE: retire_controls.send_notice,
     Kind.OFFER: offer.send,
     Kind.REMINDER: notice.send,
     Kind.LATE: notice.send,

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from bot.delivery.context import DeliveryContext
-from bot.delivery.dispatcher import Done
+from bot.delivery.dispatcher import Done, FollowUp
 from bot.delivery.errors import UndeliverableError
+from bot.delivery.handlers import retire_controls
 from bot.delivery.posting import Posted, find_posted, notify_directly, post, unmentioned
 from bot.matches.services.match_queries import MatchView
 from bot.matches.writing.board_posted import board_posted
@@ -28,8 +31,18 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         posted = await _find_overtaken(context, message, match_view.match)
     if posted is None:
         return None
-    clock = context.services.context.clock
-    return Done(partial(board_posted, match=match_view.match, ply=ply, posted=posted, at=clock()))
+    return Done(partial(remember, context, match_view.match, ply, posted))
+
+
+async def remember(
+    context: DeliveryContext, match: Match, ply: int, posted: Posted, tx: AsyncConnection
+) -> FollowUp | None:
+    """Remember where the board of a ply stands; return how the board before is retired."""
+    at, token = context.services.context.clock(), context.database.token
+    retired = await board_posted(tx, match=match, ply=ply, posted=posted, at=at, token=token)
+    if retired is None:
+        return None
+    return FollowUp(retired.message, partial(retire_controls.retire, context, retired), retired.more)
 
 
 def is_replaced(message: OutboxMessage, match: Match) -> bool:

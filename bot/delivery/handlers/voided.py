@@ -6,9 +6,8 @@ from functools import partial
 
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
-from bot.delivery.handlers.board import is_replaced
+from bot.delivery.handlers.board import is_replaced, remember
 from bot.delivery.posting import post, unmentioned
-from bot.matches.writing.board_posted import board_posted
 from bot.messages import board
 from bot.storage import matches
 from bot.storage.outbox import OutboxMessage
@@ -21,5 +20,4 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     if match is None or is_replaced(message, match):
         return None
     posted = await post(context, message, match, unmentioned(message, match, board.voided(match)))
-    at = context.services.context.clock()
-    return Done(partial(board_posted, match=match, ply=match.ply, posted=posted, at=at))
+    return Done(partial(remember, context, match, match.ply, posted))

@@ -29,6 +29,8 @@ class TurnRequest:
     interaction_id: int
     at: datetime
     ply: int | None = None
+    found: Match | None = None
+    """The match, if the request has just loaded it; a turn that is stored compares it with the match by then."""
 
 
 @dataclass(frozen=True, slots=True)

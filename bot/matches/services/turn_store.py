@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -16,6 +16,7 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.writing import move_log
 from bot.matches.writing.match_loading import load_match
 from bot.storage import matches
+from bot.storage.outbox import Begin, OutboxMessage
 from bot.storage.records import Match, Seat
 
 log = structlog.get_logger(__name__)
@@ -31,11 +32,14 @@ class TurnStore:
     async def asked(self, request: TurnRequest) -> tuple[Match, Seat]:
         """Return the match of a request and the seat of whoever asks. Raises ``Refusal``.
 
-        Its deadline holds for the moment of the request: time that was lost to all before is credited first.
+        Time that was lost to all before the request is credited first, so that a deadline read now holds for its
+        moment. That of a match which the request has loaded itself may be older; ``append_if`` compares it.
         """
         await self._context.credit_missed()
-        async with self._context.database.read() as tx:
-            match = await load_match(tx, request.guild_id, request.match_id)
+        match = request.found
+        if match is None:
+            async with self._context.database.read() as tx:
+                match = await load_match(tx, request.guild_id, request.match_id)
         return match, check_request(match, request)
 
     async def find(self, match_id: int) -> Match | None:
@@ -58,19 +62,50 @@ class TurnStore:
 
         The match is at the ply it was found at, so that what was computed for it since holds.
         """
+        async with self.writing(interaction_id) as tx:
+            yield tx, await self._locked(tx, match)
+
+    @asynccontextmanager
+    async def writing(self, interaction_id: int | None) -> AsyncIterator[AsyncConnection]:
+        """Give a write transaction for an interaction. Raises ``AlreadyProcessed``."""
         async with self._context.database.write() as tx:
             if interaction_id is not None:
                 await self._context.mark_processed(tx, interaction_id)
-            current = await load_match(tx, match.guild_id, match.id, lock=True)
-            check_unchanged(match, current)
-            yield tx, current
+            yield tx
 
     async def append(self, tx: AsyncConnection, current: Match, turn: PlayedTurn) -> None:
         """Store a turn of a match that is unchanged."""
         await move_log.append(tx, replace(turn, match=current))
 
-    def committed(self, turn: PlayedTurn) -> None:
-        """Remember and log a turn that is stored, and have its board posted."""
+    async def append_if(
+        self, tx: AsyncConnection, turn: PlayedTurn, check: Callable[[AsyncConnection, Match], Awaitable[None]]
+    ) -> OutboxMessage | None:
+        """Store a move of a match that has not moved on since, or else raise ``Refusal``.
+
+        Return the message that ``committed`` is given then, if this process is to begin one. The match is read and
+        checked once more only where something depends on it: where the move ends the match, where its deadline has
+        changed, and where that is past.
+        """
+        match = turn.match
+        if move_log.goes_on(turn) and not (match.time_ends_at is not None and match.time_ends_at <= turn.at):
+            stored, message = await move_log.append_from(tx, turn, self._begin(match))
+            if stored:
+                return message
+        current = await self._locked(tx, match)
+        await check(tx, current)
+        return await move_log.append(tx, replace(turn, match=current), self._begin(current))
+
+    async def _locked(self, tx: AsyncConnection, match: Match) -> Match:
+        current = await load_match(tx, match.guild_id, match.id, lock=True)
+        check_unchanged(match, current)
+        return current
+
+    def _begin(self, match: Match) -> Begin | None:
+        """Return how this process begins the message of a turn; None where it does not, or has no room."""
+        return Begin(self._context.database.token) if self._context.outlet.has_room(match.guild_id) else None
+
+    def committed(self, turn: PlayedTurn, message: OutboxMessage | None = None) -> None:
+        """Remember and log a turn that is stored, and have its board posted: by ``message``, if it is begun here."""
         self._game_states.remember(turn.match.id, turn.after)
         for entry in turn.entries:
             log.info(
@@ -79,8 +114,10 @@ class TurnStore:
         if turn.after.result is not None:
             winners, reason = sorted(turn.after.result.winners), turn.after.result.reason
             log.info("over", match=turn.match.id, winners=winners, reason=reason)
+        if message is not None:
+            self._context.outlet.begin(message)
         if turn.match.computers:
             self._context.wake()
-        else:
+        elif message is None:
             # Reminders and deadlines are hours ahead, and looked for at every heartbeat.
             self._context.deliver()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -65,16 +66,14 @@ class Turns:
         seat, before = check_to_move(match, request), await self._store.state(match)
         turn = await self._context.compute(played_turn, match, before, seat.seat, text, request.at, confirmed=confirmed)
         try:
-            async with self._store.unchanged(match, request.interaction_id) as (tx, current):
-                if await _too_late(tx, current, request.at):
-                    raise _TimeUp
-                await self._store.append(tx, current, turn)
+            async with self._store.writing(request.interaction_id) as tx:
+                message = await self._store.append_if(tx, turn, partial(_check_time, at=request.at))
                 if seat.person != request.person:
                     await matches.change_seat(tx, match.id, seat.seat, name=request.person.name)
         except _TimeUp:
             await self._forfeits.time_out(match.id)
             raise Stale(_("Your time ran out before that move, so you lost the match.")) from None
-        self._store.committed(turn)
+        self._store.committed(turn, message)
         return turn
 
     async def _played_before(self, request: TurnRequest, text: str) -> Match | None:
@@ -111,11 +110,12 @@ class Turns:
         return True
 
 
-async def _too_late(tx: AsyncConnection, match: Match, at: datetime) -> bool:
-    """Return whether the time was up before a move that comes at that moment, where that is the end by itself.
+async def _check_time(tx: AsyncConnection, match: Match, at: datetime) -> None:
+    """Raise ``_TimeUp`` where the time was up before a move that comes at that moment, and that is the end by itself.
 
     The server may make it so; nobody would claim the win for a computer player.
     """
     if match.time_ends_at is None or match.time_ends_at > at:
-        return False
-    return match.alone or (await guilds.settings(tx, match.guild_id)).automatic
+        return
+    if match.alone or (await guilds.settings(tx, match.guild_id)).automatic:
+        raise _TimeUp

@@ -5,6 +5,7 @@ A move, a resignation, a time-out, a take-back and an agreed draw all end here.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,11 +16,40 @@ from bot.matches.writing import clocks, outbox_messages
 from bot.matches.writing.results import finish
 from bot.matches.writing.turn_beginning import begin_turn
 from bot.storage import computer_turns, matches
+from bot.storage.outbox import Begin, OutboxMessage
 from bot.storage.records import Match, MoveKind, OfferKind, OfferState, Person
 
 
-async def append(tx: AsyncConnection, turn: PlayedTurn) -> None:
-    """Store a turn: its entries, movers, clock, result and ratings, offers that lapse, the next board."""
+async def append_from(
+    tx: AsyncConnection, turn: PlayedTurn, begin: Begin | None = None
+) -> tuple[bool, OutboxMessage | None]:
+    """Store a turn after which the match goes on with the next one, if it is still as it was found; return whether.
+
+    The statement that changes the match compares it, so that it is not read again. What can change besides, such as
+    where its board stands, such a turn does not depend on. Also return the message that this process is to ``begin``.
+    """
+    match, after = turn.match, turn.after
+    await matches.lock(tx, match.id)
+    changes = {"ply": after.ply, "turn_at": turn.at, **(await _clock(tx, turn)).columns()}
+    offered = await matches.advance_from(tx, match.id, match.ply, match.deadline_at, **changes)
+    if offered is None:
+        return False, None
+    await matches.add_moves(tx, match.id, turn.entries)
+    await matches.set_movers(tx, match.id, after.position.to_move)
+    return True, await _go_on(tx, turn, offered=offered, begin=begin)
+
+
+def goes_on(turn: PlayedTurn) -> bool:
+    """Return whether the match goes on after a turn, in which all did nothing but move."""
+    moved = {MoveKind.MOVE, MoveKind.FORCED}
+    return turn.after.result is None and all(entry.kind in moved for entry in turn.entries)
+
+
+async def append(tx: AsyncConnection, turn: PlayedTurn, begin: Begin | None = None) -> OutboxMessage | None:
+    """Store a turn: its entries, movers, clock, result and ratings, offers that lapse, the next board.
+
+    The match is locked. Return the message of the board where this process is to ``begin`` it and may.
+    """
     match, after = turn.match, turn.after
     await matches.add_moves(tx, match.id, turn.entries)
     dropped = [entry.seat for entry in turn.entries if entry.kind is MoveKind.DROP]
@@ -37,11 +67,20 @@ async def append(tx: AsyncConnection, turn: PlayedTurn) -> None:
             changes |= (await _clock(tx, turn)).columns()
     else:
         changes |= await _next_turn(tx, turn)
-    if await matches.advance(tx, match.id, **changes):
+    offered = await matches.advance(tx, match.id, **changes)
+    return await _go_on(tx, turn, offered=offered, notified=notified, begin=begin)
+
+
+async def _go_on(
+    tx: AsyncConnection, turn: PlayedTurn, *, offered: bool, notified: Sequence[int] = (), begin: Begin | None
+) -> OutboxMessage | None:
+    """Begin what follows on a turn; ``offered`` says whether anything is offered in the match."""
+    if offered:
         await _lapse(tx, turn)
-    if match.computers:
-        await computer_turns.remove(tx, match.id)
-    await begin_turn(tx, match.id, after.ply, _movers(turn), turn.at, notified=notified)
+    if turn.match.computers:
+        await computer_turns.remove(tx, turn.match.id)
+    movers = _movers(turn)
+    return await begin_turn(tx, turn.match.id, turn.after.ply, movers, turn.at, notified=notified, begin=begin)
 
 
 async def _next_turn(tx: AsyncConnection, turn: PlayedTurn) -> dict[str, Any]:

@@ -67,16 +67,25 @@ async def thread(tx: AsyncConnection, match_id: int, at: datetime) -> None:
     )
 
 
-async def board(tx: AsyncConnection, match_id: int, ply: int, at: datetime, *, notified: Sequence[int] = ()) -> None:
-    """Have the board of a match posted as it stands at ``ply``, without mentioning the seats ``notified`` before."""
-    await outbox.add(
-        tx,
-        key=_board_key(match_id, ply),
-        topic=_topic(match_id),
-        kind=Kind.BOARD,
-        payload={"match": match_id, "ply": ply, "notified": list(notified)},
-        at=at,
-    )
+async def board(
+    tx: AsyncConnection,
+    match_id: int,
+    ply: int,
+    at: datetime,
+    *,
+    notified: Sequence[int] = (),
+    begin: outbox.Begin | None = None,
+) -> outbox.OutboxMessage | None:
+    """Have the board of a match posted as it stands at ``ply``, without mentioning the seats ``notified`` before.
+
+    Return the message where this process is to ``begin`` it and may.
+    """
+    key, topic = _board_key(match_id, ply), _topic(match_id)
+    payload = {"match": match_id, "ply": ply, "notified": list(notified)}
+    if begin is not None:
+        return await outbox.add_begun(tx, begin, key=key, topic=topic, kind=Kind.BOARD, payload=payload, at=at)
+    await outbox.add(tx, key=key, topic=topic, kind=Kind.BOARD, payload=payload, at=at)
+    return None
 
 
 async def board_once(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
@@ -111,13 +120,16 @@ async def barred(tx: AsyncConnection, bar_id: int, guild_id: int, at: datetime) 
     await outbox.add(tx, key=f"barred:{bar_id}", topic=f"bar:{bar_id}", kind=Kind.BARRED, payload=payload, at=at)
 
 
-async def past_board(tx: AsyncConnection, match: Match, at: datetime) -> None:
-    """Have the controls of the board taken away that has been the newest of ``match`` so far, if there is one."""
+async def past_board(
+    tx: AsyncConnection, match: Match, at: datetime, begin: outbox.Begin
+) -> outbox.OutboxMessage | None:
+    """Have this process retire the board that was the newest of ``match`` so far; return None where there is none."""
     if match.board_message_id is None:
-        return
+        return None
     shown = {"channel": match.board_channel_id, "message": match.board_message_id, "ply": match.board_ply}
     key = f"past:{match.board_message_id}"
-    await outbox.add(tx, key=key, topic=key, kind=Kind.PAST_BOARD, payload={"match": match.id, **shown}, at=at)
+    payload = {"match": match.id, **shown}
+    return await outbox.add_begun(tx, begin, key=key, topic=key, kind=Kind.PAST_BOARD, payload=payload, at=at)
 
 
 async def past_notices(tx: AsyncConnection, match_id: int, before: int, at: datetime) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.writing import outbox_messages
 from bot.storage import computer_turns
+from bot.storage.outbox import Begin, OutboxMessage
 from bot.storage.records import Person
 
 
@@ -22,9 +23,13 @@ async def begin_turn(
     at: datetime,
     *,
     notified: Sequence[int] = (),
-) -> None:
-    """Have the board of ``ply`` posted, or have the computer player among ``movers`` move."""
+    begin: Begin | None = None,
+) -> OutboxMessage | None:
+    """Have the board of ``ply`` posted, or have the computer player among ``movers`` move.
+
+    Return the message of the board where this process is to ``begin`` it and may.
+    """
     if any(mover.computer for mover in movers):
         await computer_turns.add(tx, match_id, ply)
-    else:
-        await outbox_messages.board(tx, match_id, ply, at, notified=notified)
+        return None
+    return await outbox_messages.board(tx, match_id, ply, at, notified=notified, begin=begin)
