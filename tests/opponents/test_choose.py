@@ -65,6 +65,7 @@ def test_different_seeds_give_different_games(game: str) -> None:
     assert len({choose(GAMES[game].start(), 3, seed) for seed in range(12)}) > 1
 
 
+@pytest.mark.slow
 def test_the_strongest_level_does_not_open_every_game_of_yonmoque_alike_however_the_board_is_turned() -> None:
     game = GAMES["yonmoque"]
     position = game.start()
@@ -133,7 +134,7 @@ def test_a_position_is_as_before_when_thinking_was_cancelled() -> None:
 
 
 @pytest.mark.parametrize("tilted", [False, True])
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_nobody_says_stuck_in_rectangles(players: int, tilted: bool) -> None:
     for level in LEVELS:
         position: Position = GAMES["rectangles"].start(players=players, tilted=tilted)
@@ -143,6 +144,7 @@ def test_nobody_says_stuck_in_rectangles(players: int, tilted: bool) -> None:
             position = position.play(move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tilted", [False, True])
 def test_level_5_wins_rectangles_from_every_position_that_is_won(tilted: bool) -> None:
     # By axis the second player wins, tilted the first: level 5 has that seat and its opponents play anyhow.
