@@ -45,7 +45,7 @@ def _astray(message: Any) -> Iterator[str]:
 
 
 def failures() -> dict[str, float]:
-    """Return how often something failed in a way nobody expects, by what it was."""
+    """Return how many unexpected failures there were, by kind."""
     found = {}
     for counter in (metrics.OUTBOX_MESSAGES, metrics.ANSWERS):
         for sample in next(iter(counter.collect())).samples:

@@ -1,4 +1,4 @@
-"""Time: paces, reminders, time-outs claimed or automatic, absences, and downtime that costs nobody anything."""
+"""Time: paces, reminders, time-outs claimed or automatic, absences, and downtime that is credited to every clock."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ async def test_a_hostile_name_does_nothing_anywhere(sim: SimulatedDiscord, name:
 
 
 async def asked(sim: SimulatedDiscord, person: MemberActor, thread: int) -> list[discord.Message]:
-    """Return what somebody is shown of a match."""
+    """Return what a person is shown of a match."""
     shown = [await person.slash(sim.place(thread), command) for command in ("board", "matches", "match replay")]
     shown.append(await person.slash(sim.place(thread), "board", text=True))
     shown.append(await person.click(board_of(sim, thread), label="More"))

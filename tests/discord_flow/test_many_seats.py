@@ -22,7 +22,7 @@ SEATS = tuple(f"Seat {number}" for number in range(1, MOST_PLAYERS + 1))
 
 @dataclass(frozen=True, slots=True)
 class RoundPosition(SequentialPosition):
-    """Everybody takes a square in turn; whoever finds none has won."""
+    """The players take squares in turn; the first to find none has won."""
 
     players: int
     taken: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""Lists of somebody's matches: what is running, and what is over, by opponent and game, in pages."""
+"""Lists of a person's matches: what is running, and what is over, by opponent and game, in pages."""
 
 from __future__ import annotations
 

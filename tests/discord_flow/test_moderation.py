@@ -31,14 +31,14 @@ from tests.support.stored import stored
 
 @pytest.fixture
 def dora(sim: SimulatedDiscord) -> MemberActor:
-    """Somebody who manages the server."""
+    """A person who manages the server."""
     dora = sim.guild.add_member(sim.env.create_user("dora", global_name="Dora"))
     give_management(sim, dora)
     return dora
 
 
 async def void(sim: SimulatedDiscord, by: MemberActor, place: int, **options: int) -> str:
-    """Have somebody void a match and mean it; return what they are told in the end."""
+    """Have a person void a match and mean it; return what they are told in the end."""
     question = answer(await by.slash(sim.place(place), "manage void", **options))
     await by.click(question, label="Yes, void it")
     return text_of(question.message)

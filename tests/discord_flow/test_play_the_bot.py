@@ -1,4 +1,4 @@
-"""The ways to the bot as an opponent: from the games, from the rules, and from a challenge nobody has taken."""
+"""The ways to the bot as an opponent: from the games, from the rules, and from an open challenge."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ async def attempts(sim: SimulatedDiscord, person: MemberActor) -> list[PuzzleAtt
 
 
 async def tried(sim: SimulatedDiscord, person: MemberActor, message: ResponseMessage, text: str) -> InteractionResult:
-    """Have somebody play a whole move in the builder of the puzzle they began last."""
+    """Have a person play a whole move in the builder of the puzzle they began last."""
     attempt = (await attempts(sim, person))[-1]
     fields = {"attempt": attempt.id, "ply": attempt.ply, "menu": 0, "prefix": text}
     return await pressed(sim, person, message, custom_ids.PUZZLE_BUILDER(verb="play", **fields))

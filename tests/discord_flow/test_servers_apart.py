@@ -1,4 +1,4 @@
-"""What somebody is called in one server stays there, whatever is asked for in another."""
+"""What a person is called in one server stays there, whatever is asked for in another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The database is locked by somebody else, or the disk is full: a clear answer, nothing half done, and on it goes."""
+"""The database is locked by another program, or the disk is full: a clear answer, nothing half done, and on it goes."""
 
 from __future__ import annotations
 

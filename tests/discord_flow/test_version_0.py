@@ -26,13 +26,13 @@ from tests.support.stored import stored
 
 LEFT_BEHIND = Path(__file__).parents[1] / "fixtures" / "version_0"
 USUAL = Preferences("dark", coordinates=True, confirm=True, text_boards=False, reminders=True)
-"""What was stored of somebody who had chosen nothing."""
+"""What was stored of a person who had chosen nothing."""
 ACTS = re.compile(r"(challenge|rematch|offer|claim|b-play|resign:yes|privacy:erase)\b.*")
 
 
 @dataclass(frozen=True, slots=True)
 class PostedControl:
-    """A control as it stands on a message, somebody who may press it, and what they choose where it is a menu."""
+    """A control as it stands on a message, a person who may press it, and what they choose where it is a menu."""
 
     place: int
     message: int

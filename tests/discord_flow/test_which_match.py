@@ -1,4 +1,4 @@
-"""Which match a command is about when nobody says: nobody is asked unless there is something to ask."""
+"""Which match a command is about: the bot asks only if several are possible."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def _keys(custom_id: str) -> tuple[str, ...]:
 
 
 async def opened_builder(sim: SimulatedDiscord, person: MemberActor, place: int, move: str) -> ResponseMessage:
-    """Have somebody who confirms every move press Play and choose one up to the last button; return the builder."""
+    """Have a person who confirms every move press Play and choose one up to the last button; return the builder."""
     await person.slash(sim.place(place), "preferences", confirm=True)
     builder = answer(await person.click(board_of(sim, place), label="Play"))
     await build(person, builder, move, confirm=False)
@@ -206,11 +206,11 @@ def everything_said(sim: SimulatedDiscord) -> list[Any]:
 
 
 def pings(sim: SimulatedDiscord, person: MemberActor) -> int:
-    """Return how many messages of the bot have notified somebody, in all places together."""
+    """Return how many messages of the bot have notified a person, in all places together."""
     return sum(person.id in message.ping_user_ids for message in everything_said(sim))
 
 
 def direct_messages(sim: SimulatedDiscord, person: MemberActor) -> list[str]:
-    """Return what the bot has told somebody by direct message."""
+    """Return what the bot has told a person by direct message."""
     place = sim.env.backend.dm_channels.get(person.id)
     return [] if place is None else [text_of(message) for message in sim.messages(place)]

@@ -1,4 +1,4 @@
-"""Another server with the same bot, and somebody in it."""
+"""Another server with the same bot, and a person in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PostgreSQL servers of our own. The tests of a process share one: whoever asks for ``server`` gets a new database.
+"""PostgreSQL servers of our own. The tests of a process share one; the fixture ``server`` makes a new database.
 
 ``needs_postgresql`` skips tests where none is installed.
 """
@@ -101,7 +101,7 @@ class Cluster:
         self.run("pg_ctl", "-D", self.data, "-w", "promote")
 
     def run(self, program: str, *arguments: object) -> None:
-        """Run one of PostgreSQL's programs. It refuses to run as root, so it gets somebody who can do nothing else."""
+        """Run one of PostgreSQL's programs. It refuses to run as root: it runs as a user that owns nothing."""
         command = [str(Path(INITDB or "").with_name(program)), *map(str, arguments)]
         subprocess.run(command, check=True, user=_owner(), cwd=self.folder, stdout=subprocess.DEVNULL)
 
@@ -151,7 +151,7 @@ def _run_sql(address: str, statement: str) -> None:
 def new_database(server: str, name: str, template: str = "template1") -> str:
     """Make a database on a server, in place of one of that name; return its address.
 
-    It is empty, unless another one is the ``template``, which nobody may be connected to then.
+    It is empty, unless another one is the ``template``, which must have no connections then.
     """
 
     async def make() -> None:

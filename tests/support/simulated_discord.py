@@ -43,7 +43,7 @@ def grant(guild: GuildHandle, permissions: discord.Permissions) -> None:
 
 
 def give_management(sim: SimulatedDiscord, person: MemberActor) -> None:
-    """Let somebody manage the server from now on."""
+    """Let a person manage the server from now on."""
     manager = sim.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     sim.env.backend.guilds[sim.guild.id].members[person.id].role_ids.append(manager.id)
 

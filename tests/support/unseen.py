@@ -1,4 +1,4 @@
-"""Progress nobody looks at."""
+"""Progress that is not shown."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""SQLite without a thread for each connection: what nobody can have to wait for is done on the event loop.
+"""SQLite without a thread for each connection: what cannot wait runs on the event loop.
 
 The trip to the driver's thread and back takes longer than nearly every statement of a test. Others go on in between
-as they do in the bot. What may wait for another connection, or is done though nobody waits any more, keeps its thread.
+as they do in the bot. What may wait for another connection, or outlives its caller, keeps its thread.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _in_thread: Any = aiosqlite.Connection._execute
 
 
 def needs_thread(function: Callable[..., Any], args: tuple[Any, ...]) -> bool:
-    """Return whether what the driver is to do ends a transaction, or waits for whoever else writes."""
+    """Return whether what the driver is to do ends a transaction, or waits for another writer."""
     name = getattr(function, "__name__", "")
     return name in ("commit", "rollback") or (name in _STATEMENTS and str(args[0]).startswith("BEGIN IMMEDIATE"))
 

@@ -1,4 +1,4 @@
-"""Somebody whose matches are asked about in a database that was filled."""
+"""A person whose matches are asked about in a database that was filled."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.storage.records import MatchState
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Somebody who plays a lot, where they do, and matches of theirs."""
+    """A person who plays a lot, where they do, and matches of theirs."""
 
     guild: int
     user: int
@@ -22,7 +22,7 @@ class Asker:
 
 
 def busiest(rows: Callable[..., list[Any]], after: int = 0) -> Asker:
-    """Return whoever has most matches in one server, ``after`` so many others of whom each has a match that goes on.
+    """Return the person with most matches in one server, ``after`` so many others who each have a running match.
 
     ``rows`` puts a query with question marks for its values.
     """

@@ -75,13 +75,13 @@ class _Match:
 
 
 def servers(number: int, people: int) -> list[Server]:
-    """Return servers nobody has been to, each with two channels and so many people."""
+    """Return new servers, each with two channels and so many people."""
     ids = count(_INVENTED)
     return [Server(next(ids), (next(ids), next(ids)), tuple(crowd(people, next(ids)))) for _ in range(number)]
 
 
 def crowd(people: int, kind: int) -> Iterator[Person]:
-    """Yield so many people nobody knows, others for every ``kind``."""
+    """Yield so many new people, others for every ``kind``."""
     for number in range(people):
         yield Person(kind * 1000 + number, f"player {number}")
 

@@ -51,7 +51,7 @@ class Line:
         self._send(None, None, news)
 
     async def run(self) -> None:
-        """Listen until the other end has gone, whose answers nobody gets any more."""
+        """Listen until the other end has gone, then cancel all that waits for its answers."""
         try:
             while True:
                 size = int.from_bytes(await self._reader.readexactly(_SIZE))

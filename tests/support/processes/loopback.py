@@ -86,12 +86,12 @@ class Loopback(DiscordServer):
         return control
 
     def ask(self, person: User, place: int, command: str, /, **options: Any) -> int:
-        """Have somebody send a slash command; return the id of the interaction."""
+        """Have a person send a slash command; return the id of the interaction."""
         given = {name: str(value.id) if isinstance(value, User) else value for name, value in options.items()}
         return interactions.command(self, person.id, place, command.split(), given).id
 
     def press(self, person: User, place: int, custom_id: str) -> int:
-        """Have somebody press a button in a place; return the id of the interaction."""
+        """Have a person press a button in a place; return the id of the interaction."""
         messages = self.backend.messages[place].values()
         message = next(message for message in messages if f'"{custom_id}"' in json.dumps(message.components))
         data = {"custom_id": custom_id, "component_type": 2}

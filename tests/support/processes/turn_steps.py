@@ -125,7 +125,7 @@ async def steps_of_turns(url: str) -> list[dict[str, Asked]]:
 
 
 async def at_rest(discord: Loopback, database: Database, place: int) -> None:
-    """Wait until one board has controls and the outbox is empty, and nobody asks the database anything."""
+    """Wait until one board has controls and the outbox is empty, and no query runs."""
     await discord.until(lambda: controlled(discord, place) <= 1)
     while any(name in task.get_name() for task in asyncio.all_tasks() for name in ("outbox message", "CommandTree")):
         await asyncio.sleep(0.005)
