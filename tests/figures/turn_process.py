@@ -14,13 +14,11 @@ import sys
 from bot.client import create_bot
 from bot.demo.discord_server import led_to
 from bot.settings import Settings
-from bot.telemetry import logs
 
 
 async def main(address: str, url: str, token: str) -> None:
     """Run the bot until SIGTERM."""
-    settings = Settings(_env_file=None, database_url=url, picture_workers=0, thinkers=0, log_format="json")
-    logs.configure(settings)
+    settings = Settings(_env_file=None, database_url=url, picture_workers=0, thinkers=0)
     stopped = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
     with led_to(address):
