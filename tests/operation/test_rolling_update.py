@@ -167,7 +167,7 @@ async def test_people_play_all_through_two_updates_and_each_of_hundreds_of_inter
     first = await (await starting()).ready()
     second = await standing_by(starting(metrics_port=port))
     enough, pairs = asyncio.Event(), [Pair(discord, number) for number in range(PAIRS)]
-    async with asyncio.timeout(3 * TEST_SECONDS), asyncio.TaskGroup() as playing:
+    async with asyncio.timeout(2 * TEST_SECONDS), asyncio.TaskGroup() as playing:
         for pair in pairs:
             playing.create_task(pair.play(enough))
         await discord.until(lambda: all(len(pair.asked) > 5 for pair in pairs))

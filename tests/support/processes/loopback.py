@@ -22,7 +22,7 @@ from bot.demo.discord_server import DiscordServer
 T = TypeVar("T")
 
 TOKEN = "MTIzNDU2.not-a-real-token.but-a-secret"
-TEST_SECONDS = 60.0
+TEST_SECONDS = 120.0
 """Seconds until a test gives something up that a busy machine would have done long before."""
 SEEN = 6
 """Messages of each channel that a failed wait shows."""

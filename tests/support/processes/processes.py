@@ -78,16 +78,19 @@ class Running:
         return running
 
     async def logged(self, event: str) -> dict[str, Any]:
-        """Wait for a line about an event; return the first."""
+        """Wait for a line about an event; return the first. Raises ``AssertionError`` with the log where none comes."""
 
         def found() -> dict[str, Any] | None:
             return next(iter(self.told(lambda line: line["event"] == event)), None)
 
-        async with asyncio.timeout(TEST_SECONDS):
-            while (entry := found()) is None:
-                assert not self.over.is_set(), f"the bot has ended before {event!r}\n{self.log}"
-                self.news.clear()
-                await self.news.wait()
+        try:
+            async with asyncio.timeout(TEST_SECONDS):
+                while (entry := found()) is None:
+                    assert not self.over.is_set(), f"the bot has ended before {event!r}\n{self.log}"
+                    self.news.clear()
+                    await self.news.wait()
+        except TimeoutError:
+            raise AssertionError(f"no {event!r} within {TEST_SECONDS:.0f} seconds\n{self.log}") from None
         return entry
 
     async def first_line(self) -> str:
