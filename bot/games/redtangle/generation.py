@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from bot.games.redtangle.moves import NO_FIRST, RAYS, TURNS, WALKS, Jump, PlayMove, Turn, Walk
 from bot.games.redtangle.pieces import BLACK, FIRST_BLACK_CODE, PIECES, RECTANGLES, WHITE, Piece
@@ -36,26 +36,23 @@ PREY = (
 def moves_on(board: bytes, seat: int) -> list[PlayMove]:
     """Return every move of ``seat``, each once, in order of the squares moved from. A pass is not among them."""
     low, high = (1, FIRST_BLACK_CODE) if seat == WHITE else (FIRST_BLACK_CODE, 256)
-    found: list[PlayMove] = []
-    for square, code in enumerate(board):
-        if low <= code < high:
-            found += moves_from(board, square)
-    return found
+    return moves_from(board, [square for square, code in enumerate(board) if low <= code < high])
 
 
-def moves_from(board: bytes, square: int) -> list[PlayMove]:
-    """Return every move of the piece on ``square``, each once: steps, turns, then jumps."""
-    code = board[square]
-    first = _FIRSTS[code]
+def moves_from(board: bytes, squares: Iterable[int]) -> list[PlayMove]:
+    """Return every move of the pieces on ``squares``, each once and piece by piece: steps, turns, then jumps."""
     found: list[PlayMove] = []
-    for target, walks in WALKS[code >= FIRST_BLACK_CODE][square][first]:
-        if not board[target]:
-            found += walks
-    found += TURNS[square][first]
-    for ray, prey in zip(RAYS[square], PREY[code], strict=True):
-        if ray and board[ray[0]] in prey:
-            found += jumps_from(board, square)
-            break
+    for square in squares:
+        code = board[square]
+        first = _FIRSTS[code]
+        for target, walks in WALKS[code >= FIRST_BLACK_CODE][square][first]:
+            if not board[target]:
+                found += walks
+        found += TURNS[square][first]
+        for ray, prey in zip(RAYS[square], PREY[code], strict=True):
+            if ray and board[ray[0]] in prey:
+                found += jumps_from(board, square)
+                break
     return found
 
 
@@ -75,6 +72,8 @@ def _chains(
 ) -> Iterator[Jump]:
     """Yield the jumps that go on from the last of ``stops``; ``jumped`` pieces stay and cannot be jumped again."""
     for direction, ray in enumerate(RAYS[stops[-1]]):
+        if not ray or board[ray[0]] not in prey[direction]:  # Most directions: not worth a call.
+            continue
         length = row_length(board, prey[direction], ray, jumped)
         if not length:
             continue

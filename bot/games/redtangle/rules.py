@@ -89,8 +89,9 @@ class RedtanglePosition(SequentialPosition):
         """Tell whether ``move`` is among the legal moves, without listing those of all pieces."""
         if isinstance(move, Pass):
             return not moves_on(self.board, self.side)
-        piece = piece_on(self.board, origin_of(move))
-        return piece is not None and piece.owner == self.side and move in moves_from(self.board, origin_of(move))
+        origin = origin_of(move)
+        piece = piece_on(self.board, origin)
+        return piece is not None and piece.owner == self.side and move in moves_from(self.board, (origin,))
 
     def step(self, prefix: tuple[str, ...], key: str, move: Move | None) -> Step:
         return choices.step(self.board, self.side, prefix, key, move)

@@ -116,9 +116,19 @@ class YonmoquePosition(SequentialPosition):
         if self.outcome:
             raise IllegalMove(_("the game is over: {reason}", reason=self.outcome.reason))
         turn = read(text)
-        if turn not in self.legal_moves():
+        if not self._allows(turn):
             raise IllegalMove(self._why_no_put(turn.target) if turn.origin is None else self._why_no_move(turn))
         return turn
+
+    def _allows(self, turn: Turn) -> bool:
+        """Tell whether ``turn`` is among the legal moves, without listing those of all pieces."""
+        origin, target = turn.origin, turn.target
+        own = self.pieces[self.side]
+        occupied = own | self.pieces[1 - self.side]
+        if origin is None:
+            return self.hands[self.side] > 0 and not occupied >> target & 1
+        square, ways = WAYS[self.side][origin]
+        return bool(own & square) and any(move.target == target and not occupied & way for way, move in ways)
 
     def _why_no_put(self, target: int) -> str:
         """Return why no piece can be put on ``target``. The put must be illegal."""
