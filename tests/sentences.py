@@ -165,10 +165,10 @@ class _Reader(ast.NodeVisitor):
 
 
 def residue(shown: str, known: Listing, names: Iterable[str] = ()) -> list[str]:
-    """Return the words of a text shown to somebody that are neither among ``names`` nor in a listed text as it stands.
+    """Return the words of a shown text that are neither among ``names`` nor part of a listed text.
 
-    A listed text counts where all its words follow one another; where something is filled in, what stands before and
-    after it counts by itself. A word that is listed by itself counts in the plural, too.
+    The words of a listed text must follow one another. A placeholder splits a listed text; each part counts by itself.
+    A word that is listed by itself counts in the plural, too.
     """
     words, named = _words(shown), {name.casefold() for name in names}
     listed = [word in named or (word.removesuffix("s"),) in known.get(word.removesuffix("s"), ()) for word in words]

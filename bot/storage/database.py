@@ -80,26 +80,28 @@ class Database:
                 self.file.parent.mkdir(parents=True, exist_ok=True)
             if use is not None:
                 if self.file is not None and self.file.exists():
-                    # Before anything is made beside it.
+                    # Before the lock makes files beside it.
                     await self.revisions(unfinished=True)
                 await self.lock(use)
             current, newest = await self.revisions(unfinished=unfinished)
             if self.file is not None:
-                # The file's own mode, which it keeps: set here, so that a file that is refused is left as it is.
+                # The file keeps this mode. Set here, after the checks, it leaves a refused file unchanged.
                 with closing(sqlite3.connect(self.file, timeout=engines.BUSY_SECONDS)) as connection:
                     connection.execute("PRAGMA journal_mode=WAL")
             if current != newest:
                 async with self._undisturbed(new=current is None), self.direct.connect() as migrated:
                     if not self.sqlite:
-                        # Another process may do so just now: then nothing is left to be done.
+                        # If another process is migrating, this one waits, and finds nothing left to do.
                         await migrated.execute(select(func.pg_advisory_xact_lock(MIGRATING)))
                     await migrated.run_sync(upgrade)
             await self.check_direct()
 
     @asynccontextmanager
     async def _undisturbed(self, *, new: bool) -> AsyncIterator[None]:
-        """Keep off whom a migration would disturb: on PostgreSQL whoever copies or restores the database, and of one of
-        SQLite that is not ``new`` its bot as well, which may be of the version before. Raises ``StorageError``.
+        """Hold the lock that a migration needs. Raises ``StorageError`` while another process has it.
+
+        On PostgreSQL it excludes a copy or a restore. On SQLite it also excludes the bot, which may be of an earlier
+        version; a ``new`` file needs no lock.
         """
         apart = Use.BOT if self.sqlite else Use.BESIDE
         if self._use in (Use.ALONE, apart) or (self.sqlite and new):

@@ -221,7 +221,7 @@ async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Matc
 
 
 async def lock(tx: AsyncConnection, match_id: int) -> None:
-    """Keep others from changing a match until the transaction ends; in SQLite nobody else writes."""
+    """Lock a match until the transaction ends; SQLite needs no lock, because it has one writer."""
     if tx.dialect.name == "postgresql":
         await tx.execute(select(matches.c.id).where(matches.c.id == match_id).with_for_update())
 

@@ -72,7 +72,7 @@ def reason(command: str) -> str | None:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A copy of the project as somebody has it who has installed it and played a little."""
+    """A copy of the project after an installation and a few matches."""
     return copied(tmp_path)
 
 

@@ -1,7 +1,7 @@
-"""What the suite of the contract is run on: every game in every variant, and positions reached by playing at random.
+"""The cases of the contract's suite: every game in every variant, and positions reached by random play.
 
-Everything is seeded and bounded, so that a game with hundreds of moves, or with set-ups nobody can list, passes in
-reasonable time. Knows no game.
+All is seeded and bounded: a game with hundreds of moves, or with set-ups too many to list, passes in reasonable time.
+Knows no game.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def accepted(position: Position, text: str) -> Move | None:
 
 
 class Membership:
-    """Tells legal moves from others: by the list of them, or where nobody can list them, by playing the move."""
+    """Tells whether a move is legal: by the list of legal moves or, if that is too long, by playing the move."""
 
     def __init__(self, position: Position) -> None:
         moves, self.complete = legal(position)

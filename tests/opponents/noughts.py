@@ -1,4 +1,4 @@
-"""Tic-tac-toe, the toy game nobody wrote a search state for, with one of its own for searches to be tested on."""
+"""A search state for tic-tac-toe, the toy game that brings none, so that tests can try searches on it."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def test_alpha_beta_takes_the_shortest_way_to_win() -> None:
 
 
 class SwingingState(NoughtsState):
-    """The corner a1 is worth 20 points to whoever took it, and having made the last move 100 more than that."""
+    """The corner a1 is worth 20 points to the side that took it; having made the last move is worth 100 more."""
 
     def evaluate(self) -> int:
         corner = self._path[-1].cells[0]

@@ -1,5 +1,6 @@
-"""What people can do and what falls due, each once, in a server in which much has been played: for whoever wants to see
-what the database is asked.
+"""Does once each thing that people can do or that falls due, in a server with many matches.
+
+Tests watch the statements that reach the database meanwhile.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ TRIO = Terms("rectangles", "6x6", 3, First.CHALLENGER)
 
 @dataclass
 class Uses:
-    """Somebody who plays a lot, and two guests who have never played."""
+    """A person with many matches, and two guests without any."""
 
     harness: Harness
     asker: Asker
@@ -46,7 +47,7 @@ class Uses:
         return self.harness.services
 
     def run(self, action: Awaitable[T]) -> T:
-        """Do something to its end."""
+        """Run ``action`` to its end."""
         return self.harness.run(action)
 
     def interaction(self) -> int:
@@ -54,11 +55,11 @@ class Uses:
         return next(self._interactions)
 
     def request(self, match_id: int, person: Person) -> TurnRequest:
-        """Return what somebody asks for now in a match."""
+        """Return a person's request in a match, made now."""
         return TurnRequest(self.guild, match_id, person, self.interaction(), self.harness.now)
 
     def turn(self) -> None:
-        """Take a turn in a match among thousands, from the move to the board that is noted as posted."""
+        """Take a turn in one match among thousands, until its board is marked as posted."""
         view = self.run(self.services.queries.match_view(self.guild, self.asker.running))
         position = view.game_state.position
         move = next(str(move) for move in position.legal_moves() if position.question(move) is None)
@@ -67,7 +68,7 @@ class Uses:
         self.harness.deliver()
 
     def everything(self) -> None:
-        """Do all of it."""
+        """Do each thing once."""
         self.harness.keep_time()
         self.turn()
         over = self._match()

@@ -1,4 +1,4 @@
-"""The connection to PostgreSQL breaks in a commit: nobody can say if that was stored, and nothing is stored twice."""
+"""The connection to PostgreSQL breaks in a commit, whose outcome stays unknown: the bot stores nothing twice."""
 
 from __future__ import annotations
 

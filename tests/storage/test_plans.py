@@ -73,7 +73,7 @@ def harness(server: str) -> Iterator[SharedHarness]:
 
 @pytest.fixture(scope="module")
 def asker(harness: SharedHarness) -> Asker:
-    """Somebody who plays as much as people do who play much; for the very busiest half a table may be the best plan."""
+    """A person with many matches, though not the busiest: for that one, reading half a table may be the best plan."""
     return busiest(harness.rows, after=200)
 
 

@@ -165,7 +165,7 @@ OWN: dict[str, Query] = {
     "reviews.mark_done": lambda tx, asker: reviews.mark_done(tx, asker.over),
     "reviews.pending": lambda tx, _: reviews.pending(tx),
 }
-"""Queries about somebody, some match or what is due: what they cost depends on them and on nobody else."""
+"""Queries about one person, one match, or due rows: their cost does not grow with other people's rows."""
 
 
 async def _begin_deletion(tx: AsyncConnection, asker: Asker) -> None:
@@ -195,7 +195,7 @@ COMMON: dict[str, Query] = {
     "due.with_clock": lambda tx, _: due.with_clock(tx),
     "match_lists.running_everywhere": lambda tx, _: match_lists.running_everywhere(tx),
 }
-"""Queries that may cost more where there are more people, such as a leaderboard, but look through no whole table."""
+"""Queries whose cost may grow with the number of people, such as a leaderboard; they scan no whole table."""
 
 SHARED: dict[str, Query] = {
     "matches.lock": lambda tx, asker: matches.lock(tx, asker.running),
@@ -204,17 +204,16 @@ SHARED: dict[str, Query] = {
     ),
     "outbox.forget_claims": lambda tx, _: outbox.forget_claims(tx, timedelta(hours=1)),
 }
-"""Queries put where several processes share a database, in PostgreSQL: ``test_plans`` looks at them."""
+"""Queries that only PostgreSQL gets, where several processes share a database: ``test_plans`` checks them."""
 THROUGHOUT = {"match_lists.every_id", "match_lists.running_ids", "people.every_bar", "ratings.everything"}
-"""Queries that are there to look through everything, for whoever checks or exports a database."""
+"""Queries that scan whole tables, because a check or an export needs all rows."""
 SMALL = {"blocks", "computer_turns", "deletions", "departures", "generation", "heartbeats", "processes"}
 SMALL |= {"interaction_claims", "puzzle_channels", "slots"}
-"""Tables so small that looking through them is nothing; turns of computer players last for seconds, and a
-server has one channel for puzzles at most."""
+"""Tables so small that a scan costs nothing. A computer's turn stays for seconds; a server has one puzzle channel."""
 OF_SMALL = {"exclusive_use", "processes", "slots"}
-"""Modules of queries that concern such tables only."""
+"""Modules with queries on small tables only."""
 NO_QUERIES = {"copying", "database", "engines", "locks", "migrations", "tables", "transactions", "work_queue"}
-"""Modules beside those of queries."""
+"""Modules without queries."""
 CHANGES = {
     "add",
     "add_absence",
@@ -256,7 +255,7 @@ CHANGES |= {
     "set_movers",
     "spread_heartbeats",
 }
-"""Queries that do no more than put rows in, or change those of one match, person or message, named by their keys."""
+"""Queries that only insert rows, or change rows by the key of one match, person or message."""
 
 
 def test_every_query_is_looked_at() -> None:
@@ -266,7 +265,7 @@ def test_every_query_is_looked_at() -> None:
 
 @pytest.fixture(scope="module")
 def sim(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with three servers, in which forty people play."""
+    """A database with forty players in three servers."""
     file = tmp_path_factory.mktemp("sim") / "sim.db"
     fill(file, SERVERS, running=60, finished=90, now=NOW)
     return file
@@ -274,7 +273,7 @@ def sim(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def city(sim: Path) -> Path:
-    """The same after many strangers have joined."""
+    """The same database after many strangers have joined."""
     file = sim.with_name("city.db")
     copyfile(sim, file)
     strangers = [replace(server, people=tuple(crowd(160, server.id + 7))) for server in SERVERS]
@@ -284,7 +283,7 @@ def city(sim: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def asker(sim: Path) -> Asker:
-    """Whoever has most matches in one server."""
+    """The person with the most matches in one server."""
     with closing(sqlite3.connect(sim)) as connection:
         return busiest(lambda query, *values: connection.execute(query, values).fetchall())
 

@@ -1,6 +1,6 @@
-"""Several processes on one PostgreSQL database: each thing is claimed by one, and nobody writes once they are replaced.
+"""Several processes on one PostgreSQL database: one process claims each row, and a replaced process writes nothing.
 
-Each process is a database of its own in this one; what real processes do is seen in ``tests/operation``.
+Each process is a ``Database`` in this Python process; ``tests/operation`` starts real processes.
 """
 
 from __future__ import annotations

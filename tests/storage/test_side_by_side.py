@@ -1,4 +1,4 @@
-"""Writes side by side on a real PostgreSQL server: nobody waits for what they do not touch, and every limit holds."""
+"""Writes side by side on a real PostgreSQL server: a write waits only for rows it touches, and every limit holds."""
 
 from __future__ import annotations
 

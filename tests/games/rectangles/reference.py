@@ -79,7 +79,7 @@ class Reference:
             self.stuck()
 
     def stuck(self) -> None:
-        """End the game: who drew last wins, or the seat before the stuck one if that is nobody who is still in."""
+        """End the game: the seat that drew last wins or, if it was dropped, the seat before the stuck one."""
         self.winner = self.last if self.last in self.inside else self._round(-1)
 
     def drop(self, seat: int) -> None:

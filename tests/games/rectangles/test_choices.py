@@ -1,4 +1,4 @@
-"""What is offered to somebody who looks for a rectangle: dots, never rectangles."""
+"""The move builder offers dots, never rectangles: finding them is the game."""
 
 from __future__ import annotations
 

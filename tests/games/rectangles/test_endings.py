@@ -103,7 +103,7 @@ def test_with_best_play_the_first_player_loses_on_six_by_six_dots_and_wins_if_ti
 
 
 def first_player_wins(size: int, tilted: bool) -> bool:
-    """Solve the game for two, in which nobody says stuck while they can draw."""
+    """Solve the game for two players, who say stuck only when they cannot draw."""
     table = board(size, tilted)
     dots = size * size
     turns = [[y * size + x for y, x in turn] for turn in symmetries(size)]
@@ -120,7 +120,7 @@ def first_player_wins(size: int, tilted: bool) -> bool:
 
     rectangles = [turn.claims for turn in table.rectangles]
     apart = [sum(1 << at for at, other in enumerate(rectangles) if not other & claims) for claims in rectangles]
-    """The rectangles each leaves, a bit for each."""
+    """By rectangle: the rectangles still possible after it, one bit each."""
 
     def wins(taken: int, possible: int) -> bool:
         if not possible:

@@ -185,7 +185,7 @@ def after_jumps(board: Board, parts: list[str]) -> Board:
 
 
 def winner_on_board(board: Board) -> str | None:
-    """Return who has won by what stands where: ``white``, ``black``, ``both`` for nobody left, or None."""
+    """Return the winner on this board: ``white``, ``black``, ``both`` if no piece is left, or None."""
     for colour in ("white", "black"):
         if any(piece.owner == colour for square, piece in board.items() if square in RED[other(colour)]):
             return colour

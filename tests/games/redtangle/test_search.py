@@ -150,7 +150,7 @@ def test_the_limit_of_quiet_plies_ends_the_game() -> None:
 
 
 def test_one_piece_each_is_played_to_the_end_by_who_can_win() -> None:
-    """Follow the evaluation alone, one ply deep: whoever can force a win gets it, against any defence."""
+    """Follow the evaluation alone, one ply deep: a side that can force a win wins against any defence."""
     random, won = Random(5), 0
     while won < 40:
         board = bytearray(64)

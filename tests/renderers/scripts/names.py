@@ -57,4 +57,4 @@ HOSTILE: Mapping[str, str] = {
     "blanks": "\u3164\u115f\u2800\uffa0" * 75,
     "tags": "🏴" + "\U000e0067" * 299,
 }
-"""What somebody may be called who wants to know what happens."""
+"""Names chosen to break pictures."""
