@@ -14,16 +14,12 @@ from hypothesis import settings as hypothesis_settings
 
 import tests.support.compiled_once
 import tests.support.settling  # noqa: F401 - both for their effect
-from tests.support.toy_package import add_to_path
 
 MEMORY, ENOUGH = Path("/dev/shm"), 2**30
 # Every commit waits until the disk has it. In tests only processes die, no machine does: where there is room for their
 # files in memory, they wait for nothing.
 if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
-
-# Before any test is collected: what every game goes through the smallest one goes through, too.
-add_to_path()
 
 pytest_plugins = (
     "tests.skips",

@@ -13,8 +13,8 @@ from statistics import median
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from bot.contract.cases import CASES, Case, pick, samples
 from bot.games.game import Position
-from tests.games.cases import CASES, Case, pick, samples
 from tests.games.gyges.crowded import forget
 from tests.support.ongoing import ongoing
 

@@ -18,10 +18,10 @@ from PIL import Image, ImageDraw, ImageFont
 from playwright.async_api import Browser, Locator, expect
 
 import renderers
+from bot.contract import golden
 from bot.games import GAMES
 from tests.demo.browser_window import PHONE, Window, chromium, open_page
 from tests.demo.process import demo_process
-from tests.games import golden
 
 DOCS = Path(__file__).parents[2] / "docs"
 FONT = Path(renderers.__file__).parent / "fonts" / "Inter-Medium.otf"

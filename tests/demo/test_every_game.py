@@ -13,11 +13,11 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, expect
 
+from bot.contract import golden
 from bot.games import GAMES, Result
 from tests.demo.conftest import Table
 from tests.demo.moving import build, shortcut
 from tests.demo.process import demo_process
-from tests.games import golden
 from tests.support.toy_package import FOLDER
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(600)]

@@ -10,6 +10,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.contract.cases import CASES, Case, pick, samples
 from bot.games import GAMES
 from bot.games.game import Position
 from bot.games.guides import guide
@@ -18,7 +19,6 @@ from bot.matches.services.match_queries import MatchView
 from bot.messages import board, drawing, pictures
 from bot.operation.checks import command_problems
 from bot.storage.records import Match, MatchState, Person, Seat
-from tests.games.cases import CASES, Case, pick, samples
 from tests.support.acting import answer, board_of, boards, build, cards, text_of, told
 from tests.support.limits import TEXT_LIMIT, exceeded
 from tests.support.simulated_discord import SimulatedDiscord

@@ -1,8 +1,8 @@
 """What code cites is there: the page, and the section of it.
 
 A citation is the page in double backticks and its headings in quotes, as in ``bot/games/RULES.md``, "Ends" and "Seats".
-A page named alone is the nearest one: beside the file, beside the game a test is about, in a folder above, or in
-``docs``. A name in quotes is code, not a citation.
+A page named alone is the nearest one: beside the file, beside the game a test is about, beside any game for the
+contract of games, in a folder above, or in ``docs``. A name in quotes is code, not a citation.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def page(source: Path, name: str) -> Path | None:
     if about.is_relative_to(ROOT / "tests" / "games"):
         about = ROOT / "bot" / about.relative_to(ROOT / "tests")
     places = [ROOT] if "/" in name else [about, *about.parents, ROOT / "docs"]
-    if name == "guide.md":
+    if name == "guide.md" or about == ROOT / "bot" / "contract":
         places += (ROOT / "bot" / "games").iterdir()
     return next((place / name for place in places if place.is_relative_to(ROOT) and (place / name).is_file()), None)
 

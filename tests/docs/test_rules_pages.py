@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from bot.games import GAMES, Game
-from tests.docs.pages import ROOT, headings
+from tests.docs.pages import ROOT
 
 PAGES = sorted((ROOT / "bot" / "games").rglob("RULES.md"))
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
-
-
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-def test_a_game_has_its_rules_beside_its_code(game: Game) -> None:
-    page = Path(inspect.getfile(type(game))).with_name("RULES.md")
-    assert {f"{game.name}, exactly", "Source", "Board", "Notation", "Check"} <= headings(page)
 
 
 @each_page

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from random import Random
 from statistics import median, quantiles
 
+from bot.contract.cases import CASES
 from bot.games import GAMES
 from bot.views.builder_preview import Keys
 from tests.figures import table
-from tests.games.cases import CASES
 from tests.views.screens import Screen, Tree, trees
 
 _OPEN = _PLAY = _BUTTON = 1

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from time import perf_counter
 
+from bot.contract.cases import CASES, Case
 from bot.games.game import Position
 from tests.figures import table
-from tests.games.cases import CASES, Case
 from tests.support.ongoing import ongoing
 
 LONGEST = 4.0

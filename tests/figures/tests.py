@@ -1,6 +1,6 @@
 """Tests
 
-The README's test command, from start to end on all cores, and what it spends in the folders of `tests` and on the
+The README's test command, from start to end on all cores, and what it spends in each folder and on the
 tests that cost most, set-up included. Cores work at the same time, so the folders add up to more than the whole.
 """
 
@@ -38,8 +38,8 @@ def measured(*selection: str) -> list[str]:
         costs = Counter({f"{case.get('classname')}.{case.get('name')}": float(case.get("time", 0)) for case in cases})
     folders: Counter[str] = Counter()
     for name, seconds in costs.items():
-        folders[name.split(".")[1]] += seconds
+        folders["/".join(name.split(".")[:2])] += seconds
     whole = f"{len(costs):,} tests in {taken:.0f} seconds."
-    kinds = table(("Folder", "seconds"), [(f"`tests/{name}`", f"{spent:.0f}") for name, spent in folders.most_common()])
+    kinds = table(("Folder", "seconds"), [(f"`{name}`", f"{spent:.0f}") for name, spent in folders.most_common()])
     dear = [(f"`{name.removeprefix('tests.')}`", f"{spent:.0f}") for name, spent in costs.most_common(MOST)]
     return [whole, "", *kinds, "", *table(("Test", "seconds"), dear)]

@@ -13,21 +13,10 @@ from bot.games import GAMES
 from bot.games.puzzles import Kind, Puzzle, Task, puzzles, read, written
 from bot.opponents.puzzles.collecting import MOST_WINS_IN_ONE, PER_GAME, PER_VARIANT
 from bot.opponents.puzzles.proof import TooLongError, UnprovenError, prove
-from tests.games.cases import CASES, Case, legal, samples
 
 PUZZLES = [puzzle for game in GAMES.values() for puzzle in puzzles(game)]
 VARIANTS = [(game.key, variant.key) for game in GAMES.values() if puzzles(game) for variant in game.variants]
 ONE = next(puzzle for puzzle in PUZZLES if puzzle.task == Task(Kind.WIN, 2) and puzzle.game.key == "yonmoque")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "variant"), VARIANTS)
-def test_every_puzzle_is_what_it_says(game: str, variant: str) -> None:
-    for puzzle in puzzles(GAMES[game]):
-        if puzzle.variant == variant:
-            prove(puzzle)
-            assert GAMES[game].without_history(puzzle.start()) == puzzle.start()
-            assert puzzle.solves(0, puzzle.start().parse(puzzle.solution[0]))
 
 
 @pytest.mark.parametrize("game", sorted({game for game, _ in VARIANTS}))
@@ -44,12 +33,6 @@ def test_there_are_enough_puzzles_and_few_are_wins_in_one(game: str) -> None:
 
 def test_a_game_whose_folder_holds_none_has_no_puzzles() -> None:
     assert puzzles(GAMES["tic-tac-toe"]) == ()
-
-
-def test_what_is_written_is_read_again() -> None:
-    for game in GAMES.values():
-        if puzzles(game):
-            assert tuple(read(written(puzzles(game)), game)) == puzzles(game)
 
 
 @pytest.mark.parametrize(
@@ -110,13 +93,3 @@ def test_where_a_move_is_to_be_found_every_legal_one_solves_it_but_not_one_that_
     verdicts = {str(move): puzzle.solves(0, move) for move in puzzle.start().legal_moves()}
     assert sum(verdicts.values()) == 3
     assert verdicts["stuck"] is False
-
-
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_position_without_its_history_has_the_same_moves(case: Case) -> None:
-    for ply in samples(case):
-        if ply.position.result is None:
-            alone = case.game.without_history(ply.position)
-            assert legal(alone, 300) == legal(ply.position, 300)
-            assert case.game.decode(alone.encode()) == alone
-            assert case.game.without_history(alone) == alone

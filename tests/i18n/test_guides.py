@@ -9,10 +9,10 @@ from unicodedata import east_asian_width
 
 import pytest
 
+from bot.contract.findings import PHONE
 from bot.games import GAMES
 from bot.games.guides import Page, guide, read_like
 from bot.translating.extraction import HERE
-from tests.games.test_contract_shown import PHONE
 
 TITLE = 40
 """Characters of a title in the menu of pages, on a phone."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.compute.queue import ComputeQueue
+from bot.contract import golden
 from bot.games import GAMES
 from bot.games.game import Move, Position
 from bot.matches.services import computer_players
@@ -19,7 +20,6 @@ from bot.messages import wording
 from bot.opponents import choose
 from bot.storage.computer_turns import ComputerTurn
 from bot.storage.records import First, MatchState, MoveKind, Person
-from tests.games import golden
 from tests.matches import deadly_thought
 from tests.matches.against_computer import (
     COMPUTER_BEGINS,

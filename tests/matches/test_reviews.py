@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.compute.job import JobSpec, Pool, Priority, requester
+from bot.contract import golden
 from bot.games import GAMES
 from bot.games.game import Position
 from bot.matches.background_work import ReviewRunner
@@ -24,7 +25,6 @@ from bot.matches.services import hints as hints_service
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.reviews import AT_ONCE
 from bot.storage.records import First, Judgement
-from tests.games import golden
 from tests.matches.against_computer import against, imported
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.support.acting import FINISHED

@@ -11,14 +11,14 @@ from random import Random
 import pytest
 import pytest_asyncio
 
+from bot.contract import golden
+from bot.contract.cases import Case, pick
 from bot.games import GAMES
 from bot.matches.model import match_record
 from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.storage import matches
 from bot.storage.records import First, MatchState, Person
-from tests.games import golden
-from tests.games.cases import Case, pick
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.operation.conftest import Start
 from tests.support.processes.locking import HELD, impatient, locked

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from bot.contract.cases import CASES, Case, playout
 from bot.games import GAMES
 from bot.games.rectangles.search import WINNING
 from bot.opponents import analyse
 from bot.opponents.candidates import chance, points_of
 from bot.opponents.solver import Solver
 from bot.opponents.thinking import state_of
-from tests.games.cases import CASES, Case, playout
 from tests.games.yonmoque.positions import board
 from tests.opponents.noughts import noughts
 

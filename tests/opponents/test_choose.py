@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from tavoliere_tic_tac_toe import Put
 
+from bot.contract.cases import CASES, Case, playout
 from bot.games import GAMES
 from bot.games.cancellation import ComputationCancelled, run_while
 from bot.games.game import Move, Position
@@ -19,7 +20,6 @@ from bot.opponents import LEVELS, analyse, choose
 from bot.opponents.levels import WITH_PLAYOUTS
 from bot.opponents.solver import Solver
 from bot.opponents.thinking import state_of
-from tests.games.cases import CASES, Case, playout
 from tests.opponents.noughts import noughts
 
 

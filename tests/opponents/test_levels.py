@@ -6,6 +6,7 @@ from statistics import fmean
 
 import pytest
 
+from bot.contract.cases import CASES, Case, playout
 from bot.games import GAMES
 from bot.games.game import Position
 from bot.games.redo.search import RedoState
@@ -13,7 +14,6 @@ from bot.opponents import LEVELS, choose
 from bot.opponents.levels import WITH_EVALUATION, WITH_PLAYOUTS, level_for
 from bot.opponents.swindle import SwindleSearch
 from bot.opponents.thinking import state_of
-from tests.games.cases import CASES, Case, playout
 from tests.opponents.test_tactics import allows, winning
 
 REDO = next(case for case in CASES if case.game.key == "redo")

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
+from bot.contract.cases import CASES, Case, playout
 from bot.games.game import Position
 from bot.games.search import LIMIT, Method, SearchState
-from tests.games.cases import CASES, Case, playout
 from tests.support.perft import perft, perft_of_state
 from tests.support.search_states import agree
 

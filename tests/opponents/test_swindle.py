@@ -6,12 +6,12 @@ from statistics import fmean
 
 import pytest
 
+from bot.contract.cases import CASES, Case, playout
 from bot.games import GAMES
 from bot.games.cancellation import ComputationCancelled, run_while
 from bot.games.game import Move, Position
 from bot.opponents.swindle import SwindleSearch
 from bot.opponents.thinking import state_of
-from tests.games.cases import CASES, Case, playout
 
 RECTANGLES = [case for case in CASES if case.game.key == "rectangles" and case.players <= 3]
 LISTED = 9

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.contract.cases import CASES, Case, playout
 from bot.games.game import Move, Position
 from bot.opponents import choose
-from tests.games.cases import CASES, Case, playout
 from tests.games.yonmoque.positions import board
 
 LISTED = 150

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from bot.contract.golden import game_in
 from renderers import image
 from renderers.pixels import png
 from renderers.pixels.palette import palette
 from renderers.pixels.theme import DARK
 from renderers.scene import Scene
-from tests.games.golden import game_in
 
 PICTURE = Path(__file__).parents[2] / "docs" / "games.png"
 _GOLDEN = Path(__file__).parents[2] / "bot" / "games"

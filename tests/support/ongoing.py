@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.contract.cases import Case, legal, samples
 from bot.games.game import Position
-from tests.games.cases import Case, legal, samples
 
 
 def ongoing(case: Case) -> list[Position]:

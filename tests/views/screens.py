@@ -12,12 +12,12 @@ from random import Random
 
 import discord
 
+from bot.contract.cases import Case, Ply, samples
 from bot.games.game import Game, Move, Position
 from bot.messages import custom_ids
 from bot.views.builder_preview import BuilderState, Keys, builder_state, choice_grid, keys_of
 from bot.views.builder_session import BuilderControls, BuilderIds
 from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
-from tests.games.cases import Case, Ply, samples
 
 MATCH, PLY = 10**18 - 1, 10**6 - 1
 """The longest a match and a ply can be in a ``custom_id``."""

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.games import golden
+from bot.contract import golden
 
 GOLDEN = golden.files("gyges")

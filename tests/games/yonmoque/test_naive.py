@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
+from bot.contract import golden
 from bot.games.yonmoque.board import NAMES
 from bot.games.yonmoque.rules import YonmoquePosition
-from tests.games import golden
 from tests.games.yonmoque.naive import NaiveGame
 from tests.games.yonmoque.positions import texts
 

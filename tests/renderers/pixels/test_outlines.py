@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
+from bot.contract import golden
 from bot.games import GAMES
 from renderers import image
 from renderers.pixels.layout import Layout
 from renderers.pixels.palette import quiet
 from renderers.pixels.theme import RGB, THEMES
 from renderers.scene import SEATS, Colour, Ground, Mark, Outline, Scene
-from tests.games import golden
 from tests.renderers.conftest import LooksLike
 from tests.renderers.drawing import changed, changed_box, drawn, is_within
 from tests.renderers.scenes import rectangles

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
+from bot.contract.cases import CASES, Case, playout
 from bot.games.game import Result
 from bot.matches.model.game_state import AGREEMENT, AGREES, FORFEITS, RESIGNS
 from bot.storage.records import MoveKind
-from tests.games.cases import CASES, Case, playout
 
 REPERTOIRE = 12
 """Different games that are known of every variant and number of players."""

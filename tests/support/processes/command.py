@@ -16,10 +16,7 @@ import bot.operation.checks
 import bot.operation.upkeep  # noqa: F401  (imported by commands when they are given)
 from bot.demo.discord_server import led_to
 from bot.operation.command_line import main
-from tests.support.toy_package import add_to_path
 from tests.support.translated_once import translate_once
-
-add_to_path()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 A file holds, ply by ply, the move, what could have been played, and the position it led to, so that a change of a rule
 shows up as a readable difference. Knows no game. From the command line::
 
-    python -m tests.games.golden write yonmoque five --title "Five in a row loses" --moves "c3 a1 b2 ..."
-    python -m tests.games.golden write yonmoque random --variant standard --players 2 --random 7
-    python -m tests.games.golden rewrite yonmoque        (after an intended change: the same moves again)
+    python -m bot.contract.golden write yonmoque five --title "Five in a row loses" --moves "c3 a1 b2 ..."
+    python -m bot.contract.golden write yonmoque random --variant standard --players 2 --random 7
+    python -m bot.contract.golden rewrite yonmoque        (after an intended change: the same moves again)
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
+from bot.contract.cases import Case, legal, playout
 from bot.games import GAMES
 from bot.games.game import Game, Position
-from tests.games.cases import Case, legal, playout
 
 _FEW = 6
 _WIDE = 100
@@ -100,7 +100,7 @@ def _outcome(position: Position) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.games.golden")
+    parser = argparse.ArgumentParser(prog="python -m bot.contract.golden")
     commands = parser.add_subparsers(dest="command", required=True)
     for name in ("write", "rewrite"):
         command = commands.add_parser(name)

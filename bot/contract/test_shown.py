@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from io import BytesIO
-from math import ceil
 
-import pytest
 from PIL import Image
 
-from bot.games import GAMES
+from bot.contract.cases import Case, Ply, playout, samples
 from bot.games.game import Game, Variant, split_text
-from bot.games.guides import Diagram, differs_by_variant, guide
+from bot.games.guides import Diagram, guide
 from renderers import image, text
 from renderers.scene import Ground, Mark, Piece, Scene
-from tests.games.cases import CASES, Case, Ply, playout, samples
-
-MENU_OPTIONS = 25
-"""What a menu of Discord holds: the table of contents of a guide is one."""
-
-each_case = pytest.mark.parametrize("case", CASES, ids=str)
-each_guide = pytest.mark.parametrize(
-    ("game", "variant"),
-    [
-        pytest.param(game, variant, id=f"{game.key}-{variant.key}")
-        for game in GAMES.values()
-        for variant in (game.variants if differs_by_variant(game) else game.variants[:1])
-    ],
-)
-PHONE = 48
-"""Characters in a line of a message on a phone, some 400 pixels wide."""
 
 
 def scene_of(case: Case, ply: Ply, seat: int = 0) -> Scene:
@@ -62,14 +43,12 @@ def is_whole(scene: Scene) -> None:
         assert line == " ".join(line.split())
 
 
-@each_case
 def test_every_position_has_a_scene_from_every_side(case: Case) -> None:
     for ply in samples(case):
         for seat in range(case.players):
             is_whole(scene_of(case, ply, seat))
 
 
-@each_case
 def test_a_scene_does_not_need_to_know_what_came_before(case: Case) -> None:
     for ply in samples(case):
         for scene in (case.game.scene(ply.position), case.game.scene(ply.position, ply.move)):
@@ -77,7 +56,6 @@ def test_a_scene_does_not_need_to_know_what_came_before(case: Case) -> None:
             assert {piece.square for piece in scene.pieces} == {piece.square for piece in scene_of(case, ply).pieces}
 
 
-@each_case
 def test_a_scene_shows_who_is_to_move(case: Case) -> None:
     for ply in samples(case):
         trays = scene_of(case, ply).trays
@@ -85,7 +63,6 @@ def test_a_scene_shows_who_is_to_move(case: Case) -> None:
         assert {tray.seat for tray in trays if tray.to_move} == ply.position.to_move
 
 
-@each_case
 def test_the_last_move_is_marked_on_the_board(case: Case) -> None:
     for ply in samples(case):
         scene = scene_of(case, ply)
@@ -95,7 +72,6 @@ def test_the_last_move_is_marked_on_the_board(case: Case) -> None:
         assert not spoken_of or shown or latest
 
 
-@each_case
 def test_a_move_under_construction_marks_what_is_chosen_and_what_may_come_next(case: Case) -> None:
     for ply in samples(case):
         prefix: tuple[str, ...] = ()
@@ -111,7 +87,6 @@ def test_a_move_under_construction_marks_what_is_chosen_and_what_may_come_next(c
                 break
 
 
-@each_case
 def test_a_whole_move_under_construction_shows_what_it_does_where_it_is(case: Case) -> None:
     for ply in samples(case):
         if ply.before is None:
@@ -127,14 +102,12 @@ def _standing(scene: Scene) -> set[Piece | tuple[str, ...]]:
     return {*scene.pieces, *(outline.corners for outline in scene.outlines)}
 
 
-@each_case
 def test_coordinates_can_be_left_out(case: Case) -> None:
     position = case.start()
     assert case.game.scene(position).coordinates
     assert not case.game.scene(position, coordinates=False).coordinates
 
 
-@each_case
 def test_every_position_has_a_text_board_and_a_description_within_discords_limits(case: Case) -> None:
     for ply in samples(case):
         for seat in range(case.players):
@@ -145,7 +118,6 @@ def test_every_position_has_a_text_board_and_a_description_within_discords_limit
             assert scene.caption in text.board(scene)
 
 
-@each_case
 def test_different_boards_look_different_in_letters(case: Case) -> None:
     for ply in samples(case):
         if ply.before is None:
@@ -155,7 +127,6 @@ def test_different_boards_look_different_in_letters(case: Case) -> None:
             assert text.board(now) != text.board(past)
 
 
-@each_case
 def test_the_first_and_the_last_position_are_drawn(case: Case) -> None:
     for ply in (samples(case)[0], samples(case)[-1]):
         picture = Image.open(BytesIO(image.png(scene_of(case, ply), width=400)))
@@ -163,14 +134,12 @@ def test_the_first_and_the_last_position_are_drawn(case: Case) -> None:
         assert picture.width == 400
 
 
-@each_case
 def test_the_end_of_a_game_says_how_it_ended(case: Case) -> None:
     last = playout(case, 1)[-1]
     assert last.position.result is not None
     assert last.position.result.reason.casefold() in scene_of(case, last).caption.casefold()
 
 
-@each_case
 def test_where_everything_stands_is_said_in_short_lines(case: Case) -> None:
     for ply in samples(case):
         lines = case.game.pieces_in_words(ply.position)
@@ -179,7 +148,6 @@ def test_where_everything_stands_is_said_in_short_lines(case: Case) -> None:
         assert sum(map(len, lines)) <= 1500
 
 
-@each_case
 def test_a_move_is_said_in_a_few_words(case: Case) -> None:
     for ply in samples(case):
         if ply.before is not None and ply.move is not None:
@@ -188,40 +156,8 @@ def test_a_move_is_said_in_a_few_words(case: Case) -> None:
             assert words == " ".join(words.split())
 
 
-@each_guide
-def test_a_guide_has_pages_that_discord_can_show(game: Game, variant: Variant) -> None:
-    pages = guide(game, variant)
-    assert 3 <= len(pages) <= MENU_OPTIONS
-    assert len({page.title for page in pages}) == len(pages)
-    for page in pages:
-        assert 0 < len(page.title) <= 80
-        assert 0 < len(page.text) <= 1600
-
-
-@each_guide
-def test_a_page_fits_the_screen_of_a_phone_so_that_the_next_one_begins_at_its_top(game: Game, variant: Variant) -> None:
-    for page in guide(game, variant):
-        assert len(page.diagrams) <= 1, page.title
-        captions = [diagram.caption for diagram in page.diagrams]
-        lines = sum(max(1, ceil(len(line) / PHONE)) for text in (page.text, *captions) for line in text.splitlines())
-        assert page.aside or lines <= (16 if page.diagrams else 20), f"{page.title}: {lines} lines"
-
-
-@each_guide
-def test_a_guide_ends_with_what_was_decided_where_the_source_is_silent(game: Game, variant: Variant) -> None:
-    assert [page for page in guide(game, variant) if page.aside] == [guide(game, variant)[-1]]
-
-
-@each_guide
-def test_a_guide_has_a_person_of_no_gender(game: Game, variant: Variant) -> None:
-    for page in guide(game, variant):
-        said = re.sub(r'"[^"]*"', "", " ".join([page.text, *(diagram.caption for diagram in page.diagrams)]))
-        assert not re.search(r"\b(he|him|his|she|her|hers)\b", said, re.IGNORECASE), page.title
-
-
-@each_guide
-def test_the_diagrams_of_a_guide_can_be_drawn(game: Game, variant: Variant) -> None:
-    diagrams = [diagram for page in guide(game, variant) for diagram in page.diagrams]
+def test_the_diagrams_of_a_guide_can_be_drawn(game: Game, guided: Variant) -> None:
+    diagrams = [diagram for page in guide(game, guided) for diagram in page.diagrams]
     assert diagrams
     for diagram in diagrams:
         assert_drawn(diagram)

@@ -6,6 +6,7 @@ Knows no game.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -13,7 +14,6 @@ from random import Random
 
 from bot.games import GAMES
 from bot.games.game import Game, Move, Position, Variant
-from tests.support.toy_package import add_to_path
 
 LISTABLE = 3000
 """A position with more legal moves than this is not listed, but sampled."""
@@ -47,14 +47,17 @@ class Ply:
     before: Position | None = None
 
 
-add_to_path()  # Before the games are asked for: the command of the golden files imports this as the first thing.
+def cases(games: Iterable[Game]) -> list[Case]:
+    """Return every variant of these games with the fewest and the most players it is for."""
+    return [
+        Case(game, variant, players)
+        for game in games
+        for variant in game.variants
+        for players in sorted({variant.players[0], variant.players[-1]})
+    ]
 
-CASES = [
-    Case(game, variant, players)
-    for game in GAMES.values()
-    for variant in game.variants
-    for players in sorted({variant.players[0], variant.players[-1]})
-]
+
+CASES = cases(GAMES.values())
 
 
 def legal(position: Position, limit: int = LISTABLE) -> tuple[list[Move], bool]:

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from bot.games import GAMES
 from bot.games.game import Game, IllegalMove, Position
 
 
@@ -96,6 +95,3 @@ def questions(game: Game) -> list[Question]:
     entries: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8"))["question"]
     lists = ("legal", "illegal", "exactly")
     return [Question(game, **entry | {name: tuple(entry.get(name, ())) for name in lists}) for entry in entries]
-
-
-ALL = [question for game in GAMES.values() for question in questions(game)]

@@ -1,25 +1,21 @@
 """What every game keeps, in every variant: moves, texts, positions, results and steps. Names no game.
 
-How positions are shown is in ``test_contract_shown``; that rules stay as they are, in ``test_golden``.
+How positions are shown is in ``test_shown``; that rules stay as they are, in ``test_files``.
 """
 
 from __future__ import annotations
 
 import copy
 import pickle
-import re
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.contract.cases import CASES, LONGEST, Case, legal, playout, samples, texts
 from bot.games import GAMES, Game, IllegalMove, Move, Position
-from bot.games.game import KEY_PATTERN, MOST_PLAYERS, PASS, RESERVED_KEYS
-from tests.games.cases import CASES, LONGEST, Case, legal, playout, samples, texts
-
-each_case = pytest.mark.parametrize("case", CASES, ids=str)
-each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+from bot.games.game import PASS
 
 NONSENSE = (
     *("", " ", "-", "--", "x", "@", "=", "+", "a", "1", "a1-", "-a1", "a1-a1", "a0", "z9", "a1-z9-a1", "pass pass"),
@@ -98,45 +94,23 @@ class Membership:
         return bool(self.position.parse(str(move)) == move)
 
 
-@each_game
-def test_a_game_knows_its_facts(game: Game) -> None:
+def test_a_game_is_found_by_its_key_and_a_variant_by_its_own(game: Game) -> None:
     assert GAMES[game.key] is game
-    assert re.fullmatch(KEY_PATTERN, game.key)
-    assert game.key not in RESERVED_KEYS
-    assert game.name
-    assert game.designer
-    assert game.summary.endswith(".")
-    assert len(game.summary) <= 200
-    assert len(game.seat_names) == len(set(game.seat_names)) == game.players[-1]
-    assert 2 <= game.players[0] <= game.players[-1] <= MOST_PLAYERS
-
-
-@each_game
-def test_variants_have_different_keys_and_names_and_are_for_players_of_the_game(game: Game) -> None:
-    assert len({variant.key for variant in game.variants}) == len(game.variants) >= 1
-    assert len({variant.name for variant in game.variants}) == len(game.variants)
     for variant in game.variants:
-        assert set(variant.players) <= set(game.players)
-        assert variant.players
         assert game.variant(variant.key) is variant
-        assert len(variant.name) <= 100
-        assert len(variant.description) <= 100
 
 
-@each_game
 def test_an_unknown_variant_is_a_key_error(game: Game) -> None:
     with pytest.raises(KeyError):
         game.variant("no such variant")
 
 
-@each_game
 def test_a_start_without_options_is_the_first_variant(game: Game) -> None:
     first = game.variants[0]
     players = first.players[0]
     assert game.start(players=players) == game.start(players=players, **first.options)
 
 
-@each_game
 def test_a_game_starts_with_no_number_of_players_and_no_option_it_does_not_know(game: Game) -> None:
     for players in (-1, 0, 1, game.players[-1] + 1):
         with pytest.raises(ValueError, match=r"."):
@@ -145,7 +119,6 @@ def test_a_game_starts_with_no_number_of_players_and_no_option_it_does_not_know(
         game.start(players=game.players[0], nonsense=True)
 
 
-@each_game
 def test_an_option_of_another_kind_is_refused(game: Game) -> None:
     others: tuple[object, ...] = (None, "", "nonsense", 1.5, [])
     for name in {name for variant in game.variants for name in variant.options}:
@@ -154,7 +127,6 @@ def test_an_option_of_another_kind_is_refused(game: Game) -> None:
                 game.start(players=game.players[0], **{name: value})
 
 
-@each_case
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_game_played_at_random_ends(case: Case, seed: int) -> None:
     plies = playout(case, seed)
@@ -162,7 +134,6 @@ def test_a_game_played_at_random_ends(case: Case, seed: int) -> None:
     assert plies[-1].position.result is not None
 
 
-@each_case
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_game_is_over_exactly_when_nobody_is_to_move_and_there_is_a_result(case: Case, seed: int) -> None:
     for ply in playout(case, seed):
@@ -172,7 +143,6 @@ def test_a_game_is_over_exactly_when_nobody_is_to_move_and_there_is_a_result(cas
         assert ply.position.to_move <= set(range(case.players))
 
 
-@each_case
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_result_has_winners_and_a_reason_that_completes_a_sentence(case: Case, seed: int) -> None:
     result = playout(case, seed)[-1].position.result
@@ -185,7 +155,6 @@ def test_a_result_has_winners_and_a_reason_that_completes_a_sentence(case: Case,
     assert len(result.reason) <= 100
 
 
-@each_case
 def test_legal_moves_are_distinct_and_in_a_stable_order(case: Case) -> None:
     for ply in samples(case):
         moves, _ = legal(ply.position)
@@ -194,7 +163,6 @@ def test_legal_moves_are_distinct_and_in_a_stable_order(case: Case) -> None:
         assert legal(ply.position)[0] == moves
 
 
-@each_case
 def test_a_legal_move_is_printed_in_one_line_and_read_as_itself(case: Case) -> None:
     for ply in samples(case):
         moves, _ = legal(ply.position)
@@ -206,7 +174,6 @@ def test_a_legal_move_is_printed_in_one_line_and_read_as_itself(case: Case) -> N
             assert str(ply.position.parse(text)) == text
 
 
-@each_case
 def test_reading_forgives_case_spaces_and_dashes(case: Case) -> None:
     for ply in samples(case):
         moves, _ = legal(ply.position)
@@ -217,7 +184,6 @@ def test_reading_forgives_case_spaces_and_dashes(case: Case) -> None:
                 assert ply.position.parse(typed) == move
 
 
-@each_case
 def test_nothing_outside_the_list_of_legal_moves_is_read_as_a_move(case: Case) -> None:
     random = Random(3)
     foreign = [text for other in CASES if other.game is not case.game for text in texts(other)]
@@ -230,8 +196,7 @@ def test_nothing_outside_the_list_of_legal_moves_is_read_as_a_move(case: Case) -
             assert move is None or move in members
 
 
-@each_case
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40)
 @given(data=st.data())
 def test_any_text_is_either_a_legal_move_or_refused_with_a_reason(case: Case, data: st.DataObject) -> None:
     ply = data.draw(st.sampled_from(samples(case)))
@@ -241,7 +206,6 @@ def test_any_text_is_either_a_legal_move_or_refused_with_a_reason(case: Case, da
     assert move is None or ply.position.parse(str(move)) == move
 
 
-@each_case
 def test_a_reason_repeats_nothing_of_what_was_typed_that_a_message_would_make_something_of(case: Case) -> None:
     moves = [str(moves[0]) for ply in samples(case)[:4] if (moves := legal(ply.position, 1)[0])]
     for typed in ("<@1>", "<#1>", "</move:1>", "<t:0:R>", "[a](http://b)", "http://b.c", "*a1*", "`a1`", "||a1||"):
@@ -251,14 +215,12 @@ def test_a_reason_repeats_nothing_of_what_was_typed_that_a_message_would_make_so
             assert not set("<>[]*`|#@") & set(str(refused.value)), f"{text}: {refused.value}"
 
 
-@each_case
 def test_no_move_is_read_once_the_game_is_over(case: Case) -> None:
     last = playout(case, 1)[-1]
     for text in (*NONSENSE, *texts(case), str(last.move), PASS):
         assert accepted(last.position, text) is None
 
 
-@each_case
 def test_a_pass_is_forced_only_where_nothing_else_is_left(case: Case) -> None:
     for ply in playout(case, 1):
         moves, _ = legal(ply.position, 2)
@@ -266,7 +228,6 @@ def test_a_pass_is_forced_only_where_nothing_else_is_left(case: Case) -> None:
         assert forced == (moves[0] if [str(move) for move in moves] == [PASS] else None)
 
 
-@each_case
 def test_completions_go_on_from_what_is_typed_and_fit_a_list_of_suggestions(case: Case) -> None:
     for ply in samples(case):
         for move in legal(ply.position, 5)[0]:
@@ -278,7 +239,6 @@ def test_completions_go_on_from_what_is_typed_and_fit_a_list_of_suggestions(case
                 assert len(ply.position.completions(typed, 3)) <= 3
 
 
-@each_case
 def test_a_shortcut_is_a_whole_legal_move(case: Case) -> None:
     for ply in samples(case):
         shortcuts = ply.position.shortcuts(Random(4))
@@ -290,7 +250,6 @@ def test_a_shortcut_is_a_whole_legal_move(case: Case) -> None:
             assert 0 < len(step.label) <= 80
 
 
-@each_case
 def test_a_position_is_restored_from_its_text(case: Case) -> None:
     for ply in samples(case):
         text = ply.position.encode()
@@ -303,7 +262,6 @@ def test_a_position_is_restored_from_its_text(case: Case) -> None:
         assert legal(restored, 300) == legal(ply.position, 300)
 
 
-@each_case
 def test_the_text_of_a_position_is_one_line(case: Case) -> None:
     for ply in samples(case):
         text = ply.position.encode()
@@ -313,7 +271,6 @@ def test_the_text_of_a_position_is_one_line(case: Case) -> None:
         assert text
 
 
-@each_case
 def test_a_restored_position_plays_on_to_the_same_end(case: Case) -> None:
     plies = playout(case, 1)
     position = case.game.decode(plies[len(plies) // 2].position.encode())
@@ -322,7 +279,6 @@ def test_a_restored_position_plays_on_to_the_same_end(case: Case) -> None:
     assert position == plies[-1].position
 
 
-@each_game
 def test_what_is_no_text_of_a_position_is_refused(game: Game) -> None:
     foreign = [samples(case)[-1].position.encode() for case in CASES if case.game is not game]
     for text in (*NONSENSE, *foreign):
@@ -330,7 +286,6 @@ def test_what_is_no_text_of_a_position_is_refused(game: Game) -> None:
             game.decode(text)
 
 
-@each_case
 def test_a_mangled_text_of_a_position_is_refused_or_read_as_it_stands(case: Case) -> None:
     random = Random(5)
     for ply in samples(case):
@@ -342,7 +297,6 @@ def test_a_mangled_text_of_a_position_is_refused_or_read_as_it_stands(case: Case
             assert position.encode() == text
 
 
-@each_case
 def test_a_position_cannot_be_changed(case: Case) -> None:
     for ply in samples(case)[:3]:
         slots = {name for kind in type(ply.position).__mro__ for name in getattr(kind, "__slots__", ())}
@@ -352,7 +306,6 @@ def test_a_position_cannot_be_changed(case: Case) -> None:
                 setattr(ply.position, name, None)
 
 
-@each_case
 def test_playing_leaves_the_position_before_as_it_was(case: Case) -> None:
     for ply in samples(case):
         if ply.before is None or ply.move is None:
@@ -365,7 +318,6 @@ def test_playing_leaves_the_position_before_as_it_was(case: Case) -> None:
         assert (ply.before.encode(), hash(ply.before)) == (text, number)
 
 
-@each_case
 def test_a_position_can_be_copied_and_sent_to_another_process(case: Case) -> None:
     for ply in samples(case)[-2:]:
         assert pickle.loads(pickle.dumps(ply.position)) == ply.position
@@ -373,7 +325,6 @@ def test_a_position_can_be_copied_and_sent_to_another_process(case: Case) -> Non
         assert copy.deepcopy(ply.position) == ply.position
 
 
-@each_case
 def test_a_seat_drops_out_and_the_last_one_left_wins_where_more_than_two_can_play(case: Case) -> None:
     position = case.start()
     if case.game.players[-1] == 2:
@@ -387,3 +338,12 @@ def test_a_seat_drops_out_and_the_last_one_left_wins_where_more_than_two_can_pla
         assert seat not in position.to_move
     assert position.result is not None
     assert position.result.winners == {case.players - 1}
+
+
+def test_a_position_without_its_history_has_the_same_moves(case: Case) -> None:
+    for ply in samples(case):
+        if ply.position.result is None:
+            alone = case.game.without_history(ply.position)
+            assert legal(alone, 300) == legal(ply.position, 300)
+            assert case.game.decode(alone.encode()) == alone
+            assert case.game.without_history(alone) == alone

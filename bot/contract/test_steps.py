@@ -8,14 +8,12 @@ from random import Random
 
 import pytest
 
+from bot.contract.cases import Case, Ply, legal, samples
 from bot.games.game import IllegalMove, Move, Position, Step
-from tests.games.cases import CASES, Case, Ply, legal, samples
 
 CALLS = 250
 """Levels of choice looked at in one position before the rest is left to descents at random."""
 DEEPEST = 40
-
-each_case = pytest.mark.parametrize("case", CASES, ids=str)
 
 Level = tuple[tuple[str, ...], Sequence[Step]]
 
@@ -64,7 +62,6 @@ def spread(plies: Sequence[Ply], count: int) -> Sequence[Ply]:
     return plies[:: max(1, len(plies) // count)]
 
 
-@each_case
 def test_steps_lead_to_every_legal_move_and_to_nothing_else(case: Case) -> None:
     for tree in trees(case):
         moves, complete = legal(tree.position)
@@ -74,7 +71,6 @@ def test_steps_lead_to_every_legal_move_and_to_nothing_else(case: Case) -> None:
             assert tree.moves() == set(moves)
 
 
-@each_case
 def test_a_legal_move_is_reached_by_spelling_its_text(case: Case) -> None:
     for ply in spread(samples(case), 6):
         moves, _ = legal(ply.position)
@@ -96,7 +92,6 @@ def spelled(position: Position, move: Move) -> bool:
     return False
 
 
-@each_case
 def test_the_keys_of_a_complete_move_are_read_as_that_move(case: Case) -> None:
     for tree in trees(case):
         for prefix, step in tree.choices():
@@ -104,7 +99,6 @@ def test_the_keys_of_a_complete_move_are_read_as_that_move(case: Case) -> None:
                 assert tree.position.parse("".join((*prefix, step.key))) == step.move
 
 
-@each_case
 def test_a_choice_that_leads_nowhere_is_refused_with_a_reason(case: Case) -> None:
     for tree in trees(case):
         for prefix, step in list(tree.choices())[:200]:
@@ -114,7 +108,6 @@ def test_a_choice_that_leads_nowhere_is_refused_with_a_reason(case: Case) -> Non
                     tree.position.parse("".join(path))
 
 
-@each_case
 def test_choices_fit_a_select_menu(case: Case) -> None:
     for tree in trees(case):
         for level in tree.levels.values():
@@ -126,7 +119,6 @@ def test_choices_fit_a_select_menu(case: Case) -> None:
                 assert step.label.isprintable()
 
 
-@each_case
 def test_a_choice_highlights_a_place_on_the_board(case: Case) -> None:
     for tree in trees(case):
         scene = case.game.scene(tree.position)
@@ -136,13 +128,11 @@ def test_a_choice_highlights_a_place_on_the_board(case: Case) -> None:
             assert step.square is None or step.square in places
 
 
-@each_case
 def test_nothing_continues_a_prefix_nobody_was_offered(case: Case) -> None:
     for ply in samples(case):
         for prefix in (("no such key",), ("",), ("", ""), ("a1", "-z9"), ("x" * 4000,)):
             assert list(ply.position.steps(prefix)) == []
 
 
-@each_case
 def test_there_is_no_choice_once_the_game_is_over(case: Case) -> None:
     assert list(samples(case)[-1].position.steps()) == []

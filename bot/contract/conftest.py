@@ -1,0 +1,38 @@
+"""Runs each test of the contract over what it asks for by the names of its arguments, of one game or of all."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from bot.contract import golden
+from bot.contract.cases import cases
+from bot.contract.questions import questions
+from bot.games import GAMES
+from bot.games.guides import differs_by_variant
+
+# A busy machine is no reason to fail.
+settings.register_profile("contract", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("contract")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test over the cases, variants, golden files, questions or games it asks for."""
+    key = metafunc.config.getoption("--game", None)
+    games = list(GAMES.values()) if key is None else [GAMES[key]]
+    wanted = set(metafunc.fixturenames)
+    if "case" in wanted:
+        metafunc.parametrize("case", cases(games), ids=str)
+    elif "variant" in wanted:
+        variants = [(game, variant) for game in games for variant in game.variants]
+        metafunc.parametrize(("game", "variant"), variants, ids=[f"{game.key}-{one.key}" for game, one in variants])
+    elif "guided" in wanted:
+        guided = [(game, one) for game in games for one in game.variants[: None if differs_by_variant(game) else 1]]
+        metafunc.parametrize(("game", "guided"), guided, ids=[f"{game.key}-{one.key}" for game, one in guided])
+    elif "golden_file" in wanted:
+        files = [(game, file) for game in games for file in golden.files(game.key)]
+        metafunc.parametrize(("game", "golden_file"), files, ids=[f"{game.key}-{file.stem}" for game, file in files])
+    elif "question" in wanted:
+        metafunc.parametrize("question", [one for game in games for one in questions(game)], ids=str)
+    elif "game" in wanted:
+        metafunc.parametrize("game", games, ids=[game.key for game in games])
