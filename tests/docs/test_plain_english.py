@@ -9,8 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 WORDS = re.compile(r"\b(whoever|somebody|nobody)\b", re.IGNORECASE)
-MOST = 150
-"""How often all docstrings together may use these words. Lower it with the docstrings, down to 20."""
+MOST = 20
+"""How often all docstrings together may use these words. """
 
 
 def _docstrings(source: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""One step of a match: loaded and checked, computed with no transaction open, stored if nothing has changed since."""
+"""One step of a match: load and check it, compute without a transaction, store if the match is unchanged."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ log = structlog.get_logger(__name__)
 
 
 class TurnStore:
-    """Where services that move a match on get it from, and put what has become of it."""
+    """Loads the matches that services move on, and stores their turns."""
 
     def __init__(self, context: ServiceContext, game_states: GameStates) -> None:
         self._context = context
         self._game_states = game_states
 
     async def asked(self, request: TurnRequest) -> tuple[Match, Seat]:
-        """Return the match of a request and the seat of whoever asks. Raises ``Refusal``.
+        """Return the match of a request and the asking person's seat. Raises ``Refusal``.
 
-        Time that was lost to all before the request is credited first, so that a deadline read now holds for its
-        moment. That of a match which the request has loaded itself may be older; ``append_if`` compares it.
+        Time that the bot has lost is credited first, so that the deadline that is read holds at the time of the
+        request. A match that the request brings may have an older deadline; ``append_if`` compares it.
         """
         await self._context.credit_missed()
         match = request.found
@@ -43,7 +43,7 @@ class TurnStore:
         return match, check_request(match, request)
 
     async def find(self, match_id: int) -> Match | None:
-        """Return any match there is, whoever asks."""
+        """Return a match, whichever server it is in, or None."""
         async with self._context.database.read() as tx:
             return await matches.get(tx, match_id)
 
@@ -53,14 +53,14 @@ class TurnStore:
         return self._game_states.quarantined
 
     async def state(self, match: Match) -> GameState:
-        """Return where a match stands. Raises ``Quarantined``."""
+        """Return the state of a match. Raises ``Quarantined``."""
         return await self._game_states.of(match)
 
     @asynccontextmanager
     async def unchanged(self, match: Match, interaction_id: int | None) -> AsyncIterator[tuple[AsyncConnection, Match]]:
-        """Give a write transaction for an interaction, and the match as it is in it. Raises ``Refusal``.
+        """Give a write transaction for an interaction, and the match as that reads it. Raises ``Refusal``.
 
-        The match is at the ply it was found at, so that what was computed for it since holds.
+        The match is still at the ply of ``match``, so results computed for that hold.
         """
         async with self.writing(interaction_id) as tx:
             yield tx, await self._locked(tx, match)
@@ -74,7 +74,7 @@ class TurnStore:
             yield tx
 
     async def append(self, tx: AsyncConnection, current: Match, turn: PlayedTurn) -> None:
-        """Store a turn of a match that is unchanged."""
+        """Store a turn of a match that ``unchanged`` has given."""
         await move_log.append(tx, replace(turn, match=current))
 
     async def append_if(
@@ -82,9 +82,8 @@ class TurnStore:
     ) -> OutboxMessage | None:
         """Store a move of a match that has not moved on since, or else raise ``Refusal``.
 
-        Return the message that ``committed`` is given then, if this process is to begin one. The match is read and
-        checked once more only where something depends on it: where the move ends the match, where its deadline has
-        changed, and where that is past.
+        Return the message for ``committed``, if this process is to begin one. The match is read and checked once more
+        only if the move ends it, or its deadline has changed or is past.
         """
         match = turn.match
         if move_log.goes_on(turn) and not (match.time_ends_at is not None and match.time_ends_at <= turn.at):
@@ -101,11 +100,12 @@ class TurnStore:
         return current
 
     def _begin(self, match: Match) -> Begin | None:
-        """Return how this process begins the message of a turn; None where it does not, or has no room."""
+        """Return how this process begins the message of a turn; None without room, or if another process has its
+        server."""
         return Begin(self._context.database.token) if self._context.outlet.has_room(match.guild_id) else None
 
     def committed(self, turn: PlayedTurn, message: OutboxMessage | None = None) -> None:
-        """Remember and log a turn that is stored, and have its board posted: by ``message``, if it is begun here."""
+        """Remember and log a stored turn, and have its board posted: by ``message``, if it is begun here."""
         self._game_states.remember(turn.match.id, turn.after)
         for entry in turn.entries:
             log.info(
@@ -119,5 +119,5 @@ class TurnStore:
         if turn.match.computers:
             self._context.wake()
         elif message is None:
-            # Reminders and deadlines are hours ahead, and looked for at every heartbeat.
+            # The scheduler sleeps on: reminders and deadlines are hours ahead, and every heartbeat looks for them.
             self._context.deliver()

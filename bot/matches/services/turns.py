@@ -1,7 +1,7 @@
 """Turns: a move, in one transaction from the interaction to the outbox.
 
-Rules are computed before the transaction, on the ply the person saw; inside it the ply is checked, so that whatever
-happened in between makes the attempt stale instead of wrong.
+The rules run before the transaction, on the ply the person saw. The transaction checks the ply, so any change in
+between makes the attempt stale instead of wrong.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from renderers.i18n import gettext_lazy as _
 
 @dataclass(frozen=True, slots=True)
 class MoveReceipt:
-    """What somebody who moved is told: the canonical text that was played, and the match as it was found."""
+    """The answer to a person who moved: the canonical text of the move, and the match as it was before."""
 
     match: Match
     text: str
 
 
 class _TimeUp(Exception):
-    """The time was up before the move, and the server makes that the end."""
+    """The time was up before the move, and the server's settings end the match."""
 
 
 class Turns:
-    """Moves, and boards posted again."""
+    """Plays moves, and posts boards again."""
 
     def __init__(self, context: ServiceContext, store: TurnStore, forfeits: Forfeits) -> None:
         self._context = context
@@ -46,15 +46,15 @@ class Turns:
 
     @retried
     async def play(self, request: TurnRequest, text: str, *, confirmed: bool = False) -> MoveReceipt:
-        """Play a move as it was typed or built.
+        """Play a move as typed or built.
 
         Raises ``Refusal``: the match is not this server's, over, another person's turn or at another ply, the time is
-        up, the move is illegal, or it is one to be asked about and not ``confirmed``.
+        up, the move is illegal, or it needs a confirmation and is not ``confirmed``.
         """
         try:
             turn = await self._play(request, text, confirmed=confirmed)
         except Stale:
-            # Somebody who pressed twice has played, and is told so again instead of being told that they are late.
+            # A person who pressed twice has played: they get the same answer again, not that they are late.
             match = await self._played_before(request, text)
             if match is None:
                 raise
@@ -77,7 +77,7 @@ class Turns:
         return turn
 
     async def _played_before(self, request: TurnRequest, text: str) -> Match | None:
-        """Return the match if whoever asks has made the move of that canonical text at the ply they ask for."""
+        """Return the match if the asking person has made this move (canonical text) at the ply of their request."""
         match = await self._store.find(request.match_id)
         seat = None if match is None else match.seat_of(request.person.id)
         if request.ply is None or seat is None:
@@ -91,7 +91,7 @@ class Turns:
     async def post_again(self, match: Match, channel_id: int | None, interaction_id: int) -> bool:
         """Have the board of ``match`` posted once more; ``channel_id`` moves the match to another channel.
 
-        Return whether it is: nothing is done while it is on its way, or for a match that has changed since.
+        Return False, and do nothing, if the board is on its way or the match has changed since.
         """
         try:
             async with self._store.unchanged(match, interaction_id) as (tx, current):
@@ -111,9 +111,9 @@ class Turns:
 
 
 async def _check_time(tx: AsyncConnection, match: Match, at: datetime) -> None:
-    """Raise ``_TimeUp`` where the time was up before a move that comes at that moment, and that is the end by itself.
+    """Raise ``_TimeUp`` if the time was up before a move made ``at`` that moment, and that ends the match by itself.
 
-    The server may make it so; nobody would claim the win for a computer player.
+    A server's settings may say so; against computer players no person would claim the win.
     """
     if match.time_ends_at is None or match.time_ends_at > at:
         return

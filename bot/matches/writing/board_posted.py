@@ -1,4 +1,4 @@
-"""What follows from a board that was posted, written inside the transaction that remembers it."""
+"""Stores what follows from a posted board, in the transaction that remembers where it stands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from bot.storage.records import Match, PlayedMove
 
 @dataclass(frozen=True, slots=True)
 class Retired:
-    """A board that is no longer the newest: what retires it, the match, its ply, and the entry that followed on it."""
+    """A board that is no longer the newest: the message that retires it, its match and ply, and the entry that
+    followed."""
 
     message: OutboxMessage
     match: Match
@@ -28,11 +29,11 @@ class Retired:
 async def board_posted(
     tx: AsyncConnection, *, match: Match, ply: int, posted: tuple[int, int], at: datetime, token: int | None
 ) -> Retired | None:
-    """Remember that the board of ``ply`` stands in a place under an id; what stood for earlier turns loses its
-    controls. Return the board that this process is to retire, if there is one; ``token`` is that of this process.
+    """Remember where the board of ``ply`` stands, and have the controls of earlier turns taken away.
 
-    ``match`` is as it was found when its message was taken out of the outbox: until that is sent, or others have taken
-    over and nothing is stored here any more, no other board of it is posted.
+    Return the board that this process is to retire, if there is one; ``token`` is that of this process. ``match`` is
+    the match as loaded when its message was begun. Until that message is sent, no other board of the match is posted;
+    if another process has taken over meanwhile, this transaction fails.
     """
     place_id, message_id = posted
     if match.board_message_id == message_id:

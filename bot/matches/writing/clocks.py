@@ -1,8 +1,8 @@
-"""Clocks: until when a seat has to move, and when it is reminded. Times are stored with the match, computed here.
+"""Clocks: the deadline and the reminder of the seat to move. The match stores the times that are computed here.
 
-A pace is the time for one move; one reminder is given when a quarter of it is left, at least an hour before; being away
-stops one's clocks. A match somebody plays alone against computer players, without a pace, is put away when it is left
-lying: nobody else would end it.
+A pace is the time for one move. One reminder comes when a quarter of the pace is left, at least an hour before the
+deadline. An absence stops a person's clocks. An untimed match of one person against computer players has an inactivity
+limit, because no other person would end it.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ PACES = {
     _("7 days a move"): timedelta(days=7),
     _("14 days a move"): timedelta(days=14),
 }
-"""The paces that can be chosen, beside none; the texts are what people see."""
+"""The paces that people can choose, besides none, by the text that they see."""
 LATEST_REMINDER = timedelta(hours=1)
 CLOSED_AFTER, REMINDED_AFTER = timedelta(days=30), timedelta(days=7)
-"""How long a match without a pace waits for the only person who plays it, and when they are reminded of it."""
+"""The inactivity limit of an untimed match with one person left, and when that person is reminded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Until when the seat to move has time, or is waited for, and when it is reminded; None without a clock."""
+    """The deadline of the seat to move, and the time of its reminder; None without a clock."""
 
     deadline_at: datetime | None = None
     remind_at: datetime | None = None
 
     def columns(self) -> dict[str, Any]:
-        """Return the columns of a match that hold its clock; one whose time was up has time again."""
+        """Return the columns of a match that hold its clock; a match whose time was up has time again."""
         return {"deadline_at": self.deadline_at, "remind_at": self.remind_at, "flagged": False}
 
 
@@ -50,7 +50,7 @@ def pace_in_words(seconds: int | None) -> str:
 
 
 def new_clock(now: datetime, pace: int | None, away_until: datetime | None) -> Clock:
-    """Return the clock of somebody whose turn begins now, with ``pace`` seconds from now or from their return."""
+    """Return the clock of a turn that begins now: ``pace`` seconds, from now or from the person's return."""
     if pace is None:
         return Clock()
     begins = _beginning(now, away_until)
@@ -59,27 +59,27 @@ def new_clock(now: datetime, pace: int | None, away_until: datetime | None) -> C
 
 
 def patient_clock(now: datetime, away_until: datetime | None) -> Clock:
-    """Return how long the only person who plays a match without a pace is waited for, from now or their return."""
+    """Return the inactivity limit of an untimed match with one person left, from now or from their return."""
     begins = _beginning(now, away_until)
     return Clock(begins + CLOSED_AFTER, begins + REMINDED_AFTER)
 
 
 def reminder(deadline: datetime, pace: int) -> datetime:
-    """Return when somebody is reminded of a deadline: with a quarter of the pace left, at least an hour before."""
+    """Return when the person to move is reminded: a quarter of the pace, at least an hour, before the deadline."""
     return deadline - max(timedelta(seconds=pace) / 4, LATEST_REMINDER)
 
 
 async def next_clock(
     tx: AsyncConnection, pace: int | None, movers: Collection[Person], now: datetime, *, alone: bool
 ) -> Clock:
-    """Return the clock of those who are to move from now on; while one of them is away it stands.
+    """Return the clock of ``movers`` from now on. It stands while one of them is away, and computer players have none.
 
-    None runs for a computer player. ``alone`` says that one person plays against computer players alone.
+    ``alone`` says that one person is left, among computer players.
     """
     if any(mover.computer for mover in movers) or (pace is None and not alone):
         return Clock()
     ids = [mover.id for mover in movers]
-    # Whoever leaves for a while looks for the clocks to stop: either they see this one, or it sees that they are away.
+    # An absence that begins at the same time stops this clock, or this clock sees the absence: both lock the people.
     await locks.people(tx, ids, shared=True)
     away = await people.away_until(tx, ids, now)
     back_at = max(away.values(), default=None)
@@ -87,7 +87,7 @@ async def next_clock(
 
 
 async def shift(tx: AsyncConnection, running: Iterable[Match], by: timedelta) -> None:
-    """Move the clocks of matches by some time, which nobody is to lose; one whose time was up has time again."""
+    """Add ``by`` to the clocks of matches, for time that the bot has lost; a match whose time was up has time again."""
     await matches.change_each(
         tx,
         [{"id": match.id, **_shifted(match, by).columns()} for match in running],

@@ -1,4 +1,4 @@
-"""Loads a match of a server, for a look or to change it. There is one place that says that there is none."""
+"""Loads a match of a server, to show or to change it; the one place that refuses an unknown match."""
 
 from __future__ import annotations
 

@@ -23,10 +23,10 @@ from bot.storage.records import Match, MoveKind, OfferKind, OfferState, Person
 async def append_from(
     tx: AsyncConnection, turn: PlayedTurn, begin: Begin | None = None
 ) -> tuple[bool, OutboxMessage | None]:
-    """Store a turn after which the match goes on with the next one, if it is still as it was found; return whether.
+    """Store a turn after which the match goes on, if the match is still as it was loaded; return whether it is.
 
-    The statement that changes the match compares it, so that it is not read again. What can change besides, such as
-    where its board stands, such a turn does not depend on. Also return the message that this process is to ``begin``.
+    The statement that changes the match compares it, so this function does not read it again. The turn does not depend
+    on what else may change, such as where the board stands. Also return the message that this process is to ``begin``.
     """
     match, after = turn.match, turn.after
     await matches.lock(tx, match.id)
@@ -40,15 +40,15 @@ async def append_from(
 
 
 def goes_on(turn: PlayedTurn) -> bool:
-    """Return whether the match goes on after a turn, in which all did nothing but move."""
+    """Return whether the match goes on after a turn that holds only moves."""
     moved = {MoveKind.MOVE, MoveKind.FORCED}
     return turn.after.result is None and all(entry.kind in moved for entry in turn.entries)
 
 
 async def append(tx: AsyncConnection, turn: PlayedTurn, begin: Begin | None = None) -> OutboxMessage | None:
-    """Store a turn: its entries, movers, clock, result and ratings, offers that lapse, the next board.
+    """Store a turn of a locked match: entries, movers, clock, result and ratings, lapsed offers, the next board.
 
-    The match is locked. Return the message of the board where this process is to ``begin`` it and may.
+    Return the message of the board if this process is to ``begin`` it and may.
     """
     match, after = turn.match, turn.after
     await matches.add_moves(tx, match.id, turn.entries)
@@ -61,7 +61,7 @@ async def append(tx: AsyncConnection, turn: PlayedTurn, begin: Begin | None = No
         gone = [*(seat.seat for seat in match.seats if seat.dropped), *dropped]
         changes |= await finish(tx, match, after.result, await _order_of_leaving(tx, match, gone), turn.at)
     elif dropped and after.position.to_move == {seat.seat for seat in match.movers}:
-        # Somebody has left while another one is to move: for them it is still the same turn, on the same clock.
+        # A seat dropped out while another is to move: for that one it is still the same turn, on the same clock.
         notified = [seat.seat for seat in match.movers] if match.board_ply == match.ply else []
         if match.pace is None:
             changes |= (await _clock(tx, turn)).columns()
@@ -74,7 +74,7 @@ async def append(tx: AsyncConnection, turn: PlayedTurn, begin: Begin | None = No
 async def _go_on(
     tx: AsyncConnection, turn: PlayedTurn, *, offered: bool, notified: Sequence[int] = (), begin: Begin | None
 ) -> OutboxMessage | None:
-    """Begin what follows on a turn; ``offered`` says whether anything is offered in the match."""
+    """Begin the next turn; ``offered`` says whether the match has open offers."""
     if offered:
         await _lapse(tx, turn)
     if turn.match.computers:
@@ -84,13 +84,13 @@ async def _go_on(
 
 
 async def _next_turn(tx: AsyncConnection, turn: PlayedTurn) -> dict[str, Any]:
-    """Say who is to move now; return the columns of the match that tell since when, and how long they have."""
+    """Store who is to move now; return the columns of the match that hold the beginning of the turn and its clock."""
     await matches.set_movers(tx, turn.match.id, turn.after.position.to_move)
     return {"turn_at": turn.at, **(await _clock(tx, turn)).columns()}
 
 
 async def _clock(tx: AsyncConnection, turn: PlayedTurn) -> clocks.Clock:
-    """Return the clock from a turn on; whoever it leaves alone with computer players is waited for like one."""
+    """Return the clock of the turn that follows; one person left among computer players gets the inactivity limit."""
     gone = {entry.seat for entry in turn.entries if entry.kind is MoveKind.DROP}
     taken = tuple(replace(seat, dropped=seat.dropped or seat.seat in gone) for seat in turn.match.seats)
     alone = replace(turn.match, seats=taken).alone
@@ -98,7 +98,7 @@ async def _clock(tx: AsyncConnection, turn: PlayedTurn) -> clocks.Clock:
 
 
 def _movers(turn: PlayedTurn) -> list[Person]:
-    """Return who is to move after a turn: nobody once the match is over."""
+    """Return the people to move after a turn; none once the match is over."""
     to_move = frozenset[int]() if turn.after.result is not None else turn.after.position.to_move
     return [seat.person for seat in turn.match.seats if seat.seat in to_move]
 
@@ -111,7 +111,7 @@ async def _order_of_leaving(tx: AsyncConnection, match: Match, gone: list[int]) 
 
 
 async def _lapse(tx: AsyncConnection, turn: PlayedTurn) -> None:
-    """End the open offers that mean nothing any more: an offered draw lapses with its offerer's next move."""
+    """End the open offers that the turn makes void: an offered draw lapses with its offerer's next move."""
     moved = {entry.seat for entry in turn.entries if entry.kind is MoveKind.MOVE}
     for offer in await matches.open_offers(tx, turn.match.id):
         if turn.after.result is not None or offer.kind is OfferKind.TAKEBACK or offer.seat in moved:

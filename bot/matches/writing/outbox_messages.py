@@ -1,4 +1,4 @@
-"""What has to be posted about a match, as rows of the outbox, written inside the transaction that caused it."""
+"""The messages to post about a match, as rows of the outbox, in the transaction that causes them."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ class Kind(StrEnum):
     BOARD = "board"
     """Post the board of a match as it stands at a ply."""
     PAST_BOARD = "past_board"
-    """Take the controls of a board away that is no longer the newest."""
+    """Take the controls off a board that is no longer the newest."""
     PAST_NOTICE = "past_notice"
-    """Take the button of a reminder or late notice of an earlier turn away."""
+    """Take the button off a reminder or late notice of an earlier turn."""
     OFFER = "offer"
     """Post an offer, or bring the one posted up to date."""
     REMINDER = "reminder"
-    """Remind whoever is to move that time is running out."""
+    """Remind the person to move that time is running out."""
     LATE = "late"
     """Tell the others that the time is up and the win may be claimed."""
     VOIDED = "voided"
     """Tell the people of a match that it was voided, in place of its board."""
     BARRED = "barred"
-    """Tell somebody directly that they may no longer play somewhere."""
+    """Tell a person directly that they may no longer play in a server, or in any."""
     DAILY_PUZZLE = "daily_puzzle"
     """Post a server's puzzle of the day."""
     DAILY_COUNT = "daily_count"
-    """Bring up to date how many have solved a puzzle of the day."""
+    """Update the solver count on a puzzle of the day."""
     SHARE = "share"
-    """Tell a channel how somebody solved a puzzle."""
+    """Tell a channel how a person solved a puzzle."""
 
 
 async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: datetime) -> None:
@@ -78,7 +78,7 @@ async def board(
 ) -> outbox.OutboxMessage | None:
     """Have the board of a match posted as it stands at ``ply``, without mentioning the seats ``notified`` before.
 
-    Return the message where this process is to ``begin`` it and may.
+    Return the message if this process is to ``begin`` it and may.
     """
     key, topic = _board_key(match_id, ply), _topic(match_id)
     payload = {"match": match_id, "ply": ply, "notified": list(notified)}
@@ -89,7 +89,7 @@ async def board(
 
 
 async def board_once(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
-    """Have the board of a match posted as it stands at ``ply``, unless that was asked for before."""
+    """Have the board of a match posted as it stands at ``ply``, unless it has a message already."""
     if not await outbox.known(tx, _board_key(match_id, ply)):
         await board(tx, match_id, ply, at)
 
@@ -97,7 +97,7 @@ async def board_once(tx: AsyncConnection, match_id: int, ply: int, at: datetime)
 async def board_again(
     tx: AsyncConnection, match: Match, occasion: int, at: datetime, *, notified: Sequence[int] = ()
 ) -> None:
-    """Have the board of a match posted once more in place of the one that is gone, or never came."""
+    """Have the board of a match posted once more, in place of one that is gone or never came."""
     await outbox.add(
         tx,
         key=f"board:{match.id}:{match.ply}:{occasion}",
@@ -115,7 +115,7 @@ async def voided(tx: AsyncConnection, match_id: int, at: datetime) -> None:
 
 
 async def barred(tx: AsyncConnection, bar_id: int, guild_id: int, at: datetime) -> None:
-    """Have somebody told directly that they are barred from a server, or from ``EVERYWHERE``."""
+    """Have a person told directly that they are barred from a server, or from ``EVERYWHERE``."""
     payload = {"bar": bar_id, "guild": guild_id}
     await outbox.add(tx, key=f"barred:{bar_id}", topic=f"bar:{bar_id}", kind=Kind.BARRED, payload=payload, at=at)
 
@@ -123,7 +123,7 @@ async def barred(tx: AsyncConnection, bar_id: int, guild_id: int, at: datetime) 
 async def past_board(
     tx: AsyncConnection, match: Match, at: datetime, begin: outbox.Begin
 ) -> outbox.OutboxMessage | None:
-    """Have this process retire the board that was the newest of ``match`` so far; return None where there is none."""
+    """Have this process retire the board that was the newest of ``match`` so far; return None if it has none."""
     if match.board_message_id is None:
         return None
     shown = {"channel": match.board_channel_id, "message": match.board_message_id, "ply": match.board_ply}
@@ -133,7 +133,7 @@ async def past_board(
 
 
 async def past_notices(tx: AsyncConnection, match_id: int, before: int, at: datetime) -> None:
-    """Have the buttons of reminders and late notices taken away that were given before a ply."""
+    """Have the buttons taken off the reminders and late notices from before a ply."""
     for notice in await matches.take_notices(tx, match_id, before):
         shown = {"channel": notice.channel_id, "message": notice.message_id, "ply": notice.ply, "notice": notice.kind}
         key = f"past:{notice.message_id}"
@@ -141,7 +141,7 @@ async def past_notices(tx: AsyncConnection, match_id: int, before: int, at: date
 
 
 async def board_on_its_way(tx: AsyncConnection, match: Match) -> bool:
-    """Return whether a board of a match still has to be posted, which the reply of a computer player brings, too."""
+    """Return whether a board of a match still has to be posted, also by the reply of a computer player."""
     replies = match.board_ply != match.ply and any(seat.person.computer for seat in match.movers)
     return replies or await outbox.busy(tx, _topic(match.id), _kind_of_board(match))
 
@@ -161,12 +161,12 @@ async def offer(
 
 
 async def reminder(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
-    """Have whoever is to move at ``ply`` reminded once."""
+    """Have the person to move at ``ply`` reminded, once."""
     await _once(tx, Kind.REMINDER, match_id, ply, at)
 
 
 async def late(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
-    """Have the others notified once that the time at ``ply`` is up."""
+    """Tell the others once that the time at ``ply`` is up."""
     await _once(tx, Kind.LATE, match_id, ply, at)
 
 
@@ -178,14 +178,14 @@ async def daily_puzzle(tx: AsyncConnection, guild_id: int, day: date, at: dateti
 
 
 async def daily_count(tx: AsyncConnection, guild_id: int, day: date, at: datetime) -> None:
-    """Have the count on a puzzle of the day brought up to date."""
+    """Have the solver count on a puzzle of the day updated."""
     topic = _daily_topic(guild_id, day)
     payload = {"guild": guild_id, "day": day.isoformat()}
     await outbox.add(tx, key=f"{topic}:{at.timestamp()}", topic=topic, kind=Kind.DAILY_COUNT, payload=payload, at=at)
 
 
 async def share(tx: AsyncConnection, attempt_id: int, guild_id: int, channel_id: int, at: datetime) -> bool:
-    """Have a channel of a server told once how somebody solved a puzzle; return False where it has been."""
+    """Have a channel told once how a person solved a puzzle; return False if it was told before."""
     key = f"share:{attempt_id}:{channel_id}"
     if await outbox.known(tx, key):
         return False
@@ -206,7 +206,7 @@ def _board_key(match_id: int, ply: int) -> str:
 
 
 def _kind_of_board(match: Match) -> Kind:
-    """Return what stands for a match in Discord: its board, or that it was voided."""
+    """Return the kind of message that shows a match in Discord: its board, or that it was voided."""
     return Kind.VOIDED if match.voided else Kind.BOARD
 
 

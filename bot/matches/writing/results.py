@@ -1,4 +1,4 @@
-"""How a match ends: the result on its seats and the ratings it changes, all inside the caller's transaction."""
+"""Ends a match: stores the result on its seats and the ratings it changes, inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from bot.storage.records import Match, MatchState, RatingChange
 async def finish(
     tx: AsyncConnection, match: Match, result: Result, dropped: Sequence[int], now: datetime
 ) -> dict[str, Any]:
-    """Store how a match ended on its seats and in the ratings; return the columns of the match that say so, too.
+    """Store the result of a match on its seats and in the ratings; return the columns of the match that hold it, too.
 
-    ``dropped`` holds the seats that left it, in the order they did.
+    ``dropped`` holds the seats that left, in that order.
     """
     for seat in match.seats:
         won = result.won(seat.seat, len(match.seats))
@@ -44,7 +44,7 @@ def ranks(seats: int, winners: Collection[int], dropped: Sequence[int]) -> list[
 
 
 async def _note_beaten(tx: AsyncConnection, match: Match, result: Result) -> None:
-    """Note the level that somebody has beaten who played computer players alone: of several, the lowest."""
+    """Note the level that a person has beaten who played computer players alone: of several, the lowest."""
     players = [seat for seat in match.seats if not seat.person.computer]
     levels = [seat.person.level for seat in match.seats if seat.person.level is not None]
     if len(players) == 1 and levels and result.won(players[0].seat, len(match.seats)):

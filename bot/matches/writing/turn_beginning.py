@@ -1,6 +1,4 @@
-"""What follows when a turn begins: people are shown the board; a computer player gets a row that has it move,
-and the board of its move is the next one.
-"""
+"""Begins a turn: has its board posted or, for a computer player, stores a row that has it move."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ async def begin_turn(
 ) -> OutboxMessage | None:
     """Have the board of ``ply`` posted, or have the computer player among ``movers`` move.
 
-    Return the message of the board where this process is to ``begin`` it and may.
+    Return the message of the board if this process is to ``begin`` it and may.
     """
     if any(mover.computer for mover in movers):
         await computer_turns.add(tx, match_id, ply)
