@@ -1,1 +1,1 @@
-"""The outbox: what has to be posted in Discord, posted once, in order, whatever happens in between."""
+"""Delivery of the outbox: posts its messages in Discord once and in order, also after a crash."""

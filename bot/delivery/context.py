@@ -1,4 +1,4 @@
-"""What all handlers need: the client, the services, the renderer, and whether threads are wanted at all."""
+"""The context of all handlers: the client, the services, the renderer, and whether matches get threads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.storage.database import Database
 
 @dataclass(frozen=True, slots=True)
 class DeliveryContext:
-    """Shared by the handlers of one running bot."""
+    """The context that all handlers of a running bot share."""
 
     client: discord.Client
     services: Services

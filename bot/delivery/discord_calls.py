@@ -1,6 +1,6 @@
-"""Every call that posts, changes or looks up messages, and which of its errors are expected.
+"""Every call that posts, changes or looks up messages, and the errors that are expected of it.
 
-Discord's answers become four: done, refused for good, rejected, or to be tried later.
+Discord's answers become four: done, refused for good, rejected, and try again later.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from bot.messages.layout import Outgoing, file
 
 THREAD_EXISTS = 160004
 ARCHIVED_AFTER: Literal[10080] = 10080
-"""Minutes of silence after which a match's thread is put away: a week, the longest there is."""
+"""Minutes of silence after which Discord archives a match's thread: a week, the longest there is."""
 ARCHIVED = 50083
 _CLOSED_PLACE = {ARCHIVED, 160005}
-"""Archived and locked threads answer 400 with these codes: the place is closed for good, the message is not wrong."""
+"""The codes of the answer 400 for archived and locked threads: the place is closed, the message is not wrong."""
 _NO_THREAD = {50024, 160006, 160007}
-"""No thread is possible: the wrong kind of channel, or too many threads already. These are answered with 400, too."""
+"""The codes of the answer 400 where no thread is possible: the wrong kind of channel, or too many threads."""
 _REJECTED = {400, 413}
-"""Any other answer of these says that the message is wrong, or too large."""
+"""With any other code, these statuses say that the message is wrong or too large."""
 
 CLOCKS_DIFFER = timedelta(minutes=10)
-"""How far Discord's clock, which dates messages, may be behind ours."""
+"""How far Discord's clock, which dates messages, may be behind this machine's."""
 REPEATS = 2
-"""How often a message is sent again at once where no answer came: Discord knows its nonce for some minutes only."""
+"""How often a message without an answer is sent again at once: Discord knows its nonce for some minutes only."""
 
 
 @asynccontextmanager
 async def expected_errors() -> AsyncIterator[None]:
-    """Translate what Discord and the network raise."""
+    """Translate the errors of discord.py and of the network."""
     try:
         yield
     except (discord.Forbidden, discord.NotFound) as error:
@@ -63,7 +63,7 @@ def may_post(place: Any) -> bool:
 
 
 async def post(client: discord.Client, place_id: int, outgoing: Outgoing, nonce: str) -> int:
-    """Post a message and return its id; Discord posts one of a ``nonce`` once within some minutes.
+    """Post a message and return its id; within some minutes, Discord posts only one message with a ``nonce``.
 
     Raises ``RefusedError``, ``RejectedError`` or ``UnavailableError``.
     """
@@ -82,10 +82,10 @@ async def post(client: discord.Client, place_id: int, outgoing: Outgoing, nonce:
 
 
 async def rewrite(client: discord.Client, place_id: int, message_id: int, view: discord.ui.LayoutView) -> None:
-    """Give a posted message other text and controls; its pictures stay.
+    """Change the text and controls of a posted message; its pictures stay.
 
-    In a thread put away nothing can be changed, so it is taken out again, as a new message would do. Raises
-    ``RefusedError``, ``RejectedError`` or ``UnavailableError``.
+    Archived threads are read-only, so this unarchives them first, as a new message would. Raises ``RefusedError``,
+    ``RejectedError`` or ``UnavailableError``.
     """
     async with expected_errors():
         edit = client.get_partial_messageable(place_id).get_partial_message(message_id).edit
@@ -100,7 +100,7 @@ async def rewrite(client: discord.Client, place_id: int, message_id: int, view: 
 
 
 async def exists(client: discord.Client, place_id: int, message_id: int) -> bool:
-    """Return whether a posted message is still there, as far as the bot may see. Raises ``UnavailableError``."""
+    """Return whether a posted message still exists, as far as the bot may see. Raises ``UnavailableError``."""
     try:
         async with expected_errors():
             await client.get_partial_messageable(place_id).fetch_message(message_id)
@@ -110,9 +110,9 @@ async def exists(client: discord.Client, place_id: int, message_id: int) -> bool
 
 
 async def find_posted(client: discord.Client, place_id: int, marker: str, since: datetime) -> int | None:
-    """Return the id of an own message since then that carries the control ``marker``, however many came after it.
+    """Return the id of the bot's message since then with the control ``marker``, however many came after it.
 
-    A place whose history cannot be read holds nothing that can be found. Raises ``UnavailableError``.
+    In a place whose history the bot may not read it finds nothing. Raises ``UnavailableError``.
     """
     after = since - CLOCKS_DIFFER
     try:
@@ -127,10 +127,10 @@ async def find_posted(client: discord.Client, place_id: int, marker: str, since:
 
 
 async def open_thread(channel: discord.TextChannel, card_id: int | None, name: str, *, again: bool) -> int:
-    """Open a thread on a card, or beside it where there is none, and return its id.
+    """Open a thread on a card, or without a card if that is gone, and return its id.
 
-    A thread that stands on the card already is that thread, and when this is tried ``again`` so is one of that name.
-    Raises ``RefusedError`` or ``UnavailableError``.
+    If the card has a thread already, that is the one. If this is tried ``again``, a thread of that name is, too. Raises
+    ``RefusedError`` or ``UnavailableError``.
     """
     async with expected_errors():
         if card_id is None:
@@ -150,7 +150,7 @@ async def open_thread(channel: discord.TextChannel, card_id: int | None, name: s
 
 
 async def send_directly(client: discord.Client, user_id: int, text: str, nonce: str) -> None:
-    """Send a direct message; Discord posts one of a ``nonce`` once within some minutes.
+    """Send a direct message; within some minutes, Discord sends only one with a ``nonce``.
 
     Raises ``RefusedError``, ``RejectedError`` or ``UnavailableError``.
     """
@@ -163,7 +163,7 @@ async def send_directly(client: discord.Client, user_id: int, text: str, nonce: 
 
 
 async def _sent_once(send: Callable[[], Awaitable[int]]) -> int:
-    """Send something that carries a nonce; where no answer comes, at once again, for which Discord has the first."""
+    """Send a message with a nonce. If no answer comes, send it again: Discord then answers with the first one."""
     for _ in range(REPEATS):
         try:
             async with expected_errors():

@@ -1,8 +1,8 @@
-"""Takes pending messages out of the outbox, one topic at a time, has them sent and remembers that they were.
+"""Takes pending messages out of the outbox, one topic at a time, has them sent and marks them as sent.
 
-A message is marked as begun before Discord is touched. One found begun after a crash may have been sent: its handler
-looks for what it would have posted before posting it again. What is to be remembered of a message, such as where it
-stands in Discord, is stored in the transaction that marks it as sent.
+A message is marked as begun before Discord is called. If a crash left one begun, it may have been sent: its handler
+looks for the post before it posts again. The transaction that marks a message as sent also stores what handlers
+remember of it, such as its id in Discord.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ log = structlog.get_logger(__name__)
 AT_ONCE = 8
 """Topics served at the same time."""
 SHUTDOWN_TIMEOUT = 10.0
-"""Seconds a stop waits for what is being sent."""
+"""Seconds for which a stop waits for messages that are being sent."""
 FIRST_WAIT = 2.0
 LONGEST_WAIT = 120.0
-"""Seconds until a message is tried again: the first time, and when it has failed often."""
+"""Seconds until the second attempt at a message, and at most between two attempts."""
 POLLED_EVERY = 5.0
-"""Seconds after which is looked again for what another process has stored, should its news not come through."""
+"""Seconds between looks for messages of other processes, in case the notification about them gets lost."""
 RESOLUTION = 0.01
-"""Seconds to which waits are measured."""
+"""Precision of waits in seconds."""
 
 
 Send = Callable[[], Awaitable["Done | None"]]
@@ -51,9 +51,9 @@ Send = Callable[[], Awaitable["Done | None"]]
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A message that was sent, and what stores what is to be remembered of it.
+    """The outcome of a message that was sent; ``remember`` stores what the handler keeps of it.
 
-    ``remember`` may return what follows on the message: that is begun once both are stored.
+    ``remember`` may return a follow-up, which is begun once both are stored.
     """
 
     remember: Callable[[AsyncConnection], Awaitable[FollowUp | None]] | None = None
@@ -61,22 +61,22 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """A message that this process has stored to begin it, alone in its topic, and what sends it the first time."""
+    """A message that this process has stored as begun, alone in its topic, and the function that sends it first."""
 
     message: OutboxMessage
     send: Send
     more: bool = False
-    """Whether other messages were stored with it."""
+    """Whether the same transaction stored other messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """What sends messages of one kind.
+    """Sends messages of one kind.
 
-    ``send`` returns None where there is nothing left to send; it raises ``UnavailableError``, ``RejectedError`` or
-    ``UndeliverableError``. ``repeatable`` means that sending twice is the same as sending once, so that nobody needs
-    to know that it was begun. ``alone`` means that its topics have no other messages, and that none follows from it:
-    once it is sent nobody needs to look for more.
+    ``send`` returns None if there is nothing left to send; it raises ``UnavailableError``, ``RejectedError`` or
+    ``UndeliverableError``. ``repeatable`` means that sending twice does no harm, so the message need not be marked as
+    begun. ``alone`` means that its topics have no other messages and none follows, so the dispatcher need not look for
+    more once it is sent.
     """
 
     send: Callable[[OutboxMessage], Awaitable[Done | None]]
@@ -85,10 +85,10 @@ class Handler:
 
 
 class OutboxDispatcher:
-    """Serves the outbox until it is closed. ``wake`` tells it that there is something new.
+    """Serves the outbox until it is closed. ``wake`` tells it about new messages.
 
-    ``clock`` gives the time that is stored, ``monotonic`` the seconds by which waits are measured. Where other
-    processes send, too, only what is about the servers of ``share`` is sent here.
+    ``clock`` gives the time that is stored, ``monotonic`` the seconds that measure waits. If other processes send, too,
+    this one sends only messages about the servers of its partition.
     """
 
     def __init__(
@@ -108,18 +108,18 @@ class OutboxDispatcher:
         self._monotonic = monotonic
         self._share = share
         self._looked = False
-        """Whether nothing can be due now that was not found when the outbox was looked into last."""
+        """Whether the last look into the outbox found all that can be due now."""
         self._crowded = False
-        """Whether there was no room then for all that is due."""
+        """Whether that look found more than there was room for."""
         self._context: Context | None = None
-        """The context in which the outbox is served, while it is."""
+        """The context in which ``run`` serves the outbox; None while it does not."""
         self._busy: dict[str, asyncio.Task[bool]] = {}
         self._passed_over: set[str] = set()
-        """The topics that were busy when the outbox was looked into: they may have messages that were not found."""
+        """The topics that were busy during the last look: it did not see their further messages."""
         self._handed_over: set[str] = set()
-        """The topics of messages that were handed over since the outbox was begun to be looked into."""
+        """The topics of messages handed over since the last look began."""
         self._postponed: dict[str, float] = {}
-        """When the topics whose first message is postponed are due again, by ``monotonic``."""
+        """When topics with a postponed first message are due again, by ``monotonic``."""
         self._closing = False
 
     def wake(self) -> None:
@@ -128,16 +128,16 @@ class OutboxDispatcher:
         self._news.set()
 
     def has_room(self, guild_id: int) -> bool:
-        """Return whether a message about a server may be begun as soon as it is stored: nothing waits for room."""
+        """Return whether a message about a server may be begun as soon as it is stored: there is room, and no queue."""
         free = len(self._busy) < AT_ONCE and not self._crowded
         return self._context is not None and not self._closing and free and guild_id in self._share
 
     def begin(self, message: OutboxMessage) -> None:
-        """Send a message that is stored as begun by this process, without looking for it in the outbox."""
+        """Send a stored and begun message, without looking for it in the outbox."""
         self._hand_over(message, partial(self._handlers[message.kind].send, message), AT_ONCE)
 
     def _hand_over(self, message: OutboxMessage, send: Send, room: int) -> None:
-        """Send a message that this process has stored to begin it, unless ``room`` for it is gone by now."""
+        """Send a message that this process has stored as begun, unless ``room`` is gone by now."""
         self._handed_over.add(message.topic)
         known = message.topic in self._busy or message.topic in self._postponed
         if known or self._closing or len(self._busy) >= room:
@@ -157,8 +157,9 @@ class OutboxDispatcher:
                 self._looked = False
 
     async def close(self) -> None:
-        """Begin nothing new and let what is being sent be finished; what takes too long is given up, and looked for
-        after the next start.
+        """Begin no more messages, and let those being sent finish; give up those that take too long.
+
+        After the next start, their handlers look for their posts.
         """
         self._closing = True
         busy = list(self._busy.values())
@@ -171,7 +172,7 @@ class OutboxDispatcher:
             await self._news.wait()
 
     async def _serve_due(self) -> float | None:
-        """Begin what is due; return the seconds until something else will be, None for never."""
+        """Begin the messages that are due; return the seconds until the next is due, None for never."""
         latest = self._monotonic() + RESOLUTION
         waiting = {topic: due for topic, due in self._postponed.items() if due > latest}
         self._looked = self._looked and len(waiting) == len(self._postponed)
@@ -192,7 +193,7 @@ class OutboxDispatcher:
         return min(pauses, default=None)
 
     def _start(self, message: OutboxMessage, begun: Send | None = None) -> None:
-        # Not in the context of a person who moved: what is done here is done on behalf of nobody.
+        # Not in the context of the person who moved: this work is not done on a person's behalf.
         context = None if self._context is None else self._context.copy()
         serving = self._serve(message, begun)
         task = asyncio.create_task(serving, name=f"outbox message {message.key}", context=context)
@@ -200,7 +201,7 @@ class OutboxDispatcher:
         task.add_done_callback(partial(self._served, message.topic))
 
     async def _due(self) -> list[OutboxMessage]:
-        """Return what is to be sent next; where other processes send, too, it is claimed and marked as begun."""
+        """Return the messages to send next; if other processes send, too, claim them and mark them as begun."""
         busy, token = self._busy.keys() | self._postponed.keys(), self._database.token
         room = AT_ONCE - len(self._busy)
         if self._looked or room <= 0:
@@ -233,9 +234,9 @@ class OutboxDispatcher:
         self._news.set()
 
     async def _serve(self, message: OutboxMessage, begun: Send | None) -> bool:
-        """Have a message sent, by ``begun`` where it was handed over; return whether something new may be due now.
+        """Have a message sent, by ``begun`` if it was handed over; return whether a new message may be due now.
 
-        Behind one that was handed over nothing waits that was not told of since.
+        Every message stored behind one that was handed over wakes the dispatcher by itself.
         """
         began = time.perf_counter()
         bound = log.bind(outbox_message=message.key, **message.payload)
@@ -265,7 +266,7 @@ class OutboxDispatcher:
         return outcome not in (OutboxState.SENT, OutboxState.SKIPPED) or not alone
 
     async def _send(self, message: OutboxMessage, begun: Send | None) -> str:
-        """Have a message sent and remember it; return what became of it."""
+        """Have a message sent and store its outcome; return that."""
         handler = self._handlers[message.kind]
         if begun is None and not handler.repeatable and self._database.token is None:
             begun_at = message.begun_at or self._clock()
@@ -275,10 +276,10 @@ class OutboxDispatcher:
         state = OutboxState.SKIPPED if done is None else OutboxState.SENT
         follows = await self._store(message, state, done, done_at=self._clock(), error=None)
         if done is not None and done.remember is not None and (follows is None or follows.more):
-            # What is remembered may bring messages that nothing else tells of.
+            # ``remember`` may have stored messages; only this wakes the dispatcher for them.
             self.wake()
         if follows is not None:
-            # It gets the place of this one, which is about to be free.
+            # It takes the place of this message, which is about to be free.
             self._hand_over(follows.message, follows.send, AT_ONCE + 1)
         return state
 
@@ -286,7 +287,7 @@ class OutboxDispatcher:
     async def _store(
         self, message: OutboxMessage, state: OutboxState, done: Done | None = None, /, **values: Any
     ) -> FollowUp | None:
-        """Store how far a message has come, and what is to be remembered of it; return what follows on it."""
+        """Store the state of a message and what its handler remembers; return the follow-up."""
         follows = None
         async with self._database.write() as tx:
             if done is not None and done.remember is not None:
@@ -295,14 +296,14 @@ class OutboxDispatcher:
         return follows
 
     async def _postpone(self, message: OutboxMessage, error: str, after: float) -> None:
-        """Have a message tried again after a while, which the clock's being set back does not make longer."""
+        """Have a message tried again after a while, also if the clock is set back meanwhile."""
         wait = max(min(FIRST_WAIT * 2 ** min(message.attempts, 12), LONGEST_WAIT), after)
         self._postponed[message.topic] = self._monotonic() + wait
         due = self._clock() + timedelta(seconds=wait)
         await self._mark(message, OutboxState.SENDING, attempts=message.attempts + 1, due_at=due, error=error[:500])
 
     async def _mark(self, message: OutboxMessage, state: OutboxState, **values: Any) -> None:
-        """Store the outcome; where even that fails the message stays begun, and is looked at again."""
+        """Store the outcome. If even that fails, the message stays begun, and is looked at again."""
         try:
             await self._store(message, state, **values)
         except Exception:

@@ -1,12 +1,12 @@
-"""What can come of a call to Discord other than success."""
+"""The ways in which a call to Discord can fail."""
 
 from __future__ import annotations
 
 
 class UnavailableError(Exception):
-    """Discord cannot do it now (429, 5xx, unreachable). ``after`` is how long it asks to be left alone, in seconds.
+    """Discord cannot do it now (429, 5xx, unreachable). It asks for no calls for ``after`` seconds.
 
-    ``unanswered`` means that no answer came at all, so that it may have been done.
+    ``unanswered`` means that no answer came at all, so Discord may have done it.
     """
 
     def __init__(self, message: str, after: float = 0.0, *, unanswered: bool = False) -> None:
@@ -16,7 +16,7 @@ class UnavailableError(Exception):
 
 
 class RefusedError(Exception):
-    """Discord refuses for good (403, 404, a closed place): the place or the message is gone, or the bot may not."""
+    """Discord refuses for good (403, 404, a closed place): message or place is gone, or a permission is missing."""
 
     def __init__(self, status: int, code: int, text: str = "") -> None:
         super().__init__(f"{status} {code} {text}".rstrip())
@@ -24,7 +24,7 @@ class RefusedError(Exception):
 
 
 class RejectedError(Exception):
-    """Discord rejects what the message consists of (400, 413). Sending it again would not help."""
+    """Discord rejects the content of the message (400, 413). Sending it again would not help."""
 
     def __init__(self, status: int, code: int, text: str = "") -> None:
         super().__init__(f"{status} {code} {text}".rstrip())
@@ -32,4 +32,4 @@ class RejectedError(Exception):
 
 
 class UndeliverableError(Exception):
-    """Discord refuses a message everywhere it could stand."""
+    """Discord refuses a message in every place where it could stand."""

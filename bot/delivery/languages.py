@@ -1,7 +1,7 @@
-"""Which language a message is posted in: a match's own, a server's, or for direct messages the person's.
+"""Chooses the language of a message: the match's, the server's, or the person's for a direct message.
 
-Somebody who has never used the bot is written to in the language of the match or server it is about. What is posted for
-everybody calls commands as in its own language, and direct messages as the person's Discord last showed them.
+A person who has never used the bot gets the language of the match or server that the message is about. A post for all
+names commands in its own language, a direct message in the language of the person's Discord client.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _MOST_KEPT = 10_000
 
 
 class Languages:
-    """The languages of messages. That of a match or challenge never changes, so it is kept for a while."""
+    """The languages of messages. A cache holds those of matches and challenges, which never change."""
 
     def __init__(self, context: DeliveryContext) -> None:
         self._context = context
         self._kept: OrderedDict[tuple[str, int], str] = OrderedDict()
 
     async def of(self, message: OutboxMessage) -> Language:
-        """Return the language of what a message posts for everybody: its match's or challenge's, else its server's."""
+        """Return the language of a post for all: its match's or challenge's, else its server's."""
         for kind, read in (("match", matches.language), ("challenge", challenges.language)):
             if kind in message.payload:
                 return language(await self._own(kind, message.payload[kind], read))
@@ -53,7 +53,7 @@ class Languages:
 
 
 async def in_language_of(context: DeliveryContext, user_id: int, compose: Callable[[], str]) -> str:
-    """Return what ``compose`` says to a person in their language, or in that of the moment where theirs is unknown."""
+    """Return the text of ``compose`` in a person's language or, if that is unknown, in the current one."""
     spoken = await context.services.personal_settings.spoken_with(user_id)
     with speaking(current_language() if spoken is None else language(spoken.language, spoken.commands)):
         return compose()

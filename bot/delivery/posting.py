@@ -1,4 +1,4 @@
-"""Posting about a match once, in its thread or else its channel, and changing what was posted. Knows no kind."""
+"""Posts messages about a match once, in its thread or else its channel, and changes posted ones. Knows no kind."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from bot.storage.records import Match
 log = structlog.get_logger(__name__)
 
 Posted = tuple[int, int]
-"""The place a message stands in, and its id."""
+"""The id of a message's channel or thread, and of the message."""
 
 
 def unmentioned(message: OutboxMessage, match: Match, outgoing: Outgoing) -> Outgoing:
-    """Leave out whoever was notified before, or does not want to be, as the message says by their seats."""
+    """Leave out mentions of the seats that the message lists as notified."""
     seats = message.payload.get("notified", ())
     known = {seat.person.id for seat in match.seats if seat.seat in seats}
     return replace(outgoing, mentions=tuple(person for person in outgoing.mentions if person not in known))
 
 
 async def post(context: DeliveryContext, message: OutboxMessage, match: Match, outgoing: Outgoing) -> Posted:
-    """Post something about a match, unless an earlier attempt did.
+    """Post a message about a match, unless an earlier attempt did.
 
-    A thread that refuses is given up: the match goes on in the channel. Raises ``UndeliverableError``,
-    ``RejectedError`` or ``UnavailableError``.
+    If its thread refuses, the match goes on in the channel. Raises ``UndeliverableError``, ``RejectedError`` or
+    ``UnavailableError``.
     """
     posted = await find_posted(context, message, match, outgoing.marker)
     if posted is not None:
@@ -54,7 +54,7 @@ async def post(context: DeliveryContext, message: OutboxMessage, match: Match, o
 
 
 async def find_posted(context: DeliveryContext, message: OutboxMessage, match: Match, marker: str) -> Posted | None:
-    """Find what an earlier attempt may have posted without its being remembered. Raises ``UnavailableError``."""
+    """Find a post of an earlier attempt that was not remembered. Raises ``UnavailableError``."""
     for place_id in _places(match) if message.attempts else ():
         posted = await discord_calls.find_posted(context.client, place_id, marker, _first_tried(context, message))
         if posted is not None:
@@ -63,7 +63,7 @@ async def find_posted(context: DeliveryContext, message: OutboxMessage, match: M
 
 
 async def rewrite(context: DeliveryContext, posted: Posted, view: discord.ui.LayoutView) -> bool:
-    """Give a posted message other text and controls; return whether it is there. Raises ``UndeliverableError``."""
+    """Change the text and controls of a post; return whether it exists. Raises ``UndeliverableError``."""
     try:
         await discord_calls.rewrite(context.client, *posted, view)
     except RefusedError as error:
@@ -76,7 +76,7 @@ async def rewrite(context: DeliveryContext, posted: Posted, view: discord.ui.Lay
 async def notify_directly(
     context: DeliveryContext, message: OutboxMessage, user_id: int, compose: Callable[[], str]
 ) -> None:
-    """Send somebody what ``compose`` says to them, in their language, as a direct message, if they take any."""
+    """Send a person the text of ``compose`` as a direct message in their language, if they take any."""
     text = await in_language_of(context, user_id, compose)
     try:
         await discord_calls.send_directly(context.client, user_id, text, nonce(message, user_id))
@@ -85,16 +85,16 @@ async def notify_directly(
 
 
 def nonce(message: OutboxMessage, destination: int) -> str:
-    """Return what tells Discord a message from every other to any place, at most 25 characters.
+    """Return the nonce of a message in a place: unlike every other, at most 25 characters.
 
-    A restored database gives numbers of rows out again: the generation it got, and when the row was made, differ.
+    A restored database uses row numbers again, so the nonce contains the database's generation and the row's time, too.
     """
     named = f"{message.generation}:{message.id}:{message.created_at.timestamp()}:{destination}"
     return str(int.from_bytes(blake2b(named.encode(), digest_size=8).digest()))
 
 
 def _first_tried(context: DeliveryContext, message: OutboxMessage) -> datetime:
-    """Return when a message may have been posted at the earliest, also where the clock has been set back since."""
+    """Return the earliest time at which a message may have been posted, also if the clock was set back since."""
     return min(message.begun_at or message.created_at, context.services.context.clock())
 
 

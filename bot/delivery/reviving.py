@@ -1,4 +1,4 @@
-"""Has dropped messages sent after all, once a server lets the bot post again: invited anew, or permitted anew."""
+"""Has dropped messages sent once a server lets the bot post again: it was invited again, or got its permission."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.storage import outbox
 
 
 async def revive_dropped(client: discord.Client, services: Services, guild_id: int) -> None:
-    """Have every dropped message about a server's matches and challenges tried again, where the bot may post now."""
+    """Have dropped messages about a server's matches and challenges tried again, in places where the bot may post."""
     async with services.context.database.read() as tx:
         dropped = await outbox.dropped(tx, guild_id)
     again = [message_id for message_id, places in dropped.items() if _may_post(client, places)]

@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 WORDS = re.compile(r"\b(whoever|somebody|nobody)\b", re.IGNORECASE)
 MOST = 20
-"""How often all docstrings together may use these words. """
+"""How often all docstrings together may use these words."""
 
 
 def _docstrings(source: str) -> list[str]:

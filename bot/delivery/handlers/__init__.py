@@ -32,7 +32,7 @@ _REPEATABLE = _ALONE | {Kind.DAILY_COUNT}
 
 
 def create_handlers(context: DeliveryContext) -> Mapping[str, Handler]:
-    """Return the handler of every kind; each speaks the language of what it posts."""
+    """Return the handlers by kind; each sets the language of the message that it posts."""
     languages = Languages(context)
 
     def handler(kind: Kind) -> Handler:

@@ -1,4 +1,4 @@
-"""Tells somebody directly that they are barred; whoever takes no direct messages is told when they try to play."""
+"""Tells a person directly that they are barred. Without direct messages they learn it when they try to play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Posts the board of a match as it stands, and has the board before lose its controls."""
+"""Posts the board of a match as it stands, and has the controls taken off the earlier board."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
 async def remember(
     context: DeliveryContext, match: Match, ply: int, posted: Posted, tx: AsyncConnection
 ) -> FollowUp | None:
-    """Remember where the board of a ply stands; return how the board before is retired."""
+    """Remember where the board of a ply stands; return how to retire the earlier board."""
     at, token = context.services.context.clock(), context.database.token
     retired = await board_posted(tx, match=match, ply=ply, posted=posted, at=at, token=token)
     if retired is None:
@@ -46,7 +46,7 @@ async def remember(
 
 
 def is_replaced(message: OutboxMessage, match: Match) -> bool:
-    """Return whether the board that this one is to stand in for has been replaced already."""
+    """Return whether the board that this message replaces has been replaced already."""
     return "instead_of" in message.payload and match.board_message_id != message.payload["instead_of"]
 
 
@@ -61,9 +61,9 @@ async def _post(context: DeliveryContext, message: OutboxMessage, match_view: Ma
 
 
 async def _find_overtaken(context: DeliveryContext, message: OutboxMessage, match: Match) -> Posted | None:
-    """Find a board that may have been posted before the match went on; it has controls that must be taken away."""
+    """Find a board that may have been posted before the match went on; its controls must be taken off."""
     shown = replace(match, ply=message.payload["ply"])
-    # A match that was voided may have been over before.
+    # The match may have been over before it was voided.
     for state in MatchState if match.voided else (MatchState.RUNNING,):
         posted = await find_posted(context, message, match, board.marker(replace(shown, state=state)))
         if posted is not None:

@@ -36,7 +36,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
 
 
 async def find_card(context: DeliveryContext, challenge: Challenge, *, search: bool) -> Posted | None:
-    """Return where the card of a challenge stands; ``search`` for one that may have been posted unremembered."""
+    """Return where the card of a challenge stands; ``search`` for a card that a crash kept from being remembered."""
     if challenge.message_id is not None:
         return challenge.channel_id, challenge.message_id
     for place_id in await _places(context, challenge) if search else ():
@@ -47,7 +47,7 @@ async def find_card(context: DeliveryContext, challenge: Challenge, *, search: b
 
 
 async def _post(context: DeliveryContext, message: OutboxMessage, challenge: Challenge, outgoing: Outgoing) -> Posted:
-    """Post a card; where that is refused the challenge is called off and its challenger told."""
+    """Post a card; if every place refuses it, cancel the challenge and tell the challenger."""
     refused = []
     for place_id in await _places(context, challenge):
         try:
@@ -60,7 +60,7 @@ async def _post(context: DeliveryContext, message: OutboxMessage, challenge: Cha
 
 
 async def _places(context: DeliveryContext, challenge: Challenge) -> list[int]:
-    """Return where a card may stand: its channel, or for a rematch the thread of the match before."""
+    """Return where a card may stand: its channel or, for a rematch, the thread of the earlier match."""
     if challenge.rematch_of is None:
         return [challenge.channel_id]
     async with context.database.read() as tx:

@@ -1,4 +1,4 @@
-"""Posts reminders that time is running out, and late notices that it is up."""
+"""Posts reminders that time is running out, and late notices that the time is up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.storage.records import Match, MatchState
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Post a notice that still holds; one posted before the match went on is remembered, for its button to go."""
+    """Post a notice that still holds, or find one posted before the match went on, so that it loses its button."""
     async with context.database.read() as tx:
         match = await matches.get(tx, message.payload["match"])
     if match is None:
@@ -35,5 +35,5 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
 
 
 def _holds(match: Match, kind: Kind, ply: int) -> bool:
-    """Return whether somebody is still to move at that ply, with time left or not as the notice says."""
+    """Return whether the match is still at that ply, with time left (reminder) or without (late notice)."""
     return match.state is MatchState.RUNNING and match.ply == ply and match.flagged is (kind is Kind.LATE)

@@ -36,7 +36,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
 
 
 async def _move(tx: AsyncConnection, offer: Offer) -> str:
-    """Return the last move that whoever offers had made by then, or nothing."""
+    """Return the last move that the offering seat had made by then, or an empty text."""
     played = await matches.moves_of(tx, offer.match_id)
     own = [entry for entry in played[: offer.ply] if entry.seat == offer.seat and entry.kind is MoveKind.MOVE]
     return own[-1].text if own else ""

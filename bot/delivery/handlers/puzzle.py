@@ -1,4 +1,4 @@
-"""Posts the puzzle of the day, keeps its count up to date, and tells a channel what somebody shared."""
+"""Posts the puzzle of the day, updates its solver count, and posts results that people share."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.storage.people import Preferences
 
 
 async def send_daily(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Post a server's puzzle of a day in the channel it was meant for, unless an earlier attempt did."""
+    """Post a server's puzzle of a day in the channel chosen for it, unless an earlier attempt did."""
     view = await _view(context, message)
     if view is None or view.daily.message_id is not None:
         return None
@@ -32,7 +32,7 @@ async def send_daily(context: DeliveryContext, message: OutboxMessage) -> Done |
 
 
 async def send_count(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Say on the post how many have solved a puzzle of the day by now."""
+    """Update the solver count on the post of a puzzle of the day."""
     view = await _view(context, message)
     if view is None or view.daily.message_id is None:
         return None
@@ -44,7 +44,7 @@ async def send_count(context: DeliveryContext, message: OutboxMessage) -> Done |
 
 
 async def send_share(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Post how somebody solved a puzzle, unless everything about them has been deleted since."""
+    """Post how a person solved a puzzle, unless they have had their data deleted since."""
     async with context.database.read() as tx:
         attempt = await puzzles.attempt(tx, message.payload["attempt"])
     puzzle = None if attempt is None else puzzle_of(attempt.game, attempt.puzzle)
@@ -64,7 +64,7 @@ async def _start(context: DeliveryContext, view: DailyView) -> GameState:
 
 
 async def _posted(context: DeliveryContext, message: OutboxMessage, channel_id: int, outgoing: Outgoing) -> int:
-    """Return the id of a message that is posted now, or was by an earlier attempt. Raises ``UndeliverableError``."""
+    """Post a message, unless an earlier attempt did; return its id. Raises ``UndeliverableError``."""
     try:
         if message.attempts:
             since = min(message.begun_at or message.created_at, context.services.context.clock())

@@ -1,4 +1,4 @@
-"""Takes the controls away from what belongs to an earlier turn: a board, a reminder, a late notice."""
+"""Takes the controls off messages of an earlier turn: a board, a reminder, a late notice."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from renderers.i18n import speaking
 
 
 async def send_board(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Leave the picture of an earlier board, and what was done there."""
+    """Leave the picture of an earlier board, and say which entry followed."""
     past = await context.services.queries.past(message.payload["match"], message.payload["ply"])
     return None if past is None else await _retire(context, message, past)
 
 
 async def retire(context: DeliveryContext, retired: Retired) -> Done | None:
-    """Do the same for a board of which everything is known that it takes."""
+    """Do the same for a board with its match and entry at hand."""
     with speaking(language(retired.match.language)), suppress(Quarantined):
         game_state = await context.services.game_states.at(retired.match, retired.ply)
         return await _retire(context, retired.message, Past(retired.match, game_state, retired.entry))
@@ -39,7 +39,7 @@ async def _retire(context: DeliveryContext, message: OutboxMessage, past: Past) 
 
 
 async def send_notice(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Leave a line of a reminder or late notice."""
+    """Leave one line of a reminder or late notice."""
     payload = message.payload
     past = await context.services.queries.past(payload["match"], payload["ply"])
     if past is None:

@@ -1,4 +1,4 @@
-"""Opens the thread of a match, on the card of its challenge where that stands."""
+"""Opens the thread of a match, on the card of its challenge if that still stands."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ log = structlog.get_logger(__name__)
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Open the thread, unless it is there already or the match is to be played in the channel."""
+    """Open the thread, unless it exists or the match is played in the channel."""
     async with context.database.read() as tx:
         match = await matches.get(tx, message.payload["match"])
         challenge = await challenges.of_match(tx, message.payload["match"])
         if challenge is not None and challenge.rematch_of is not None and len(challenge.joined) == 1:
-            challenge = None  # Computer players are not asked for a rematch, so it has no card.
+            challenge = None  # A rematch with computer players needs no answer, so it has no card.
     channel = None if match is None or match.thread_id is not None else await _channel(context, match)
     if match is None or channel is None:
         return None
@@ -41,7 +41,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
 
 
 async def _open(channel: discord.TextChannel, card_id: int | None, name: str, *, again: bool) -> int:
-    """Open a thread on the card, or beside it where there is none any more."""
+    """Open a thread on the card, or without a card if that is gone."""
     try:
         return await discord_calls.open_thread(channel, card_id, name, again=again)
     except RefusedError as error:

@@ -1,4 +1,4 @@
-"""Tells the people of a match that it was voided, in place of its board, which loses its controls."""
+"""Tells the people of a match that it was voided; the message replaces its board, which loses its controls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.storage.outbox import OutboxMessage
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Post the news; it needs no picture, so that a match whose moves cannot be read can be voided, too."""
+    """Post the message. It has no picture, so a match whose moves cannot be replayed can be voided, too."""
     async with context.database.read() as tx:
         match = await matches.get(tx, message.payload["match"])
     if match is None or is_replaced(message, match):

@@ -100,8 +100,7 @@ class TurnStore:
         return current
 
     def _begin(self, match: Match) -> Begin | None:
-        """Return how this process begins the message of a turn; None without room, or if another process has its
-        server."""
+        """Return how this process begins the message of a turn; None if the outlet has no room for its server."""
         return Begin(self._context.database.token) if self._context.outlet.has_room(match.guild_id) else None
 
     def committed(self, turn: PlayedTurn, message: OutboxMessage | None = None) -> None:

@@ -15,8 +15,7 @@ from bot.storage.records import Match, PlayedMove
 
 @dataclass(frozen=True, slots=True)
 class Retired:
-    """A board that is no longer the newest: the message that retires it, its match and ply, and the entry that
-    followed."""
+    """An earlier board: the message that retires it, its match and ply, and the entry that followed on it."""
 
     message: OutboxMessage
     match: Match
