@@ -186,13 +186,23 @@ class Path:
 class Outline:
     """A closed polygon through the middles of ``corners``, with a label inside.
 
-    The ``latest`` one has its seat's colour and line pattern; the others are thin and quiet.
+    They stand in the order in which they were drawn. The ``latest`` one has its seat's colour and line pattern; the
+    others are thin and fade with age. A ``pane`` is filled with its seat's colour and has its line pattern.
     """
 
     corners: tuple[str, ...]
     colour: Colour
     label: str
     latest: bool = False
+    pane: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A small thing that a game has once, such as an area: free, or struck out in the colour ``used_by`` a seat."""
+
+    label: str
+    used_by: Colour | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +255,8 @@ class Scene:
     trays: tuple[Tray, ...] = ()
     notes: tuple[str, ...] = ()
     """Lines of small text below the board, such as the areas used and still free."""
+    strip: tuple[Slot, ...] = ()
+    """What a picture shows in place of the notes, which say the same in words."""
     turned: bool = False
     coordinates: bool = True
     title: str = ""
@@ -276,10 +288,14 @@ class Scene:
         )
 
     def ended(self, winners: Collection[int]) -> Scene:
-        """Return the scene of a game that these seats have won, without a seat to move. All of them: a draw."""
+        """Return the scene of a game that these seats have won, without a seat to move. All of them: a draw.
+
+        Outlines become panes: the board is the picture that the players made.
+        """
         outcome = Outcome.DRAWN if len(winners) == len(self.trays) else Outcome.WON
         return replace(
             self,
+            outlines=tuple(replace(outline, pane=True) for outline in self.outlines),
             trays=tuple(
                 replace(tray, to_move=False, outcome=outcome if tray.seat in winners else None) for tray in self.trays
             ),

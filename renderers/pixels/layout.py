@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from renderers.pixels.lettering import Weight, drawable, font, truncated, wrapped
-from renderers.scene import Goal, Scene, Side, Tray
+from renderers.scene import Goal, Scene, Side, Slot, Tray
 
 FULL_WIDTH = 900
 """The width all measures below are given for."""
@@ -29,6 +29,8 @@ _NOTE = 36
 _LONGEST_NOTE = 2000
 """Characters of a note that are shown."""
 _STATUS = 52
+_SLOT, _WIDEST_SLOT, _SLOT_GAP = 46, 62, 4
+_SLOTS_IN_ROW = 24
 
 Pixels = tuple[int, int, int, int]
 """Left, top, right and bottom; right and bottom lie outside."""
@@ -204,18 +206,41 @@ class Layout:
     def notes(self) -> list[tuple[str, int, int]]:
         """The lines of notes, wrapped, with the left and top of each."""
         left = self.px(_MARGIN + 4)
-        notes = (drawable(note, _LONGEST_NOTE) for note in self.scene.notes)
+        notes = () if self.scene.strip else (drawable(note, _LONGEST_NOTE) for note in self.scene.notes)
         lines = wrapped(notes, self.note_size, Weight.MEDIUM, self.width - 2 * left)
-        top = self._trays_end + self.px(_GAP if self.lower_trays else _GAP / 2) + self.px(6)
-        return [(line, left, top + at * self.px(_NOTE)) for at, line in enumerate(lines)]
+        return [(line, left, self._below_trays + at * self.px(_NOTE)) for at, line in enumerate(lines)]
+
+    @cached_property
+    def _below_trays(self) -> int:
+        return self._trays_end + self.px(_GAP if self.lower_trays else _GAP / 2) + self.px(6)
+
+    @cached_property
+    def strip(self) -> list[tuple[Slot, Pixels]]:
+        """Every slot of the strip with its place, in as few rows of one length as hold them."""
+        slots = self.scene.strip
+        if not slots:
+            return []
+        rows = -(-len(slots) // _SLOTS_IN_ROW)
+        in_row = -(-len(slots) // rows)
+        room, gap, high = self.width - 2 * self.px(_MARGIN), self.px(_SLOT_GAP), self.px(_SLOT)
+        wide = min((room + gap) // in_row, self.px(_WIDEST_SLOT)) - gap
+        left, top = (self.width - in_row * (wide + gap) + gap) // 2, self._below_trays
+        places = []
+        for at, slot in enumerate(slots):
+            row, column = divmod(at, in_row)
+            x, y = left + column * (wide + gap), top + row * (high + gap)
+            places.append((slot, (x, y, x + wide, y + high)))
+        return places
 
     @cached_property
     def height(self) -> int:
         """The height of the picture."""
-        end = (
-            self.notes[-1][2] + sum(font(self.note_size, Weight.MEDIUM).getmetrics()) if self.notes else self._trays_end
-        )
-        return end + self.px(_MARGIN if self.lower_trays or self.notes else _GAP)
+        end = self._trays_end
+        if self.notes:
+            end = self.notes[-1][2] + sum(font(self.note_size, Weight.MEDIUM).getmetrics())
+        if self.strip:
+            end = self.strip[-1][1][3]
+        return end + self.px(_MARGIN if self.lower_trays or self.notes or self.strip else _GAP)
 
     @cached_property
     def grid(self) -> Grid:

@@ -1,4 +1,5 @@
-"""Polygons over dots. The latest is drawn in its seat's colour and line pattern; the others are thin and quiet.
+"""Polygons over dots. The latest runs from dot to dot in its seat's colour and line pattern; the others are thin and
+fade with age, or are panes of glass once the game is over.
 
 What has been drawn before only says where dots are used up and areas taken, so it must not stand in the way of the
 dots that are still free.
@@ -20,7 +21,7 @@ from renderers.pixels.blit import blit
 from renderers.pixels.layout import Grid
 from renderers.pixels.lettering import CAPITALS, Weight, drawable, font, text_image, text_width, truncated
 from renderers.pixels.lines import Point, Style, style_of
-from renderers.pixels.palette import latest, palette, quiet
+from renderers.pixels.palette import PANES, aged, glass, latest, palette
 from renderers.pixels.rounded import rounded_rectangle
 from renderers.pixels.theme import RGB, Theme
 from renderers.scene import Outline, Scene
@@ -29,8 +30,13 @@ _CORNER = 16
 _LABEL, _QUIET_LABEL = 26, 21
 _LATEST = 1.35
 """Width of the latest outline's lines, in widths of a seat's line."""
-_QUIET = 2.6
-"""Width of the other outlines' lines."""
+_QUIET = 3.0
+_THINNEST = 1.6
+"""Width of the other outlines' lines, and the least there is of it in a small picture."""
+_PANE, _LEAD = 0.72, 7.0
+"""Width of a pane's own line, in widths of a seat's line, and of the lead around it."""
+_YOUNG = (3, 4)
+"""How many outlines before the latest are of the youngest age, how many before these of the next; then all are old."""
 _LANES = 5
 _INSET, _LANE = 4.0, 4.5
 """How far inside its dots an outline runs, and how much farther in each lane, in pixels of the full width: lines that
@@ -50,8 +56,9 @@ class _Placed:
 
 @dataclass(frozen=True, slots=True)
 class _LabelBox:
-    """Where a label stands, in pixels, and the text and size of its letters."""
+    """Where the label of an outline stands, in pixels, and the text and size of its letters."""
 
+    outline: Outline
     bounds: tuple[int, int, int, int]
     text: str
     size: int
@@ -68,7 +75,7 @@ def field(theme: Theme, grid: Grid, scale: float, outlines: tuple[Outline, ...])
     """
     placed = _place(grid, scale, outlines)
     earlier = tuple(one for one in placed if not one.outline.latest)
-    picture = _with_quiet_lines(theme, grid, scale, earlier).copy()
+    picture = _with_panes(theme, grid, scale, placed) or _with_earlier(theme, grid, scale, earlier)
     covered = Image.new("1", picture.size)
     labels = []
     for one in placed:
@@ -77,7 +84,9 @@ def field(theme: Theme, grid: Grid, scale: float, outlines: tuple[Outline, ...])
             labels.append((one, box))
             _cover(covered, theme, one, box, scale)
     for box in _quiet_labels(grid, earlier, round(_QUIET_LABEL * scale), covered):
-        _draw_label(picture, theme, box, theme.muted, theme.field)
+        look = theme.look(box.outline.colour)
+        ink, ground = (look.ink, look.face) if box.outline.pane else (theme.muted, theme.field)
+        _draw_label(picture, theme, box, ink, ground)
     for one, box in labels:
         _draw_latest(picture, theme, one, scale)
         look = theme.look(one.outline.colour)
@@ -85,18 +94,58 @@ def field(theme: Theme, grid: Grid, scale: float, outlines: tuple[Outline, ...])
     return picture
 
 
+def _with_earlier(theme: Theme, grid: Grid, scale: float, earlier: tuple[_Placed, ...]) -> Image.Image:
+    """Return a new picture of the field with the lines of earlier outlines."""
+    young = len(earlier) - sum(_YOUNG)
+    picture = _with_old_lines(theme, grid, scale, earlier[: max(0, young)]).copy()
+    for at, one in enumerate(earlier):
+        if at >= young:
+            _draw_earlier(picture, theme, one, scale, 1 if at < len(earlier) - _YOUNG[0] else 2)
+    return picture
+
+
 @lru_cache(maxsize=24)
-def _with_quiet_lines(theme: Theme, grid: Grid, scale: float, placed: tuple[_Placed, ...]) -> Image.Image:
-    """Return the field with the lines of earlier outlines: what it was before the last of them, and that one."""
+def _with_old_lines(theme: Theme, grid: Grid, scale: float, placed: tuple[_Placed, ...]) -> Image.Image:
+    """Return the field with the lines of the oldest outlines: what it was before the last of them, and that one."""
     if not placed:
         size = grid.files * grid.cell, grid.ranks * grid.cell
         picture = palette(theme).image(size, theme.background)
         rounded_rectangle(picture, theme, (0, 0, *size), round(_CORNER * scale), theme.field, theme.background)
         return picture
-    picture = _with_quiet_lines(theme, grid, scale, placed[:-1]).copy()
-    style = Style(max(1.2, _QUIET * theme.stroke * scale))
-    _draw_sides(picture, theme, placed[-1].points, style, quiet(theme.field, theme.muted))
+    picture = _with_old_lines(theme, grid, scale, placed[:-1]).copy()
+    _draw_earlier(picture, theme, placed[-1], scale, 0)
     return picture
+
+
+def _draw_earlier(picture: Image.Image, theme: Theme, one: _Placed, scale: float, age: int) -> None:
+    style = Style(max(_THINNEST, _QUIET * theme.stroke * scale))
+    _draw_sides(picture, theme, one.points, style, aged(theme, one.outline.colour, age))
+
+
+def _with_panes(theme: Theme, grid: Grid, scale: float, placed: Sequence[_Placed]) -> Image.Image | None:
+    """Return a new picture of panes of glass, the largest lowest, each in lead and its seat's own line.
+
+    None if no outline is a pane.
+    """
+    panes = sorted((one for one in placed if one.outline.pane), key=lambda one: _area(one.points), reverse=True)
+    if not panes:
+        return None
+    picture = _with_old_lines(theme, grid, scale, ()).copy()
+    lead = Style(max(_THINNEST, _LEAD * scale))
+    for at, one in enumerate(panes):
+        area = Image.new("1", picture.size)
+        ImageDraw.Draw(area).polygon(one.points, fill=1)
+        colour = glass(theme, one.outline.colour, at % len(PANES))
+        picture.paste(palette(theme).index(colour), (0, 0), area)
+        _draw_sides(picture, theme, one.points, lead, theme.frame)
+        style = style_of(theme, one.outline.colour, scale * _PANE)
+        _draw_sides(picture, theme, one.points, style, theme.look(one.outline.colour).face)
+    return picture
+
+
+def _area(points: Sequence[Point]) -> float:
+    """Return the area of a polygon."""
+    return abs(sum(x * down - across * y for (x, y), (across, down) in pairwise([*points, points[0]]))) / 2
 
 
 def _cover(covered: Image.Image, theme: Theme, one: _Placed, box: _LabelBox | None, scale: float) -> None:
@@ -140,7 +189,8 @@ def _place(grid: Grid, scale: float, outlines: Sequence[Outline]) -> tuple[_Plac
         for step in steps:
             taken[step].add(lane)
         corners = [grid.middle(corner) or (0, 0) for corner in outline.corners]
-        placed.append(_Placed(outline, _inset(corners, (_INSET + lane * _LANE) * scale)))
+        inset = 0.0 if outline.latest else (_INSET + lane * _LANE) * scale
+        placed.append(_Placed(outline, _inset(corners, inset)))
     return tuple(placed)
 
 
@@ -209,7 +259,7 @@ def _label_box(grid: Grid, one: _Placed, size: int, covered: Image.Image) -> _La
         left, top = round(corner[0] + inward[0] * away) - wide // 2, round(corner[1] + inward[1] * away) - high // 2
         boxes.append((left, top, left + wide, top + high))
     free = next((box for box in boxes if covered.crop(box).getbbox() is None), boxes[0])
-    return _LabelBox(free, text, size, free is not boxes[0])
+    return _LabelBox(one.outline, free, text, size, free is not boxes[0])
 
 
 def _draw_label(picture: Image.Image, theme: Theme, label: _LabelBox | None, ink: RGB, background: RGB) -> None:

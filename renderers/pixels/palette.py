@@ -11,7 +11,7 @@ from itertools import chain
 
 from PIL import Image
 
-from renderers.pixels.theme import RGB, Theme, mix
+from renderers.pixels.theme import RGB, Theme, faded, mix
 from renderers.scene import SEATS, Colour
 
 SIZE = 255
@@ -120,6 +120,24 @@ def latest(field: RGB, line: RGB) -> RGB:
     return mix(field, line, 0.16)
 
 
+AGES = (3.2, 3.8, 4.5)
+"""Contrast with the field of the lines of earlier outlines, from the oldest to those just before the latest."""
+
+
+def aged(theme: Theme, colour: Colour, age: int) -> RGB:
+    """Return the colour of the lines of a seat's earlier outline; ``age`` is an index of ``AGES``."""
+    return faded(theme.field, theme.look(colour).face, AGES[age])
+
+
+PANES = (0.3, 0.46)
+"""How much of a seat's colour there is in its panes of glass: two strengths, so that neighbours can be told apart."""
+
+
+def glass(theme: Theme, colour: Colour, strength: int) -> RGB:
+    """Return the colour of a pane of a seat; ``strength`` is an index of ``PANES``."""
+    return mix(theme.field, theme.look(colour).face, PANES[strength])
+
+
 def _backgrounds(theme: Theme) -> list[RGB]:
     """Return what pieces and marks can lie on."""
     wood = theme.tile(Colour.WOOD)
@@ -152,6 +170,8 @@ def _plain_colours(theme: Theme) -> Iterable[RGB]:
         yield from (tile, hollow(tile), mix(hollow(tile), (0, 0, 0), theme.shade), mix(tile, (0, 0, 0), theme.shade))
     for seat in SEATS:
         yield theme.bar(seat)
+        yield from (aged(theme, seat, age) for age in range(len(AGES)))
+        yield from (glass(theme, seat, strength) for strength in range(len(PANES)))
     for look in theme.looks.values():
         yield latest(theme.field, look.face)
     for background in _backgrounds(theme):

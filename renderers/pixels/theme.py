@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from renderers.scene import Colour
 
@@ -36,6 +36,16 @@ def contrast(first: RGB, second: RGB) -> float:
     """Return the contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
     dark, light = sorted((luminance(first), luminance(second)))
     return (light + 0.05) / (dark + 0.05)
+
+
+@lru_cache(maxsize=256)
+def faded(background: RGB, colour: RGB, wanted: float) -> RGB:
+    """Return a mixture with ``background`` as near to it as a contrast ratio of ``wanted`` with it allows."""
+    for step in range(1, 50):
+        mixed = mix(background, colour, step / 50)
+        if contrast(mixed, background) >= wanted:
+            return mixed
+    return colour
 
 
 @dataclass(frozen=True, slots=True)

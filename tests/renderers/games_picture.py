@@ -37,7 +37,7 @@ def scenes() -> list[Scene]:
             before = before.play(before.parse(text))
         last = before.parse(moves[plies - 1])
         scene = case.game.scene(before.play(last), last, before=before)
-        shown.append(replace(scene, trays=(), notes=(), edges=(), coordinates=False))
+        shown.append(replace(scene, trays=(), notes=(), strip=(), edges=(), coordinates=False))
     return shown
 
 

@@ -20,6 +20,7 @@ from renderers.scene import (
     Scene,
     Shape,
     Side,
+    Slot,
     Tray,
 )
 
@@ -183,19 +184,21 @@ def rectangles() -> Scene:
         Outline(("a3", "f3", "f4", "a4"), Colour.SEAT1, "5"),
         Outline(("b3", "d3", "d6", "b6"), Colour.SEAT2, "6", latest=True),
     )
-    used = tuple((Mark.USED, corner) for outline in outlines for corner in outline.corners)
+    used = {int(outline.label): outline.colour for outline in outlines}
+    crossed = tuple((Mark.USED, corner) for outline in outlines for corner in outline.corners)
     names = ("Alice", "Bob", "Carol", "Dave")
     colours = (Colour.SEAT1, Colour.SEAT2, Colour.SEAT3, Colour.SEAT4)
     return Scene(
         files=6,
         ranks=6,
         ground=Ground.DOTS,
-        marks=used,
+        marks=crossed,
         outlines=outlines,
         trays=tuple(
             Tray(seat, name, colour, label=str(2 if seat < 2 else 1), to_move=seat == 2)
             for seat, (name, colour) in enumerate(zip(names, colours, strict=True))
         ),
+        strip=tuple(Slot(str(area), used.get(area)) for area in (1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 16, 20, 25)),
         notes=("Used: 4, 5, 6, 8, 9, 25", "Free: 1, 2, 3, 10, 12, 15, 16, 20"),
         title="Rectangles of Distinction",
         caption="Carol to move. Last move: b3-d6.",

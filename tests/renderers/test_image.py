@@ -10,11 +10,23 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 
-from renderers import image
-from renderers.pixels import board, border, cells, dots, lettering, lines, outlines, palette, rounded, trays
+from renderers import image, text
+from renderers.pixels import (
+    board,
+    border,
+    cells,
+    dots,
+    lettering,
+    lines,
+    outlines,
+    palette,
+    rounded,
+    strip,
+    trays,
+)
 from renderers.pixels.layout import Layout
 from renderers.pixels.theme import THEMES
-from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Tray
+from renderers.scene import Colour, Ground, Mark, Path, Piece, Scene, Shape, Slot, Tray
 from renderers.scripts.bidi import isolated
 from tests.renderers.conftest import LooksLike
 from tests.renderers.drawing import changed, changed_box, drawn, is_within, plain, square_box
@@ -254,6 +266,31 @@ def test_notes_are_wrapped_below_everything() -> None:
     )
 
 
+def test_a_strip_stands_in_place_of_the_notes_and_strikes_out_what_is_used() -> None:
+    scene = rectangles()
+    layout, first = Layout(scene), scene.strip[0]
+    assert layout.notes == []
+    assert [slot for slot, _ in layout.strip] == list(scene.strip)
+    used = replace(scene, strip=(replace(first, used_by=Colour.SEAT1), *scene.strip[1:]))
+    assert is_within(changed_box(scene, used), layout.strip[0][1])
+    words = [text.board(replace(scene, strip=strip)) for strip in (scene.strip, ())]
+    assert words[0] == words[1], "the text board has the notes"
+
+
+@pytest.mark.parametrize("width", [200, 400, 900])
+@pytest.mark.parametrize("count", [1, 14, 24, 25, 46, 60])
+def test_any_number_of_slots_stand_side_by_side_in_the_picture(count: int, width: int) -> None:
+    layout = Layout(replace(rectangles(), strip=tuple(Slot(str(at)) for at in range(count))), width)
+    places = [place for _, place in layout.strip]
+    rows = {top for _, top, _, _ in places}
+    assert len(rows) == -(-count // 24)
+    for one, following in pairwise(places):
+        assert one[2] <= following[0] or one[3] <= following[1]
+    for left, top, right, bottom in places:
+        assert 0 <= left < right <= width
+        assert layout.board[3] < top < bottom <= layout.height
+
+
 @each_scene
 def test_a_status_line_stands_above_everything_else(scene: Scene) -> None:
     stated = replace(scene, status="Move 12 of 40 · Blue: b5-d3")
@@ -303,7 +340,7 @@ def test_pictures_do_not_depend_on_what_was_drawn_before_or_at_the_same_time() -
 
 
 def test_every_cache_is_bounded() -> None:
-    for module in (board, border, cells, dots, lettering, lines, outlines, palette, rounded, trays):
+    for module in (board, border, cells, dots, lettering, lines, outlines, palette, rounded, strip, trays):
         for name, member in vars(module).items():
             if hasattr(member, "cache_parameters"):
                 assert member.cache_parameters()["maxsize"] is not None, f"{module.__name__}.{name}"

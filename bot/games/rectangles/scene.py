@@ -11,7 +11,7 @@ from bot.games.rectangles.notation import rectangle
 from bot.games.rectangles.rules import SEAT_NAMES, RectanglesPosition
 from renderers.i18n import COMMA, SEMICOLON, LazyJoin
 from renderers.i18n import gettext_lazy as _
-from renderers.scene import SEATS, Ground, Mark, Outline, Scene, Tray
+from renderers.scene import SEATS, Ground, Mark, Outline, Scene, Slot, Tray
 
 TITLE: Final = _("Rectangles of Distinction")
 
@@ -33,6 +33,7 @@ def draw(position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> 
         ),
         trays=tuple(_tray(position, seat) for seat in range(position.players)),
         notes=areas_in_words(position),
+        strip=_areas(position),
         coordinates=view.coordinates,
         title=TITLE,
         caption=caption(position.result, _("{seat} to move", seat=seat_names[position.side]), seat_names, view.last),
@@ -67,6 +68,12 @@ def _outline(owner: int, turn: Turn, latest: bool) -> Outline:
 def _tray(position: RectanglesPosition, seat: int) -> Tray:
     label: str = _("out") if seat in position.gone else ""
     return Tray(seat, SEAT_NAMES[seat], SEATS[seat], label=label, to_move=seat in position.to_move)
+
+
+def _areas(position: RectanglesPosition) -> tuple[Slot, ...]:
+    """Return every area there can be, and whose rectangle used it up."""
+    owners = {turn.area: SEATS[owner] for owner, turn in position.drawn}
+    return tuple(Slot(str(area), owners.get(area)) for area in position.board.areas)
 
 
 def areas_in_words(position: RectanglesPosition) -> tuple[str, str]:

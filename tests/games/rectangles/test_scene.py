@@ -68,6 +68,27 @@ def test_the_notes_say_which_areas_are_used_and_which_are_free() -> None:
     )
 
 
+def test_the_strip_says_which_areas_are_used_and_by_whom() -> None:
+    strip = RECTANGLES.scene(played(start(), "b2-d3", "a1-c4")).strip
+    assert [slot.label for slot in strip] == [
+        "1",
+        "2",
+        "3",
+        "4",
+        "5",
+        "6",
+        "8",
+        "9",
+        "10",
+        "12",
+        "15",
+        "16",
+        "20",
+        "25",
+    ]
+    assert {slot.label: slot.used_by for slot in strip if slot.used_by} == {"2": Colour.SEAT1, "6": Colour.SEAT2}
+
+
 def test_the_areas_of_a_tilted_game_are_those_tilted_rectangles_can_have() -> None:
     assert RECTANGLES.scene(start(tilted=True)).notes[1].endswith("12, 13, 15, 16, 17, 20, 25")
 

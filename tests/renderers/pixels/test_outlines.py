@@ -1,4 +1,4 @@
-"""Polygons over dots: the latest stands out, earlier ones are quiet, and no two share a line."""
+"""Polygons over dots: the latest runs from dot to dot, earlier ones fade, panes fill, and no two share a line."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from bot.contract import golden
 from bot.games import GAMES
 from renderers import image
 from renderers.pixels.layout import Layout
-from renderers.pixels.palette import quiet
-from renderers.pixels.theme import RGB, THEMES
+from renderers.pixels.palette import AGES, aged, glass, palette, quiet
+from renderers.pixels.theme import RGB, THEMES, Theme, contrast
 from renderers.scene import SEATS, Colour, Ground, Mark, Outline, Scene
 from tests.renderers.conftest import LooksLike
 from tests.renderers.drawing import changed, changed_box, drawn, is_within
@@ -22,6 +22,13 @@ EMPTY = replace(rectangles(), outlines=(), marks=(), trays=())
 SQUARE = Outline(("b2", "e2", "e5", "b5"), Colour.SEAT2, "")
 DARK = THEMES["dark"]
 QUIET = quiet(DARK.field, DARK.muted)
+YOUNGEST = len(AGES) - 1
+
+
+def line_of(colour: Colour, age: int = YOUNGEST, theme: Theme = DARK) -> RGB:
+    """Return the colour in which the lines of an earlier outline are drawn."""
+    indices = palette(theme)
+    return indices.colours[indices.index(aged(theme, colour, age))]
 
 
 def crowded(variant: str) -> Scene:
@@ -61,11 +68,54 @@ def test_the_latest_outline_has_its_seats_colour_pattern_and_label() -> None:
     assert changed_box(*labelled) is not None
 
 
-def test_earlier_outlines_are_alike_whoever_drew_them() -> None:
-    pictures = {drawn(replace(EMPTY, outlines=(replace(SQUARE, colour=colour),))).tobytes() for colour in SEATS}
-    assert len(pictures) == 1
-    quiet_one = drawn(replace(EMPTY, outlines=(SQUARE,)))
-    assert QUIET in across(quiet_one, EMPTY, "c5", 0.2)
+def test_the_latest_outline_runs_exactly_from_dot_to_dot() -> None:
+    scene = replace(EMPTY, outlines=(replace(SQUARE, latest=True),))
+    (left, top), (right, bottom) = (Layout(scene).middle(corner) or (0, 0) for corner in ("b5", "e2"))
+    colour = DARK.look(SQUARE.colour).face
+    box = changed(drawn(EMPTY), drawn(scene)).getbbox() or (0, 0, 0, 0)
+    assert (box[0] + box[2] - 1, box[1] + box[3] - 1) == pytest.approx((left + right, top + bottom), abs=2)
+    assert colour in across(drawn(scene), scene, "b5", 0.01)
+
+
+def test_earlier_outlines_keep_the_colour_of_who_drew_them() -> None:
+    for colour in SEATS:
+        earlier = drawn(replace(EMPTY, outlines=(replace(SQUARE, colour=colour),)))
+        assert line_of(colour) in across(earlier, EMPTY, "c5", 0.2)
+
+
+def test_earlier_outlines_fade_with_age() -> None:
+    others = tuple(Outline(("a1", "b1", "b2", "a2"), Colour.SEAT1, "") for _ in range(9))
+    for later, age in ((2, 2), (3, 1), (6, 1), (7, 0), (9, 0)):
+        scene = replace(EMPTY, outlines=(SQUARE, *others[:later]))
+        assert line_of(SQUARE.colour, age) in across(drawn(scene), scene, "c5", 0.2), later
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES.keys())
+def test_the_oldest_outline_is_readable_on_the_field(theme: Theme) -> None:
+    for colour in SEATS:
+        shades = [contrast(line_of(colour, age, theme), theme.field) for age in range(len(AGES))]
+        assert shades[0] >= 3, colour
+        assert shades == sorted(shades), colour
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES.keys())
+def test_a_finished_board_is_of_glass_with_the_smallest_panes_on_top(theme: Theme) -> None:
+    small = Outline(("c3", "d3", "d4", "c4"), Colour.SEAT1, "")
+    for outlines in ((small, SQUARE), (SQUARE, small)):
+        over = replace(EMPTY, outlines=outlines).ended(set())
+        picture, colours = drawn(over, theme.name), palette(theme)
+        for (first, second), colour in ((("b2", "c3"), SQUARE.colour), (("c3", "d4"), small.colour)):
+            panes = {colours.colours[colours.index(glass(theme, colour, strength))] for strength in (0, 1)}
+            assert picture.getpixel(_between(over, first, second)) in panes, (outlines, colour)
+
+
+def test_whose_a_pane_is_shows_without_colours_too() -> None:
+    lines = set()
+    for colour in SEATS:
+        picture = drawn(replace(EMPTY, outlines=(replace(SQUARE, colour=colour),)).ended(set()))
+        face = Image.new("RGB", picture.size, DARK.look(colour).face)
+        lines.add(changed(picture, face).tobytes())
+    assert len(lines) == len(SEATS)
 
 
 def test_the_area_of_the_latest_outline_alone_is_filled() -> None:
@@ -90,27 +140,29 @@ def _between(scene: Scene, first: str, second: str) -> tuple[int, int]:
 )
 def test_sides_on_one_line_run_side_by_side(second: tuple[str, ...], why: str) -> None:
     scene = replace(EMPTY, outlines=(SQUARE, Outline(second, Colour.SEAT2, "")))
-    assert runs(across(drawn(scene), scene, "c5", 0.2), QUIET) == 2, why
+    assert runs(across(drawn(scene), scene, "c5", 0.2), line_of(Colour.SEAT2)) == 2, why
 
 
 def test_many_sides_on_one_line_keep_apart() -> None:
-    nested = tuple(Outline((f"b{low}", f"e{low}", "e6", "b6"), Colour.SEAT1, "") for low in (1, 2, 3, 4))
+    nested = tuple(Outline((f"b{low}", f"e{low}", "e6", "b6"), Colour.SEAT1, "") for low in (2, 3, 4))
     scene = replace(EMPTY, outlines=nested)
-    assert runs(across(drawn(scene), scene, "c6", 0.4), QUIET) == 4
+    assert runs(across(drawn(scene), scene, "c6", 0.4), line_of(Colour.SEAT1)) == 3
 
 
 def test_an_outline_drawn_after_another_leaves_it_as_it_was() -> None:
     tilted = Outline(("b1", "f5", "e6", "a2"), Colour.SEAT4, "")
     first = replace(EMPTY, outlines=(SQUARE,))
     both = replace(EMPTY, outlines=(SQUARE, tilted))
-    gone = [(x, y) for x, y in _quiet_pixels(first) if drawn(both).getpixel((x, y)) == DARK.field]
-    assert gone == []
+    after = drawn(both)
+    assert [place for place in _line_pixels(first) if after.getpixel(place) == DARK.field] == []
 
 
-def _quiet_pixels(scene: Scene) -> list[tuple[int, int]]:
-    picture = drawn(scene)
+def _line_pixels(scene: Scene) -> list[tuple[int, int]]:
+    picture, line = drawn(scene), line_of(SQUARE.colour)
     left, top, right, bottom = Layout(scene).board
-    return [(x, y) for x in range(left, right, 3) for y in range(top, bottom, 3) if picture.getpixel((x, y)) == QUIET]
+    found = [(x, y) for x in range(left, right, 3) for y in range(top, bottom, 3) if picture.getpixel((x, y)) == line]
+    assert found
+    return found
 
 
 def test_free_dots_stand_out_and_used_ones_whisper() -> None:
@@ -132,6 +184,7 @@ def test_a_board_with_twenty_five_outlines_looks_as_it_was_approved(looks_like: 
     scene = crowded("10x10-tilted")
     assert len(scene.outlines) == 25
     looks_like(image.png(scene, width=450), "rectangles-full-dark")
+    looks_like(image.png(scene.ended({0}), width=450), "rectangles-glass-dark")
 
 
 @pytest.mark.parametrize("variant", ["10x10", "10x10-tilted"])
