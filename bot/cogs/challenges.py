@@ -29,15 +29,15 @@ FIRST_CHOICES = [
 class ChallengeCommands(commands.Cog):
     """Proposing games."""
 
-    @app_commands.command(description=gettext_lazy("Challenge somebody, or anyone, to a game"))
+    @app_commands.command(description=gettext_lazy("Challenge someone to a game, or leave it open to anyone"))
     @app_commands.guild_only()
     @app_commands.describe(
         game=gettext_lazy("Which game"),
         opponent=gettext_lazy("Who to challenge: somebody here, or me; leave it out to challenge anyone"),
         variant=gettext_lazy("Which rules or size, where a game has several"),
-        first=gettext_lazy("Who takes the first seat"),
+        first=gettext_lazy("Who goes first"),
         pace=gettext_lazy("Time per move; the server's usual time if left out"),
-        players=gettext_lazy("How many seats, in games for more than two"),
+        players=gettext_lazy("How many players, in games for more than two"),
         rated=gettext_lazy("Whether it counts for ratings (yes if left out)"),
         level=gettext_lazy("How well I play if you challenge me, from 1 (a beginner) to 5; 2 if left out"),
     )

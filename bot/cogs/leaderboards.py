@@ -15,7 +15,7 @@ from renderers.i18n import gettext_lazy
 
 BY_CHOICES = [
     app_commands.Choice(name=gettext_lazy("rating"), value=leaderboards.By.RATING.value),
-    app_commands.Choice(name=gettext_lazy("games won this month"), value=leaderboards.By.MONTH.value),
+    app_commands.Choice(name=gettext_lazy("matches won this month"), value=leaderboards.By.MONTH.value),
 ]
 
 

@@ -43,7 +43,7 @@ class ServerSettingsCommands(commands.Cog):
         puzzle_channel=gettext_lazy("Post a puzzle here every day"),
         puzzle_hour=gettext_lazy("At which hour the puzzle of the day is posted, 0 to 23"),
         puzzle_zone=gettext_lazy("The time zone of that hour, such as Europe/Rome"),
-        daily_puzzle=gettext_lazy("False posts no more puzzles of the day"),
+        daily_puzzle=gettext_lazy("Choose False to stop the puzzle of the day"),
     )
     @app_commands.choices(pace=PACE_CHOICES)
     @app_commands.choices(language=LANGUAGE_CHOICES)

@@ -18,7 +18,7 @@ from bot.games.guides import Page, differs_by_variant, guide
 from bot.games.packages import problems
 from bot.games.puzzles import puzzles
 
-SUMMARY: Final = 200
+SUMMARY: Final = 100
 """The most characters of a summary."""
 MENU_OPTIONS: Final = 25
 """The most options of a menu of Discord; the table of contents of a guide is one."""

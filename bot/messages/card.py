@@ -14,6 +14,7 @@ from bot.storage.challenges import Challenge
 from bot.storage.records import ChallengeState, First
 from renderers.i18n import capitalised, prose, translated
 from renderers.i18n import gettext as _
+from renderers.i18n import pgettext as _p
 
 
 async def card(renderer: BoardRenderer, challenge: Challenge, *, drawn: bool) -> Outgoing:
@@ -53,12 +54,12 @@ def _buttons(challenge: Challenge) -> list[discord.ui.ActionRow[discord.ui.Layou
     elif challenge.opponent_id is not None:
         items.append(button(custom_id("decline"), _("Decline")))
     computer = button(
-        custom_ids.COMPUTER_SEATS(challenge=challenge.id), _("Seat the bot") if several else _("Play the bot")
+        custom_ids.COMPUTER_SEATS(challenge=challenge.id), _("Add the bot") if several else _("Play the bot")
     )
     if challenge.opponent_id is None and not several:
         items.append(computer)
     items.append(button(custom_ids.RULES(game=challenge.game, variant=f":{challenge.variant}"), _("Rules")))
-    items.append(button(custom_id("cancel"), _("Cancel"), danger))
+    items.append(button(custom_id("cancel"), _p("challenge", "Cancel"), danger))
     return [row(*items), row(computer)] if several else [row(*items)]
 
 
@@ -79,7 +80,7 @@ def _invitation(challenge: Challenge) -> str:
         return _("{challenger} challenges {opponent}.", challenger=challenger, opponent=opponent)
     if challenge.rematch_of is not None:
         return _("{challenger} asks for a rematch.", challenger=challenger)
-    return _("{challenger} challenges anyone.", challenger=challenger)
+    return _("{challenger} is looking for an opponent. Anyone can accept.", challenger=challenger)
 
 
 def _terms(challenge: Challenge) -> str:
@@ -112,7 +113,7 @@ def _state(challenge: Challenge) -> str:
         day, distance = (discord.utils.format_dt(challenge.expires_at, style) for style in ("f", "R"))
         return taken + _("-# Open until {day} ({distance})", day=day, distance=distance)
     accepted = (
-        _("I play, at level {level}", level=challenge.levels[0])
+        _("I'll play, at level {level}", level=challenge.levels[0])
         if challenge.players == 2 and challenge.levels
         else _("Accepted")
     )

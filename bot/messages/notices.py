@@ -25,7 +25,7 @@ def reminder(match: Match) -> Outgoing:
     play = row(button(custom_id, _p("button", "Play"), discord.ButtonStyle.success))
     if match.pace is None:
         words = _(
-            "{players}, it's still your turn in **{match}**. It will be put away {until}; that costs you nothing.",
+            "{players}, it's still your turn in **{match}**. I'll close it {until}; you lose nothing by that.",
             players=names,
             match=title(match),
             until=until,

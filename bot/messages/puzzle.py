@@ -63,11 +63,11 @@ def task(puzzle: Puzzle, seat: int) -> str:
                 number=_NUMBERS[count],
             )
         case Kind.HOLD if count == 1:
-            return _("{seat} to move. All moves but one lose to the very next move: find that one.", seat=name)
+            return _("{seat} to move. Only one move doesn't lose at once. Find it.", seat=name)
         case Kind.HOLD:
             return _n(
-                "{seat} to move. All moves but one lose within {number} move: find that one.",
-                "{seat} to move. All moves but one lose within {number} moves: find that one.",
+                "{seat} to move. Only one move holds: every other loses within {number} move. Find it.",
+                "{seat} to move. Only one move holds: every other loses within {number} moves. Find it.",
                 count,
                 seat=name,
                 number=_NUMBERS[count],

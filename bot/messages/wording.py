@@ -163,8 +163,8 @@ def result(match: Match) -> str:
     winners = [seat for seat in match.seats if seat.won]
     if match.reason == CLOSED:
         return _n(
-            "Put away after {n} day without a move. It counts for nothing.",
-            "Put away after {n} days without a move. It counts for nothing.",
+            "Closed: no move for {n} day. It doesn't count.",
+            "Closed: no move for {n} days. It doesn't count.",
             CLOSED_AFTER.days,
         )
     if winners:

@@ -36,9 +36,7 @@ UNKNOWN = gettext_lazy(
     "My connection broke while I was saving that, so I can't tell whether it went through. Have a look before you try "
     "again: `/board` shows how a match stands."
 )
-SLOW = gettext_lazy(
-    "My disk is too slow to keep up right now, so nothing was played or changed. Please try again in a few minutes."
-)
+SLOW = gettext_lazy("I can't keep up right now, so nothing was played or changed. Please try again in a few minutes.")
 
 
 class Came(StrEnum):

@@ -34,7 +34,7 @@ from bot.views.builder_preview import (
     pages,
     prefix_of,
 )
-from renderers.i18n import bracketed, capitalised, gettext_lazy, sentence, translated
+from renderers.i18n import bracketed, capitalised, pgettext_lazy, sentence, translated
 from renderers.i18n import gettext as _
 
 Row = discord.ui.ActionRow[discord.ui.LayoutView]
@@ -146,7 +146,7 @@ class BuilderSession(ABC):
     ids: BuilderIds
     key: tuple[Hashable, ...]
 
-    leave: ClassVar[str] = gettext_lazy("Cancel")
+    leave: ClassVar[str] = pgettext_lazy("building a move", "Cancel")
     """The label of the button that leads out of the builder."""
 
     @property
@@ -205,5 +205,5 @@ def words_of(now: BuilderState) -> str:
     if now.keys:
         return _("So far: **{move}** … {prompt}", move="".join(now.keys), prompt=now.prompt)
     if now.shortcuts:
-        return _("Your turn. Take one of those offered below, or build your own. {prompt}", prompt=now.prompt)
+        return _("Your turn. Pick one of the moves below, or build your own. {prompt}", prompt=now.prompt)
     return _("Your turn. {prompt}", prompt=now.prompt)

@@ -193,7 +193,7 @@ def _profile_text(profile: Profile, user_id: int, puzzles: PuzzleRating | None) 
     ]
     beaten = [f"{translated(GAMES[key].name)} {level}" for key, level in profile.levels_beaten.items() if key in GAMES]
     if beaten:
-        lines.append(_("Highest level of mine beaten, in any server: {levels}", levels=listed(beaten)))
+        lines.append(_("Highest bot level beaten, in any server: {levels}", levels=listed(beaten)))
     if profile.against.games:
         lines.append(_("Against you: {results}", results=results(profile.against)))
     if abs(profile.streak) > 1:

@@ -61,7 +61,7 @@ async def running(request: Request, wanted: Wanted) -> Reply:
     if not found:
         raise Refusal(_("You have no match running in this server. `/challenge` starts one."))
     if not shown:
-        raise Refusal(_("You have no running match like that. `/matches` lists all of them."))
+        raise Refusal(_("None of your running matches fits that. `/matches` lists all of them."))
     return Reply(view=layout(_running_lines(shown, request.person.id)))
 
 

@@ -56,8 +56,8 @@ async def bar(request: Request, chosen: ChosenPerson) -> Reply:
     running = len(await request.services.queries.running(request.server, user_id))
     return Reply(
         _(
-            "{person} can no longer challenge anyone, accept, join a game or ask for a rematch in this "
-            "server, and is told so. {go_on} `/manage unbar` lifts the bar.",
+            "{person} can't start or join games in this server any more, and I'll tell them. {go_on} "
+            "`/manage unbar` lifts the bar.",
             person=mention(user_id),
             go_on=_go_on(running),
         )
@@ -93,7 +93,9 @@ async def _void(request: Request, match_id: int) -> Reply:
     request.check_manages()
     await request.services.voiding.void(request.server, match_id, request.person.id, request.id)
     return Reply(
-        view=layout(_("Match {match_id} is voided. Its players are told where it was played.", match_id=match_id))
+        view=layout(
+            _("Match {match_id} is voided. I'll tell the players in the channel it was played in.", match_id=match_id)
+        )
     )
 
 

@@ -20,7 +20,7 @@ from renderers.i18n import gettext_lazy
 _DRAW_OFFERED = {
     OfferState.OPEN: gettext_lazy("You have offered a draw."),
     OfferState.ACCEPTED: gettext_lazy("The match is drawn."),
-    OfferState.DECLINED: gettext_lazy("I would rather play on. You can offer another draw after the next move."),
+    OfferState.DECLINED: gettext_lazy("I'd rather play on. You can offer another draw after the next move."),
 }
 
 
@@ -70,8 +70,10 @@ async def claim(request: Request, number: int | None, ply: int | None = None) ->
         return frozenset([one for one in ids if await request.context.servers.has_left(request.server, one)])
 
     match_id = await meant_match(request, number)
-    await request.services.forfeits.claim(request.turn(match_id, ply), who_is_gone)
-    return Reply(_("Claim granted. The new board is posted below."))
+    over = await request.services.forfeits.claim(request.turn(match_id, ply), who_is_gone)
+    if over:
+        return Reply(_("You won. The final board is posted below."))
+    return Reply(_("They are out of the game. The new board is posted below."))
 
 
 async def _answer(request: Request, offer_id: int, given: Answer) -> None:

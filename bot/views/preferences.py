@@ -217,7 +217,5 @@ def language_options(chosen: str | None, usual: str) -> list[discord.SelectOptio
 
 def _absences(away: bool) -> list[discord.SelectOption]:
     back = [discord.SelectOption(label=_("I'm back"), value=str(BACK))] if away else []
-    days = [
-        discord.SelectOption(label=_n("For a day from now", "For {n} days from now", n), value=str(n)) for n in _DAYS
-    ]
+    days = [discord.SelectOption(label=_n("For 1 day", "For {n} days", n), value=str(n)) for n in _DAYS]
     return back + days

@@ -65,8 +65,8 @@ async def _erase(request: Request) -> Reply:
     words = _("Everything about you has been deleted.")
     if resigned:
         ended = _n(
-            "{n} running match of yours ended with your resignation.",
-            "{n} running matches of yours ended with your resignation.",
+            "You resigned {n} running match.",
+            "You resigned {n} running matches.",
             resigned,
         )
         words = prose([words, ended])

@@ -210,7 +210,7 @@ def _found(view: PuzzleView, text: str) -> str:
     if view.attempt.state is not AttemptState.OPEN:
         return words
     reply = view.puzzle.solution[view.attempt.ply - 1]
-    return prose([words, _("The answer is **{move}**. Go on.", move=reply)])
+    return prose([words, _("They reply **{move}**. Go on.", move=reply)])
 
 
 async def _built(

@@ -222,7 +222,7 @@ def _help() -> str:
         "under a result says where it turned. {marks_explained}\n"
         "**Hints** are for matches against me (`/match hint`, or **Hint** beside your choices) and for "
         "those that are over, never for a position that stands in a match you're playing against "
-        "somebody. A second account gets round that: I can't tell whose it is.\n"
+        "somebody.\n"
         "**Yours** `/preferences` for themes, text boards, reminders and being away · `/privacy`\n"
         "**Manage** `/settings` for those who manage the server · `/manage` to void a match or bar "
         "somebody\n"

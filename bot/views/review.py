@@ -149,8 +149,8 @@ def review_button(match: Match, label: str = gettext_lazy("Review")) -> discord.
 def marks_explained() -> str:
     """Return the meaning of the marks of moves, from the worst to the best."""
     return _(
-        "Marks go by the chance to win a move gave away: a blunder (??) from {blunder}, a mistake (?) from {mistake}, "
-        "an inaccuracy (?!) from {inaccuracy}, a good move below, and the best.",
+        "Each move is marked by how much winning chance it gave away: {blunder} or more is a blunder (??), "
+        "{mistake} a mistake (?), {inaccuracy} an inaccuracy (?!); less is a good move.",
         **{mark.value: percent(loss) for mark, loss in THRESHOLDS.items()},
     )
 
@@ -300,7 +300,7 @@ def _moment(match: Match, move: ReviewedMove, does: str) -> str:
         after=percent(move.after),
     )
     if move.proven and move.before == 1 and move.after < 1:
-        fell = prose([fell, _("There was a certain win here.")])
+        fell = prose([fell, _("There was a sure win here.")])
     return fell + "\n" + _("Better: {move}.", move=better)
 
 
@@ -320,10 +320,8 @@ def _kept_back(reviewed: Reviewed) -> str:
         return ""
     numbers = listed((str(match.id) for match in reviewed.hidden), _MATCHES_NAMED)
     return _n(
-        "-# I leave out positions that stand in match {numbers}, which you're playing against somebody. You'll "
-        "see it all once that has moved on.",
-        "-# I leave out positions that stand in matches {numbers}, which you're playing against somebody. You'll "
-        "see it all once those have moved on.",
+        "-# Positions from match {numbers}, which you're still playing, are left out until it has moved on.",
+        "-# Positions from matches {numbers}, which you're still playing, are left out until they have moved on.",
         len(reviewed.hidden),
         numbers=numbers,
     )

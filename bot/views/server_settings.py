@@ -167,7 +167,7 @@ async def _change_puzzle(request: Request, puzzle: DailyPuzzle) -> None:
         await daily_puzzles.stop(request.server)
         return
     if puzzle.hour is not None and puzzle.hour not in range(24):
-        raise Refusal(_("A day has the hours 0 to 23."))
+        raise Refusal(_("Pick an hour from 0 to 23."))
     if puzzle.channel_id is not None and not request.context.servers.may_post(request.server, puzzle.channel_id):
         raise Refusal(
             gettext_lazy(

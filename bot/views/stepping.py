@@ -147,8 +147,8 @@ def _best_words(hint: Hint, tried: GameState) -> str:
 
 
 _PROVEN = {
-    1.0: gettext_lazy("It wins for certain."),
-    0.5: gettext_lazy("It draws for certain."),
+    1.0: gettext_lazy("It's a sure win."),
+    0.5: gettext_lazy("It's a sure draw."),
     0.0: gettext_lazy("Every move loses here, if the other side finds the right replies."),
 }
 

@@ -192,7 +192,7 @@ async def test_a_leaderboard_of_many_is_in_pages_and_always_shows_ones_own_line(
 
 async def test_an_open_challenge_of_several_seats_waits_until_it_is_full(sim: SimulatedDiscord) -> None:
     card = await challenge(sim, game="rectangles", opponent=None, first=None, players=3)
-    assert labels(card) == ["Join", "Leave", "Start", "Rules", "Cancel", "Seat the bot"]
+    assert labels(card) == ["Join", "Leave", "Start", "Rules", "Cancel", "Add the bot"]
     assert "This needs at least 2 players" in told(await sim.alice.click(card, label="Start"))
     await sim.bob.click(card, label="Join")
     assert f"<@{sim.bob.id}>" in text_of(cards(sim)[0])

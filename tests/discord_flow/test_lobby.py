@@ -12,7 +12,7 @@ from tests.support.stored import stored
 
 async def test_a_lobby_shows_who_is_seated_and_starts_when_its_challenger_says_so(sim: SimulatedDiscord) -> None:
     card = await lobby(sim)
-    assert labels(card) == ["Join", "Leave", "Start", "Rules", "Cancel", "Seat the bot"]
+    assert labels(card) == ["Join", "Leave", "Start", "Rules", "Cancel", "Add the bot"]
     alone = await sim.alice.click(card, label="Start")
     assert "at least 2 players" in told(alone)
     await sim.bob.click(card, label="Join")

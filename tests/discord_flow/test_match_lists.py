@@ -34,7 +34,8 @@ async def test_finished_matches_are_found_by_opponent_and_game_and_looked_at_aga
         nobody = await sim.alice.slash(sim.channel, "matches", finished=True, opponent=opponent)
         assert "no finished match" in told(nobody)
     assert "match 3" in told(await sim.alice.slash(sim.channel, "matches", opponent=itself(sim)))
-    assert "no running match like that" in told(await sim.alice.slash(sim.channel, "matches", opponent=sim.bob))
+    none = told(await sim.alice.slash(sim.channel, "matches", opponent=sim.bob))
+    assert "None of your running matches fits that" in none
     page = answer(await sim.alice.slash(sim.channel, "matches", finished=True, opponent=sim.bob, game="redo"))
     steps = answer(await sim.alice.click(page, label="Look"))
     assert "Redo · match 2" in text_of(steps.message)

@@ -139,7 +139,7 @@ async def test_somebody_is_barred_told_and_let_in_again(sim: SimulatedDiscord, d
     thread = await challenge_accepted(sim)
     await challenge(sim)
     barred = told(await dora.slash(sim.channel, "manage bar", person=sim.bob))
-    assert f"<@{sim.bob.id}> can no longer challenge anyone" in barred
+    assert f"<@{sim.bob.id}> can't start or join games in this server any more" in barred
     assert "The match they are in goes on" in barred
     assert direct_messages(sim, sim.bob) == [
         "The people who manage **Friends of the board** have barred you from playing there. Matches you're in go on. "

@@ -44,7 +44,7 @@ async def test_an_open_challenge_becomes_a_match_against_the_bot_on_its_card(sim
     await sim.alice.click(menu, label="Level 1")
     assert "Match 1 is on." in text_of(menu.message)
     said = text_of(cards(sim)[-1])
-    assert "**I play, at level 1:** match 1 is on." in said
+    assert "**I'll play, at level 1:** match 1 is on." in said
     assert "No time limit" in said or "no time limit" in said
     assert "not rated" in said
     assert f"<@{sim.alice.id}> (Blue) to move." in text_of(board_of(sim, card.id))
@@ -52,8 +52,8 @@ async def test_an_open_challenge_becomes_a_match_against_the_bot_on_its_card(sim
 
 async def test_the_owner_of_a_lobby_seats_the_bot_and_takes_it_out(sim: SimulatedDiscord) -> None:
     card = await lobby(sim)
-    assert "Only the challenger" in told(await sim.bob.click(card, label="Seat the bot"))
-    menu = answer(await sim.alice.click(card, label="Seat the bot"))
+    assert "Only the challenger" in told(await sim.bob.click(card, label="Add the bot"))
+    menu = answer(await sim.alice.click(card, label="Add the bot"))
     for label in ("Seat level 2", "Seat level 1"):
         await sim.alice.click(menu, label=label)
     assert r"Tavoliere \(level 2\) and Tavoliere \(level 1\)" in text_of(cards(sim)[-1])

@@ -71,7 +71,7 @@ async def test_a_move_out_of_turn_names_whose_turn_it_is(sim: SimulatedDiscord) 
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")
     said = told(await move(sim, "a1", place=thread))
-    assert f"It's not your turn: <@{sim.bob.id}> is to move." in said
+    assert f"It's not your turn. To move: <@{sim.bob.id}>." in said
     assert len(boards(sim, thread)) == 2
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Message
 
+from bot.games import GAMES
 from bot.languages import catalogues
 from bot.languages import speaking as languages
 from bot.languages.catalogues import OFFERED, catalogue
@@ -219,3 +220,10 @@ def test_commands_in_sentences_are_called_as_discord_shows_them() -> None:
         assert f"`/{matches} {finished}:True`" in gettext(help_text)
         which = gettext("Choose which match with `match`; its number is on its board.")
         assert f"`{pgettext(OPTION, 'match')}`" in which
+
+
+@pytest.mark.parametrize("code", OFFERED)
+def test_the_summary_of_a_game_fits_a_menu_in_every_language(code: str) -> None:
+    with speaking(languages.language(code)):
+        said = {game.key: translated(game.summary) for game in GAMES.values()}
+    assert {key: text for key, text in said.items() if len(text) > 100} == {}

@@ -231,7 +231,7 @@ async def _open_challenge(sim: SimulatedDiscord) -> None:
 
 async def _computer_seated(sim: SimulatedDiscord) -> None:
     await _lobby(sim)
-    menu = answer(await sim.alice.click(cards(sim)[-1], label="Seat the bot"))
+    menu = answer(await sim.alice.click(cards(sim)[-1], label="Add the bot"))
     await sim.alice.click(menu, label="Seat level 1")
 
 

@@ -269,7 +269,7 @@ async def test_the_puzzle_of_a_day_waits_while_it_is_on_the_board_of_a_match_bet
     puzzle = of_the_day(ONE, date(2026, 1, 1))
     match_id = await crowd.begin(terms=Terms(puzzle.game.key, puzzle.variant, 2, First.CHALLENGER))
     crowd.services.game_states.remember(match_id, GameState(0, 2, puzzle.start()))
-    with pytest.raises(Refusal, match=f"stands in match {match_id}"):
+    with pytest.raises(Refusal, match=f"is on the board of match {match_id}"):
         await solve(crowd, ALICE.id, ONE, date(2026, 1, 1))
     await solve(crowd, CAROL.id, ONE, date(2026, 1, 1))
     await crowd.resign(match_id, BOB)

@@ -172,7 +172,7 @@ async def test_nothing_is_said_of_a_puzzle_that_stands_in_a_match_between_people
         service.show(ALICE.id, attempt_id, crowd.interaction()),
         service.begin_same(BOB.id, attempt_id),
     ):
-        with pytest.raises(Refusal, match=f"stands in match {match_id}"):
+        with pytest.raises(Refusal, match=f"is on the board of match {match_id}"):
             await asked
     assert (await service.begin_same(CAROL.id, attempt_id)).puzzle == view.puzzle
     await crowd.resign(match_id, BOB)
@@ -187,7 +187,7 @@ async def test_the_solution_of_a_puzzle_done_before_is_kept_back_as_long_as_it_h
         crowd.services.puzzles.view(ALICE.id, view.attempt.id),
         crowd.services.puzzles.show(ALICE.id, view.attempt.id, crowd.interaction()),
     ):
-        with pytest.raises(Refusal, match=f"stands in match {match_id}"):
+        with pytest.raises(Refusal, match=f"is on the board of match {match_id}"):
             await asked
     await crowd.resign(match_id, ALICE)
     assert await crowd.services.puzzles.view(ALICE.id, view.attempt.id) == end

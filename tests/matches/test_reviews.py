@@ -274,15 +274,15 @@ async def test_there_is_no_help_in_a_match_between_people(crowd: Crowd) -> None:
     with pytest.raises(Refusal, match="no hints in matches between people"):
         await hints.hint(crowd.request(between, ALICE))
     # The same position is in the match against the computer, and at the beginning of the finished one.
-    with pytest.raises(Refusal, match=f"stands in match {between}"):
+    with pytest.raises(Refusal, match=f"is on the board of match {between}"):
         await hints.hint(crowd.request(against_computer, ALICE))
     for reader in (ALICE, BOB):
-        with pytest.raises(Refusal, match=f"stands in match {between}"):
+        with pytest.raises(Refusal, match=f"is on the board of match {between}"):
             await hints.best(GUILD, finished, 0, reader.id)
     assert (await hints.best(GUILD, finished, 0, CAROL.id)).advice.move
     await crowd.play(between, "e1")
     assert (await hints.hint(crowd.request(against_computer, ALICE))).advice.move
-    with pytest.raises(Refusal, match=f"stands in match {between}"):
+    with pytest.raises(Refusal, match=f"is on the board of match {between}"):
         await hints.best(GUILD, finished, 1, BOB.id)
-    with pytest.raises(Refusal, match="nothing left to play"):
+    with pytest.raises(Refusal, match="no move to suggest"):
         await hints.best(GUILD, finished, 99, CAROL.id)

@@ -110,7 +110,7 @@ async def test_a_deadline_that_was_missed_before_the_outage_stays_missed(
     again = await (await start()).ready()
     assert (
         await discord.answered(discord.ask(discord.bob, thread, "match claim"))
-        == "Claim granted. The new board is posted below."
+        == "You won. The final board is posted below."
     )
     assert (await again.logged("over"))["reason"] == "out of time"
 

@@ -75,7 +75,7 @@ def test_a_review_of_a_very_long_match_fits_a_message(tag: str, players: int, wi
     assert f"{match.id}" in said
     if tag == ENGLISH.code:
         assert "and " in said
-        assert "I leave out positions that stand in matches" in said
+        assert "Positions from matches" in said
 
 
 def test_what_the_chart_shows_is_said_in_words_a_line_for_each_player_of_more_than_two() -> None:
@@ -96,7 +96,7 @@ def test_a_mark_is_said_with_the_better_move() -> None:
     assert step_words(match, review, 1) == (
         "**Blunder**: 10% instead of 90%. Better: **f6-e5-d0**. Blue's chance to win: 10%."
     )
-    assert "a blunder (??) from 25%" in marks_explained()
+    assert "25% or more is a blunder (??)" in marks_explained()
 
 
 def test_a_match_without_anything_to_judge_says_so() -> None:

@@ -45,10 +45,7 @@ class Gyges(Game):
             _("The arriving piece bounces on by the value of the one it hits; no connection is used twice."),
         ),
     )
-    summary: ClassVar[str] = _(
-        "Move any piece of the row nearest you exactly as many steps as its value, go on when you hit another piece, "
-        "and reach the goal beyond the far side."
-    )
+    summary: ClassVar[str] = _("Nobody owns the pieces: bounce from one to the next into the goal on the far side.")
     options: ClassVar[frozenset[str]] = frozenset({"ruleset"})
     positions: ClassVar[tuple[type[Position], ...]] = (SetUp, GygesPosition)
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES

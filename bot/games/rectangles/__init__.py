@@ -42,10 +42,7 @@ class Rectangles(Game):
     designer: ClassVar[str] = "Leroy Quet"
     players: ClassVar[range] = range(2, 7)
     variants: ClassVar[tuple[Variant, ...]] = tuple(v for dots in (6, 8, 10, 4) for v in _variants(dots))
-    summary: ClassVar[str] = _(
-        "Draw a rectangle whose corners are unused dots and whose area nobody has used; whoever draws "
-        "the last one wins."
-    )
+    summary: ClassVar[str] = _("Draw rectangles, no two of the same area; the last to draw one wins.")
     options: ClassVar[frozenset[str]] = frozenset({"dots", "tilted"})
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
     positions: ClassVar[tuple[type[Position], ...]] = (RectanglesPosition,)

@@ -27,8 +27,7 @@ class Redo(Game):
     players: ClassVar[range] = range(2, 3)
     variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)
     summary: ClassVar[str] = _(
-        "Move next to enemy pieces or jump over them to change their colour, stack two discs into a "
-        "tower that goes in every direction, and have more pieces than your opponent at the end."
+        "Land beside enemy pieces to change their colour, stack towers; most pieces at the end wins."
     )
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
     positions: ClassVar[tuple[type[Position], ...]] = (RedoPosition,)

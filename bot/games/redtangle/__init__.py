@@ -27,10 +27,7 @@ class Redtangle(Game):
     designer: ClassVar[str] = "unknown"
     players: ClassVar[range] = range(2, 3)
     variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)
-    summary: ClassVar[str] = _(
-        "Step, turn or jump with square pieces whose sides are black or white: "
-        "whoever moves a piece into the opponent's red rectangle wins."
-    )
+    summary: ClassVar[str] = _("Square pieces with black and white sides: get one into your opponent's red rectangle.")
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
     positions: ClassVar[tuple[type[Position], ...]] = (SetUpPosition, RedtanglePosition)
 

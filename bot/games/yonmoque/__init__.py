@@ -27,10 +27,7 @@ class Yonmoque(Game):
     designer: ClassVar[str] = "Mitsuo Yamamoto"
     players: ClassVar[range] = range(2, 3)
     variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)
-    summary: ClassVar[str] = _(
-        "Place a piece or move one; a moved piece flips the enemies it encloses, a move that makes four "
-        "in a row wins, and five in a row loses."
-    )
+    summary: ClassVar[str] = _("Place pieces or move them: four in a row by a move wins, five in a row loses.")
     seat_names: ClassVar[tuple[str, ...]] = scene.SEAT_NAMES
     positions: ClassVar[tuple[type[Position], ...]] = (YonmoquePosition,)
     baselines: ClassVar[tuple[Baseline, ...]] = (ALPHA_BETA,)

@@ -88,7 +88,12 @@ class Quarantined(Refusal):
     """The moves of the match cannot be replayed: the match is unusable until the operator repairs it."""
 
     def __init__(self) -> None:
-        super().__init__(_("The moves of this match can no longer be read. Please tell the people who run this bot."))
+        super().__init__(
+            _(
+                "Something is wrong: I can't read the moves of this match any more. Please tell "
+                "the people who run this bot."
+            )
+        )
 
 
 class Unconfirmed(Refusal):

@@ -93,7 +93,7 @@ def check_to_move(match: Match, request: TurnRequest) -> Seat:
     seat = check_request(match, request)
     if not seat.to_move:
         movers = Either(tuple(mover.person for mover in match.movers))
-        raise Refusal(_("It's not your turn: {players} is to move."), players=movers)
+        raise Refusal(_("It's not your turn. To move: {players}."), players=movers)
     return seat
 
 

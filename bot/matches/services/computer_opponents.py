@@ -100,7 +100,7 @@ class ComputerOpponents:
             await self._context.mark_processed(tx, interaction_id)
             challenge = await self._own(tx, guild_id, challenge_id, person)
             if challenge.players != 2:
-                raise Refusal(_("This challenge has more than two seats: seat me in the free ones."))
+                raise Refusal(_("This challenge has more than two seats: add me to the free ones."))
             await locks.people(tx, [person.id])
             await self._eligibility.check_room(tx, guild_id, person, person)
             await challenges.change(tx, challenge.id, levels=[level])
@@ -134,7 +134,7 @@ class ComputerOpponents:
     ) -> SeatsChanged:
         """Take the seat of a computer player away. Raises ``Refusal``."""
         if level not in seated:
-            raise Refusal(_("I have no seat at level {level}.", level=level))
+            raise Refusal(_("I'm not in this challenge at level {level}.", level=level))
         staying = list(seated)
         staying.remove(level)
         return await self._reseat(guild_id, challenge_id, person, interaction_id, seated, staying)
@@ -153,7 +153,7 @@ class ComputerOpponents:
             await self._context.mark_processed(tx, interaction_id)
             found = await self._own(tx, guild_id, challenge_id, person)
             if found.levels != tuple(before):
-                raise Stale(_("The seats have changed since. Press **Seat the bot** on the challenge again."))
+                raise Stale(_("The seats have changed since. Press **Add the bot** on the challenge again."))
             challenge, match_id = replace(found, levels=tuple(after)), None
             if len(challenge.seated) > challenge.players:
                 raise Refusal(_("Every seat is taken."))
@@ -174,5 +174,5 @@ class ComputerOpponents:
         if person.id != challenge.challenger_id:
             raise Refusal(_("Only the challenger can have me play."))
         if challenge.opponent_id is not None:
-            raise Refusal(_("This challenge is for somebody: it waits for their answer."))
+            raise Refusal(_("This challenge is for one person. Wait for their answer."))
         return challenge

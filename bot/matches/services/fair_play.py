@@ -57,8 +57,8 @@ class FairPlay:
         for match in (await self.barred(game, numbered, await self.playing(user_id, game))).values():
             raise Refusal(
                 _(
-                    "This position stands in match {match}, which you're playing against somebody. I don't help "
-                    "there: ask again when that match has moved on.",
+                    "This position is on the board of match {match}, which you're playing, so I won't help "
+                    "with it. Ask again when that match has moved on.",
                     match=match.id,
                 )
             )

@@ -50,23 +50,26 @@ class Forfeits:
         await self._drop(match, seat.seat, RESIGNS, request.at, request.interaction_id)
 
     @retried
-    async def claim(self, request: TurnRequest, who_is_gone: WhoIsGone = none_gone) -> None:
+    async def claim(self, request: TurnRequest, who_is_gone: WhoIsGone = none_gone) -> bool:
         """Claim the win because the person to move is out of time, or gone from the server.
 
-        Raises ``Refusal`` if neither is true.
+        Return whether the match is over; with three or more seats left, the others play on. Raises ``Refusal`` if
+        neither is true.
         """
         match, seat = await self._store.asked(request)
         if seat.to_move:
             raise Refusal(_("It's your own turn, so there's nothing to claim."))
         late = match.movers[0]
+        over = sum(not seat.dropped for seat in match.seats) == 2
         if not late.person.computer and late.person.id in await who_is_gone(match):
             await self._drop(match, late.seat, IS_GONE, request.at, request.interaction_id)
-            return
+            return over
         if match.time_ends_at is None:
             raise Refusal(_("This match has no time limit, so there's nothing to claim."))
         if match.time_ends_at > request.at:
             raise Refusal(_("{person} still has time left; the board shows how much."), person=late.person)
         await self._drop(match, late.seat, TIMES_OUT, request.at, request.interaction_id)
+        return over
 
     @retried
     async def give_up(self, match_id: int, seat: int) -> bool:

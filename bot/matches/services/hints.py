@@ -68,7 +68,7 @@ class Hints:
             _REPLAYED, position_at, game, match.variant, players, played, number
         )
         if not position.to_move:
-            raise Refusal(_("The game is over there, so there is nothing left to play."))
+            raise Refusal(_("The game is over at that point, so there's no move to suggest."))
         await self._fair_play.check(user_id, match.game, position)
         spec = JobSpec(Pool.THINKING, Priority.LOOK, ("advice", match.id, len(played), number))
         found = await self._context.compute_as(spec, advice, position)
