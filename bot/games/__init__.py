@@ -42,6 +42,11 @@ class Games(Mapping[str, Game]):
         """The entry points that are left out, with the reason."""
         return self._installed[1]
 
+    @property
+    def rules(self) -> frozenset[tuple[str, int]]:
+        """The rules that matches can be played by: pairs of a game's key and the major version of its rules."""
+        return frozenset((game.key, game.rules_major) for game in self.values())
+
     def __getitem__(self, key: str) -> Game:
         return self._by_key[key]
 

@@ -117,6 +117,12 @@ class Game(ABC):
     """The version of the rules, such as "1" or "1.2". A change that makes a legal move illegal, or the other way round,
     or changes what a move does, raises the first number: matches begun under another one cannot go on.
     """
+
+    @property
+    def rules_major(self) -> int:
+        """The first number of ``rules_version``."""
+        return int(self.rules_version.split(".")[0])
+
     options: ClassVar[frozenset[str]] = frozenset()
     """The names of the options of ``start``."""
     finding: ClassVar[str] = ""

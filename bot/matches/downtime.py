@@ -75,13 +75,17 @@ class Downtime:
 
     @retried
     async def credit_downtime(self) -> timedelta:
-        """Credit the time since the last heartbeat of an earlier run of the bot, and return it."""
+        """Credit the time since the last heartbeat of an earlier run of the bot, and return it.
+
+        Clocks stop in matches that this process cannot play, and go on where it can again.
+        """
         now = self._now()
         async with self._context.database.write() as tx:
             last = await guilds.last_heartbeat(tx, self._context.share.slot)
             gap = NOTHING if last is None else now.at - last
             missed = gap if gap > FORGIVEN else NOTHING
             await self._shift(tx, missed)
+            await clocks.compare_rules(tx, self._context.rules, self._context.share, now.at)
             await guilds.beat(tx, now.at, self._context.share.slot)
         self._credited(now, missed)
         return missed

@@ -13,11 +13,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.compute.job import JobSpec, QueueFull
 from bot.compute.queue import ComputeQueue
+from bot.games import GAMES
 from bot.games.cancellation import ComputationCancelled
 from bot.languages.speaking import in_language
 from bot.matches.model.refusals import AlreadyProcessed, Refusal
 from bot.storage import outbox
 from bot.storage.database import Database
+from bot.storage.due import Rules
 from bot.storage.outbox import OutboxMessage
 from bot.storage.slots import Partition
 from renderers.i18n import ENGLISH, current_language
@@ -99,6 +101,8 @@ class ServiceContext:
     """The servers whose due work this process does."""
     departed_kept: timedelta = timedelta(days=90)
     """How long the data of a server is kept after it removed the bot."""
+    rules: Rules = field(default_factory=lambda: GAMES.rules)
+    """The rules that this process can play by."""
     wake_dispatcher: Callable[[], None] | None = None
     """If given, called in place of ``wake`` when only messages are new, as after most turns."""
     outlet: Outlet = field(default_factory=Outlet)

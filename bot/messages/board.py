@@ -8,6 +8,7 @@ import discord
 
 from bot.games import GAMES
 from bot.matches.model.game_state import IS_GONE, RESIGNS, TIMES_OUT
+from bot.matches.model.playability import out_of_play
 from bot.matches.services.match_queries import MatchView, Past
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, box, button, gallery, gallery_of_attached, layout, row
@@ -97,6 +98,8 @@ def text(match_view: MatchView) -> str:
     if match.state is MatchState.OVER:
         counted = () if match.voided else (_celebration(match_view), *_ratings(match_view))
         lines += [f"## {result(match)}", *counted]
+    elif (stopped := out_of_play(match)) is not None:
+        lines.append(translated(stopped))
     elif any(seat.person.computer for seat in match.movers):
         lines.append(_("Tavoliere is thinking."))
     else:

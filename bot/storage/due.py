@@ -16,6 +16,7 @@ from sqlalchemy import (
     bindparam,
     literal_column,
     select,
+    tuple_,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -24,8 +25,12 @@ from bot.storage.records import ChallengeState, Match, MatchState
 from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import challenges, daily_puzzles, departures, matches, puzzle_channels
 
+Rules = Collection[tuple[str, int]]
+"""The rules that a process can play by: pairs of a game's key and the major version of its rules."""
 _RUNNING = matches.c.state == literal_column(f"'{MatchState.RUNNING}'")
 """Written out in statements: only then a database sees that an index of running matches holds all that is asked for."""
+_GOING = matches.c.stopped_at.is_(None)
+"""Whether the clock of a match goes on: it stands while the bot lacks the game or the version of its rules."""
 _NOT_QUARANTINED = matches.c.id.not_in(bindparam("quarantined", expanding=True))
 
 
@@ -42,7 +47,7 @@ async def next_due(
 
 async def to_remind(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
     """Return the running matches of a partition whose reminder is due."""
-    query = select(matches.c.id).where(_RUNNING, matches.c.remind_at <= now, _attended(matches))
+    query = select(matches.c.id).where(_RUNNING, matches.c.remind_at <= now, _GOING, _attended(matches))
     return list(
         (await tx.execute(query.where(of_partition(matches.c.guild_id, partition)).order_by(matches.c.id))).scalars()
     )
@@ -50,13 +55,14 @@ async def to_remind(tx: AsyncConnection, now: datetime, partition: Partition = E
 
 async def to_flag(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
     """Return the running matches of a partition whose time is up and not yet noticed."""
-    late = matches.c.flagged.is_(False), matches.c.deadline_at <= now
+    late = matches.c.flagged.is_(False), matches.c.deadline_at <= now, _GOING
     query = select(matches.c.id).where(_RUNNING, *late, _attended(matches), of_partition(matches.c.guild_id, partition))
     return list((await tx.execute(query)).scalars())
 
 
 async def with_clock(tx: AsyncConnection, servers: int | Partition = EVERYTHING) -> list[Match]:
-    """Lock the running matches whose time was not up already: a server's, or those of a partition the bot is in.
+    """Lock the running matches whose time was not up already and whose clock is not stopped: a server's, or those of
+    a partition the bot is in.
 
     They come without their seats.
     """
@@ -64,14 +70,46 @@ async def with_clock(tx: AsyncConnection, servers: int | Partition = EVERYTHING)
         where = and_(_attended(matches), of_partition(matches.c.guild_id, servers))
     else:
         where = matches.c.guild_id == servers
-    query = select(matches).where(_RUNNING, matches.c.deadline_at.is_not(None), matches.c.flagged.is_(False), where)
-    return [match_of(row, ()) for row in await tx.execute(query.order_by(matches.c.id).with_for_update())]
+    return await _locked(tx, _timed(), _GOING, where)
+
+
+async def to_stop(tx: AsyncConnection, rules: Rules, servers: Partition) -> list[Match]:
+    """Lock the matches whose clock has to be stopped, in servers the bot is in: their rules are not among ``rules``.
+
+    They come without their seats.
+    """
+    here = _attended(matches), of_partition(matches.c.guild_id, servers)
+    return await _locked(tx, _timed(), _GOING, ~by_rules(rules), *here)
+
+
+async def to_resume(tx: AsyncConnection, rules: Rules, servers: Partition) -> list[Match]:
+    """Lock the matches whose stopped clock can go on, in servers the bot is in: their rules are among ``rules``.
+
+    They come without their seats.
+    """
+    here = _attended(matches), of_partition(matches.c.guild_id, servers)
+    return await _locked(tx, _timed(), ~_GOING, by_rules(rules), *here)
+
+
+def by_rules(rules: Rules) -> ColumnElement[bool]:
+    """Return whether a match is played by one of some rules."""
+    return tuple_(matches.c.game, matches.c.rules).in_(sorted(rules))
+
+
+def _timed() -> ColumnElement[bool]:
+    """Return whether a match has a clock, and its time was not up already."""
+    return and_(_RUNNING, matches.c.deadline_at.is_not(None), matches.c.flagged.is_(False))
+
+
+async def _locked(tx: AsyncConnection, *where: ColumnElement[bool]) -> list[Match]:
+    query = select(matches).where(*where).order_by(matches.c.id).with_for_update()
+    return [match_of(row, ()) for row in await tx.execute(query)]
 
 
 @cache
 def _next_due(partition: Partition) -> Select[Any]:
     """Return the query for ``next_due``, built once, because it is put after every turn."""
-    playing = _RUNNING, _NOT_QUARANTINED
+    playing = _RUNNING, _GOING, _NOT_QUARANTINED
     awaited: tuple[tuple[Column[Any], tuple[ColumnElement[bool], ...]], ...] = (
         (matches.c.remind_at, (*playing, _attended(matches))),
         (matches.c.deadline_at, (*playing, matches.c.flagged.is_(False), _attended(matches))),

@@ -65,7 +65,10 @@ async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int
 
 
 async def next_for(tx: AsyncConnection, guild_id: int, user_id: int, other_than: int) -> Match | None:
-    """Return the match in which a person has least time for a move, apart from one; None where none waits for them."""
+    """Return the match in which a person has least time for a move, apart from one; None where none waits for them.
+
+    Matches whose clock is stopped wait for nobody.
+    """
     nearest = (
         select(matches.c.id)
         .join(seats, seats.c.match_id == matches.c.id)
@@ -73,6 +76,7 @@ async def next_for(tx: AsyncConnection, guild_id: int, user_id: int, other_than:
             matches.c.guild_id == guild_id,
             matches.c.id != other_than,
             matches.c.board_message_id.is_not(None),
+            matches.c.stopped_at.is_(None),
             _RUNNING,
             *_undecided(user_id),
             seats.c.to_move.is_(True),

@@ -75,6 +75,7 @@ async def add(
     deadline_at: datetime | None = None,
     remind_at: datetime | None = None,
     language: str = "en",
+    rules: int = 1,
 ) -> int:
     """Store a new match with its seats in turn order and return its id."""
     result = await tx.execute(
@@ -94,6 +95,7 @@ async def add(
             deadline_at=deadline_at,
             remind_at=remind_at,
             language=language,
+            rules=rules,
         )
     )
     match_id = int(result.scalar_one())

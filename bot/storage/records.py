@@ -176,6 +176,10 @@ class Match:
     """Who voided the match, so that it does not count: a person's id, or ``OPERATOR``; None for all others."""
     language: str = "en"
     """The tag of the language of everything the bot posts about the match."""
+    rules: int = 1
+    """The major version of the rules that the match began under."""
+    stopped_at: datetime | None = None
+    """Since when the clock stands because the bot cannot play by these rules; None while it runs."""
 
     @property
     def place_id(self) -> int:

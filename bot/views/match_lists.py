@@ -10,6 +10,7 @@ from typing import Any
 import discord
 
 from bot.matches.model.game_state import CLOSED, because
+from bot.matches.model.playability import is_playable
 from bot.matches.model.refusals import Refusal
 from bot.messages import custom_ids
 from bot.messages.board import board_link, step_through
@@ -115,7 +116,9 @@ def _line(match: Match, user_id: int) -> str:
     since = discord.utils.format_dt(match.turn_at, "R")
     movers = listed(plain(seat.person.name) for seat in match.movers)
     turn = _("**your turn**") if mine else _("{players} to move", players=movers)
-    if match.time_ends_at is None:
+    if not is_playable(match):
+        turn, clock = _("can't go on at the moment"), _("its clock stands still")
+    elif match.time_ends_at is None:
         clock = _("turn began {since}", since=since)
     else:
         until = discord.utils.format_dt(match.time_ends_at, "R")

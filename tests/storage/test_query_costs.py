@@ -24,6 +24,7 @@ from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot import storage
+from bot.games import GAMES
 from bot.storage import (
     challenges,
     computer_turns,
@@ -193,6 +194,8 @@ COMMON: dict[str, Query] = {
     "match_lists.wins_since": lambda tx, asker: match_lists.wins_since(tx, asker.guild, "redo", YESTERDAY),
     "match_lists.wins_since in all": lambda tx, asker: match_lists.wins_since(tx, asker.guild, None, YESTERDAY),
     "due.with_clock": lambda tx, _: due.with_clock(tx),
+    "due.to_stop": lambda tx, _: due.to_stop(tx, GAMES.rules, Partition()),
+    "due.to_resume": lambda tx, _: due.to_resume(tx, GAMES.rules, Partition()),
     "match_lists.running_everywhere": lambda tx, _: match_lists.running_everywhere(tx),
 }
 """Queries whose cost may grow with the number of people, such as a leaderboard; they scan no whole table."""

@@ -66,6 +66,8 @@ class MatchRecord:
     played: tuple[PlayedMove, ...]
     game_state: GameState
     voided: bool = False
+    rules: int = 1
+    """The major version of the rules that it began under; a record says it unless it is 1."""
 
 
 def write(match: Match, played: Sequence[PlayedMove], remarks: Mapping[int, str] = MappingProxyType({})) -> str:
@@ -77,6 +79,7 @@ def write(match: Match, played: Sequence[PlayedMove], remarks: Mapping[int, str]
     tags = [
         ("Game", game.name),
         ("Variant", match.variant),
+        *([("Rules", str(match.rules))] if match.rules != 1 else []),
         ("Match", str(match.id)),
         ("Server", str(match.guild_id)),
         ("Channel", str(match.channel_id)),
@@ -128,6 +131,7 @@ def read(text: str) -> MatchRecord:
         played,
         game_state,
         told.value == _VOIDED,
+        _number(tags["Rules"]) if "Rules" in tags else 1,
     )
     if not record.voided:
         _check_result(record, told)

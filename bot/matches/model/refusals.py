@@ -96,6 +96,38 @@ class Quarantined(Refusal):
         )
 
 
+class Unavailable(Quarantined):
+    """The game of the match is not installed, so the match waits until it is again."""
+
+    def __init__(self, game: str) -> None:
+        Refusal.__init__(self, game_missing(game))
+
+
+class OtherRules(Refusal):
+    """The match began under another major version of the rules, so it does not go on."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(rules_changed(game))
+
+
+def game_missing(game: str) -> LazyText:
+    """Return the sentence about a match whose game is not installed."""
+    return _(
+        "{game} isn't available here at the moment. Its matches wait until the game is back, and their clocks stand "
+        "still.",
+        game=game,
+    )
+
+
+def rules_changed(game: str) -> LazyText:
+    """Return the sentence about a match that began under other rules."""
+    return _(
+        "The rules of {game} have changed since this match began, so it can't go on. You can still look at it and "
+        "export it.",
+        game=game,
+    )
+
+
 class Unconfirmed(Refusal):
     """The move is legal, but the player has to confirm it first. ``str()`` is the question."""
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from bot.games.game import IllegalMove, Move
 from bot.matches.model.game_state import GameState
+from bot.matches.model.playability import check_playable
 from bot.matches.model.refusals import Either, MatchOver, Refusal, Stale, Unconfirmed, Voided
 from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat
 from renderers.i18n import gettext_lazy as _
@@ -58,13 +59,16 @@ class PlayedTurn:
 
 
 def check_request(match: Match, request: TurnRequest) -> Seat:
-    """Return the requester's seat. Raises ``Refusal`` unless they play in this match and it is running."""
+    """Return the requester's seat. Raises ``Refusal`` unless they play in this match and it is running, by the rules
+    that the bot has.
+    """
     seat = match.seat_of(request.person.id)
     if seat is None:
         raise Refusal(_("You're not playing in this match, but you can watch: `/board` shows it."))
     check_running(match, request.ply)
     if seat.dropped:
         raise Refusal(_("You have left this match."))
+    check_playable(match)
     return seat
 
 

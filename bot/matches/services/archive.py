@@ -42,6 +42,7 @@ class Archive:
                 people=record.people,
                 to_move=frozenset() if record.voided or result is not None else record.game_state.position.to_move,
                 at=record.started,
+                rules=record.rules,
             )
             if record.played:
                 await matches.add_moves(tx, match_id, record.played)

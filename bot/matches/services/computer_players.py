@@ -9,6 +9,7 @@ import structlog
 
 from bot.compute.job import JobSpec, Pool, on_behalf_of
 from bot.matches.model.game_state import GameState
+from bot.matches.model.playability import check_playable
 from bot.matches.model.refusals import Stale
 from bot.matches.model.turn import PlayedTurn, played_turn
 from bot.matches.service_context import ServiceContext
@@ -47,11 +48,13 @@ class ComputerPlayers:
     async def play(self, due: ComputerTurn) -> None:
         """Choose a move and play it, unless the match has moved on.
 
-        The same turn always gets the same move. Raises ``Refusal`` if the search is impossible at the moment.
+        The same turn always gets the same move. Raises ``Refusal`` if the search is impossible at the moment, or the
+        bot does not have the rules of the match.
         """
         match = await self._store.find(due.match_id)
         if match is None or not _awaits(match, due):
             return
+        check_playable(match)
         seat = match.movers[0]
         before = await self._store.state(match)
         seed = match.id * _PLIES + due.ply

@@ -56,6 +56,7 @@ class GuildMembership:
             since = (await guilds.departures(tx)).get(guild_id, now)
             await clocks.shift(tx, await due.with_clock(tx, guild_id), max(now - since, timedelta(0)))
             await guilds.come_back(tx, guild_id)
+            await clocks.compare_rules(tx, self._context.rules, self._context.share, now)
         log.info("server back, its clocks go on", server=guild_id, seconds=(now - since).total_seconds())
         self._context.wake()
 

@@ -8,6 +8,7 @@ from bot.compute.job import JobSpec, Pool, Priority
 from bot.games import GAMES
 from bot.matches.game_states import GameStates
 from bot.matches.model.judging import Advice, advice, position_at
+from bot.matches.model.playability import check_playable
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TurnRequest, check_to_move
 from bot.matches.service_context import ServiceContext
@@ -52,6 +53,7 @@ class Hints:
     async def best(self, guild_id: int, match_id: int, number: int, user_id: int) -> Hint:
         """Return a hint for a position of a match that is over. Raises ``Refusal``."""
         match, played = await self._loaded(guild_id, match_id)
+        check_playable(match)
         if match.state is not MatchState.OVER:
             raise Refusal(_("This match is still being played, so I won't say what's best in it."))
         return await self._best(match, played, number, user_id)

@@ -16,6 +16,7 @@ from bot.matches.game_states import GameStates
 from bot.matches.model import judging
 from bot.matches.model.game_state import standing
 from bot.matches.model.judging import Question
+from bot.matches.model.playability import check_playable
 from bot.matches.model.refusals import LimitReached, Refusal
 from bot.matches.model.review import Review, review_of
 from bot.matches.service_context import ServiceContext
@@ -87,6 +88,7 @@ class Reviews:
             under_way = set(await reviews.pending(tx))
         if match.state is not MatchState.OVER:
             raise Refusal(_("This match is still being played. I can review it when it's over."))
+        check_playable(match)
         # Other processes may have finished some, and matches may be deleted.
         self._askers = {number: asker for number, asker in self._askers.items() if number in under_way}
         if sum(asker == user_id for asker in self._askers.values()) >= AT_ONCE:

@@ -14,8 +14,9 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import locks, matches, people
+from bot.storage import due, locks, matches, people
 from bot.storage.records import Match, Person
+from bot.storage.slots import Partition
 from renderers.i18n import gettext_lazy as _
 
 PACES = {
@@ -91,6 +92,20 @@ async def shift(tx: AsyncConnection, running: Iterable[Match], by: timedelta) ->
     await matches.change_each(
         tx,
         [{"id": match.id, **_shifted(match, by).columns()} for match in running],
+    )
+
+
+async def compare_rules(tx: AsyncConnection, rules: due.Rules, servers: Partition, now: datetime) -> None:
+    """Stop the clocks of matches that cannot be played by ``rules``, and let those go on that can be again.
+
+    A clock that goes on has the time back for which it stood.
+    """
+    for match in await due.to_resume(tx, rules, servers):
+        assert match.stopped_at is not None
+        await shift(tx, [match], max(now - match.stopped_at, timedelta(0)))
+        await matches.change(tx, match.id, stopped_at=None)
+    await matches.change_each(
+        tx, [{"id": match.id, "stopped_at": now} for match in await due.to_stop(tx, rules, servers)]
     )
 
 

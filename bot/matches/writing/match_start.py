@@ -47,6 +47,7 @@ async def start_match(
         deadline_at=clock.deadline_at,
         remind_at=clock.remind_at,
         language=language,
+        rules=GAMES[game].rules_major,
     )
     await outbox_messages.thread(tx, match_id, at)
     await begin_turn(tx, match_id, 0, movers, at)

@@ -95,6 +95,8 @@ matches = Table(
     Column("flagged", Boolean, nullable=False, server_default=false()),
     Column("voided_by", BigInteger),
     Column("language", Text, nullable=False, server_default="en"),
+    Column("rules", SmallInteger, nullable=False, server_default="1"),
+    Column("stopped_at", Instant),
     Index(None, "guild_id", "state"),
     Index(None, "guild_id", "ended_at"),
     Index(None, "thread_id"),
