@@ -32,6 +32,7 @@ from bot.matches.services import create_services
 from bot.messages.pictures import BoardRenderer
 from bot.requests.context import BotContext
 from bot.settings import Settings
+from bot.storage import commits
 from bot.storage.database import Database, in_sqlite
 from bot.storage.errors import StorageError, explained
 from bot.storage.exclusive_use import Use
@@ -289,7 +290,8 @@ class Tavoliere(commands.Bot):
 
     async def _credit_missed(self) -> None:
         if self._downtime is not None:
-            await self._downtime.credit_missed()
+            with commits.aside():
+                await self._downtime.credit_missed()
 
     def _wake(self) -> None:
         self._wake_here()

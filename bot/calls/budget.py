@@ -19,7 +19,7 @@ from yarl import URL
 from bot.calls import invalid_responses
 from bot.calls.invalid_responses import Allowance, HeldBack, Window
 from bot.calls.pace import RATE, STANDING_BY, UNKNOWN, Pace, Quota
-from bot.storage import processes
+from bot.storage import commits, processes
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.transactions import retried
@@ -195,8 +195,11 @@ class CallBudget:
     @retried
     async def _drawn(self, wanted: int) -> int:
         assert self._database is not None
-        async with self._database.write() as tx:
-            return await processes.draw_invalid_responses(tx, wanted, invalid_responses.LIMIT, invalid_responses.WINDOW)
+        with commits.aside():
+            async with self._database.write() as tx:
+                return await processes.draw_invalid_responses(
+                    tx, wanted, invalid_responses.LIMIT, invalid_responses.WINDOW
+                )
 
 
 def _seconds(text: str) -> float:

@@ -16,7 +16,7 @@ from bot.compute.queue import ComputeQueue
 from bot.games import GAMES
 from bot.games.cancellation import ComputationCancelled
 from bot.languages.speaking import in_language
-from bot.matches.model.refusals import AlreadyProcessed, Refusal
+from bot.matches.model.refusals import AlreadyProcessed, NotComputed
 from bot.storage import outbox
 from bot.storage.database import Database
 from bot.storage.due import Rules
@@ -149,9 +149,11 @@ class ServiceContext:
         try:
             return await self.queue.run(spec, work)
         except QueueFull:
-            raise Refusal(_("I'm still working on your last request. Try again when it's done.")) from None
+            raise NotComputed(_("I'm still working on your last request. Try again when it's done.")) from None
         except ComputationCancelled:
-            raise Refusal(_("That took too long to work out, so nothing was changed. Try again in a moment.")) from None
+            raise NotComputed(
+                _("That took too long to work out, so nothing was changed. Try again in a moment.")
+            ) from None
 
 
 _FOR_A_TURN = JobSpec()

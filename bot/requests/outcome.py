@@ -16,10 +16,12 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as ConnectionTimeout
 
 from bot.compute.job import on_behalf_of
-from bot.matches.model.refusals import AlreadyProcessed, Refusal
+from bot.matches.model.refusals import AlreadyProcessed, NotComputed, Refusal
 from bot.messages.wording import refused
 from bot.requests.context import REQUEST
 from bot.requests.request import Request
+from bot.storage import commits
+from bot.storage.commits import Commits
 from bot.storage.errors import CommitUnknown, StorageError
 from bot.telemetry import metrics
 from renderers.i18n import gettext as _
@@ -28,6 +30,7 @@ from renderers.i18n import gettext_lazy, speak
 log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
+D = TypeVar("D")
 
 UNAVAILABLE = gettext_lazy(
     "I can't save anything right now, so nothing was changed. Please try again in a few minutes."
@@ -37,6 +40,11 @@ UNKNOWN = gettext_lazy(
     "again: `/board` shows how a match stands."
 )
 SLOW = gettext_lazy("I can't keep up right now, so nothing was played or changed. Please try again in a few minutes.")
+SAVED = gettext_lazy("That is saved, but I can't show you more about it right now. Please look again in a few minutes.")
+PARTLY = gettext_lazy(
+    "My storage failed before I was done, so perhaps only a part of that was saved. Have a look before you try again."
+)
+_STORAGE_ERRORS = (DBAPIError, ConnectionTimeout, StorageError)
 
 
 class Came(StrEnum):
@@ -75,25 +83,50 @@ async def carry_out(
     return outcome
 
 
-async def _outcome(request: Request, work: Callable[[Request], Awaitable[T]], points: float) -> Outcome[T]:
+async def if_readable(read: Awaitable[T], otherwise: D) -> T | D:
+    """Return the result of ``read``, or ``otherwise`` if it fails after a write of this request has committed.
+
+    A confirmation leaves out what it cannot read. Before any commit the errors of ``read`` are raised.
+    """
     try:
-        request.context.check_rate_limit(request.person.id, points)
-        request = await request.begun()
-        speak(request.language)
-        return Outcome(Came.DONE, await work(request))
-    except AlreadyProcessed:
-        return Outcome(Came.REPEATED)
-    except Refusal as refusal:
-        return Outcome(Came.REFUSED, words=refused(refusal))
-    except CommitUnknown:
-        log.exception("commit not confirmed", request=request.id)
-        return Outcome(Came.UNAVAILABLE, words=UNKNOWN)
-    except (DBAPIError, ConnectionTimeout, StorageError) as error:
-        # The pool times out before a transaction begins, so nothing is done then.
-        log.exception("storage unavailable", request=request.id)
-        return Outcome(Came.UNAVAILABLE, words=SLOW if isinstance(error, ConnectionTimeout) else UNAVAILABLE)
-    except Exception:
-        return Outcome(Came.FAILED, words=apology(request.id, request.control))
+        return await read
+    except (*_STORAGE_ERRORS, NotComputed):
+        if not commits.any_committed():
+            raise
+        log.exception("left out of a confirmation")
+        return otherwise
+
+
+async def _outcome(request: Request, work: Callable[[Request], Awaitable[T]], points: float) -> Outcome[T]:
+    """Return the outcome. No error denies what a write of the request has committed before it."""
+    with commits.noted() as own:
+        try:
+            request.context.check_rate_limit(request.person.id, points)
+            with commits.aside():
+                request = await request.begun()
+            speak(request.language)
+            return Outcome(Came.DONE, await work(request))
+        except AlreadyProcessed:
+            return Outcome(Came.REPEATED)
+        except Refusal as refusal:
+            if own.committed and isinstance(refusal, NotComputed):
+                return Outcome(Came.DONE, words=_saved(own))
+            return Outcome(Came.REFUSED, words=refused(refusal))
+        except CommitUnknown:
+            log.exception("commit not confirmed", request=request.id)
+            return Outcome(Came.UNAVAILABLE, words=UNKNOWN)
+        except _STORAGE_ERRORS as error:
+            log.exception("storage unavailable", request=request.id)
+            if own.committed:
+                return Outcome(Came.UNAVAILABLE, words=_saved(own))
+            # The pool times out before a transaction begins, so nothing is done then.
+            return Outcome(Came.UNAVAILABLE, words=SLOW if isinstance(error, ConnectionTimeout) else UNAVAILABLE)
+        except Exception:
+            return Outcome(Came.FAILED, words=apology(request.id, request.control))
+
+
+def _saved(own: Commits) -> str:
+    return PARTLY if own.unfinished else SAVED
 
 
 def apology(request_id: int, control: str | None) -> str:

@@ -19,7 +19,7 @@ from sqlalchemy import URL, Connection, func, inspect, make_url, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage import engines, exclusive_use, processes
+from bot.storage import commits, engines, exclusive_use, processes
 from bot.storage.errors import (
     CommitUnknown,
     DatabaseAway,
@@ -231,6 +231,7 @@ class Database:
         nothing that takes long may be waited for in it. Raises ``LeaseLost`` where others have taken over,
         ``DatabaseAway`` where there is no server, and ``CommitUnknown`` where it went away at the very end.
         """
+        commits.write_begins()
         async with self._lock if self.sqlite else nullcontext(), self._connection() as connection:
             await connection.execution_options(writes=True)
             committing = False
@@ -247,6 +248,7 @@ class Database:
                 if committing and not self.sqlite and leaves_open(error):
                     raise CommitUnknown from error
                 raise
+            commits.write_committed()
 
     async def _check_token(self, connection: AsyncConnection) -> None:
         """Keep others from taking over from this process until a transaction ends. Raises ``LeaseLost``."""

@@ -19,6 +19,7 @@ from bot.messages.layout import layout, row
 from bot.messages.wording import mention
 from bot.requests.context import ChosenPerson
 from bot.requests.request import Request
+from bot.storage import commits
 from bot.storage.records import First, Person
 from bot.views.against_computer import USUAL_LEVEL, ask_game, begin, game_menu, usual_terms
 from bot.views.answers import Reply, answer_in_place, answer_privately
@@ -152,7 +153,8 @@ async def _drop_unseen(request: Request) -> bool:
     for open_challenge in await service.open_of(request.server, request.person):
         place_id, message_id = open_challenge.channel_id, open_challenge.message_id
         if message_id is not None and await request.context.servers.message_is_gone(place_id, message_id):
-            await service.drop(open_challenge.id)
+            with commits.aside():
+                await service.drop(open_challenge.id)
             dropped = True
     return dropped
 

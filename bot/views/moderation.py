@@ -12,6 +12,7 @@ from bot.messages import custom_ids
 from bot.messages.layout import button, layout, row
 from bot.messages.wording import listed, mention, players, title
 from bot.requests.context import ChosenPerson
+from bot.requests.outcome import if_readable
 from bot.requests.request import Request
 from bot.views.answers import Reply, answer_in_place
 from bot.views.controls import Control
@@ -53,13 +54,13 @@ async def bar(request: Request, chosen: ChosenPerson) -> Reply:
     if user_id == request.person.id:
         raise Refusal(_("You can't bar yourself."))
     await request.services.bars.bar(request.server, user_id, request.id)
-    running = len(await request.services.queries.running(request.server, user_id))
+    running = await if_readable(request.services.queries.running(request.server, user_id), None)
     return Reply(
         _(
             "{person} can't start or join games in this server any more, and I'll tell them. {go_on} "
             "`/manage unbar` lifts the bar.",
             person=mention(user_id),
-            go_on=_go_on(running),
+            go_on=_go_on(None if running is None else len(running)),
         )
     )
 
@@ -99,7 +100,10 @@ async def _void(request: Request, match_id: int) -> Reply:
     )
 
 
-def _go_on(running: int) -> str:
+def _go_on(running: int | None) -> str:
+    """Return what becomes of running matches; ``running`` None is a number that cannot be read."""
+    if running is None:
+        return _("Matches they are in go on; `/manage void` ends one without a result.")
     if not running:
         return _("They aren't in any match here.")
     return _n(

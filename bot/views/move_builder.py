@@ -20,6 +20,7 @@ from bot.messages.drawing import PendingMove
 from bot.messages.layout import layout, link, row
 from bot.messages.pictures import Picture
 from bot.messages.wording import refused, title
+from bot.requests.outcome import if_readable
 from bot.requests.request import Request
 from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal
 from bot.views.builder_preview import Keys, keys_of
@@ -101,7 +102,8 @@ async def move(request: Request, number: int | None, text: str) -> Reply:
 
 async def after_move(request: Request, match_id: int, words: str) -> Reply:
     """Return what a player sees after their move, with the way to the next match that waits for them."""
-    following = await request.services.queries.next_for(request.server, request.person.id, match_id)
+    waiting = request.services.queries.next_for(request.server, request.person.id, match_id)
+    following = await if_readable(waiting, None)
     onward = [] if following is None else [row(link(board_link(following), _("Next: {match}", match=title(following))))]
     return Reply(view=layout(words, *onward))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import discord
@@ -14,9 +14,11 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.services.absences import AWAY_BUDGET
 from bot.messages import custom_ids
 from bot.messages.custom_ids import CustomId
-from bot.messages.layout import button, layout, line, row, select
+from bot.messages.layout import Part, button, layout, line, row, select
 from bot.messages.wording import listed, mention
+from bot.requests.outcome import if_readable
 from bot.requests.request import Request
+from bot.storage import commits
 from bot.storage.people import Preferences
 from bot.views.answers import Reply, answer_in_place
 from bot.views.controls import Choice, Control
@@ -126,19 +128,20 @@ async def change(request: Request, changes: dict[str, Any], away_days: int | Non
     ``away_days`` stops their clocks for some days from now, or no longer with ``BACK``.
     """
     services, user_id = request.services, request.person.id
-    if away_days is not None:
-        await _be_away(request, away_days)
     if "language" in changes:
         changes = {**changes, "language": chosen_language(changes["language"])}
     if changes.get("theme", "dark") not in THEMES:
         raise Refusal(gettext_lazy("There is no such theme any more."))
-    if changes:
-        wanted = await services.personal_settings.prefer(user_id, lambda before: replace(before, **changes))
-    else:
-        wanted = await services.personal_settings.preferences(user_id)
+    with commits.several():
+        if away_days is not None:
+            await _be_away(request, away_days)
+        if changes:
+            changed = await services.personal_settings.prefer(user_id, lambda before: replace(before, **changes))
+    wanted = (
+        changed if changes else await if_readable(services.personal_settings.preferences(user_id), request.preferences)
+    )
     speak(replace(request, preferences=wanted).language)
-    absence = await services.absences.absence(user_id)
-    return Reply(view=_listed(wanted, None if absence is None else absence.ends_at))
+    return Reply(view=_listed(wanted, await if_readable(_away(request), [])))
 
 
 def chosen_language(value: str) -> str | None:
@@ -176,22 +179,30 @@ async def _be_away(request: Request, days: int) -> None:
         await absences.leave_until(request.person.id, request.services.context.clock() + timedelta(days=days))
 
 
-def _listed(wanted: Preferences, away_until: datetime | None) -> discord.ui.LayoutView:
-    """Return the preferences with their controls; ``away_until`` is when a person who is away comes back."""
-    away = _("no") if away_until is None else _("until {time}", time=discord.utils.format_dt(away_until, "f"))
-    return layout(
-        _("### Your preferences\nTheme: **{theme}**", theme=THEME_NAMES[wanted.theme]),
-        row(select(custom_ids.PREFERRED_THEME(), _("Theme"), _themes(wanted.theme))),
-        _("Language: **{language}**", language=OFFERED[current_language().code]),
-        row(select(custom_ids.PREFERRED_LANGUAGE(), _("Language"), _languages(wanted.language))),
-        *(switch.line(getattr(wanted, switch.field), custom_ids.PREFERENCE) for switch in SWITCHES),
+async def _away(request: Request) -> list[Part]:
+    """Return until when a person is away, with the control that changes it."""
+    absence = await request.services.absences.absence(request.person.id)
+    away = _("no") if absence is None else _("until {time}", time=discord.utils.format_dt(absence.ends_at, "f"))
+    return [
         _n(
             "Away: **{away}**\n-# Your clocks stand still while you are away, for at most {n} day a year.",
             "Away: **{away}**\n-# Your clocks stand still while you are away, for at most {n} days a year.",
             AWAY_BUDGET.days,
             away=away,
         ),
-        row(select(custom_ids.AWAY(), _("Pause my clocks"), _absences(away_until is not None))),
+        row(select(custom_ids.AWAY(), _("Pause my clocks"), _absences(absence is not None))),
+    ]
+
+
+def _listed(wanted: Preferences, away: list[Part]) -> discord.ui.LayoutView:
+    """Return the preferences with their controls; ``away`` is the part about absences."""
+    return layout(
+        _("### Your preferences\nTheme: **{theme}**", theme=THEME_NAMES[wanted.theme]),
+        row(select(custom_ids.PREFERRED_THEME(), _("Theme"), _themes(wanted.theme))),
+        _("Language: **{language}**", language=OFFERED[current_language().code]),
+        row(select(custom_ids.PREFERRED_LANGUAGE(), _("Language"), _languages(wanted.language))),
+        *(switch.line(getattr(wanted, switch.field), custom_ids.PREFERENCE) for switch in SWITCHES),
+        *away,
     )
 
 

@@ -24,6 +24,7 @@ from bot.messages.pictures import Picture
 from bot.messages.puzzle import game_of, symbols, task
 from bot.messages.wording import plain, refused
 from bot.requests.context import BotContext
+from bot.requests.outcome import if_readable
 from bot.requests.request import Request
 from bot.storage.puzzles import PuzzleRating
 from bot.storage.records import AttemptState
@@ -201,7 +202,7 @@ async def _tried(request: Request, attempt_id: int, ply: int, text: str) -> Repl
             words = _("{move} isn't it. Wrong tries: {number}.", move=move, number=wrong)
     else:
         words = _found(view, result.tried.text)
-    return await _shown(request, view, words)
+    return await if_readable(_shown(request, view, words), Reply(words))
 
 
 def _found(view: PuzzleView, text: str) -> str:

@@ -17,9 +17,10 @@ from bot.matches.writing.clocks import PACES, pace_in_words
 from bot.messages import custom_ids
 from bot.messages.layout import Part, button, channel_select, layout, line, row, select
 from bot.messages.wording import channel, inert, listed, shorten
+from bot.requests.outcome import if_readable
 from bot.requests.request import Request
+from bot.storage import commits
 from bot.storage.guilds import GuildSettings
-from bot.storage.puzzles import PuzzleChannel
 from bot.views.answers import Reply, answer_in_place
 from bot.views.controls import ChannelChoice, Choice, Control
 from bot.views.preferences import Switch, chosen_language, language_options
@@ -153,11 +154,13 @@ async def change(request: Request, wanted: Change, puzzle: DailyPuzzle | None = 
     """Change the settings of a server and return all of them as they are then. Raises ``Refusal``."""
     request.check_manages()
     services, guild_id = request.services, request.server
-    if puzzle is not None:
-        await _change_puzzle(request, puzzle)
-    changed = await services.server_settings.change(guild_id, wanted)
+    with commits.several():
+        if puzzle is not None:
+            await _change_puzzle(request, puzzle)
+        changed = await services.server_settings.change(guild_id, wanted)
     names = request.context.servers.channel_names(guild_id, changed.channels)
-    return Reply(view=_listed(changed, names, await services.daily_puzzles.channel(guild_id), request.place.language))
+    daily: list[Part] = await if_readable(_daily(request), [])
+    return Reply(view=_listed(changed, names, daily, request.place.language))
 
 
 async def _change_puzzle(request: Request, puzzle: DailyPuzzle) -> None:
@@ -190,9 +193,12 @@ def _with_pace(before: GuildSettings, pace: int) -> GuildSettings:
 
 
 def _listed(
-    wanted: GuildSettings, names: Mapping[int, str], puzzles: PuzzleChannel | None, own_language: str
+    wanted: GuildSettings, names: Mapping[int, str], daily: list[Part], own_language: str
 ) -> discord.ui.LayoutView:
-    """Return the settings with their controls; ``names`` are those of channels that are known."""
+    """Return the settings with their controls; ``names`` are those of channels that are known.
+
+    ``daily`` is the part about the puzzle of the day.
+    """
     channels = listed(map(channel, wanted.channels)) if wanted.channels else _("everywhere")
     return layout(
         _("### Settings of this server\nPlay is allowed: **{channels}**", channels=channels),
@@ -203,7 +209,7 @@ def _listed(
         row(select(custom_ids.USUAL_PACE(), _("Usual pace"), _paces(wanted.pace))),
         _("Language of new matches: **{language}**", language=OFFERED[language(wanted.language or own_language).code]),
         row(select(custom_ids.SERVER_LANGUAGE(), _("Language"), _languages(wanted.language))),
-        *_daily(puzzles),
+        *daily,
     )
 
 
@@ -229,8 +235,9 @@ def _languages(chosen: str | None) -> list[discord.SelectOption]:
     return language_options(chosen, _("The language of this server"))
 
 
-def _daily(puzzles: PuzzleChannel | None) -> list[Part]:
+async def _daily(request: Request) -> list[Part]:
     """Return where and when the puzzle of the day is posted, with its controls. The menu lacks some zones."""
+    puzzles = await request.services.daily_puzzles.channel(request.server)
     choose = row(channel_select(custom_ids.PUZZLE_CHANNEL(), _("Post a puzzle here every day"), _POSTED_IN))
     if puzzles is None:
         return [_("Puzzle of the day: **none**"), choose]

@@ -55,6 +55,10 @@ class Refusal(Exception):
         return translated(self._sentence.filled(**named) if named else self._sentence)
 
 
+class NotComputed(Refusal):
+    """The compute queue has no room for the work, or took too long for it."""
+
+
 class LimitReached(Refusal):
     """The person has reached a limit."""
 

@@ -15,7 +15,7 @@ from bot.matches.model.refusals import Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.writing import outbox_messages
-from bot.storage import challenges, locks, match_lists, matches, people, puzzles, ratings
+from bot.storage import challenges, commits, locks, match_lists, matches, people, puzzles, ratings
 from bot.storage.puzzles import PuzzleRating
 from bot.storage.records import MatchState, Person
 from bot.storage.transactions import retried
@@ -64,13 +64,14 @@ class Privacy:
         does not lift them.
         """
         resigned = 0
-        while not await self._erased(person, interaction_id):
-            async with self._context.database.read() as tx:
-                seats = await _seats_taken(tx, person)
-            for match_id, seat in seats:
-                # If the match has moved on, the next round tries it again.
-                with suppress(Stale):
-                    resigned += await self._forfeits.give_up(match_id, seat)
+        with commits.several():
+            while not await self._erased(person, interaction_id):
+                async with self._context.database.read() as tx:
+                    seats = await _seats_taken(tx, person)
+                for match_id, seat in seats:
+                    # If the match has moved on, the next round tries it again.
+                    with suppress(Stale):
+                        resigned += await self._forfeits.give_up(match_id, seat)
         self._context.wake()
         return resigned
 
