@@ -130,7 +130,7 @@ class Tavoliere(commands.Bot):
             self._wake,
             limits,
             credit_missed=self._credit_missed,
-            share=partition,
+            partition=partition,
             departed_kept=timedelta(days=self.settings.departed_server_days),
             wake_dispatcher=self._wake_dispatcher,
         )
@@ -215,7 +215,7 @@ class Tavoliere(commands.Bot):
             self._lose()
             return
         if succeeded and self._health is not None:
-            self._health.partition = self.context.services.context.share
+            self._health.partition = self.context.services.context.partition
         self._connected()
         log.info("ready", user=str(self.user), servers=len(self.guilds))
         if self._dispatcher is not None and not any(task.get_name() == "dispatcher" for task in self._workers):

@@ -71,7 +71,7 @@ class Handover:
 
     def take(self, slot: Slot) -> None:
         """Serve a slot as its holder or as its successor. A successor shares every interaction with the holder."""
-        self._slot = slot.share.slot
+        self._slot = slot.partition.slot
         if slot.holder != self._token:
             self._shared, self._predecessor = True, slot.holder
 
@@ -180,7 +180,7 @@ class Handover:
     async def _succeeded(self) -> bool | None:
         """Return whether the successor has the slot, or None while it has not. Names a successor if there is none."""
         async with self._database.read() as tx:
-            slot = next(slot for slot in await slots.every(tx) if slot.share.slot == self._slot)
+            slot = next(slot for slot in await slots.every(tx) if slot.partition.slot == self._slot)
         if slot.holder != self._token:
             return slot.holder is not None
         if slot.successor is None:

@@ -54,7 +54,7 @@ class Membership:
             slot = await self._slots.take()
         self._handover.take(slot)
         self._calls.serving = True
-        return slot.share
+        return slot.partition
 
     @property
     def succeeding(self) -> bool:

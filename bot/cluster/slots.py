@@ -65,7 +65,7 @@ class SlotTaker:
                 partial(self._take, self._settings.slots, self._settings.shards, gateway.shards)
             )
             if slot is not None:
-                partition = slot.share
+                partition = slot.partition
                 event = "slot taken" if slot.successor is None else "slot being taken over"
                 log.info(event, slot=partition.slot, slots=partition.slots, shards=partition.shards)
                 await self._wait_for_connections(partition)

@@ -98,7 +98,7 @@ class OutboxDispatcher:
         clock: Callable[[], datetime],
         idle: Callable[[], Idle],
         monotonic: Callable[[], float],
-        share: Partition = Partition(),  # noqa: B008 (it cannot be changed)
+        partition: Partition = Partition(),  # noqa: B008 (it cannot be changed)
     ) -> None:
         self._database = database
         self._handlers = handlers
@@ -106,7 +106,7 @@ class OutboxDispatcher:
         self._idle = idle
         self._news = asyncio.Event()
         self._monotonic = monotonic
-        self._share = share
+        self._partition = partition
         self._looked = False
         """Whether the last look into the outbox found all that can be due now."""
         self._crowded = False
@@ -130,7 +130,7 @@ class OutboxDispatcher:
     def has_room(self, guild_id: int) -> bool:
         """Return whether a message about a server may be begun as soon as it is stored: there is room, and no queue."""
         free = len(self._busy) < AT_ONCE and not self._crowded
-        return self._context is not None and not self._closing and free and guild_id in self._share
+        return self._context is not None and not self._closing and free and guild_id in self._partition
 
     def begin(self, message: OutboxMessage) -> None:
         """Send a stored and begun message, without looking for it in the outbox."""
@@ -224,7 +224,7 @@ class OutboxDispatcher:
         async with self._database.autocommit() as tx:
             repeatable = [kind for kind, handler in self._handlers.items() if handler.repeatable]
             at = self._clock()
-            return await outbox.claim(tx, token, self._share, busy=busy, limit=room, at=at, repeatable=repeatable)
+            return await outbox.claim(tx, token, self._partition, busy=busy, limit=room, at=at, repeatable=repeatable)
 
     def _served(self, topic: str, task: asyncio.Task[bool]) -> None:
         self._busy.pop(topic, None)

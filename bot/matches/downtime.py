@@ -81,12 +81,12 @@ class Downtime:
         """
         now = self._now()
         async with self._context.database.write() as tx:
-            last = await guilds.last_heartbeat(tx, self._context.share.slot)
+            last = await guilds.last_heartbeat(tx, self._context.partition.slot)
             gap = NOTHING if last is None else now.at - last
             missed = gap if gap > FORGIVEN else NOTHING
             await self._shift(tx, missed)
-            await clocks.compare_rules(tx, self._context.rules, self._context.share, now.at)
-            await guilds.beat(tx, now.at, self._context.share.slot)
+            await clocks.compare_rules(tx, self._context.rules, self._context.partition, now.at)
+            await guilds.beat(tx, now.at, self._context.partition.slot)
         self._credited(now, missed)
         return missed
 
@@ -102,8 +102,8 @@ class Downtime:
                 jump = self._jump(now)
                 async with self._context.database.write() as tx:
                     await self._shift(tx, missed)
-                    await challenges.shift_open(tx, jump, self._context.share)
-                    await guilds.beat(tx, now.at, self._context.share.slot)
+                    await challenges.shift_open(tx, jump, self._context.partition)
+                    await guilds.beat(tx, now.at, self._context.partition.slot)
                 self._credited(now, missed)
 
     @retried
@@ -114,7 +114,7 @@ class Downtime:
             if self._missed() != NOTHING:
                 return
             async with self._context.database.write() as tx:
-                await guilds.beat(tx, now.at, self._context.share.slot)
+                await guilds.beat(tx, now.at, self._context.partition.slot)
             self._last = now
             self._was_away = self.away
 
@@ -145,7 +145,7 @@ class Downtime:
 
     async def _shift(self, tx: AsyncConnection, by: timedelta) -> None:
         if by != NOTHING:
-            await clocks.shift(tx, await due.with_clock(tx, self._context.share), by)
+            await clocks.shift(tx, await due.with_clock(tx, self._context.partition), by)
 
     def _credited(self, now: Moment, missed: timedelta) -> None:
         self._last = now

@@ -101,7 +101,7 @@ class DueScheduler:
 
     async def _next_due(self) -> datetime | None:
         async with self._context.database.read() as tx:
-            return await due.next_due(tx, self._services.quarantined, self._context.share)
+            return await due.next_due(tx, self._services.quarantined, self._context.partition)
 
 
 async def _each(wanted: Iterable[Callable[[], Awaitable[object]]]) -> None:

@@ -97,7 +97,7 @@ class ServiceContext:
     limits: Limits = field(default_factory=Limits)
     random: Random = field(default_factory=SystemRandom)
     credit_missed: Callable[[], Awaitable[None]] = nothing_missed
-    share: Partition = field(default_factory=Partition)
+    partition: Partition = field(default_factory=Partition)
     """The servers whose due work this process does."""
     departed_kept: timedelta = timedelta(days=90)
     """How long the data of a server is kept after it removed the bot."""

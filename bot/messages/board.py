@@ -9,7 +9,7 @@ import discord
 from bot.games import GAMES
 from bot.matches.model.game_state import IS_GONE, RESIGNS, TIMES_OUT
 from bot.matches.model.playability import out_of_play
-from bot.matches.services.match_queries import MatchView, Past
+from bot.matches.services.match_queries import EarlierTurn, MatchView
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, box, button, gallery, gallery_of_attached, layout, row
 from bot.messages.pictures import BoardRenderer
@@ -75,11 +75,11 @@ def voided_marker(match: Match) -> str:
     return custom_ids.VOIDED(match=match.id)
 
 
-async def past_board(renderer: BoardRenderer, past: Past) -> discord.ui.LayoutView:
+async def retired_board(renderer: BoardRenderer, turn: EarlierTurn) -> discord.ui.LayoutView:
     """Return an earlier board without controls: the same picture, and the move that followed."""
-    match, game_state = past.match, past.game_state
+    match, game_state = turn.match, turn.game_state
     after = _("voided") if match.voided else _("the newest board is further down")
-    done = after if past.entry is None else _done(match, past.entry)
+    done = after if turn.entry is None else _done(match, turn.entry)
     description = await renderer.describe(match, game_state, 0)
     return layout(box(f"-# {title(match)} · {done}", gallery_of_attached(description)))
 

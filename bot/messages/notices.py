@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.matches.services.match_queries import Past
+from bot.matches.services.match_queries import EarlierTurn
 from bot.matches.writing.outbox_messages import Kind
 from bot.messages import custom_ids
 from bot.messages.layout import Outgoing, button, layout, row
@@ -60,10 +60,10 @@ def late(match: Match) -> Outgoing:
     return Outgoing(view, custom_id, (), tuple(seat.person.id for seat in others if seat.person.mentionable))
 
 
-def past_notice(past: Past, kind: Kind) -> discord.ui.LayoutView:
+def retired_notice(turn: EarlierTurn, kind: Kind) -> discord.ui.LayoutView:
     """Return a reminder or late notice once the turn is over: a line without a button."""
-    match = past.match
-    names = listed(plain(match.seats[seat].person.name) for seat in sorted(past.game_state.position.to_move))
+    match = turn.match
+    names = listed(plain(match.seats[seat].person.name) for seat in sorted(turn.game_state.position.to_move))
     if kind is not Kind.REMINDER:
         what = _("{players} had no time left here", players=names)
     elif match.pace is None:

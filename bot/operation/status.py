@@ -99,12 +99,12 @@ async def _read(database: Database) -> Status:
         laid_out = await slots.every(tx) or [Slot(Partition(), None)]
         found = []
         for slot in laid_out:
-            pending, since = await outbox.waiting(tx, slot.share)
+            pending, since = await outbox.waiting(tx, slot.partition)
             lag = 0.0 if since is None else max(0.0, (now - since).total_seconds())
-            served_at = await guilds.last_heartbeat(tx, slot.share.slot)
+            served_at = await guilds.last_heartbeat(tx, slot.partition.slot)
             holder, successor = (known.get(token or 0) for token in (slot.holder, slot.successor))
             calls = RATE * holder.weight / total if holder is not None and total else 0.0
-            found.append(SlotStatus(slot.share, holder, successor, served_at, pending, lag, calls))
+            found.append(SlotStatus(slot.partition, holder, successor, served_at, pending, lag, calls))
         thinking = len(await computer_turns.pending(tx))
         held, refused = await processes.calls_held(tx), await processes.invalid_responses_drawn(tx, WINDOW)
     busy = {token for slot in laid_out for token in (slot.holder, slot.successor)}

@@ -35,7 +35,7 @@ from bot.storage.work_queue import unclaimed
 class Partition:
     """The servers that one process serves: those of every shard whose number leaves ``slot`` when divided by ``slots``.
 
-    Slots and shards are counted from 0. With one slot the share is everything.
+    Slots and shards are counted from 0. With one slot the partition is everything.
     """
 
     slot: int = 0
@@ -44,23 +44,23 @@ class Partition:
 
     @property
     def shard_ids(self) -> list[int]:
-        """The shards of this share."""
+        """The shards of this partition."""
         return list(range(self.slot, self.shards, self.slots))
 
     def __contains__(self, guild_id: int) -> bool:
-        """Return whether a server is served with this share, as Discord divides servers among shards."""
+        """Return whether a server is in this partition, as Discord divides servers among shards."""
         return (guild_id >> 22) % self.shards % self.slots == self.slot
 
 
 EVERYTHING = Partition()
-"""The share of a bot that has no others beside it."""
+"""The partition of a bot that has no others beside it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A share of the servers, with the tokens of the process that holds it and of the one that is to take it over."""
+    """A partition of the servers, with the tokens of its holder and of the successor, if one is named."""
 
-    share: Partition
+    partition: Partition
     holder: int | None
     successor: int | None = None
 
@@ -94,11 +94,11 @@ async def take(tx: AsyncConnection, token: int) -> Slot | None:
     row = (await tx.execute(wanted.with_for_update(skip_locked=True))).one_or_none()
     if row is None:
         return None
-    share = Partition(row.slot, row.slots, row.shards)
+    partition = Partition(row.slot, row.slots, row.shards)
     if row.successor == token and await alive(tx, row.held_by):
-        return Slot(share, row.held_by, token)
+        return Slot(partition, row.held_by, token)
     await tx.execute(update(slots).where(slots.c.slot == row.slot).values(held_by=token, successor=None))
-    return Slot(share, token)
+    return Slot(partition, token)
 
 
 async def name_successor(tx: AsyncConnection, token: int, role: str) -> int | None:
@@ -150,8 +150,8 @@ async def begin_identification(tx: AsyncConnection, bucket: int, apart: timedelt
     return timedelta(seconds=float((await tx.execute(left)).scalar_one()))
 
 
-def of_partition(guild_id: ColumnElement[int], share: Partition) -> ColumnElement[bool]:
-    """Return whether a server belongs to a share."""
-    if share.slots == 1:
+def of_partition(guild_id: ColumnElement[int], partition: Partition) -> ColumnElement[bool]:
+    """Return whether a server belongs to a partition."""
+    if partition.slots == 1:
         return true()
-    return (guild_id.bitwise_rshift(literal(22, Integer)) % share.shards) % share.slots == share.slot
+    return (guild_id.bitwise_rshift(literal(22, Integer)) % partition.shards) % partition.slots == partition.slot

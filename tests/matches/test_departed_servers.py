@@ -205,7 +205,7 @@ async def test_a_process_deletes_data_of_servers_in_its_share_only(two: tuple[Cr
     slot = (GONE.id >> 22) % 2
     for crowd, own in zip(two, (1 - slot, slot), strict=True):
         context = crowd.services.context
-        crowd.services = create_services(replace(context, share=Partition(own, 2, 2)))
+        crowd.services = create_services(replace(context, partition=Partition(own, 2, 2)))
         await crowd.services.membership.compare([])
         crowd.now += 2 * KEPT
     await passed(two[0])

@@ -58,4 +58,4 @@ async def test_its_messages_hold_up_no_others(crowd: Crowd) -> None:
     await crowd.play(match_id, "c3")
     await crowd.rewrite(match_id, "z99")
     assert await crowd.services.queries.find_match_view(match_id) is None
-    assert await crowd.services.queries.past(match_id, 1) is None
+    assert await crowd.services.queries.earlier_turn(match_id, 1) is None

@@ -285,13 +285,13 @@ async def test_nothing_is_copied_from_under_a_bot_and_none_starts_meanwhile(
     told = await refused(tmp_path, elsewhere, "new.db")
     assert told.startswith("The database elsewhere on 127.0.0.1 is in use: stop bot ")
     assert await on_server.end() == 0
-    occupier = Database(elsewhere)
-    await occupier.lock()
+    holder = Database(elsewhere)
+    await holder.lock()
     kept_off = await start(database_url=elsewhere)
     assert await kept_off.ended() == 1
     assert "is being copied or restored: begin when that is done." in kept_off.log
     assert "is being copied or restored by another command." in await refused(tmp_path, elsewhere, "new.db")
-    await occupier.close()
+    await holder.close()
     await copied(tmp_path, elsewhere, "new.db")
 
 

@@ -99,8 +99,8 @@ class OneBot:
 
 
 @asynccontextmanager
-async def one_bot(url: str, share: Partition = EVERYTHING) -> AsyncIterator[OneBot]:
-    """Run a bot on a database that is up to date, which serves a share of the servers."""
+async def one_bot(url: str, partition: Partition = EVERYTHING) -> AsyncIterator[OneBot]:
+    """Run a bot on a database that is up to date, which serves a partition of the servers."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
     database, fake = Database(url), QuickDiscord()
     woken: list[Callable[[], None]] = []
@@ -115,22 +115,22 @@ async def one_bot(url: str, share: Partition = EVERYTHING) -> AsyncIterator[OneB
     async with ComputeQueue() as queue:
         try:
             async with database.write() as tx:
-                token = await processes.add(tx, f"bot {share.slot}", BOT, LONG_LEASE)
+                token = await processes.add(tx, f"bot {partition.slot}", BOT, LONG_LEASE)
             database.token = token
             context = ServiceContext(
-                database, lambda: datetime.now(UTC), queue, wake, share=share, wake_dispatcher=wake_dispatcher
+                database, lambda: datetime.now(UTC), queue, wake, partition=partition, wake_dispatcher=wake_dispatcher
             )
             services = create_services(context)
             delivery = DeliveryContext(fake, services, BlankBoardRenderer(context), threads=False)  # type: ignore[arg-type]
             dispatcher = context.outlet.dispatcher = OutboxDispatcher(
-                database, create_handlers(delivery), context.clock, lambda: plain_idle, time.monotonic, share
+                database, create_handlers(delivery), context.clock, lambda: plain_idle, time.monotonic, partition
             )
             downtime = Downtime(context, timedelta(minutes=1))
             scheduler = DueScheduler(services, lambda: plain_idle, downtime)
             woken += [dispatcher.wake, scheduler.wake]
             tasks = [asyncio.create_task(work.run()) for work in (dispatcher, scheduler)]
             try:
-                yield OneBot(database, services, fake, share.slot)
+                yield OneBot(database, services, fake, partition.slot)
             finally:
                 await dispatcher.close()
                 for task in tasks:

@@ -125,9 +125,9 @@ async def _some_running(bot: OneBot, number: int, seed: int) -> list[int]:
         return list((await tx.execute(select(match_table.c.id).where(*running).limit(number))).scalars())
 
 
-def _play(url: str, share: Partition, matches: int, barrier: Any, results: Any) -> None:
+def _play(url: str, partition: Partition, matches: int, barrier: Any, results: Any) -> None:
     try:
-        results.put(asyncio.run(_played(url, share, matches, barrier)))
+        results.put(asyncio.run(_played(url, partition, matches, barrier)))
     except BaseException:
         # The others are not to wait for this one.
         barrier.abort()
@@ -135,9 +135,9 @@ def _play(url: str, share: Partition, matches: int, barrier: Any, results: Any) 
         raise
 
 
-async def _played(url: str, share: Partition, matches: int, barrier: Any) -> tuple[list[Taken], float]:
-    async with one_bot(url, share) as bot:
-        people = [Person(1000 * share.slot + 2 * at + 1, "One") for at in range(matches)]
+async def _played(url: str, partition: Partition, matches: int, barrier: Any) -> tuple[list[Taken], float]:
+    async with one_bot(url, partition) as bot:
+        people = [Person(1000 * partition.slot + 2 * at + 1, "One") for at in range(matches)]
         begun = [(await _begun(bot, person), person) for person in people]
         free = asyncio.Semaphore(AT_ONCE)
         for _ in range(2):
@@ -166,7 +166,7 @@ async def _match(bot: OneBot, match_id: int, person: Person, free: asyncio.Semap
 
 
 def _guild(bot: OneBot) -> int:
-    """Return the only server of a bot's share."""
+    """Return the only server of a bot's partition."""
     return (bot.number << 22) + 1
 
 

@@ -152,7 +152,7 @@ class Uses:
             queries.winners(guild, "redo"),
             queries.names(guild, [player, opponent]),
             queries.profile(guild, player, opponent),
-            queries.past(self.asker.over, 1),
+            queries.earlier_turn(self.asker.over, 1),
             queries.played(guild, self.asker.over),
         )
         for look in looks:

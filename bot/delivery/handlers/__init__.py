@@ -16,8 +16,8 @@ _SENDERS: Mapping[Kind, Callable[[DeliveryContext, OutboxMessage], Awaitable[Don
     Kind.CARD: card.send,
     Kind.THREAD: thread.send,
     Kind.BOARD: board.send,
-    Kind.PAST_BOARD: retire_controls.send_board,
-    Kind.PAST_NOTICE: retire_controls.send_notice,
+    Kind.RETIRE_BOARD: retire_controls.send_board,
+    Kind.RETIRE_NOTICE: retire_controls.send_notice,
     Kind.OFFER: offer.send,
     Kind.REMINDER: notice.send,
     Kind.LATE: notice.send,
@@ -27,7 +27,7 @@ _SENDERS: Mapping[Kind, Callable[[DeliveryContext, OutboxMessage], Awaitable[Don
     Kind.DAILY_COUNT: puzzle.send_count,
     Kind.SHARE: puzzle.send_share,
 }
-_ALONE = {Kind.PAST_BOARD, Kind.PAST_NOTICE}
+_ALONE = {Kind.RETIRE_BOARD, Kind.RETIRE_NOTICE}
 _REPEATABLE = _ALONE | {Kind.DAILY_COUNT}
 
 

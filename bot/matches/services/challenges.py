@@ -148,7 +148,7 @@ class Challenges:
         """End every open challenge that has expired."""
         now = self._context.clock()
         async with self._context.database.read() as tx:
-            due = await challenges.expired(tx, now, self._context.share)
+            due = await challenges.expired(tx, now, self._context.partition)
         if not due:
             return
         async with self._context.database.write() as tx:

@@ -124,9 +124,9 @@ class DailyPuzzles:
 
         A failure in one server does not stop the others; it is raised at the end.
         """
-        now, share = self._context.clock(), self._context.share
+        now, partition = self._context.clock(), self._context.partition
         async with self._context.database.read() as tx:
-            guild_ids, counts = await stored.due(tx, now, share), await stored.counts_due(tx, now, share)
+            guild_ids, counts = await stored.due(tx, now, partition), await stored.counts_due(tx, now, partition)
         due = [
             *(partial(self._post, guild_id) for guild_id in guild_ids),
             *(partial(self._count, one) for one in counts),

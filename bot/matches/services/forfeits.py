@@ -103,7 +103,7 @@ class Forfeits:
         """
         now = await self._context.credited_now()
         async with self._context.database.read() as tx:
-            late = await due.to_flag(tx, now, self._context.share)
+            late = await due.to_flag(tx, now, self._context.partition)
         failed: list[Exception] = []
         for match_id in late:
             try:
@@ -121,7 +121,7 @@ class Forfeits:
         """Have all due reminders posted."""
         now = await self._context.credited_now()
         async with self._context.database.read() as tx:
-            slow = await due.to_remind(tx, now, self._context.share)
+            slow = await due.to_remind(tx, now, self._context.partition)
         if not slow:
             return
         async with self._context.database.write() as tx:

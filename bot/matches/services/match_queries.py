@@ -38,7 +38,7 @@ class MatchView:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class EarlierTurn:
     """The state on a board posted earlier, and the entry that followed it, if there is one."""
 
     match: Match
@@ -106,14 +106,14 @@ class MatchQueries:
             beaten = await people.level_first_beaten_with(tx, match_id) if over and match.computers else None
         return MatchView(match, await self._game_states.of(match), changes, rematch, beaten)
 
-    async def past(self, match_id: int, ply: int) -> Past | None:
+    async def earlier_turn(self, match_id: int, ply: int) -> EarlierTurn | None:
         """Return the board of ``ply`` and the entry after it; None if the match does not exist or is quarantined."""
         async with self._context.database.read() as tx:
             match, entry = await matches.with_entry(tx, match_id, ply + 1)
         if match is None:
             return None
         with suppress(Quarantined):
-            return Past(match, await self._game_states.at(match, ply), entry)
+            return EarlierTurn(match, await self._game_states.at(match, ply), entry)
         return None
 
     async def played(self, guild_id: int, match_id: int) -> tuple[Match, list[PlayedMove]]:

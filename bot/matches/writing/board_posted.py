@@ -41,10 +41,10 @@ async def board_posted(
     noted = await matches.put_board(tx, match.id, place_id, message_id, ply, entry=follows)
     if noted is None:
         return None
-    message = await outbox_messages.past_board(tx, match, at, Begin(token, alone=True))
+    message = await outbox_messages.retire_board(tx, match, at, Begin(token, alone=True))
     if noted.has_notices:
         # Voiding ends the turn that notices were about, but begins none.
-        await outbox_messages.past_notices(tx, match.id, ply + 1 if noted.voided else ply, at)
+        await outbox_messages.retire_notices(tx, match.id, ply + 1 if noted.voided else ply, at)
     if message is None or match.board_ply is None:
         return None
     return Retired(message, match, match.board_ply, noted.entry, noted.has_notices)

@@ -13,7 +13,7 @@ from bot.storage.records import Match
 
 
 class Kind(StrEnum):
-    """The kinds of messages the outbox knows."""
+    """The kinds of messages in the outbox. Their values are stored, so they never change."""
 
     CARD = "card"
     """Post the card of a challenge, or bring the one posted up to date."""
@@ -21,9 +21,9 @@ class Kind(StrEnum):
     """Open the thread of a match on its card."""
     BOARD = "board"
     """Post the board of a match as it stands at a ply."""
-    PAST_BOARD = "past_board"
+    RETIRE_BOARD = "past_board"
     """Take the controls off a board that is no longer the newest."""
-    PAST_NOTICE = "past_notice"
+    RETIRE_NOTICE = "past_notice"
     """Take the button off a reminder or late notice of an earlier turn."""
     OFFER = "offer"
     """Post an offer, or bring the one posted up to date."""
@@ -120,7 +120,7 @@ async def barred(tx: AsyncConnection, bar_id: int, guild_id: int, at: datetime) 
     await outbox.add(tx, key=f"barred:{bar_id}", topic=f"bar:{bar_id}", kind=Kind.BARRED, payload=payload, at=at)
 
 
-async def past_board(
+async def retire_board(
     tx: AsyncConnection, match: Match, at: datetime, begin: outbox.Begin
 ) -> outbox.OutboxMessage | None:
     """Have this process retire the board that was the newest of ``match`` so far; return None if it has none."""
@@ -129,15 +129,15 @@ async def past_board(
     shown = {"channel": match.board_channel_id, "message": match.board_message_id, "ply": match.board_ply}
     key = f"past:{match.board_message_id}"
     payload = {"match": match.id, **shown}
-    return await outbox.add_begun(tx, begin, key=key, topic=key, kind=Kind.PAST_BOARD, payload=payload, at=at)
+    return await outbox.add_begun(tx, begin, key=key, topic=key, kind=Kind.RETIRE_BOARD, payload=payload, at=at)
 
 
-async def past_notices(tx: AsyncConnection, match_id: int, before: int, at: datetime) -> None:
+async def retire_notices(tx: AsyncConnection, match_id: int, before: int, at: datetime) -> None:
     """Have the buttons taken off the reminders and late notices from before a ply."""
     for notice in await matches.take_notices(tx, match_id, before):
         shown = {"channel": notice.channel_id, "message": notice.message_id, "ply": notice.ply, "notice": notice.kind}
         key = f"past:{notice.message_id}"
-        await outbox.add(tx, key=key, topic=key, kind=Kind.PAST_NOTICE, payload={"match": match_id, **shown}, at=at)
+        await outbox.add(tx, key=key, topic=key, kind=Kind.RETIRE_NOTICE, payload={"match": match_id, **shown}, at=at)
 
 
 async def board_on_its_way(tx: AsyncConnection, match: Match) -> bool:
