@@ -27,7 +27,7 @@ from bot.storage.tables.columns import record
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """An invitation to a game, and who has taken a seat so far (the challenger is always among them)."""
+    """An invitation to a game, and the people who have joined so far (the challenger is always among them)."""
 
     id: int
     guild_id: int
@@ -54,7 +54,7 @@ class Challenge:
 
     @property
     def seated(self) -> tuple[Person, ...]:
-        """Everybody who has a seat so far: people in the order in which they joined, then computer players."""
+        """All who have a seat so far: people in the order in which they joined, then computer players."""
         return (*self.joined, *map(computer_player, self.levels))
 
 
@@ -111,7 +111,7 @@ async def join(tx: AsyncConnection, challenge_id: int, person: Person, at: datet
 
 
 async def leave(tx: AsyncConnection, challenge_id: int, user_id: int) -> None:
-    """Take a person's place in a challenge away."""
+    """Remove a person from a challenge."""
     await tx.execute(
         challenge_players.delete().where(
             challenge_players.c.challenge_id == challenge_id, challenge_players.c.user_id == user_id
@@ -125,7 +125,7 @@ async def change(tx: AsyncConnection, challenge_id: int, **values: Any) -> None:
 
 
 async def language(tx: AsyncConnection, challenge_id: int) -> str:
-    """Return the tag of a challenge's language, that of English for one there is not."""
+    """Return the tag of a challenge's language, or that of English if the challenge is unknown."""
     query = select(challenges.c.language).where(challenges.c.id == challenge_id)
     return (await tx.execute(query)).scalar_one_or_none() or "en"
 
@@ -145,7 +145,7 @@ async def rematch_of(tx: AsyncConnection, match_id: int, *, lock: bool = False) 
 
 
 async def of_match(tx: AsyncConnection, match_id: int) -> Challenge | None:
-    """Return the challenge a match grew from."""
+    """Return the challenge from which a match began."""
     row = (await tx.execute(select(challenges).where(challenges.c.match_id == match_id))).one_or_none()
     return None if row is None else (await _with_players(tx, [row]))[0]
 
@@ -163,9 +163,9 @@ async def open_of(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
 async def called_off(
     tx: AsyncConnection, guild_id: int, user_id: int, since: datetime, now: datetime
 ) -> list[datetime]:
-    """Return when those of a person's challenges in a server were made that they called off since, oldest first.
+    """Return the times of a person's challenges that they cancelled since, oldest first.
 
-    What seems to have been made later than now is left out: the clock was set back since.
+    Times later than now are left out: the clock was set back since.
     """
     query = (
         select(challenges.c.created_at)
@@ -208,12 +208,12 @@ async def open_about(tx: AsyncConnection, user_id: int, guild_id: int = EVERYWHE
 
 
 async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
-    """Return the challenges a person has made or been sent as they are stored."""
+    """Return a person's challenges, made or received, as rows."""
     return [dict(row._mapping) for row in await tx.execute(select(challenges).where(made_or_sent(user_id)))]
 
 
 def made_or_sent(user_id: int) -> ColumnElement[bool]:
-    """Return whether a person has made a challenge, or has been sent it."""
+    """Return whether a person has made or received a challenge."""
     return or_(challenges.c.challenger_id == user_id, challenges.c.opponent_id == user_id)
 
 

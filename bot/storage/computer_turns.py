@@ -1,4 +1,4 @@
-"""The turns that computer players have to play: a row from the transaction that began one to that which plays it."""
+"""The turns of computer players. The transaction that begins a turn inserts a row; the one that plays it deletes it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def add(tx: AsyncConnection, match_id: int, ply: int) -> None:
 
 
 async def remove(tx: AsyncConnection, match_id: int) -> None:
-    """Forget the turn of a match, which was played or will never be."""
+    """Delete the turn of a match, because it was played or never will be."""
     await tx.execute(delete(computer_turns).where(computer_turns.c.match_id == match_id))
 
 
@@ -48,14 +48,12 @@ async def claim(
     begun: Collection[ComputerTurn] = (),
     unless_there_is: str | None = None,
 ) -> list[ComputerTurn]:
-    """Claim turns that no living process has claimed, at most ``limit``; return them.
+    """Claim at most ``limit`` turns that no living process has claimed; return them.
 
-    They are left to the processes of a role, ``unless_there_is`` none of it. Those that are claimed for ``token`` and
-    not ``begun`` are returned as well. What others are claiming at the same moment is skipped. They stay claimed until
-    they are played, or until ``token`` is gone.
-
-    People take turns, however many matches each of them plays: those come first of whose turns fewest are claimed, and
-    the last free place is kept for a person with no turn claimed.
+    If a process with the role ``unless_there_is`` is alive, claim nothing. Also return turns that are claimed for
+    ``token`` but not ``begun``. Skip rows that others are claiming at the same moment. Turns stay claimed until they
+    are played, or until ``token`` is gone. People share the room fairly, however many matches each has: a person with
+    the fewest claimed turns goes first, and the last free place is kept for a person with none.
     """
     playing = computer_turns.c.match_id.in_([turn.match_id for turn in begun])
     free = claimable(computer_turns.c.claimed_by, token, playing, unless_there_is)
@@ -82,15 +80,15 @@ async def unclaimed_since(tx: AsyncConnection, at: datetime) -> list[ComputerTur
 
 
 async def pending(tx: AsyncConnection) -> list[ComputerTurn]:
-    """Return every turn that is to be played, in the order of the matches."""
+    """Return all turns, in the order of the matches."""
     rows = await tx.execute(select(computer_turns).order_by(computer_turns.c.match_id))
     return [record(ComputerTurn, row) for row in rows]
 
 
 def _ranked() -> Subquery:
-    """Return the turns with the rank of each among those of one person, from 1, the claimed ones before the others.
+    """Return the turns with their rank among the turns of one person, from 1, claimed ones first.
 
-    That person is the first who has not left the match; matches that all have left are as those of one person.
+    The person is the first who has not left the match; matches that all have left count as those of one person.
     """
     here = seats.c.match_id == computer_turns.c.match_id, seats.c.level.is_(None), seats.c.dropped.is_(False)
     person = select(seats.c.user_id).where(*here).order_by(seats.c.seat).limit(1).scalar_subquery()

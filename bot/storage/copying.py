@@ -1,6 +1,6 @@
-"""The rows of a whole database, page by page in the order of their keys, to be copied into another and compared.
+"""Reads, writes and compares the rows of a whole database, page by page in the order of their keys.
 
-The order is the same in SQLite and in PostgreSQL, so how far a copy has come is told by its last row.
+SQLite and PostgreSQL have the same order, so the last row of a copy tells how far it has come.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ PAGE = 2000
 """Rows that are read, written and committed together."""
 
 _ITS_OWN = {tables.generation, tables.unfinished_copy}
-"""What each database has for itself."""
+"""Tables with rows that belong to one database and are never copied."""
 _PROCESSES = {tables.processes, tables.slots, tables.identifications}
-"""Tables about running processes: none runs on a database that is copied."""
+"""Tables about running processes: a database that is copied has none."""
 COPIED = [table for table in metadata.sorted_tables if table not in _ITS_OWN | _PROCESSES]
-"""The tables that are copied, each after those it refers to."""
+"""The tables to copy, each after those it refers to."""
 NUMBERED = [table for table in metadata.sorted_tables if table.autoincrement_column is not None]
-"""The tables whose rows get numbers, each of which is given once."""
+"""The tables whose rows get numbers, which are never given out twice."""
 
 
 @asynccontextmanager
@@ -53,7 +53,7 @@ async def count(database: Database, table: Table) -> int:
 
 
 async def first_filled(database: Database) -> Table | None:
-    """Return a table that holds anything but what an unused database does, None where there is none."""
+    """Return the name of a table with rows that an unused database lacks, or None."""
     async with reading(database) as tx:
         for table in (*COPIED, *_PROCESSES):
             if (await tx.execute(select(literal(1)).select_from(table).limit(1))).first() is not None:
@@ -87,14 +87,15 @@ async def add(tx: AsyncConnection, table: Table, rows: Sequence[Row[Any]]) -> No
 
 
 async def empty(tx: AsyncConnection) -> None:
-    """Delete every row that is copied."""
+    """Delete every row of the copied tables."""
     for table in reversed(COPIED):
         await tx.execute(table.delete())
 
 
 async def same_rows(one: Database, other: Database, table: Table) -> AsyncIterator[int | None]:
-    """Compare a table in two databases, and yield how many rows were found the same, page by page; None at a
-    difference, which ends it.
+    """Compare a table in two databases; yield the number of equal rows, page by page.
+
+    Yield None at the first difference, and stop.
     """
     theirs = pages(other, table)
     async for rows in pages(one, table):
@@ -115,7 +116,7 @@ def _page(database: Database, table: Table, after: Sequence[Any] | None) -> Sele
 
 
 def _ordered(database: Database, table: Table) -> list[ColumnElement[Any]]:
-    """Return the columns of the key of a table; texts in the order of their bytes, whatever the server's."""
+    """Return the key columns of a table; texts sort by bytes, whatever the server's collation."""
     by_bytes = not database.sqlite
     columns = table.primary_key.columns
     return [column.collate("C") if by_bytes and isinstance(column.type, Text) else column for column in columns]
@@ -126,7 +127,7 @@ def _key_of(table: Table, row: Row[Any]) -> Sequence[Any]:
 
 
 async def last_number(tx: AsyncConnection, table: Table) -> int:
-    """Return the last number given to a row of a table, also where that row is gone; 0 before the first."""
+    """Return the last number given to a row of a table, even if that row is gone; 0 before the first."""
     if tx.dialect.name == "postgresql":
         return await _last_of(tx, await _sequence(tx, table))
     assert table.autoincrement_column is not None
@@ -146,14 +147,14 @@ async def set_last_number(tx: AsyncConnection, table: Table, number: int) -> Non
 
 
 async def last_finish(tx: AsyncConnection) -> int:
-    """Return the last of the numbers in whose order matches end."""
+    """Return the last finish number; matches get these numbers in the order in which they end."""
     if tx.dialect.name == "postgresql":
         return await _last_of(tx, tables.finish_numbers.name)
     return (await tx.execute(select(func.max(tables.matches.c.finish)))).scalar_one() or 0
 
 
 async def set_last_finish(tx: AsyncConnection, number: int) -> None:
-    """Have the next match that ends get the number after this one. In SQLite that follows from the matches."""
+    """Have the next match that ends get the finish number after this one. SQLite derives it from the matches."""
     if tx.dialect.name == "postgresql":
         await _set_last_of(tx, tables.finish_numbers.name, number)
 

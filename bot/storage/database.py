@@ -1,9 +1,8 @@
-"""Opens the database, brings its schema up to date and gives out transactions.
+"""Opens the database, migrates its schema and gives out transactions.
 
-A write is one transaction. In SQLite there is one at a time: inside one process writes queue up fairly behind a lock,
-between processes behind the database's own, which is waited for as long as ``engines.BUSY_SECONDS``. In PostgreSQL
-writes go on side by side: each locks what it is about (``bot.storage.locks``), and one that has to give way is run
-again (``bot.storage.transactions``).
+SQLite has one write transaction at a time. Inside one process, writes queue up behind a fair lock; between processes,
+they wait for the database's own lock for up to ``engines.BUSY_SECONDS``. On PostgreSQL, writes run side by side: each
+locks its subject (``bot.storage.locks``), and one that has to give way runs again (``bot.storage.transactions``).
 """
 
 from __future__ import annotations
@@ -39,14 +38,14 @@ _writing: ContextVar[bool] = ContextVar("_writing", default=False)
 MIGRATING = 7_140_001
 """The number of the advisory lock that a migration holds on PostgreSQL."""
 Held = sqlite3.Connection | AsyncConnection
-"""What keeps others off a database until it is closed."""
+"""Holds a lock on a database until it is closed."""
 
 
 class Database:
     """One database, SQLite or PostgreSQL. Open it before use and close it afterwards.
 
-    With a ``direct_url`` the other address leads through a pool that gives connections out for a transaction each;
-    ``direct`` connects to the server itself, for what lasts longer than a transaction.
+    With a ``direct_url``, the other address leads through a pool that lends a connection for one transaction.
+    ``direct`` connects to the server itself, for locks and listening that outlast a transaction.
     """
 
     def __init__(self, url: str | URL, direct_url: str | URL | None = None) -> None:
@@ -59,7 +58,7 @@ class Database:
         self._lock = asyncio.Lock()
         self._kept: Held | None = None
         self._use: Use | None = None
-        """What others are kept off for, if they are."""
+        """The use that the database is locked for, if it is."""
         with explained(self.url):
             self.engine = self._create_engine()
             self.direct = self.engine if self.direct_url is None else engines.postgresql_engine(self.direct_url)
@@ -118,7 +117,7 @@ class Database:
             await _release(held)
 
     async def check_direct(self) -> None:
-        """Make sure that both addresses lead to one database, which is up to date. Raises ``StorageError``."""
+        """Check that both addresses lead to one database that is up to date. Raises ``StorageError`` otherwise."""
         if self.direct_url is None:
             return
         with explained(self.url):
@@ -131,14 +130,14 @@ class Database:
             raise StorageError("DATABASE_URL and DATABASE_DIRECT_URL lead to two different databases.")
 
     async def revisions(self, *, unfinished: bool = False) -> tuple[str | None, str]:
-        """Return the revision the database is at, and the newest one there is. Raises ``StorageError``.
+        """Return the revision of the database, and the newest one. Raises ``StorageError``.
 
-        Refused are a file of another program, a database written by a newer version of this one or before the first
-        release, and an unfinished copy, unless ``unfinished`` is set.
+        Refuses a file of another program, a database of a newer version or from before the first release, and, unless
+        ``unfinished`` is set, an unfinished copy.
         """
         with explained(self.url):
             if self.file is not None:
-                # Tried directly: the driver's thread outlives a file it cannot open, and complains of the closed loop.
+                # Not through aiosqlite, whose thread outlives a file it cannot open and complains of the closed loop.
                 with closing(sqlite3.connect(self.file)) as connection:
                     connection.execute("PRAGMA schema_version")
             async with self.read() as tx:
@@ -156,10 +155,10 @@ class Database:
         return current, newest
 
     async def lock(self, use: Use = Use.ALONE) -> None:
-        """Keep others from what this use does not allow, until the database is closed or the process ends, however.
+        """Lock the database for a use, until it is closed or the process ends in any way.
 
-        One bot at a time locks an SQLite database; bots that share PostgreSQL register instead. Raises
-        ``StorageError`` while another process uses the database in a way this use does not allow.
+        One bot at a time locks an SQLite database; bots that share PostgreSQL register instead. Raises ``StorageError``
+        while another process has a use that excludes this one.
         """
         with explained(self.url):
             self._kept, self._use = await self._locked(use), use
@@ -173,7 +172,7 @@ class Database:
             raise StorageError(f"The database {place(self.url)} is in use: stop {names} first.")
 
     async def _locked(self, use: Use) -> Held | None:
-        """Return what keeps others off until it is closed; None where another use forbids it, or there is no file."""
+        """Return the lock, held until it is closed; None if another use excludes this one, or without a file."""
         if self.sqlite:
             return None if self.file is None else lock_file(self.file, use)
         return await lock_server(self.direct, use)
@@ -210,13 +209,13 @@ class Database:
             try:
                 connection = await stack.enter_async_context(self.engine.connect())
             except OSError as error:
-                # No server listens at the address: SQLAlchemy passes on what the driver's socket says.
+                # No server listens at the address: SQLAlchemy passes on the error of the driver's socket.
                 raise DatabaseAway(f"The database {place(self.url)} {reason(error)}.") from error
             yield connection
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection whose queries all see the same state. Raises ``DatabaseAway`` where there is no server."""
+        """Give a connection whose queries all see the same state. Raises ``DatabaseAway`` if no server answers."""
         async with self._connection() as connection:
             if not self.sqlite:
                 await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -227,9 +226,9 @@ class Database:
     async def write(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection that commits at the end of the block, or changes nothing when it raises.
 
-        Others wait for the end of the block, in SQLite all who write, in PostgreSQL those who want what it has locked:
-        nothing that takes long may be waited for in it. Raises ``LeaseLost`` where others have taken over,
-        ``DatabaseAway`` where there is no server, and ``CommitUnknown`` where it went away at the very end.
+        Until then others wait: on SQLite all writers, on PostgreSQL those that want its locks. So never await long work
+        in the block. Raises ``LeaseLost`` if others have taken over, ``DatabaseAway`` if no server answers, and
+        ``CommitUnknown`` if the connection broke in the commit.
         """
         commits.write_begins()
         async with self._lock if self.sqlite else nullcontext(), self._connection() as connection:
@@ -251,7 +250,7 @@ class Database:
             commits.write_committed()
 
     async def _check_token(self, connection: AsyncConnection) -> None:
-        """Keep others from taking over from this process until a transaction ends. Raises ``LeaseLost``."""
+        """Keep other processes from taking over from this one until a transaction ends. Raises ``LeaseLost``."""
         patience = None if self.direct is self.engine else f"{engines.IDLE_SECONDS}s"
         if self.token is not None and not await processes.there(connection, self.token, patience):
             raise LeaseLost
@@ -260,8 +259,8 @@ class Database:
     async def autocommit(self) -> AsyncIterator[AsyncConnection]:
         """Give a connection on which each statement is a transaction by itself, for PostgreSQL.
 
-        What it changes it does only while this process is there (``processes.is_there``). Raises ``StorageError`` where
-        there is no server.
+        A statement must change nothing once this process is removed (``processes.is_there``). Raises ``StorageError``
+        if no server answers.
         """
         async with self._connection() as connection:
             yield await connection.execution_options(isolation_level="AUTOCOMMIT")

@@ -1,4 +1,4 @@
-"""What falls due, in matches above all: reminders and deadlines."""
+"""Finds reminders, deadlines and the like that fall due, and says when the next one does."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _NOT_QUARANTINED = matches.c.id.not_in(bindparam("quarantined", expanding=True))
 async def next_due(
     tx: AsyncConnection, quarantined: Collection[int] = (), partition: Partition = EVERYTHING
 ) -> datetime | None:
-    """Return when the next of all things falls due in a partition, matches that are ``quarantined`` left out.
+    """Return when the next thing falls due in a partition, ``quarantined`` matches left out.
 
-    That is a reminder, a deadline, the end of an open challenge, a puzzle of the day or the count on one.
+    That is a reminder, a deadline, the end of an open challenge, a puzzle of the day or its solver count.
     """
     times = (await tx.execute(_next_due(partition), {"quarantined": list(quarantined)})).one()
     return min((time for time in times if time is not None), default=None)
@@ -54,15 +54,14 @@ async def to_remind(tx: AsyncConnection, now: datetime, partition: Partition = E
 
 
 async def to_flag(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
-    """Return the running matches of a partition whose time is up and not yet noticed."""
+    """Return a partition's running matches whose time is up and that are not flagged yet."""
     late = matches.c.flagged.is_(False), matches.c.deadline_at <= now, _GOING
     query = select(matches.c.id).where(_RUNNING, *late, _attended(matches), of_partition(matches.c.guild_id, partition))
     return list((await tx.execute(query)).scalars())
 
 
 async def with_clock(tx: AsyncConnection, servers: int | Partition = EVERYTHING) -> list[Match]:
-    """Lock the running matches whose time was not up already and whose clock is not stopped: a server's, or those of
-    a partition the bot is in.
+    """Lock unflagged running matches with a running clock: a server's, or those of a partition's servers with the bot.
 
     They come without their seats.
     """
@@ -130,5 +129,5 @@ def _next_due(partition: Partition) -> Select[Any]:
 
 
 def _attended(table: FromClause) -> ColumnElement[bool]:
-    """Return whether the bot is in the server of a row: where it was sent away from nothing falls due."""
+    """Return whether the bot is in the server of a row: nothing falls due in a server that removed it."""
     return table.c.guild_id.not_in(select(departures.c.guild_id))

@@ -1,9 +1,7 @@
-"""How a database is connected to: an SQLite file, a PostgreSQL server, or one behind a pool that gives connections out
-for a transaction each, as PgBouncer does.
+"""Makes engines for an SQLite file, a PostgreSQL server, or a transaction pool such as PgBouncer before one.
 
-A connection to a PostgreSQL server whose machine has vanished without a word is given up. Left to themselves driver and
-system wait for a minute, and for a quarter of an hour: for a server that is named first and does not answer, though
-another one would, and for the answer to a statement.
+Connections give up when the machine of a PostgreSQL server vanishes. With the defaults of driver and system they would
+wait a minute for the first of several servers, and a quarter of an hour for the answer to a statement.
 """
 
 from __future__ import annotations
@@ -20,16 +18,15 @@ from bot.storage import sqlite_connections
 
 BUSY_SECONDS = 15.0
 IDLE_SECONDS = 10
-"""Seconds after which PostgreSQL ends a transaction whose process asks for nothing more."""
+"""Seconds after which PostgreSQL ends a transaction whose process sends no more statements."""
 _POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 5, "pool_use_lifo": True, "pool_pre_ping": True}
-"""A rush needs more connections than are used otherwise; the one used last is used first, for the server keeps what it
-has planned with the connection."""
+"""Connections kept, and more for a rush. The last one used goes out first: its server has its plans cached."""
 LET_IN_WITHIN = 4.0
-"""Seconds each of several servers may take to accept a connection, before the next one is tried."""
+"""Seconds that each of several servers has to accept a connection before the next is tried."""
 SILENT_SECONDS = 10
-"""Seconds after which a connection is given up whose other end acknowledges nothing."""
+"""Seconds without an acknowledgement after which a connection is given up."""
 _PROBES = {"TCP_KEEPIDLE": SILENT_SECONDS // 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": SILENT_SECONDS // 2}
-"""When a connection on which nothing is sent is looked at, how often, and how many times in vain."""
+"""Seconds until an idle connection is probed, seconds between probes, and failed probes that end it."""
 
 
 def sqlite_engine(url: URL) -> AsyncEngine:
@@ -44,7 +41,7 @@ def sqlite_engine(url: URL) -> AsyncEngine:
 
 def postgresql_engine(url: URL) -> AsyncEngine:
     """Return an engine for a PostgreSQL server."""
-    # A process that is suspended in the middle of a transaction does not keep what it has locked.
+    # A process that is suspended inside a transaction loses its locks.
     patience = {"idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s"}
     return _server_engine(url, server_settings=patience)
 
@@ -52,8 +49,8 @@ def postgresql_engine(url: URL) -> AsyncEngine:
 def pooled_engine(url: URL) -> AsyncEngine:
     """Return an engine for a PostgreSQL server behind a pool: nothing outlives a transaction on a connection.
 
-    So no statement is prepared under a name, and nothing is set for a session; the patience of a transaction is set in
-    it (``Database.write``).
+    So no statement is prepared under a name, and nothing is set for a session; each transaction sets its own timeout
+    (``Database.write``).
     """
     return _server_engine(
         url, statement_cache_size=0, prepared_statement_cache_size=0, prepared_statement_name_func=lambda: ""
@@ -61,9 +58,9 @@ def pooled_engine(url: URL) -> AsyncEngine:
 
 
 async def connect(host: str | Sequence[str] | None = None, port: Any = None, **options: Any) -> Any:
-    """Connect to the first of some servers that is as wanted, with the options of ``asyncpg.connect``; return that.
+    """Connect to the first server that accepts and is as the options of ``asyncpg.connect`` want it.
 
-    Raises what the last of them raised, or ``asyncpg.InterfaceError`` for options and ports that cannot be.
+    Raises the last server's error, or ``asyncpg.InterfaceError`` for impossible options and ports.
     """
     import asyncpg  # type: ignore[import-untyped]
 
@@ -89,7 +86,7 @@ async def connect(host: str | Sequence[str] | None = None, port: Any = None, **o
 
 
 def watched(connection: Any) -> Any:
-    """Have the system give a connection up whose other end is silent, as far as it can; return the connection."""
+    """Have the system give up a connection whose other end is silent, as far as it can; return the connection."""
     # The driver has no public way to its socket.
     link = connection._transport.get_extra_info("socket")
     if link.family in (socket.AF_INET, socket.AF_INET6):
@@ -121,7 +118,7 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 
 
 def _reset_sqlite(connection: Any, _record: Any, state: PoolResetState) -> None:
-    # Asking costs nothing; a rollback of nothing is a trip to the connection's thread and back, for every transaction.
+    # The check is free; a needless rollback costs every transaction a trip to the connection's thread and back.
     if not state.terminate_only and connection.driver_connection.in_transaction:
         connection.rollback()
 

@@ -30,25 +30,25 @@ class DatabaseAway(StorageError):
 
 
 class LeaseLost(StorageError):
-    """Others take this process for dead, and have taken over what it was doing. It must not write any more."""
+    """Other processes think this one dead and have taken over its work. It must not write any more."""
 
     def __init__(self) -> None:
         super().__init__("This process did not renew its lease in time, and others have taken over from it.")
 
 
 class CommitUnknown(DatabaseAway):
-    """The connection broke while a transaction was committed: it may have been stored, or not."""
+    """The connection broke in a commit: the transaction may be stored, or not."""
 
     def __init__(self) -> None:
         super().__init__("The connection to the database broke before it said whether something was stored.")
 
 
 _CONNECTION_LOST = ("08", "57P", "40003")
-"""How PostgreSQL's codes begin that say that a connection has ended, or that nothing can be said."""
+"""Prefixes of PostgreSQL's codes for a connection that has ended, or an outcome that is unknown."""
 
 
 def leaves_open(error: DBAPIError | OSError) -> bool:
-    """Return whether what a commit has raised leaves open whether the transaction was stored."""
+    """Return whether an error of a commit leaves open if the transaction was stored."""
     if isinstance(error, OSError) or error.connection_invalidated:
         return True
     return str(getattr(error.orig, "sqlstate", None)).startswith(_CONNECTION_LOST)
@@ -56,7 +56,7 @@ def leaves_open(error: DBAPIError | OSError) -> bool:
 
 @contextmanager
 def explained(url: URL) -> Iterator[None]:
-    """Turn what the drivers raise about the database at ``url`` into ``StorageError``."""
+    """Turn the drivers' errors about the database at ``url`` into ``StorageError``."""
     try:
         yield
     except (SQLAlchemyError, CommandError, sqlite3.Error, OSError, ImportError) as error:
@@ -64,20 +64,20 @@ def explained(url: URL) -> Iterator[None]:
 
 
 def place(url: URL) -> str:
-    """Return where a database is, in words that can be shown to anybody: no password, wherever it stands."""
+    """Return the address of a database without any password, so that it may be shown."""
     if url.get_backend_name() == "sqlite":
         return url.database or ":memory:"
     return f"{url.database} on {' or '.join(hosts(url)) or 'this machine'}"
 
 
 def hosts(url: URL) -> list[str]:
-    """Return the servers an address names, each with its port where that stands beside it; none for this machine."""
+    """Return the servers in an address, each with its port if it has one; none for this machine."""
     named = url.query.get("host", url.host or ())
     return named.split(",") if isinstance(named, str) else list(named)
 
 
 def reason(error: Exception) -> str:
-    """Return what is the matter with a database, to be read after its name."""
+    """Return why a database cannot be used, to be read after its name."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     name = getattr(cause, "sqlite_errorname", "") or ""
     known = next((reason for code, reason in _SQLITE.items() if name.startswith(code)), None)

@@ -22,26 +22,26 @@ EXCLUSIVE_USE = 7_140_002
 
 
 class Use(Enum):
-    """What a database is used for, and so who else may use it: each is how SQLite has a transaction begin."""
+    """A use of a database, which decides who else may use it. The value begins the lock's SQLite transaction."""
 
     ALONE = "EXCLUSIVE"
-    """It is copied or replaced as a whole: no other use is allowed."""
+    """A copy or a replacement of the whole database: excludes every other use."""
     BOT = "IMMEDIATE"
-    """The one bot of an SQLite database serves: no other bot may."""
+    """The one bot of an SQLite database: excludes another bot."""
     BESIDE = "DEFERRED"
-    """A command changes something, whether a bot runs or not."""
+    """A command that changes something, beside a running bot or without one."""
 
 
 def lock_file(file: Path, use: Use) -> sqlite3.Connection | None:
-    """Lock a file beside the database's own, which stays free for backups; death of any kind unlocks it.
+    """Lock a file beside the database's own, which stays free for backups. Any end of the process unlocks it.
 
-    Beside the file itself, whatever links lead to it: bots that reach it by different ways meet at one lock.
-    Return what holds the lock until it is closed, None where another use does not allow this one.
+    Links are resolved first, so that bots that reach the file by different paths meet at one lock. Return the lock,
+    held until it is closed; None if another use excludes this one.
     """
     kept = sqlite3.connect(f"{file.resolve()}.lock", timeout=0, isolation_level=None, check_same_thread=False)
     try:
         kept.execute(f"BEGIN {use.value}")
-        # Only what is read is locked where nothing is to be written.
+        # BEGIN DEFERRED locks nothing until something is read.
         kept.execute("SELECT * FROM sqlite_master").fetchall()
     except sqlite3.OperationalError as error:
         kept.close()
@@ -52,10 +52,9 @@ def lock_file(file: Path, use: Use) -> sqlite3.Connection | None:
 
 
 async def lock_server(engine: AsyncEngine, use: Use) -> AsyncConnection | None:
-    """Lock a PostgreSQL database for a use, until the connection that is returned is closed.
+    """Lock a PostgreSQL database for a use, until the returned connection is closed.
 
-    None where another use does not allow this one. It is one transaction, so that it also holds through a pool of
-    connections.
+    Return None if another use excludes this one. The lock is held in one transaction, so it works through a pool, too.
     """
     lock = func.pg_try_advisory_xact_lock if use is Use.ALONE else func.pg_try_advisory_xact_lock_shared
     kept = await engine.connect()
@@ -72,7 +71,7 @@ async def lock_server(engine: AsyncEngine, use: Use) -> AsyncConnection | None:
 
 
 async def running_on(tx: AsyncConnection) -> list[Process]:
-    """Return the processes that are registered, once those that are dead are removed: they write nothing more."""
+    """Remove the registered processes that are dead, and return the others."""
     if not await tx.run_sync(lambda connection: connection.dialect.has_table(connection, processes.name)):
         return []
     await remove_expired(tx)
@@ -91,16 +90,16 @@ async def own_generation(tx: AsyncConnection) -> int:
 
 
 async def copied_from(tx: AsyncConnection) -> int | None:
-    """Return the generation of the database this one is being copied from, None for one that is whole."""
+    """Return the generation of the database that this one is being copied from, None for a whole one."""
     return (await tx.execute(select(unfinished_copy.c.source))).scalar_one_or_none()
 
 
 async def begin_copy(tx: AsyncConnection, source: int) -> None:
-    """Note that this database is a copy of another one and not finished."""
+    """Mark this database as an unfinished copy of another one."""
     await tx.execute(insert(unfinished_copy).values(source=source))
 
 
 async def finish_copy(tx: AsyncConnection) -> None:
-    """Note that this database is whole, and have it tell its messages from those of the one it was copied from."""
+    """Mark this database as whole, and give its messages another generation than the original's."""
     await tx.execute(delete(unfinished_copy))
     await tx.execute(update(generation).values(value=randbits(62)))

@@ -1,8 +1,8 @@
-"""Servers: their settings, when the bot was last known to serve them, and those that removed the bot.
+"""Servers: their settings, when the bot last served them, and those that removed the bot.
 
-What is left of a server that removed the bot is deleted in two stages. What counts or runs goes at once: ratings,
-running matches, settings. Finished matches, which may be many, follow by and by; until they are gone their server has a
-row in ``deletions``, and they count for nothing.
+The rows of a server that removed the bot are deleted in two stages: ratings, running matches and settings at once;
+finished matches, which may be many, part by part. Until these are gone, their server has a row in ``deletions``, and
+they do not count.
 """
 
 from __future__ import annotations
@@ -52,35 +52,35 @@ class GuildSettings:
     """The channels where play is allowed; none means all."""
     threads: bool = True
     pace: int | None = 259200
-    """Seconds for a move where a challenge does not say; None for no limit."""
+    """The pace of challenges that name none, in seconds for a move; None for no limit."""
     automatic: bool = False
-    """Whether a match is lost as soon as the time is up, instead of when the opponent claims the win."""
+    """Whether a match is lost as soon as the time is up, and not when the opponent claims the win."""
     language: str | None = None
-    """The tag of the language of public messages; None for that of the server's own locale."""
+    """The tag of the language of public messages; None for the language of the server's locale."""
 
 
 _SETTINGS_AND_STANDINGS = (outbox, ratings, guilds, puzzle_channels, daily_puzzles, bars)
 
 
 async def settings(tx: AsyncConnection, guild_id: int) -> GuildSettings:
-    """Return a server's settings, the usual ones for a server that has not said any."""
+    """Return a server's settings, the defaults if it has stored none."""
     row = (await tx.execute(select(guilds).where(guilds.c.guild_id == guild_id))).one_or_none()
     return GuildSettings() if row is None else record(GuildSettings, row)
 
 
 async def put_settings(tx: AsyncConnection, guild_id: int, wanted: GuildSettings) -> None:
-    """Store a server's settings in place of those before."""
+    """Store a server's settings in place of the earlier ones."""
     await tx.execute(delete(guilds).where(guilds.c.guild_id == guild_id))
     await tx.execute(insert(guilds).values(guild_id=guild_id, **asdict(wanted)))
 
 
 async def departures(tx: AsyncConnection) -> dict[int, datetime]:
-    """Return the servers the bot was sent away from, and when."""
+    """Return the servers that removed the bot, and when they did."""
     return {row.guild_id: row.at for row in await tx.execute(select(departed))}
 
 
 async def depart(tx: AsyncConnection, guild_id: int, now: datetime) -> None:
-    """Note that the bot is not in a server, if that is new."""
+    """Note that the bot is not in a server, unless that is noted."""
     await tx.execute(inserting(tx, departed).values(guild_id=guild_id, at=now).on_conflict_do_nothing())
 
 
@@ -95,7 +95,7 @@ async def last_heartbeat(tx: AsyncConnection, slot: int = 0) -> datetime | None:
 
 
 async def spread_heartbeats(tx: AsyncConnection, slots: int) -> None:
-    """Have each of so many slots be served last when the one that was served least lately was: servers change slots."""
+    """Set the last service of each of so many slots to the earliest one of all, because servers change slots."""
     oldest = (await tx.execute(select(func.min(heartbeats.c.at)))).scalar_one_or_none()
     await tx.execute(delete(heartbeats))
     if oldest is not None:
@@ -109,10 +109,10 @@ async def beat(tx: AsyncConnection, now: datetime, slot: int = 0) -> None:
 
 
 async def known_servers(tx: AsyncConnection, partition: Partition) -> set[int]:
-    """Return the servers of a partition of which anything is kept."""
+    """Return the servers of a partition that have any rows."""
     found: set[int] = set()
     for table in (matches, challenges, guilds, puzzle_channels, bars):
-        # From one server to the next by the index: there are far more matches than servers.
+        # Steps through the index from one server to the next: there are far more matches than servers.
         server = select(func.min(table.c.guild_id).label("guild_id")).cte(recursive=True)
         following = select(func.min(table.c.guild_id)).where(table.c.guild_id > server.c.guild_id).scalar_subquery()
         server = server.union_all(select(following).where(server.c.guild_id.is_not(None)))
@@ -133,7 +133,7 @@ async def deletion_begun(tx: AsyncConnection, guild_id: int) -> bool:
 
 
 async def begin_deletion(tx: AsyncConnection, guild_id: int, before: datetime) -> bool:
-    """Delete what counts or runs in a server that removed the bot before a moment; return False for any other."""
+    """Delete ratings, running matches and settings of a server; return False unless it removed the bot before then."""
     long_gone = select(departed).where(departed.c.guild_id == guild_id, departed.c.at < before)
     if (await tx.execute(long_gone)).first() is None:
         return False
@@ -142,7 +142,7 @@ async def begin_deletion(tx: AsyncConnection, guild_id: int, before: datetime) -
     await tx.execute(inserting(tx, deletions).values(guild_id=guild_id, **last).on_conflict_do_nothing())
     for table in _SETTINGS_AND_STANDINGS:
         await tx.execute(delete(table).where(table.c.guild_id == guild_id))
-    # The attempt belongs to the person; the server's post it was made from belongs to the server.
+    # The attempt stays with its person; the server's post, from which it was made, goes.
     posted = update(puzzle_attempts).where(puzzle_attempts.c.guild_id == guild_id)
     await tx.execute(posted.values(guild_id=null(), day=null()))
     running = matches.c.guild_id == guild_id, matches.c.state == MatchState.RUNNING
@@ -153,7 +153,7 @@ async def begin_deletion(tx: AsyncConnection, guild_id: int, before: datetime) -
 
 
 async def delete_part(tx: AsyncConnection, guild_id: int, limit: int, before: datetime) -> bool:
-    """Delete some of the matches and challenges left of a server; return whether there may be more."""
+    """Delete some of a server's remaining matches and challenges; return whether there may be more."""
     row = (await tx.execute(select(deletions).where(deletions.c.guild_id == guild_id))).one_or_none()
     if row is None:
         return False
@@ -171,7 +171,7 @@ async def delete_part(tx: AsyncConnection, guild_id: int, limit: int, before: da
 
 
 def being_deleted(match_id: ColumnElement[int], guild_id: ColumnElement[int]) -> ColumnElement[bool]:
-    """Return whether a match belongs to what is being deleted."""
+    """Return whether a match is being deleted."""
     return (
         select(deletions.c.guild_id)
         .where(deletions.c.guild_id == guild_id, match_id <= deletions.c.last_match)
@@ -188,7 +188,7 @@ def _last(number: ColumnElement[int], here: ColumnElement[bool]) -> ScalarSelect
 
 
 async def _delete_matches(tx: AsyncConnection, ids: Sequence[int]) -> None:
-    """Delete matches with all that is kept of them, and the challenges they came from or led to."""
+    """Delete matches with all rows about them, and the challenges they came from or led to."""
     for begin in range(0, len(ids), 500):
         some = ids[begin : begin + 500]
         await tx.execute(

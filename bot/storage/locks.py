@@ -1,8 +1,8 @@
-"""Locks for what has no row of its own to lock: people, servers, the archive. PostgreSQL keeps them until the
-transaction ends; SQLite, which has one writer at a time, needs none.
+"""Locks for people, servers and the archive, which have no row of their own to lock.
 
-Whatever a transaction locks it locks in one order, so that no two wait for each other in a circle: a server, matches by
-their number, challenges by their number, the ratings of a server, people, messages of the outbox.
+PostgreSQL keeps them until the transaction ends; SQLite has one writer at a time and needs none. Every transaction
+locks in the same order, so that no two wait for each other in a circle: a server, matches by number, challenges by
+number, the ratings of a server, people, messages of the outbox.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _EXCLUSIVE, _SHARED = select(func.pg_advisory_xact_lock(_KEY)), select(func.pg_a
 
 
 async def people(tx: AsyncConnection, user_ids: Iterable[int], *, shared: bool = False) -> None:
-    """Lock what is counted or kept of some people. Ids below 1 are not people.
+    """Lock the counts and rows of some people. Ids below 1 are not people.
 
     A ``shared`` lock keeps people as they are; holders of shared locks do not wait for each other.
     """

@@ -1,4 +1,4 @@
-"""Lists of matches: a person's, a server's, those of a place, and how finished ones ended."""
+"""Lists of matches: of a person, a server or a place, and the ways in which finished ones ended."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Outcome:
 
 
 async def running_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[Match]:
-    """Return a person's running matches in a server: those waiting for them first, longest wait first."""
+    """Return a person's running matches in a server: those in which they are to move first, longest wait first."""
     own = seats.alias()
     query = (
         select(matches, seats)
@@ -65,9 +65,9 @@ async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int
 
 
 async def next_for(tx: AsyncConnection, guild_id: int, user_id: int, other_than: int) -> Match | None:
-    """Return the match in which a person has least time for a move, apart from one; None where none waits for them.
+    """Return the match with the least time for a person to move in, apart from one; None if none waits for them.
 
-    Matches whose clock is stopped wait for nobody.
+    Matches with a stopped clock do not wait.
     """
     nearest = (
         select(matches.c.id)
@@ -100,7 +100,7 @@ async def finished_of(
     limit: int,
 ) -> list[Match]:
     """Return a part of a person's finished matches in a server, newest first: all, against one person, of a game."""
-    # The sum keeps databases from going through all matches of the server, of which a person's are few.
+    # The sum keeps databases from scanning all matches of the server, of which a person's are few.
     here = matches.c.guild_id + 0 == guild_id
     query = (
         select(matches)
@@ -118,7 +118,7 @@ async def finished_of(
 
 
 async def waiting_for(tx: AsyncConnection, user_id: int, now: datetime) -> list[Match]:
-    """Lock the running matches in which a person is to move and has time left, in every server."""
+    """Lock the running matches of all servers in which a person is to move and has time left."""
     query = (
         select(matches)
         .join(seats, seats.c.match_id == matches.c.id)
@@ -132,7 +132,7 @@ async def waiting_for(tx: AsyncConnection, user_id: int, now: datetime) -> list[
         .with_for_update(of=matches)
     )
     found = await _with_seats(tx, await tx.execute(query))
-    # Asked here, because asked of the database it would look at everybody whose time runs.
+    # Compared here: the database would scan all running clocks.
     return [match for match in found if match.deadline_at is not None and match.deadline_at > now]
 
 
@@ -151,7 +151,7 @@ async def of_person(
 async def in_place(tx: AsyncConnection, guild_id: int, place_id: int, *, limit: int = 25) -> list[Match]:
     """Return the newest matches played in a thread or channel, running ones first."""
     newest = matches.c.state.desc(), matches.c.id.desc()
-    # Each by its own index, which is in this order: a channel may have seen thousands of matches.
+    # Each query has its own index in this order: a channel may have thousands of matches.
     in_thread, in_channel = (
         select(matches.c.id).where(place == place_id).order_by(*newest).limit(limit).subquery()
         for place in (matches.c.thread_id, matches.c.channel_id)
@@ -176,7 +176,7 @@ async def same_as(
 
 
 async def names(tx: AsyncConnection, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
-    """Return what some people were called in their newest match in a server."""
+    """Return some people's names in their newest match in a server."""
     newest = (
         select(func.max(seats.c.match_id))
         .join(matches, matches.c.id == seats.c.match_id)
@@ -199,9 +199,9 @@ async def running_ids(tx: AsyncConnection) -> list[int]:
 
 
 async def every_id(tx: AsyncConnection) -> list[int]:
-    """Return the number of every match, those that are over first, in the order in which they ended.
+    """Return the number of every match, finished ones first, in the order in which they ended.
 
-    Those that are being deleted are left out: they count for nothing any more.
+    Matches that are being deleted are left out, because they do not count.
     """
     kept = select(matches.c.id).where(~being_deleted(matches.c.id, matches.c.guild_id))
     query = kept.order_by(matches.c.finish.is_(None), matches.c.finish, matches.c.id)

@@ -38,7 +38,7 @@ from renderers.i18n import LazyText
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something one seat asks of the other at a ply of a match."""
+    """A request of one seat to the other at a ply of a match."""
 
     id: int
     match_id: int
@@ -52,7 +52,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A reminder or late notice that was given at a ply, and the message it stands in."""
+    """A reminder or late notice of a ply, and the message that shows it."""
 
     ply: int
     kind: str
@@ -123,7 +123,7 @@ async def change(tx: AsyncConnection, match_id: int, **values: Any) -> None:
 
 
 async def advance(tx: AsyncConnection, match_id: int, **values: Any) -> bool:
-    """Set columns of a match that moves on; return whether anything is offered in it."""
+    """Set columns of a match that moves on; return whether it has open offers."""
     changed = update(matches).where(matches.c.id == match_id).values(**values).returning(_offered(match_id))
     return bool((await tx.execute(changed)).scalar_one())
 
@@ -142,9 +142,9 @@ async def advance_from(
 
 @dataclass(frozen=True, slots=True)
 class BoardNoted:
-    """What a match was when its board was noted: whether it was voided, and whether notices of it stand anywhere.
+    """A match when its board was noted: whether it was voided, and whether notices of it stand in Discord.
 
-    ``entry`` is the entry of its list of moves that was asked for, if there is one.
+    ``entry`` is the requested entry of its list of moves, if there is one.
     """
 
     voided: bool
@@ -155,16 +155,16 @@ class BoardNoted:
 async def put_board(
     tx: AsyncConnection, match_id: int, place_id: int, message_id: int, ply: int, *, entry: int = 0
 ) -> BoardNoted | None:
-    """Note where the newest board of a match stands, and what ply it shows; return None where there is no such match.
+    """Note where the newest board of a match stands, and its ply; return None if there is no such match.
 
-    ``entry`` is the ply of the entry that is asked for.
+    ``entry`` is the ply of an entry to return.
     """
     noted = select(notices.c.ply).where(notices.c.match_id == match_id).exists()
     made = [
         select(column).where(moves.c.match_id == match_id, moves.c.ply == entry).scalar_subquery()
         for column in (moves.c.seat, moves.c.kind, moves.c.text, moves.c.at)
     ]
-    # Compared here: SQLite 3.40 gets ``IS NOT NULL`` wrong in what an update returns.
+    # Compared here: SQLite 3.40 gets ``IS NOT NULL`` wrong in ``RETURNING``.
     changed = update(matches).where(matches.c.id == match_id).returning(matches.c.voided_by, noted, *made)
     values = {"board_channel_id": place_id, "board_message_id": message_id, "board_ply": ply}
     row = (await tx.execute(changed.values(**values))).one_or_none()
@@ -176,7 +176,7 @@ async def put_board(
 
 
 async def change_each(tx: AsyncConnection, values: Sequence[dict[str, Any]]) -> None:
-    """Set columns of many matches at once; ``id`` in each of ``values``, which name the same columns, says of which."""
+    """Set columns of many matches at once. Each of ``values`` names the same columns, and its match by ``id``."""
     if values:
         columns: dict[str, Any] = {name: bindparam(f"new_{name}") for name in values[0] if name != "id"}
         query = update(matches).where(matches.c.id == bindparam("new_id")).values(columns)
@@ -189,7 +189,7 @@ async def change_seat(tx: AsyncConnection, match_id: int, seat: int, **values: A
 
 
 async def set_movers(tx: AsyncConnection, match_id: int, to_move: frozenset[int]) -> None:
-    """Say which seats may act."""
+    """Store which seats may act."""
     await tx.execute(
         update(seats).where(seats.c.match_id == match_id).values(to_move=seats.c.seat.in_(sorted(to_move)))
     )
@@ -216,7 +216,7 @@ async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Matc
     """Return a match; ``lock`` keeps others from changing it until the transaction ends."""
     joined = select(matches, seats).join(seats, seats.c.match_id == matches.c.id).where(matches.c.id == match_id)
     if lock:
-        # The seats as well: what is only read of them may be older than the lock that was waited for.
+        # The seats, too: unlocked rows may be read as they were before the wait for the lock.
         joined = joined.with_for_update()
     rows = (await tx.execute(joined.order_by(seats.c.seat))).all()
     return match_of(rows[0], tuple(map(seat_of, rows))) if rows else None
@@ -245,7 +245,7 @@ async def with_entry(tx: AsyncConnection, match_id: int, ply: int) -> tuple[Matc
 
 
 async def language(tx: AsyncConnection, match_id: int) -> str:
-    """Return the tag of a match's language, that of English for one there is not."""
+    """Return the tag of a match's language, or that of English if the match is unknown."""
     query = select(matches.c.language).where(matches.c.id == match_id)
     return (await tx.execute(query)).scalar_one_or_none() or "en"
 
@@ -253,7 +253,7 @@ async def language(tx: AsyncConnection, match_id: int) -> str:
 async def next_finish(tx: AsyncConnection) -> int:
     """Return the number of the next match to end: matches are rated in the order of these numbers."""
     if tx.dialect.supports_sequences:
-        # Given out while everybody in the match is locked: matches of the same people end in the order of the numbers.
+        # Drawn while all people of the match are locked, so matches of the same people end in the order of the numbers.
         return int((await tx.execute(select(finish_numbers.next_value()))).scalar_one())
     return int((await tx.execute(select(func.coalesce(func.max(matches.c.finish), 0) + 1))).scalar_one())
 
@@ -278,7 +278,7 @@ async def open_offers(tx: AsyncConnection, match_id: int) -> list[Offer]:
 
 
 async def offers_of_seat(tx: AsyncConnection, match_id: int, kind: OfferKind, seat: int) -> list[Offer]:
-    """Return every offer of a kind that a seat has made in a match, whatever became of it."""
+    """Return all offers of a kind that a seat has made in a match, in any state."""
     made = offers.c.match_id == match_id, offers.c.kind == kind, offers.c.seat == seat
     return [record(Offer, row) for row in await tx.execute(select(offers).where(*made).order_by(offers.c.id))]
 
@@ -296,7 +296,7 @@ async def put_notice(tx: AsyncConnection, match_id: int, notice: Notice) -> None
 
 
 async def take_notices(tx: AsyncConnection, match_id: int, before: int) -> list[Notice]:
-    """Take the notices of a match out that were given before a ply, and return them in the order they were given."""
+    """Delete the notices of a match from before a ply; return them, oldest first."""
     old = notices.c.match_id == match_id, notices.c.ply < before
     rows = (await tx.execute(select(notices).where(*old).order_by(notices.c.message_id))).all()
     if rows:
@@ -305,7 +305,7 @@ async def take_notices(tx: AsyncConnection, match_id: int, before: int) -> list[
 
 
 def _offered(match_id: int) -> ColumnElement[bool]:
-    """Return whether anything is offered in a match."""
+    """Return whether a match has an open offer."""
     return select(offers.c.id).where(offers.c.match_id == match_id, offers.c.state == OfferState.OPEN).exists()
 
 
@@ -320,17 +320,17 @@ def seat_of(row: Row[Any]) -> Seat:
 
 
 def reason_columns(reason: str) -> dict[str, Any]:
-    """Return the columns of a match that say why it ended: in English, and as a message."""
+    """Return the columns of a match with the reason why it ended: in English, and as a message."""
     return {"reason": str(reason), "reason_message": reason.as_data() if isinstance(reason, LazyText) else None}
 
 
 def _reason(row: Row[Any]) -> str | None:
-    """Return why a match ended, as a message that can be translated; in an older row it is plain English."""
+    """Return the reason why a match ended, as a message that can be translated; older rows have plain English."""
     return row.reason if row.reason_message is None else LazyText.from_data(row.reason_message)
 
 
 def _person(row: Row[Any]) -> Person:
-    """Return who has a seat. What computer players, and those whose name was deleted, are called is translated."""
+    """Return the person in a seat. Names of computer players and of erased people are translated."""
     if row.level is not None:
         return computer_player(row.level)
     return Person(row.user_id, LazyText(row.name) if row.user_id < 0 else row.name)

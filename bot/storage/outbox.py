@@ -1,4 +1,4 @@
-"""The outbox: what has to be posted in Discord, and which interactions have been answered already."""
+"""The outbox: messages to post in Discord; and the interactions that were processed."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ from bot.storage.transactions import inserting
 from bot.storage.work_queue import unclaimed
 
 _UNSENT = outbox.c.done_at.is_(None)
-"""Whether a message is still to be sent, as an index says it that is in the order of time."""
+"""The condition for unsent messages, worded as in the index by time."""
 _UNSENT_STATES: BindParameter[list[str]] = bindparam(
     "unsent", [OutboxState.PENDING.value, OutboxState.SENDING.value], expanding=True, literal_execute=True
 )
-"""Written out in statements: only then a database sees that an index of these states holds all that is asked for."""
+"""Literals in the statement: only then does a database see that an index of these states has all rows."""
 _MATCH = outbox.c.payload["match"].as_integer()
 _CHALLENGE = outbox.c.payload["challenge"].as_integer()
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxMessage:
-    """Something to be posted or changed in Discord. Messages of one topic are sent one after the other."""
+    """A message to post or change in Discord. Messages of one topic are sent one after the other."""
 
     id: int
     key: str
@@ -65,16 +65,17 @@ class OutboxMessage:
     due_at: datetime
     created_at: datetime
     begun_at: datetime | None = None
-    """When it was first tried, unless it has not been, or its being tried twice does no harm."""
+    """When it was first begun; None before that, and for messages that may be sent twice."""
     generation: int = 0
-    """What tells the database it is in from those it was copied from."""
+    """The generation of the database, which copies of it do not share."""
 
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """This process begins a message as soon as it is stored. ``token`` is the one it has registered under, if it has.
+    """This process begins a message as soon as it is stored.
 
-    A message that is ``alone`` is the only one of its topic and may be sent twice: it is claimed, not marked as begun.
+    ``token`` is its registration, if it has one. A message that is ``alone`` is the only one of its topic and may be
+    sent twice: it is claimed, not marked as begun.
     """
 
     token: int | None
@@ -91,9 +92,10 @@ async def add(
 async def add_begun(
     tx: AsyncConnection, begin: Begin, *, key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any]
 ) -> OutboxMessage | None:
-    """Store a message as begun, and return it as it was before; None where an earlier message of its topic is unsent.
+    """Store a message as begun, and return it as it was before.
 
-    Then it is stored like any other. Raises ``IntegrityError`` when ``key`` was stored before.
+    If an earlier message of its topic is unsent, store it as pending and return None. Raises ``IntegrityError`` when
+    ``key`` was stored before.
     """
     values = _new(key, topic, kind, at, payload)
     begun: dict[str, Any] = {"claimed_by": begin.token}
@@ -118,12 +120,12 @@ async def add_begun(
 
 
 async def known(tx: AsyncConnection, key: str) -> bool:
-    """Return whether a message of that key was stored before."""
+    """Return whether a message with this key was stored before."""
     return (await tx.execute(select(outbox.c.id).where(outbox.c.key == key))).first() is not None
 
 
 async def busy(tx: AsyncConnection, topic: str, kind: str) -> bool:
-    """Return whether a message of a topic and kind still has to be sent."""
+    """Return whether a topic has an unsent message of a kind."""
     still = *_unsent_of(topic), outbox.c.kind == kind
     query = select(outbox.c.id).where(*still).limit(1)
     return (await tx.execute(query)).first() is not None
@@ -146,12 +148,11 @@ async def claim(
 ) -> list[OutboxMessage]:
     """Claim the first pending messages of topics that are neither busy nor another living process's.
 
-    They are marked as begun ``at`` that time, but for those of the kinds that are ``repeatable``, and returned as they
-    were before. They are about the servers of a partition: only the process that is connected for a server knows its
-    channels. For PostgreSQL.
+    They are marked as begun ``at`` that time, except kinds that are ``repeatable``, and returned as they were before.
+    They are about the servers of a partition: only the process that is connected for a server knows its channels.
 
-    What others are claiming at the same moment is skipped. They stay claimed until they are done or ``token`` is gone;
-    once it is gone nothing is claimed, so that this one statement needs no other before it.
+    For PostgreSQL. Rows that others are claiming at the same moment are skipped. Messages stay claimed until they are
+    done or ``token`` is gone. A removed ``token`` claims nothing, so this statement needs no check before it.
     """
     values = {"busy": list(busy), "limit": limit, "token": token, "at": at, "repeatable": list(repeatable)}
     found = [record(OutboxMessage, row) for row in await tx.execute(_claiming(partition), values)]
@@ -159,25 +160,25 @@ async def claim(
 
 
 async def mark(tx: AsyncConnection, message_id: int, state: OutboxState, **values: Any) -> None:
-    """Move a message on in its life, unless that has ended, as it may have though storing it was not confirmed."""
+    """Set the state of a message, unless that is final already: an earlier commit may have succeeded unconfirmed."""
     await tx.execute(update(outbox).where(outbox.c.id == message_id, _UNSENT).values(state=state, **values))
 
 
 async def pending(tx: AsyncConnection) -> int:
-    """Count what still has to be sent."""
+    """Count the unsent messages."""
     query = select(func.count()).select_from(outbox).where(_UNSENT)
     return int((await tx.execute(query)).scalar_one())
 
 
 async def waiting(tx: AsyncConnection, partition: Partition) -> tuple[int, datetime | None]:
-    """Count what still has to be sent to the servers of a partition, and return since when the first of it is due."""
+    """Count the unsent messages to the servers of a partition; return that, and the time the first was due."""
     query = select(func.count(), func.min(outbox.c.due_at)).where(_UNSENT, of_partition(outbox.c.guild_id, partition))
     count, since = (await tx.execute(query)).one()
     return count, since
 
 
 async def dropped(tx: AsyncConnection, guild_id: int) -> dict[int, list[int]]:
-    """Return the dropped messages about a server's matches and challenges, each with the places it is meant for."""
+    """Return the dropped messages about a server's matches and challenges, each with the places it may go to."""
     is_dropped = outbox.c.state == literal_column(f"'{OutboxState.DROPPED}'")
     of_match = select(outbox.c.id, matches.c.thread_id, matches.c.channel_id).join(outbox, matches.c.id == _MATCH)
     of_challenge = select(outbox.c.id, null(), challenges.c.channel_id).join(outbox, challenges.c.id == _CHALLENGE)
@@ -190,17 +191,17 @@ async def dropped(tx: AsyncConnection, guild_id: int) -> dict[int, list[int]]:
 
 
 async def revive(tx: AsyncConnection, message_ids: Collection[int], now: datetime) -> None:
-    """Retry dropped messages that are still dropped. They may have been posted all the same."""
+    """Retry dropped messages that are still dropped. An earlier attempt may have posted them all the same."""
     values = {"state": OutboxState.SENDING, "due_at": now, "done_at": None}
     dropped = outbox.c.id.in_(message_ids), outbox.c.state == OutboxState.DROPPED
     await tx.execute(update(outbox).where(*dropped).values(**values))
 
 
 async def stalled(tx: AsyncConnection, since: datetime, partition: Partition) -> int:
-    """Count what should have been sent before ``since`` and still can be, if nothing at all was sent from then on.
+    """Count the messages due before ``since`` that are unsent, if none at all was sent from then on.
 
-    What waits for something else of its topic, which Discord has put off, does not count, nor what belongs to servers
-    outside a partition.
+    A message behind another one of its topic that Discord has put off does not count, nor one for a server outside the
+    partition.
     """
     ours = of_partition(outbox.c.guild_id, partition)
     if (await tx.execute(select(outbox.c.id).where(outbox.c.done_at >= since, ours).limit(1))).first() is not None:
@@ -210,13 +211,13 @@ async def stalled(tx: AsyncConnection, since: datetime, partition: Partition) ->
 
 
 async def mark_processed(tx: AsyncConnection, interaction_id: int, at: datetime) -> bool:
-    """Note that an interaction is being carried out; False when it was before."""
+    """Note that an interaction is being processed; return False if it was before."""
     new = inserting(tx, interactions).values(id=interaction_id, at=at).on_conflict_do_nothing()
     return (await tx.execute(new)).rowcount == 1
 
 
 async def forget(tx: AsyncConnection, before: datetime, refused_before: datetime) -> None:
-    """Delete what is finished and old enough: processed interactions, sent messages, and dropped ones."""
+    """Delete old finished rows: processed interactions, sent messages, and dropped ones."""
     await tx.execute(delete(interactions).where(interactions.c.at < before))
     refused = outbox.c.state == OutboxState.DROPPED
     await tx.execute(delete(outbox).where(~_UNSENT, ~refused, outbox.c.done_at < before))
@@ -230,12 +231,12 @@ async def claim_interaction(tx: AsyncConnection, interaction_id: int) -> bool:
 
 
 async def forget_claims(tx: AsyncConnection, older: timedelta) -> None:
-    """Delete the claims that are older than this; the time is the database's own."""
+    """Delete claims of interactions that are older than this, by the database's clock."""
     await tx.execute(delete(interaction_claims).where(interaction_claims.c.claimed_at < func.now() - older))
 
 
 def _new(key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any]) -> dict[str, Any]:
-    """Return the columns of a message that is to be sent."""
+    """Return the columns of a new message."""
     return {
         "key": key,
         "topic": topic,
@@ -259,14 +260,14 @@ def _guild_of(payload: dict[str, Any]) -> ColumnElement[int]:
 
 
 def _unsent_of(topic: str | ColumnElement[str], messages: FromClause = outbox) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions for what is still to be sent of a topic, as the index of topics says it."""
+    """Return the conditions for unsent messages of a topic, worded as in the index by topic."""
     return messages.c.topic == topic, messages.c.state.in_(_UNSENT_STATES)
 
 
 def _first_of_its_topic() -> ColumnElement[bool]:
     """Return whether no other unsent message of the same topic comes before one.
 
-    Asked of each message by itself: a database that thinks there are few might compare all of them with each other.
+    A subquery for each message: a database that expects few messages might compare all of them with each other.
     """
     other = outbox.alias()
     of_topic = select(other.c.id).where(*_unsent_of(outbox.c.topic, other))
@@ -274,10 +275,10 @@ def _first_of_its_topic() -> ColumnElement[bool]:
 
 
 def _first_of_each_topic(*conditions: ColumnElement[bool]) -> Select[Any]:
-    """Return the query for ``heads`` and ``claim``, to be built once: it is put several times a turn."""
+    """Return the query for ``heads`` and ``claim``, built once, because a turn uses it several times."""
     generation = select(generations.c.value).scalar_subquery().label("generation")
     found = select(outbox, generation).where(_UNSENT, *conditions, _first_of_its_topic())
-    # In the order of an index: after an outage thousands may be pending, and they are asked for one by one.
+    # In the order of an index: after an outage thousands may be pending, and the limit stops the scan early.
     return found.order_by(outbox.c.due_at, outbox.c.id).limit(bindparam("limit", type_=Integer))
 
 
@@ -286,9 +287,9 @@ _HEADS = _first_of_each_topic(outbox.c.topic.not_in(bindparam("busy", expanding=
 
 @cache
 def _claiming(partition: Partition) -> ReturningUpdate[Any]:
-    """Return the query for ``claim``, in one statement: it is put several times a turn.
+    """Return the query for ``claim``, one statement, because a turn uses it several times.
 
-    Its lists are arrays, so that its text is the same however long they are, and each connection plans it once.
+    Its lists are arrays, so its text does not depend on their lengths, and each connection plans it once.
     """
     free_topic = outbox.c.topic != all_(bindparam("busy", type_=ARRAY(Text)))
     ours = of_partition(outbox.c.guild_id, partition)

@@ -37,7 +37,7 @@ from bot.storage.transactions import inserting
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """How a person wants to be shown things, in every server."""
+    """How the bot shows things to a person, in every server."""
 
     theme: str = "dark"
     coordinates: bool = True
@@ -46,13 +46,13 @@ class Preferences:
     text_boards: bool = False
     reminders: bool = True
     language: str | None = None
-    """The tag of the language they chose; None for that of their Discord."""
+    """The tag of the language they chose; None for that of their Discord client."""
     locale: str | None = None
-    """The tag of the language of their Discord, as last seen; None before they first use the bot."""
+    """The tag of the language of their Discord client, as last seen; None before they first use the bot."""
 
     @property
     def spoken(self) -> str | None:
-        """The tag of the language the bot speaks with them; None where nothing is known of them."""
+        """The tag of the language the bot speaks with them; None if it knows neither."""
         return self.language or self.locale
 
 
@@ -83,13 +83,13 @@ async def preferences(tx: AsyncConnection, user_id: int) -> Preferences:
 
 
 async def put_preferences(tx: AsyncConnection, user_id: int, wanted: Preferences) -> None:
-    """Store a person's preferences in place of those before."""
+    """Store a person's preferences in place of the earlier ones."""
     await tx.execute(delete(people).where(people.c.user_id == user_id))
     await tx.execute(insert(people).values(user_id=user_id, **asdict(wanted)))
 
 
 async def away_until(tx: AsyncConnection, user_ids: Collection[int], now: datetime) -> dict[int, datetime]:
-    """Return until when some people are away, of those who are."""
+    """Return the ends of current absences, by person; people without one are left out."""
     query = (
         select(absences.c.user_id, func.max(absences.c.ends_at).label("ends_at"))
         .where(absences.c.user_id.in_(user_ids), absences.c.begins_at <= now, absences.c.ends_at > now)
@@ -112,17 +112,17 @@ async def add_absence(tx: AsyncConnection, user_id: int, begins_at: datetime, en
 
 
 async def end_absence(tx: AsyncConnection, absence_id: int, at: datetime) -> None:
-    """Let an absence end at another time."""
+    """Set the end of an absence."""
     await tx.execute(update(absences).where(absences.c.id == absence_id).values(ends_at=at))
 
 
 async def blocked_by(tx: AsyncConnection, user_id: int) -> list[int]:
-    """Return whom a person has blocked."""
+    """Return the people whom a person has blocked."""
     return list((await tx.execute(select(blocks.c.blocked_id).where(blocks.c.user_id == user_id))).scalars())
 
 
 async def who_blocked(tx: AsyncConnection, blocked_id: int, user_ids: Collection[int]) -> list[int]:
-    """Return which of some people have blocked a person."""
+    """Return those of some people who have blocked a person."""
     query = select(blocks.c.user_id).where(blocks.c.user_id.in_(user_ids), blocks.c.blocked_id == blocked_id)
     return list((await tx.execute(query)).scalars())
 
@@ -133,7 +133,7 @@ async def blocks_between(tx: AsyncConnection, one: int, other: int) -> bool:
 
 
 async def set_block(tx: AsyncConnection, user_id: int, blocked_id: int, *, blocked: bool) -> None:
-    """Block a person, or no longer."""
+    """Block a person, or lift the block."""
     await tx.execute(delete(blocks).where(blocks.c.user_id == user_id, blocks.c.blocked_id == blocked_id))
     if blocked:
         await tx.execute(insert(blocks).values(user_id=user_id, blocked_id=blocked_id))
@@ -158,7 +158,7 @@ async def bar(tx: AsyncConnection, bar_id: int) -> Bar | None:
 
 
 async def bar_holding(tx: AsyncConnection, guild_id: int, user_id: int) -> Bar | None:
-    """Return the bar that keeps a person from playing in a server, the one that holds everywhere first."""
+    """Return the bar that keeps a person from playing in a server; one for ``EVERYWHERE`` goes first."""
     here = bars.c.user_id == user_id, bars.c.guild_id.in_((EVERYWHERE, guild_id))
     row = (await tx.execute(select(bars).where(*here).order_by(bars.c.guild_id))).first()
     return None if row is None else record(Bar, row)
@@ -188,7 +188,7 @@ async def note_level_beaten(tx: AsyncConnection, user_id: int, game: str, level:
 
 
 async def level_first_beaten_with(tx: AsyncConnection, match_id: int) -> int | None:
-    """Return the level that was beaten for the first time with a match, if one was."""
+    """Return the level that a person beat for the first time with a match, or None."""
     query = select(levels_beaten.c.level).where(levels_beaten.c.match_id == match_id)
     return (await tx.execute(query)).scalar_one_or_none()
 
@@ -215,7 +215,7 @@ async def levels_beaten_by(tx: AsyncConnection, user_id: int) -> list[dict[str, 
 
 
 async def remove_levels_beaten(tx: AsyncConnection, match_id: int) -> None:
-    """Forget that a level was beaten with a match that was voided, unless its winner has beaten it in another, too."""
+    """Forget that a voided match has beaten a level, unless its winner has beaten the level in another one, too."""
     voided = delete(levels_beaten).where(levels_beaten.c.match_id == match_id).returning(levels_beaten)
     for row in (await tx.execute(voided)).all():
         other = await _first_win(tx, row.user_id, row.game, row.level)
@@ -224,7 +224,7 @@ async def remove_levels_beaten(tx: AsyncConnection, match_id: int) -> None:
 
 
 async def forget(tx: AsyncConnection, user_id: int) -> None:
-    """Delete what is kept of a person beside matches and ratings."""
+    """Delete the rows of a person, except in matches and ratings."""
     await tx.execute(delete(people).where(people.c.user_id == user_id))
     await tx.execute(delete(absences).where(absences.c.user_id == user_id))
     await tx.execute(delete(levels_beaten).where(levels_beaten.c.user_id == user_id))
@@ -234,7 +234,7 @@ async def forget(tx: AsyncConnection, user_id: int) -> None:
 async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> list[int]:
     """Put ``nobody_id`` and ``name`` in a person's place everywhere.
 
-    Their open challenges are called off, and they leave those of others. Return the numbers of these challenges.
+    Cancel their open challenges, and remove them from those of others. Return the numbers of these challenges.
     """
     touched = await open_about(tx, user_id, lock=True)
     still_open = challenges.c.state == ChallengeState.OPEN
@@ -256,7 +256,7 @@ async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) ->
 
 
 async def _first_win(tx: AsyncConnection, user_id: int, game: str, level: int) -> int | None:
-    """Return the first match that counts in which a person alone has beaten a level, the lowest they played against."""
+    """Return the first match that counts in which a person alone beat a level: the lowest of their opponents."""
     mine, others = seats.alias(), seats.alias()
     people = select(others).where(
         others.c.match_id == matches.c.id, others.c.level.is_(None), others.c.seat != mine.c.seat

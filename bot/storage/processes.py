@@ -1,7 +1,7 @@
-"""The processes that share a PostgreSQL database, and what they know together about their calls to Discord.
+"""The processes that share a PostgreSQL database, and what they store about their calls to Discord.
 
-The number of a process is its token: while its row is there it may write. Times are the database's own: the clocks of
-several machines differ.
+The number of a process is its token. While its row exists, it may write. Times are those of the database, because the
+clocks of several machines differ.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ _MINUTE: ColumnElement[Any] = cast(func.floor(extract("epoch", func.now()) / 60)
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One of the processes that share a database, by its token, and until when its lease lasts.
+    """A process that shares the database: its token, its role, and the end of its lease.
 
-    ``weight`` is what it weighs when the calls to Discord are divided among all.
+    ``weight`` divides the calls to Discord among all processes.
     """
 
     id: int
@@ -57,10 +57,10 @@ class Process:
 
 @dataclass(frozen=True, slots=True)
 class Renewed:
-    """What a process is told when it renews its lease.
+    """The answer to a process that renews its lease.
 
-    ``others`` is what the others weigh together, ``held`` for how many seconds no process may call Discord; ``in_time``
-    says whether the lease had not expired yet.
+    ``others`` is the weight of the other processes together. For ``held`` seconds no process may call Discord.
+    ``in_time`` says whether the lease had not expired yet.
     """
 
     others: float
@@ -69,18 +69,18 @@ class Renewed:
 
 
 async def add(tx: AsyncConnection, name: str, role: str, lease: timedelta) -> int:
-    """Store a process that is alive for as long as a lease lasts; return its token."""
+    """Store a process with a new lease; return its token."""
     new = insert(processes).returning(processes.c.id)
     values = {"name": name, "role": role, "begun_at": func.now(), "alive_until": func.now() + lease}
     return int((await tx.execute(new.values(**values))).scalar_one())
 
 
 async def renew(tx: AsyncConnection, token: int, lease: timedelta, weight: float = 0.0) -> Renewed | None:
-    """Let the lease of a process begin anew, and store what it weighs; None if it had been removed."""
+    """Begin the lease of a process anew, and store its weight; return None if the process had been removed."""
     other = processes.alias()
     living = (other.c.id != token, other.c.alive_until > func.now())
     others = select(func.coalesce(func.sum(other.c.weight), 0)).where(*living).scalar_subquery()
-    # As it was before this statement, which is what a query within it sees.
+    # A subquery sees the row as it was before this statement.
     before = processes.alias()
     in_time = select(before.c.alive_until > func.now()).where(before.c.id == token).scalar_subquery()
     mine = update(processes).where(processes.c.id == token)
@@ -92,14 +92,14 @@ async def renew(tx: AsyncConnection, token: int, lease: timedelta, weight: float
 async def there(tx: AsyncConnection, token: int, patience: str | None = None) -> bool:
     """Return whether a process is there, and keep others from removing it until this transaction ends.
 
-    After the ``patience``, where it is not set for the connection, the database ends a transaction that does nothing.
+    ``patience`` sets the database's limit for an idle transaction, for connections that have none.
     """
     query, more = (_THERE, {}) if patience is None else (_THERE_AND_PATIENT, {"patience": patience})
     return (await tx.execute(query, {"token": token, **more})).first() is not None
 
 
 def is_there() -> ColumnElement[bool]:
-    """Return the same as a condition, on the parameter ``token``, for a statement that is a transaction by itself."""
+    """Return the same as a condition with the parameter ``token``, for a statement that is its own transaction."""
     return select(_THERE.cte("there").c.id).exists()
 
 
@@ -109,12 +109,12 @@ async def alive(tx: AsyncConnection, token: int | None) -> bool:
 
 
 async def remove(tx: AsyncConnection, token: int) -> None:
-    """Remove a process that ends."""
+    """Remove a process, which ends."""
     await tx.execute(delete(processes).where(processes.c.id == token))
 
 
 async def remove_expired(tx: AsyncConnection) -> list[int]:
-    """Remove the processes whose lease has expired, but for those with a transaction open; return their tokens."""
+    """Remove processes with an expired lease, except those with an open transaction; return their tokens."""
     expired = select(processes.c.id).where(processes.c.alive_until < func.now()).with_for_update(skip_locked=True)
     gone = delete(processes).where(processes.c.id.in_(expired)).returning(processes.c.id)
     return list((await tx.execute(gone)).scalars())
@@ -127,10 +127,7 @@ async def every(tx: AsyncConnection) -> list[Process]:
 
 
 async def draw_invalid_responses(tx: AsyncConnection, wanted: int, limit: int, window: int) -> int:
-    """Draw invalid responses for a process, of which at most ``limit`` are drawn within ``window`` seconds.
-
-    Return how many were to be had.
-    """
+    """Draw up to ``limit`` invalid responses per ``window`` seconds for a process; return how many it gets."""
     await locks.calls(tx)
     await tx.execute(delete(invalid_responses).where(~_within(window)))
     drawn = min(wanted, limit - await invalid_responses_drawn(tx, window))
@@ -142,7 +139,7 @@ async def draw_invalid_responses(tx: AsyncConnection, wanted: int, limit: int, w
 
 
 async def invalid_responses_drawn(tx: AsyncConnection, window: int) -> int:
-    """Return how many invalid responses were drawn within ``window`` seconds; a bot that is alone stores none."""
+    """Return how many invalid responses were drawn within ``window`` seconds. A single bot stores none."""
     if tx.dialect.name == "sqlite":
         return 0
     drawn = select(func.coalesce(func.sum(invalid_responses.c.drawn), 0)).where(_within(window))
@@ -150,7 +147,7 @@ async def invalid_responses_drawn(tx: AsyncConnection, window: int) -> int:
 
 
 async def hold_calls(tx: AsyncConnection, seconds: float) -> None:
-    """Have no process call Discord for some seconds, or as long as that was said before."""
+    """Hold all calls to Discord for some seconds, unless an earlier hold lasts longer."""
     until = func.now() + timedelta(seconds=seconds)
     new = inserting(tx, call_holds).values(id=1, until=until)
     later = {"until": func.greatest(call_holds.c.until, until)}
@@ -158,12 +155,12 @@ async def hold_calls(tx: AsyncConnection, seconds: float) -> None:
 
 
 async def calls_held(tx: AsyncConnection) -> float:
-    """Return for how many seconds no process is to call Discord."""
+    """Return the seconds for which no process may call Discord."""
     return 0.0 if tx.dialect.name == "sqlite" else float((await tx.execute(select(_seconds_held()))).scalar_one())
 
 
 def _seconds_held() -> ColumnElement[float]:
-    """Return for how many seconds no process is to call Discord, as part of a query."""
+    """Return the same as part of a query."""
     left = select(func.greatest(0, extract("epoch", call_holds.c.until - func.now()))).scalar_subquery()
     return func.coalesce(left, literal(0))
 

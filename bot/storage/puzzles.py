@@ -1,4 +1,4 @@
-"""Puzzles: a person's attempts and what comes of them, and the puzzles of the day of a server."""
+"""Puzzles: a person's attempts and their record, and a server's puzzles of the day."""
 
 from __future__ import annotations
 
@@ -25,13 +25,12 @@ from bot.storage.tables.columns import record
 
 @dataclass(frozen=True, slots=True)
 class PuzzleAttempt:
-    """A person's attempt at a puzzle. ``puzzle`` is its key, see ``bot.games.puzzles``.
+    """A person's attempt at a puzzle. A person gets each puzzle once.
 
-    They get each puzzle once. If a day's puzzle comes round again, the new attempt replaces the old one.
-
-    ``ply`` counts the plies of the solution played so far, the answers to them included; ``wrong`` lists the different
-    wrong tries, each after its ply and a colon. ``guild_id`` and ``day`` say of which server's puzzle of the day it is
-    one; both are None for any other.
+    ``puzzle`` is its key, see ``bot.games.puzzles``. If a day's puzzle comes round again, the new attempt replaces the
+    old one. ``ply`` counts the plies of the solution played so far, with the opponent's answers. ``wrong`` lists the
+    different wrong tries, each after its ply and a colon. ``guild_id`` and ``day`` name a server's puzzle of the day;
+    both are None for any other puzzle.
     """
 
     id: int
@@ -54,9 +53,9 @@ class PuzzleAttempt:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRating:
-    """A person's puzzle rating over all servers, and on how many days in a row they solved the puzzle of the day.
+    """A person's puzzle rating over all servers, and how many days in a row they solved the puzzle of the day.
 
-    ``first_try`` counts the puzzles solved at the first try, ``failed`` those begun with a wrong one or given up.
+    ``first_try`` counts the puzzles solved at the first try, ``failed`` those given up or begun with a wrong try.
     """
 
     user_id: int
@@ -72,7 +71,7 @@ class PuzzleRating:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleChannel:
-    """Where and when a server has its puzzle of the day posted: at a full hour of its time zone."""
+    """Where and when the bot posts a server's puzzle of the day: at a full hour of its time zone."""
 
     guild_id: int
     channel_id: int
@@ -83,7 +82,7 @@ class PuzzleChannel:
 
 @dataclass(frozen=True, slots=True)
 class DailyPuzzle:
-    """A server's puzzle of a day, and where it was posted ``at`` that time."""
+    """A server's puzzle of a day, and where it was posted ``at`` a time."""
 
     guild_id: int
     day: date
@@ -93,7 +92,7 @@ class DailyPuzzle:
     message_id: int | None
     at: datetime
     count_due_at: datetime | None = None
-    """When its post is to say anew how many have solved it."""
+    """When the solver count on its post is to be updated."""
 
 
 async def attempt(tx: AsyncConnection, attempt_id: int) -> PuzzleAttempt | None:
@@ -111,7 +110,7 @@ async def attempts_of(tx: AsyncConnection, user_id: int) -> list[PuzzleAttempt]:
 async def add_attempt(
     tx: AsyncConnection, user_id: int, game: str, puzzle: str, at: datetime, daily: DailyPuzzle | None = None
 ) -> int:
-    """Store that a person begins a puzzle, and return the attempt's number."""
+    """Store a new attempt of a person, and return its number."""
     added = await tx.execute(
         insert(puzzle_attempts)
         .values(
@@ -150,20 +149,20 @@ async def solvers(tx: AsyncConnection, daily: DailyPuzzle) -> list[PuzzleAttempt
 
 
 async def rating(tx: AsyncConnection, user_id: int) -> PuzzleRating | None:
-    """Return what has come of a person's attempts, or None before the first."""
+    """Return a person's puzzle record, or None before their first puzzle."""
     row = (await tx.execute(select(puzzle_ratings).where(puzzle_ratings.c.user_id == user_id))).one_or_none()
     return None if row is None else record(PuzzleRating, row)
 
 
 async def put_rating(tx: AsyncConnection, wanted: PuzzleRating) -> None:
-    """Store what has come of a person's attempts in place of what was known before."""
+    """Store a person's puzzle record in place of the earlier one."""
     await tx.execute(delete(puzzle_ratings).where(puzzle_ratings.c.user_id == wanted.user_id))
     values = {column.name: getattr(wanted, column.name) for column in puzzle_ratings.c}
     await tx.execute(insert(puzzle_ratings).values(**values))
 
 
 async def forget(tx: AsyncConnection, user_id: int) -> None:
-    """Delete everything about a person and puzzles."""
+    """Delete all rows about a person and puzzles."""
     for table in (puzzle_attempts, puzzle_ratings):
         await tx.execute(delete(table).where(table.c.user_id == user_id))
 
@@ -175,7 +174,7 @@ async def channel(tx: AsyncConnection, guild_id: int) -> PuzzleChannel | None:
 
 
 async def put_channel(tx: AsyncConnection, wanted: PuzzleChannel) -> None:
-    """Store where and when a server has its puzzle of the day, in place of what was said before."""
+    """Store where and when a server has its puzzle of the day, in place of the earlier choice."""
     await drop_channel(tx, wanted.guild_id)
     values = {column.name: getattr(wanted, column.name) for column in puzzle_channels.c}
     await tx.execute(insert(puzzle_channels).values(**values))
@@ -195,12 +194,12 @@ async def due(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTH
 
 
 def _present(table: Table, partition: Partition) -> tuple[ColumnElement[bool], ...]:
-    """Return conditions for rows of servers of a partition the bot is in."""
+    """Return the conditions for rows of a partition's servers that have the bot."""
     return table.c.guild_id.not_in(select(departures.c.guild_id)), of_partition(table.c.guild_id, partition)
 
 
 async def add_daily(tx: AsyncConnection, daily: DailyPuzzle) -> None:
-    """Store a server's puzzle of a day. Raises ``IntegrityError`` where that day has one."""
+    """Store a server's puzzle of a day. Raises ``IntegrityError`` if that day has one."""
     values = {column.name: getattr(daily, column.name) for column in daily_puzzles.c}
     await tx.execute(insert(daily_puzzles).values(**values))
 
@@ -217,28 +216,28 @@ async def latest_daily(tx: AsyncConnection, guild_id: int, before: date | None =
 
 
 async def count_soon(tx: AsyncConnection, guild_id: int, day: date, at: datetime) -> None:
-    """Have the post of a day say by then how many have solved it, if that is not to be done before."""
+    """Have the solver count of a day updated by then, unless an earlier update is due."""
     this = daily_puzzles.c.guild_id == guild_id, daily_puzzles.c.day == day
     query = update(daily_puzzles).where(*this, daily_puzzles.c.count_due_at.is_(None))
     await tx.execute(query.values(count_due_at=at))
 
 
 async def counts_due(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[DailyPuzzle]:
-    """Return the puzzles of a day in a partition's servers whose posts are to say how many have solved them."""
+    """Return the puzzles of the day in a partition's servers whose solver count is due for an update."""
     query = select(daily_puzzles).where(daily_puzzles.c.count_due_at <= now, *_present(daily_puzzles, partition))
     ordered = query.order_by(daily_puzzles.c.count_due_at)
     return [record(DailyPuzzle, row) for row in await tx.execute(ordered)]
 
 
 async def counted(tx: AsyncConnection, daily: DailyPuzzle) -> bool:
-    """Store that the post of a day is up to date, or about to be; return whether it was not before."""
+    """Clear the update of a day's solver count; return whether one was due."""
     this = daily_puzzles.c.guild_id == daily.guild_id, daily_puzzles.c.day == daily.day
     waiting = daily_puzzles.c.count_due_at.is_not(None)
     return (await tx.execute(update(daily_puzzles).where(*this, waiting).values(count_due_at=None))).rowcount == 1
 
 
 async def posted_daily(tx: AsyncConnection, guild_id: int, day: date, message_id: int) -> None:
-    """Remember where a puzzle of the day stands."""
+    """Store where a puzzle of the day was posted."""
     this = daily_puzzles.c.guild_id == guild_id, daily_puzzles.c.day == day
     await tx.execute(update(daily_puzzles).where(*this).values(message_id=message_id))
 

@@ -1,6 +1,6 @@
 """Ratings and their changes. The game ``OVERALL`` stands for all games of a server together.
 
-Where a match is voided, the rated results of its server from then on are looked up and rated again.
+When a match is voided, the bot looks up the rated results of its server from then on and rates them again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ OVERALL = ""
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """How a rated match ended, seat by seat. ``dropped`` are the seats that left it, in the order they did."""
+    """The result of a rated match, seat by seat. ``dropped`` are the seats that left it, in that order."""
 
     match_id: int
     game: str
@@ -40,12 +40,14 @@ class StoredResult:
 
 
 Basis = tuple[int, int, int]
-"""What changes whenever a rated result of a server does: how many matches have ended, how many are voided, and how many
-of the rated have had themselves deleted."""
+"""Changes with every rated result of a server.
+
+It has the numbers of finished matches, of voided ones, and of rated people who were erased.
+"""
 
 
 async def of(tx: AsyncConnection, guild_id: int, game: str, user_ids: Collection[int]) -> dict[int, Rating]:
-    """Return the ratings of some people in one game, of those who have one."""
+    """Return the ratings of those of some people who have one in a game."""
     query = select(ratings).where(
         ratings.c.guild_id == guild_id, ratings.c.game == game, ratings.c.user_id.in_(user_ids)
     )
@@ -59,17 +61,17 @@ async def everywhere(tx: AsyncConnection, guild_id: int, user_id: int) -> dict[s
 
 
 async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
-    """Return a person's ratings in every server as they are stored."""
+    """Return a person's ratings in every server, as rows."""
     return [dict(row._mapping) for row in await tx.execute(select(ratings).where(ratings.c.user_id == user_id))]
 
 
 async def board(tx: AsyncConnection, guild_id: int, game: str, since: datetime) -> list[Rating]:
-    """Return the ratings of a game in a server that changed since a time, in no order that means anything."""
+    """Return the ratings of a game in a server that changed since a time; their order has no meaning."""
     query = select(ratings).where(
         ratings.c.guild_id == guild_id,
         ratings.c.game == game,
         ratings.c.updated_at >= since,
-        ratings.c.user_id > 0,  # those who had themselves deleted go on under a negative number
+        ratings.c.user_id > 0,  # erased people have a negative number
     )
     return [record(Rating, row) for row in await tx.execute(query)]
 
@@ -80,7 +82,7 @@ async def everything(tx: AsyncConnection) -> dict[tuple[int, str, int], Rating]:
 
 
 async def put(tx: AsyncConnection, guild_id: int, game: str, new: Iterable[Rating], at: datetime) -> None:
-    """Store the ratings of some people in one game in place of what they had."""
+    """Store the ratings of some people in one game in place of earlier ones."""
     values = [
         {
             "guild_id": guild_id,
@@ -106,7 +108,7 @@ async def put(tx: AsyncConnection, guild_id: int, game: str, new: Iterable[Ratin
 
 
 async def add_changes(tx: AsyncConnection, game: str, changes: Iterable[RatingChange]) -> None:
-    """Store what a match did to ratings."""
+    """Store the rating changes of a match."""
     await tx.execute(
         insert(rating_changes),
         [
@@ -126,7 +128,7 @@ async def add_changes(tx: AsyncConnection, game: str, changes: Iterable[RatingCh
 
 
 async def changes_of_match(tx: AsyncConnection, match_id: int, game: str) -> dict[int, RatingChange]:
-    """Return what a match did to the ratings of a game, by person."""
+    """Return the rating changes of a match in a game, by person."""
     query = select(rating_changes).where(rating_changes.c.match_id == match_id, rating_changes.c.game == game)
     return {row.user_id: record(RatingChange, row) for row in await tx.execute(query)}
 
@@ -143,8 +145,8 @@ async def history(tx: AsyncConnection, guild_id: int, game: str, user_id: int) -
 
 
 async def basis(tx: AsyncConnection, guild_id: int) -> Basis:
-    """Return what ratings of a server rest on: as long as it is the same, so are the results."""
-    # Counted: results that come in side by side are not stored in the order of their numbers.
+    """Return the basis of a server's ratings: while it is the same, the rated results are, too."""
+    # Counts, not the last number: results that come in side by side are not stored in the order of their numbers.
     counts = func.count(matches.c.finish), func.count(matches.c.voided_by)
     in_guild = select(*counts).where(matches.c.guild_id == guild_id)
     deleted = select(func.count()).where(ratings.c.guild_id == guild_id, ratings.c.user_id < 0)
@@ -153,7 +155,7 @@ async def basis(tx: AsyncConnection, guild_id: int) -> Basis:
 
 
 async def results_since(tx: AsyncConnection, guild_id: int, match_id: int) -> list[StoredResult]:
-    """Return the rated results of a server from that of a match on, in the order in which they were rated."""
+    """Return the rated results of a server from a match on, in the order in which they were rated."""
     counted = _counted_since(guild_id, match_id)
     query = (
         select(matches.c.id, matches.c.game, seats.c.seat, seats.c.user_id, seats.c.won, seats.c.dropped)
@@ -169,13 +171,13 @@ async def results_since(tx: AsyncConnection, guild_id: int, match_id: int) -> li
 
 
 async def count_since(tx: AsyncConnection, guild_id: int, match_id: int) -> int:
-    """Return the number of rated results of a server from that of a match on."""
+    """Return the number of rated results of a server from a match on."""
     query = select(func.count()).select_from(matches).where(*_counted_since(guild_id, match_id))
     return int((await tx.execute(query)).scalar_one())
 
 
 async def changes_since(tx: AsyncConnection, guild_id: int, match_id: int) -> dict[tuple[int, str, int], RatingChange]:
-    """Return what the rated results of a server from that of a match on did, by match, game and person."""
+    """Return the rating changes of a server from a match on, by match, game and person."""
     query = (
         select(rating_changes)
         .join(matches, matches.c.id == rating_changes.c.match_id)
@@ -185,7 +187,7 @@ async def changes_since(tx: AsyncConnection, guild_id: int, match_id: int) -> di
 
 
 async def put_changes(tx: AsyncConnection, game: str, changes: Sequence[RatingChange]) -> None:
-    """Store what matches did to the ratings of a game in place of what is stored of them."""
+    """Store the changes that matches made in a game in place of the stored ones."""
     if not changes:
         return
     same = rating_changes.c.match_id == bindparam("of"), rating_changes.c.user_id == bindparam("whose")
@@ -200,7 +202,7 @@ async def put_changes(tx: AsyncConnection, game: str, changes: Sequence[RatingCh
 
 
 async def put_standing(tx: AsyncConnection, guild_id: int, game: str, standing: Mapping[int, Rating]) -> None:
-    """Store where people stand in a game of a server; their records stay as they are."""
+    """Store people's ratings in a game of a server; their records stay as they are."""
     if standing:
         same = ratings.c.guild_id == guild_id, ratings.c.game == game, ratings.c.user_id == bindparam("whose")
         query = update(ratings).where(*same).values(mu=bindparam("new_mu"), sigma=bindparam("new_sigma"))
@@ -209,12 +211,12 @@ async def put_standing(tx: AsyncConnection, guild_id: int, game: str, standing: 
 
 
 async def remove_changes(tx: AsyncConnection, match_id: int) -> None:
-    """Forget what a match did to ratings."""
+    """Delete the rating changes of a match."""
     await tx.execute(delete(rating_changes).where(rating_changes.c.match_id == match_id))
 
 
 async def put_record(tx: AsyncConnection, guild_id: int, game: str, rating: Rating) -> None:
-    """Store the record behind a person's rating, and when they were rated last; delete a rating with no game."""
+    """Store the record of a person's rating, and when they were rated last; delete a rating without a game."""
     mine = ratings.c.guild_id == guild_id, ratings.c.game == game, ratings.c.user_id == rating.user_id
     if not rating.games:
         await tx.execute(delete(ratings).where(*mine))
@@ -237,7 +239,7 @@ def _counted_since(guild_id: int, match_id: int) -> tuple[ColumnElement[bool], .
 
 
 async def _drops(tx: AsyncConnection, counted: tuple[ColumnElement[bool], ...]) -> dict[int, list[int]]:
-    """Return who left matches of three and more, in that order, by match."""
+    """Return the seats that left matches of three and more, in that order, by match."""
     of_many = select(matches.c.id).join(seats, seats.c.match_id == matches.c.id).where(*counted, seats.c.seat == 2)
     query = select(moves.c.match_id, moves.c.seat).where(moves.c.kind == MoveKind.DROP, moves.c.match_id.in_(of_many))
     found: dict[int, list[int]] = {}

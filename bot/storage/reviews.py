@@ -1,4 +1,4 @@
-"""Reviews of finished matches: what is asked for, and what has been found out so far."""
+"""Reviews of finished matches: which ones people asked for, and the judgements so far."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def get(tx: AsyncConnection, match_id: int) -> StoredReview | None:
 
 
 async def add(tx: AsyncConnection, match_id: int, *, positions: int, nodes: int, at: datetime) -> None:
-    """Store that a review is wanted, unless it was before; one of no position is done."""
+    """Store that a person asked for a review, unless one was stored; a review of no position is done."""
     values = {"positions": positions, "nodes": nodes, "asked_at": at, "done": positions == 0}
     await tx.execute(inserting(tx, reviews).values(match_id=match_id, **values).on_conflict_do_nothing())
 
@@ -51,11 +51,11 @@ async def put_judgement(tx: AsyncConnection, match_id: int, judgement: Judgement
 async def claim(
     tx: AsyncConnection, token: int, limit: int, *, begun: Collection[int] = (), unless_there_is: str | None = None
 ) -> list[int]:
-    """Claim reviews that are not finished and that no living process has claimed, at most ``limit``.
+    """Claim at most ``limit`` unfinished reviews that no living process has claimed; return their matches.
 
-    They are left to the processes of a role, ``unless_there_is`` none of it. Those that are claimed for ``token`` and
-    not ``begun`` are returned as well. What others are claiming at the same moment is skipped. Return their matches,
-    which stay claimed until they are finished or ``token`` is gone.
+    If a process with the role ``unless_there_is`` is alive, claim nothing. Also return reviews that are claimed for
+    ``token`` but not ``begun``. Skip rows that others are claiming at the same moment. Reviews stay claimed until they
+    are finished or ``token`` is gone.
     """
     free = claimable(reviews.c.claimed_by, token, reviews.c.match_id.in_(begun), unless_there_is)
     query = (
@@ -75,18 +75,18 @@ async def mark_done(tx: AsyncConnection, match_id: int) -> None:
 
 
 async def pending(tx: AsyncConnection) -> list[int]:
-    """Return the matches whose reviews are not finished, in the order they were asked for."""
+    """Return the matches with unfinished reviews, in the order in which people asked."""
     query = select(reviews.c.match_id).where(reviews.c.done.is_(False)).order_by(reviews.c.asked_at, reviews.c.match_id)
     return list((await tx.execute(query)).scalars())
 
 
 async def judgements_of(tx: AsyncConnection, match_id: int) -> list[Judgement]:
-    """Return what is known of the positions of a match, the first one first."""
+    """Return the judged positions of a match, the first one first."""
     rows = await tx.execute(select(judgements).where(judgements.c.match_id == match_id).order_by(judgements.c.number))
     return [record(Judgement, row) for row in rows]
 
 
 async def judged(tx: AsyncConnection, match_id: int) -> int:
-    """Count the positions of a match that are judged."""
+    """Count the judged positions of a match."""
     query = select(func.count()).select_from(judgements).where(judgements.c.match_id == match_id)
     return int((await tx.execute(query)).scalar_one())
