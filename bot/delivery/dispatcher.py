@@ -148,13 +148,16 @@ class OutboxDispatcher:
     async def run(self) -> None:
         """Serve the outbox for ever; cancel it to stop."""
         self._looked, self._context = False, copy_context()
-        while not self._closing:
-            self._news.clear()
-            pause = await self._serve_due()
-            try:
-                await self._idle()(self._wait(pause), reason="the outbox is empty")
-            except TimeoutError:
-                self._looked = False
+        try:
+            while not self._closing:
+                self._news.clear()
+                pause = await self._serve_due()
+                try:
+                    await self._idle()(self._wait(pause), reason="the outbox is empty")
+                except TimeoutError:
+                    self._looked = False
+        finally:
+            self._context = None
 
     async def close(self) -> None:
         """Begin no more messages, and let those being sent finish; give up those that take too long.

@@ -479,6 +479,7 @@ async def test_there_is_no_room_for_more_than_are_sent_at_once_nor_before_the_st
         for _ in keys:
             await harness.sim.finished.get()
     assert sorted(harness.sim.done) == sorted(keys)
+    assert not harness.dispatcher.has_room(1), "what is begun while nothing runs would be sent in the background"
     await harness.dispatcher.close()
     assert not harness.dispatcher.has_room(1)
 
