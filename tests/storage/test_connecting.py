@@ -43,7 +43,7 @@ def either(server: str, port: int, wanted: str = "primary") -> str:
 async def test_where_the_first_of_two_servers_hangs_the_other_one_is_used(
     server: str, silent: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engines, "LET_IN_WITHIN", 0.5)
+    monkeypatch.setattr(engines, "LET_IN_WITHIN", 5.0)
     async with opened(either(server, silent)) as database, database.read() as tx:
         port = (await tx.execute(text("SELECT inet_server_port()"))).scalar_one()
     assert port == make_url(server).port
@@ -52,7 +52,7 @@ async def test_where_the_first_of_two_servers_hangs_the_other_one_is_used(
 async def test_where_no_server_is_as_wanted_it_is_said_in_a_sentence(
     server: str, silent: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engines, "LET_IN_WITHIN", 0.5)
+    monkeypatch.setattr(engines, "LET_IN_WITHIN", 5.0)
     async with opened(either(server, silent, "standby")) as database:
         with pytest.raises(StorageError, match="cannot be used: None of the hosts match"):
             await database.revisions()
