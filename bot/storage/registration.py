@@ -1,11 +1,11 @@
-"""How a process takes part among those that share a PostgreSQL database: it has a token, renews its lease, and is told
-when another has stored something that concerns all.
+"""Registers a process among those that share a PostgreSQL database: its token, its lease, and news from the others.
 
-The others remove a process that does not renew its lease, and what it had claimed is free again. From then on its
-token opens no transaction: ``Database.write`` looks for it first, and keeps it from being removed until it is done.
+A process that does not renew its lease is removed by the others, which may then claim its work. From then on its token
+opens no transaction: ``Database.write`` checks it first, and keeps the process from being removed until the transaction
+ends.
 
-After the database was away no process has renewed its lease. So a process removes others only once it has renewed its
-own, over one connection, for as long as a lease lasts: by then every living process has, too.
+After the database was away, no process has renewed its lease. So a process removes others only after it has renewed its
+own over one connection for as long as a lease lasts: by then every living process has renewed, too.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ from bot.storage.transactions import cancel_all
 log = structlog.get_logger(__name__)
 
 LEASE = timedelta(seconds=9)
-"""How long a process counts as alive after it has last said so; it says so three times as often."""
+"""The length of a lease; a process renews it three times as often."""
 BOT, THINKER = "bot", "thinker"
-"""What a process is there for: to be connected to Discord, or to play the turns of computer players."""
+"""The role of a process: to be connected to Discord, or to play the turns of computer players."""
 CHANNEL = "tavoliere"
 COALESCED = 0.25
-"""Seconds within which news is told once."""
+"""Seconds within which news goes out once."""
 
 
 class Calls(Protocol):
-    """What a process tells the others of its calls to Discord, and hears of theirs, whenever it renews its lease."""
+    """The calls to Discord, as a process and the others tell each other whenever a lease is renewed."""
 
     def weight(self) -> float:
-        """Return what this process weighs when calls are divided."""
+        """Return the weight of this process, by which calls are divided."""
 
     def renewed(self, others: float, held: float) -> None:
-        """Note what the others weigh together, and for how many seconds Discord wants no calls."""
+        """Note the weight of the others together, and for how many seconds Discord wants no calls."""
 
     def hold(self, seconds: float) -> None:
-        """Make no calls for some seconds, as another process has told."""
+        """Make no calls for some seconds, because another process says so."""
 
 
 class Registration:
@@ -74,14 +74,14 @@ class Registration:
         self._on_news = on_news
         self._on_lost = on_lost
         self.lease = LEASE if lease is None else lease
-        """How long this process counts as alive after it has last said so."""
+        """The length of this process's lease."""
         self._calls = calls
         self._holding: float | None = None
-        """When this process is to have no calls again, by the event loop's clock, as the others are to be told."""
+        """When the hold on calls ends that the others are to be told, by the event loop's clock."""
         self._token = 0
         self._renewed_at: float | None = None
         self._steady_since = 0.0
-        """Since when the lease is renewed in time over one connection, by the event loop's clock."""
+        """Since when the lease has been renewed in time over one connection, by the event loop's clock."""
         self._told = asyncio.Event()
         self._listening = asyncio.Event()
         self._keeping: asyncio.Task[None] | None = None
@@ -103,12 +103,12 @@ class Registration:
         return self._token
 
     def current(self) -> bool:
-        """Return whether the lease was renewed in time, so that no other process can have taken this one for dead."""
+        """Return whether the lease was renewed in time, so that no process can have removed this one."""
         loop = asyncio.get_running_loop()
         return self._renewed_at is not None and loop.time() - self._renewed_at < self.lease.total_seconds()
 
     def lapsed(self) -> bool:
-        """Return whether the lease, once renewed, was not renewed in time again, so that others may have taken over."""
+        """Return whether the lease has expired since it was renewed, so that others may have taken over."""
         return self._renewed_at is not None and not self.current()
 
     def tell(self) -> None:
@@ -121,7 +121,7 @@ class Registration:
         self._told.set()
 
     async def close(self) -> None:
-        """Leave what was claimed to the others, at once."""
+        """Remove this process, so that the others may claim its work at once."""
         if self._keeping is None:
             return
         await cancel_all([self._keeping])
@@ -140,7 +140,7 @@ class Registration:
                 async with self._connection() as connection:
                     self._steady_since = asyncio.get_running_loop().time()
                     self._listening.set()
-                    # News sent while this process did not listen is found by looking.
+                    # News sent while this process did not listen is lost, so look for it.
                     self._on_news()
                     while True:
                         async with asyncio.timeout(self.lease.total_seconds()):
@@ -156,7 +156,7 @@ class Registration:
             await asyncio.sleep(self.lease.total_seconds() / 12)
 
     async def _renew(self, connection: AsyncConnection) -> None:
-        """Renew the lease, and remove those who have not though they could. Raises ``LeaseLost``."""
+        """Renew the lease, and remove processes that could have renewed theirs but did not. Raises ``LeaseLost``."""
         asked_at = asyncio.get_running_loop().time()
         weight = 0.0 if self._calls is None else self._calls.weight()
         renewed = await processes.renew(connection, self._token, self.lease, weight)
@@ -175,7 +175,7 @@ class Registration:
             self._on_news()
 
     async def _pass_news_on(self, connection: AsyncConnection) -> None:
-        """Tell the others what there is to tell until the lease has to be renewed."""
+        """Send news to the others until the lease has to be renewed."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self.lease.total_seconds() / 3
         while (left := until - loop.time()) > 0:
@@ -202,13 +202,13 @@ class Registration:
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection of our own that is never inside a transaction, and hears what others tell."""
+        """Give a connection that is never inside a transaction, and listens to the others."""
         async with AsyncExitStack() as stack:
             async with asyncio.timeout(self.lease.total_seconds()):
                 connection = await stack.enter_async_context(self._database.direct.connect())
                 await connection.execution_options(isolation_level="AUTOCOMMIT")
                 driver: Any = (await connection.get_raw_connection()).driver_connection
-                # Not given back to the pool, however this ends: it would go on listening there.
+                # Never given back to the pool: it would go on listening there.
                 stack.push_async_callback(connection.invalidate)
                 await driver.add_listener(CHANNEL, self._heard)
             yield connection

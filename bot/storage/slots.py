@@ -1,6 +1,6 @@
-"""Who serves which slot, and when the next connection to Discord's gateway may be begun, over all processes.
+"""The slots of all processes, and when the next connection to Discord's gateway may begin.
 
-A layout says into how many slots how many shards are divided. Shard and slot are counted from 0.
+A layout divides a number of shards into slots. Shards and slots are counted from 0.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Partition:
 
 
 EVERYTHING = Partition()
-"""The partition of a bot that has no others beside it."""
+"""The partition of a bot that is the only one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Slot:
 
 
 async def layout(tx: AsyncConnection) -> tuple[int, int] | None:
-    """Return how many slots and shards there are, None where that was never said."""
+    """Return the numbers of slots and shards, None before the first layout."""
     row = (await tx.execute(select(slots.c.slots, slots.c.shards).limit(1))).one_or_none()
     return None if row is None else (row.slots, row.shards)
 
@@ -84,9 +84,9 @@ async def lay_out(tx: AsyncConnection, count: int, shards: int) -> None:
 
 
 async def take(tx: AsyncConnection, token: int) -> Slot | None:
-    """Give a process the slot it was named the successor of, or the first free one; None where there is neither.
+    """Give a process the slot whose successor it is, or the first free one; None if there is neither.
 
-    What is returned has another holder where that one is still there: the process may connect then, and ``succeed``.
+    If the returned slot has another holder, that process still serves: this one may connect, and then ``succeed``.
     """
     named = slots.c.successor == token
     free = and_(unclaimed(slots.c.held_by), unclaimed(slots.c.successor))
@@ -104,7 +104,7 @@ async def take(tx: AsyncConnection, token: int) -> Slot | None:
 async def name_successor(tx: AsyncConnection, token: int, role: str) -> int | None:
     """Name the newest process of a role that stands by the successor of a slot's holder; return its token.
 
-    None where no process stands by, or the process ``token`` holds no slot. Only under ``locks.layout``.
+    Return None if no process stands by, or the process ``token`` holds no slot. Only under ``locks.layout``.
     """
     elsewhere = select(slots.c.slot).where(or_(slots.c.held_by == processes.c.id, slots.c.successor == processes.c.id))
     idle = and_(processes.c.role == role, processes.c.alive_until > func.now(), ~elsewhere.exists())
@@ -115,7 +115,7 @@ async def name_successor(tx: AsyncConnection, token: int, role: str) -> int | No
 
 
 async def succeed(tx: AsyncConnection, token: int) -> bool:
-    """Make a named successor the holder of its slot; return whether it was named still, or is the holder already."""
+    """Make a named successor the holder of its slot; return False if another one was named since."""
     mine = or_(slots.c.successor == token, slots.c.held_by == token)
     successor = case((slots.c.held_by == token, slots.c.successor))
     taken = update(slots).where(mine).values(held_by=token, successor=successor)
@@ -123,7 +123,7 @@ async def succeed(tx: AsyncConnection, token: int) -> bool:
 
 
 async def every(tx: AsyncConnection) -> list[Slot]:
-    """Return every slot with the tokens of the living processes that hold it and are to take it over, if any do."""
+    """Return every slot with the tokens of its living holder and successor, if it has them."""
     holder, successor = processes.alias(), processes.alias()
     query = (
         select(slots, holder.c.id.label("holder"), successor.c.id.label("following"))
@@ -135,9 +135,9 @@ async def every(tx: AsyncConnection) -> list[Slot]:
 
 
 async def begin_identification(tx: AsyncConnection, bucket: int, apart: timedelta) -> timedelta:
-    """Note that a connection of a bucket identifies itself now, if enough time has passed since the last one.
+    """Note that a connection of a bucket identifies now, if enough time has passed since the last one.
 
-    Return nothing then, and otherwise how much of that time is left.
+    Return None then; otherwise return how much of that time is left.
     """
     new = inserting(tx, identifications).values(bucket=bucket, next_at=func.now() + apart)
     free = identifications.c.next_at <= func.now()

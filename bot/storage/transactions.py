@@ -25,26 +25,26 @@ log = structlog.get_logger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 ATTEMPTS = 8
-"""How often an operation is tried before its error is raised after all."""
+"""How often an operation is tried before its error is raised."""
 FIRST_WAIT = 0.01
-"""Seconds up to which is waited before the second attempt; twice as long before each one after it."""
+"""The longest random wait before the second attempt, in seconds; it doubles with every further one."""
 WHILE_AWAY = 1.0
-"""Seconds after which an operation is tried again for which the database was away."""
+"""Seconds between attempts while the database is away."""
 CANCELLED_AGAIN = 5.0
-"""Seconds after which a task that goes on is cancelled once more."""
+"""Seconds after which a task that has not ended is cancelled once more."""
 _SQLSTATES = {"40001": "serialisation", "40P01": "deadlock"}
-"""What PostgreSQL's codes mean that ask for another attempt."""
+"""PostgreSQL's codes that ask for another attempt, and what they mean."""
 
 
 class Conflict(Exception):
-    """What a transaction has locked is no longer all it needs to: it begins again, and locks that, too."""
+    """The locks of a transaction are too few for what it found. It begins again, and takes them all."""
 
 
 def retried(operation: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
     """Run an operation again from its beginning when its transaction had to give way.
 
-    It has one transaction, or several of which each leaves things in order, and does nothing else that cannot be done
-    twice before they are committed.
+    The operation has one transaction, or several that each leave consistent rows. It does nothing else before a commit
+    that must not happen twice.
     """
 
     @wraps(operation)
@@ -67,7 +67,7 @@ def retried(operation: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, 
 async def retry_until_stored(operation: Callable[[], Awaitable[T]]) -> T:
     """Run an operation until the database has carried it out, however long that is away.
 
-    It can be done twice: its answer may have been lost. Other errors are raised, ``LeaseLost`` among them.
+    It must be safe to do twice, because its answer may be lost. Other errors are raised, ``LeaseLost`` among them.
     """
     while True:
         try:
@@ -78,10 +78,10 @@ async def retry_until_stored(operation: Callable[[], Awaitable[T]]) -> T:
 
 
 async def cancel_all(tasks: Iterable[asyncio.Task[Any]]) -> None:
-    """Cancel tasks and wait until all have ended, however.
+    """Cancel tasks and wait until all have ended in any way.
 
-    A task whose connection to a server breaks just as it is cancelled may never hear of that: where a connection taken
-    from the pool is tried first, the error about it takes the place of the cancellation, and another one is opened.
+    A task may miss its cancellation if its connection to a server breaks at the same moment: the pool's check of that
+    connection replaces the cancellation by an error, and opens another connection.
     """
     running = cancelled = set(tasks)
     while running:
@@ -97,7 +97,7 @@ def inserting(tx: AsyncConnection, table: Table) -> postgresql.Insert | sqlite.I
 
 
 def _why(error: DBAPIError | Conflict) -> str | None:
-    """Return why an operation has to be run again; None where that would not help."""
+    """Return why an operation must run again; None if that would not help."""
     if isinstance(error, Conflict):
         return "conflict"
     return _SQLSTATES.get(str(getattr(error.orig, "sqlstate", None)))

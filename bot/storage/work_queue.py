@@ -1,4 +1,4 @@
-"""Work that one process does once: a row stands for it, and the process claims the row first."""
+"""Work that one process does once: each piece has a row, and a process claims the row first."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class WorkQueue(Protocol[T]):
     """The queries of one kind of work."""
 
     async def pending(self, tx: AsyncConnection, /) -> list[T]:
-        """Return all that is to be done."""
+        """Return all rows of work."""
 
     async def claim(
         self, tx: AsyncConnection, token: int, limit: int, /, *, begun: Collection[T], unless_there_is: str | None
     ) -> list[T]:
-        """Claim for a process what no living one has, at most ``limit``; return it.
+        """Claim at most ``limit`` rows for a process that no living one has claimed; return them.
 
-        It is left to the processes of a role, ``unless_there_is`` none of it. What is claimed for this process and not
-        ``begun`` is returned as well: it has never heard of that, because its connection broke.
+        If a process with the role ``unless_there_is`` is alive, claim nothing. Also return rows that are claimed for
+        this process but not ``begun``: the answer to that claim was lost with its connection.
         """
 
 
@@ -43,10 +43,9 @@ class WorkQueue(Protocol[T]):
 async def take(
     database: Database, queue: WorkQueue[T], room: int, begun: Collection[T], leave_to: str | None
 ) -> list[T]:
-    """Return what is to be done here: all, or where other processes do the same, as much as there is ``room`` for
-    beside what is ``begun``.
+    """Return the work to do here: all or, if other processes share it, ``room`` more rows than ``begun``.
 
-    That is left to the processes of the role ``leave_to`` while there are any.
+    If a process with the role ``leave_to`` is alive, return nothing new.
     """
     if database.token is None:
         async with database.read() as tx:
@@ -66,13 +65,15 @@ def unclaimed(claimed_by: ColumnElement[int], token: ColumnElement[int] | None =
 def claimable(
     claimed_by: ColumnElement[int], token: int, begun: ColumnElement[bool], unless_there_is: str | None
 ) -> ColumnElement[bool]:
-    """Return whether the process ``token`` may claim a row of work: it is unclaimed, and there is no process of a role
-    that it is left to; or it is claimed for ``token`` and not ``begun``, as where a claim's answer was lost.
+    """Return whether the process ``token`` may claim a row of work.
+
+    It may if the row is unclaimed and no process has the role that goes first, or if the row is claimed for ``token``
+    but not ``begun``, because a claim's answer was lost.
     """
     forgotten = and_(claimed_by == token, not_(begun))
     return or_(forgotten, and_(unclaimed(claimed_by), _none_of(unless_there_is)))
 
 
 def _none_of(role: str | None) -> ColumnElement[bool]:
-    """Return whether there is no process of a role; always so where none is named."""
+    """Return whether no process has a role; True if no role is named."""
     return true() if role is None else ~select(processes.c.id).where(processes.c.role == role).exists()

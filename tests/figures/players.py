@@ -1,7 +1,7 @@
 """Time of computer players.
 
-How long one core thinks about a move at each level, over games against itself, and how many nodes a second that is
-where a game is searched by alpha-beta; then perft through the compact states, from the first position of the play.
+The time in which one core chooses a move at each level, in games against itself, and the nodes a second of games that
+alpha-beta searches. Then perft through the compact states, from the first position of the play.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Time of a review.
 
-How long one core judges a match of 40 plies, played by the computer at levels 4 and 2: all of its positions one after
-the other, from the end on, as a review does in the background, behind what people wait for.
+The time in which one core judges a match of 40 plies between levels 4 and 2. It judges all positions one after the
+other, the last one first, as a review does in the background while nothing more urgent waits.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A turn
 
-With two hundred matches running on SQLite, in front of a simulated Discord, in milliseconds: from the interaction that
-reaches the bot to its acknowledgement, and to the call that posts the board. The simulation's own work is part of it. A
-statement is one that the database executes for a turn, from the command to the board that is noted as sent.
+Milliseconds with two hundred matches running on SQLite, in front of a simulated Discord: from the interaction that
+reaches the bot to its acknowledgement, and to the call that posts the board. The simulation's own work is part of them.
+Statements are those that the database executes for a turn, from the command to the board that is marked as sent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A database file that is open, and two processes that share a PostgreSQL database."""
+"""An open database file, and two processes that share a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def database(url: str) -> AsyncIterator[Database]:
 
 @pytest.fixture
 def lease() -> timedelta:
-    """How long a process counts as alive: longer than any pause of a busy machine."""
+    """The length of a lease: longer than any pause of a busy machine."""
     return timedelta(minutes=10)
 
 

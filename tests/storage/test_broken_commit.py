@@ -40,7 +40,7 @@ async def cut(server: str) -> AsyncIterator[tuple[Crowd, CuttingRelay]]:
 
 @contextmanager
 def next_write(database: Database, relay: CuttingRelay, when: Cut) -> Iterator[None]:
-    """Have the commit of the next write transaction cut; reading ends with one, too."""
+    """Cut the connection in the commit of the next write transaction, but not at the end of reading ones."""
 
     def arm(connection: Connection) -> None:
         if connection.get_execution_options().get("writes"):
@@ -63,7 +63,7 @@ async def test_a_commit_that_was_not_answered_may_be_stored_and_pressing_again_d
     with next_write(crowd.database, relay, when), pytest.raises(CommitUnknown):
         await crowd.services.turns.play(request, "c3")
     assert [move.text for move in await crowd.moves(match_id)] == stored
-    # Discord delivers it again, and then it is pressed again.
+    # Discord delivers the press again, and then the person presses again.
     for repeated in (request, crowd.request(match_id, ALICE, 0)):
         assert (await crowd.services.turns.play(repeated, "c3")).text == "c3"
     assert [move.text for move in await crowd.moves(match_id)] == ["c3"]

@@ -1,4 +1,4 @@
-"""Tasks are ended even where one of them does not hear that it is cancelled."""
+"""``cancel_all`` ends tasks, even one that misses its first cancellation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the database keeps of enums and tuples, and how a row with an unknown word is refused."""
+"""The stored form of enums and tuples; a row with an unknown word is refused."""
 
 from __future__ import annotations
 

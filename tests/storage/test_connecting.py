@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL servers of which one does not answer."""
+"""Connections to several PostgreSQL servers, one of which does not answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = needs_postgresql
 
 @pytest.fixture
 def silent() -> Iterator[int]:
-    """The port of a server that takes connections and says nothing, as one that hangs does."""
+    """The port of a server that accepts connections and says nothing, as one that hangs does."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         yield int(listening.getsockname()[1])
 
@@ -34,7 +34,7 @@ async def opened(url: str) -> AsyncIterator[Database]:
 
 
 def either(server: str, port: int, wanted: str = "primary") -> str:
-    """Return the address of a database on a server, with another one that is tried first."""
+    """Return the address of a database on two servers, the other one first."""
     url = make_url(server)
     hosts = f"host=127.0.0.1:{port}&host=127.0.0.1:{url.port}"
     return f"postgresql+asyncpg://{url.username}@/{url.database}?{hosts}&target_session_attrs={wanted}"

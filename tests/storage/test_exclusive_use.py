@@ -1,4 +1,4 @@
-"""Who may use a database at the same time: a bot, commands beside it, and one that copies or replaces all of it."""
+"""The uses of a database that exclude each other: a bot, commands beside it, a copy or replacement of all of it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SAID = {
 
 
 async def check_uses(address: str, first: Use, second: Use, *, together: bool) -> None:
-    """Check whether a database can be put to a second use, what is said if not, and that it can once the first ends."""
+    """Check whether a second use is allowed, what the refusal says, and that the use is allowed once the first ends."""
     one, other = Database(address), Database(address)
     try:
         await one.open()
@@ -46,17 +46,17 @@ async def test_a_file_is_for_one_bot_and_commands_beside_it_or_for_one_command_a
 
 
 EARLIER = max(known_revisions())
-"""The newest revision of this version, which is behind where a test uses ``next_version``."""
+"""The newest revision of this version; it is an old one in a test that uses ``next_version``."""
 
 
 async def revision(database: Database) -> str | None:
-    """Return the revision a database is at."""
+    """Return the revision of a database."""
     async with database.read() as tx:
         return (await tx.run_sync(revisions))[0]
 
 
 async def check_migration(address: str, first: Use, second: Use | None, *, together: bool) -> None:
-    """Check whether a database of an earlier version that is used may be opened, and that it is left alone if not."""
+    """Check whether a database of an earlier version opens while it is used, and that a refusal changes nothing."""
     one, other = Database(address), Database(address)
     try:
         async with one.direct.connect() as connection:

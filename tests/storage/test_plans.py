@@ -1,7 +1,7 @@
-"""No statement looks through a table that grows, on a PostgreSQL database in which 20,000 matches have been played.
+"""No statement scans a table that grows, on a PostgreSQL database with 20,000 matches.
 
-The statements are those put while people use the services, the dispatcher sends and the scheduler does what is due, as
-the engine tells of them, and those of every query of ``test_query_costs``, which knows them all.
+The statements are those that the engine reports while people use the services, the dispatcher sends and the scheduler
+works, and those of every query in ``test_query_costs``.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ pytestmark = [needs_postgresql, pytest.mark.timeout(300), pytest.mark.slow]
 
 MATCHES, BLOCK = 20_000, 500
 RUNNING = 25
-"""How many of a block go on."""
+"""Running matches in a block."""
 MOST_PAGES = 80
-"""How many pages, of 8 kB, a statement of a turn may look at; the moves alone have some 20,000."""
+"""Pages of 8 kB that a statement of a turn may read; the moves alone have some 20,000."""
 PENDING = 2_000
-"""Messages that an outage has left unsent."""
+"""Unsent messages after an outage."""
 FULL = 2_000
-"""Rows from which on a table is not looked through if that can be avoided."""
+"""A table with more rows than this should not be scanned."""
 NO_QUERIES = ("INSERT", "BEGIN", "SELECT pg_", "SELECT nextval")
-"""Statements that look at nothing."""
+"""Statements that read no table."""
 
 Put = Mapping[str, tuple[Any, ...]]
-"""Statements, with values that each was put with."""
+"""Statements, each with the values of one execution."""
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +85,7 @@ def uses(harness: SharedHarness, asker: Asker) -> Uses:
 
 @contextmanager
 def collected(database: Database) -> Iterator[dict[str, tuple[Any, ...]]]:
-    """Collect the statements put while the block runs, each once."""
+    """Collect the statements executed while the block runs, each once."""
     found: dict[str, tuple[Any, ...]] = {}
 
     def note(_connection: Any, _cursor: Any, statement: str, values: Any, _context: Any, many: bool) -> None:

@@ -1,4 +1,4 @@
-"""The same on a real PostgreSQL server, which several processes use at once."""
+"""Transactions on a real PostgreSQL server, which several processes use at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = needs_postgresql
 
 @pytest_asyncio.fixture
 async def two(server: str) -> AsyncIterator[tuple[Database, Database]]:
-    """Two processes' worth of connections to the same database, which holds nothing yet."""
+    """Two engines for one empty database, as two processes have."""
     one, other = Database(server), Database(server)
     try:
         await one.open()

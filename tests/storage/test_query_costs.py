@@ -1,7 +1,7 @@
-"""What a query costs does not grow with what other people play: counted in steps of the database, not in time.
+"""The cost of a query does not grow with other people's matches; it is counted in steps of the database, not in time.
 
-Every query is put twice: to a database with some servers in it, and to the same one after a crowd of strangers has
-joined each server, with matches, ratings and messages of their own. Knows every query; a new one has to be added here.
+Every query runs twice: on a database with some servers, and on the same one after a crowd of strangers has joined each
+server, with matches, ratings and messages of their own. A new query has to be added here.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ SERVERS = servers(3, 40)
 
 
 OF_FEW = {"ix_outbox_unsent", "ix_outbox_dropped"}
-"""Indexes of few of the rows of a table, which may be gone through."""
+"""Partial indexes with few rows, which may be scanned."""
 
 Query = Callable[[AsyncConnection, Asker], Awaitable[Any]]
 
@@ -307,7 +307,7 @@ async def test_a_question_costs_the_same_whoever_else_plays(
     opened: tuple[Database, Database], asker: Asker, name: str
 ) -> None:
     alone, in_the_crowd = [await _steps(database, OWN[name], asker) for database in opened]
-    # What falls due is common to all, and its order may be settled at another leaf of the index.
+    # All people share the index of due rows, so a query may begin at another leaf of it.
     assert in_the_crowd <= alone * 1.1 + 20
 
 
@@ -341,7 +341,7 @@ async def test_what_falls_due_is_found_as_quickly_however_many_matches_were_aban
         async with _undone(opened[0]) as tx:
             at = "1999-01-01 00:00:00.000000"
             for _ in range(number):
-                # Of some the time was up long ago; the others never had any.
+                # Some ran out of time long ago; the others never had a deadline.
                 await tx.execute(text(abandoned), {"at": at, "until": at, "flagged": True})
                 await tx.execute(text(abandoned), {"at": at, "until": None, "flagged": False})
             return await _counted(tx, (OWN | COMMON)[name], asker)
@@ -370,13 +370,13 @@ def _every_query() -> Iterator[str]:
 
 
 async def _steps(database: Database, query: Query, asker: Asker) -> int:
-    """Count what a database does for a query."""
+    """Count the database's steps for a query."""
     async with _undone(database) as tx:
         return await _counted(tx, query, asker)
 
 
 async def _counted(tx: AsyncConnection, query: Query, asker: Asker) -> int:
-    """Count what is done for a query, in instructions of the database's virtual machine."""
+    """Count the instructions of the database's virtual machine for a query."""
     count = 0
 
     def step() -> int:
@@ -395,7 +395,7 @@ async def _counted(tx: AsyncConnection, query: Query, asker: Asker) -> int:
 
 
 async def _plans(database: Database, query: Query, asker: Asker) -> list[str]:
-    """Return how the database goes about a query, line by line."""
+    """Return the plan of a query, line by line."""
     asked: list[tuple[str, Any]] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, many: bool) -> None:
@@ -413,7 +413,7 @@ async def _plans(database: Database, query: Query, asker: Asker) -> list[str]:
 
 @asynccontextmanager
 async def _undone(database: Database) -> AsyncIterator[AsyncConnection]:
-    """Give a connection, and take back what is done with it."""
+    """Give a connection, and roll back its changes."""
     async with database.engine.connect() as connection:
         transaction = await connection.begin()
         yield connection

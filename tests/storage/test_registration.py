@@ -31,13 +31,13 @@ from tests.support.postgresql import needs_postgresql
 
 pytestmark = needs_postgresql
 LEASE = timedelta(seconds=3)
-"""How long a process counts as alive here: short, for tests wait until a process is given up."""
+"""The length of a lease here: short, because tests wait until a process is given up."""
 LASTING = {"alive_until": datetime(2100, 1, 1, tzinfo=UTC)}
 
 
 @pytest.fixture
 def lease() -> timedelta:
-    """How long a process counts as alive."""
+    """The length of a lease."""
     return LEASE
 
 
@@ -79,7 +79,7 @@ async def test_what_a_dead_process_had_begun_is_taken_up_as_begun_and_in_order(t
             assert one.sent == []
             await one.freeze()
             await all_sent(other)
-            # Both were begun by the one that is gone: what it may have posted is looked for.
+            # The removed process began both, so the other one looks for what it may have posted.
             assert sorted(one.sent) == [("a", 1), ("b", 0), ("c", 1)]
             assert one.sent.index(("a", 1)) < one.sent.index(("b", 0))
 
@@ -88,7 +88,7 @@ async def test_a_process_that_was_replaced_does_nothing_more(two: tuple[Member, 
     one, other = two
     await put(one, ("match:1", "a"))
     async with one.database.write():
-        # Not while it writes: the others wait with that.
+        # The others do not remove it while it writes.
         await one.freeze()
         await asyncio.sleep(1.5 * LEASE.total_seconds())
         async with other.database.read() as tx:
@@ -112,7 +112,7 @@ async def test_nobody_is_taken_for_dead_where_nobody_could_renew_their_lease(two
     one, other = two
     for _ in range(3):
         async with one.database.write() as tx:
-            # As after an outage of the database, or when its clock was set.
+            # As after an outage of the database, or a change of its clock.
             await tx.execute(text("UPDATE processes SET alive_until = now() - interval '1 minute'"))
         await asyncio.sleep(LEASE.total_seconds() / 2)
     assert not one.lost.is_set()
@@ -165,7 +165,7 @@ async def test_a_process_that_stops_in_order_leaves_its_claims_at_once(two: tupl
     await asyncio.wait_for(other.news.wait(), 60)
     async with other.database.write() as tx:
         found = await outbox.claim(tx, other.database.token, Partition(), busy=(), limit=8, at=NOW)
-    # Begun by the one that is gone: whoever sends it looks first whether it was posted.
+    # The removed process began it, so the sender first looks for a post.
     assert [(message.key, message.state, message.attempts) for message in found] == [("a", OutboxState.SENDING, 1)]
 
 
@@ -183,7 +183,7 @@ async def test_news_of_one_process_reach_the_others_and_a_lost_connection_is_mad
             query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
             await tx.execute(text(f"{query} AND backend_type = 'client backend'"))
         other.news.clear()
-        # Both look for what they may have missed, as soon as they hear again.
+        # Both look for missed news as soon as they listen again.
         await asyncio.wait_for(other.news.wait(), 60)
         await asyncio.sleep(0.3)
 
@@ -287,19 +287,19 @@ async def test_the_newest_process_that_stands_by_is_named_successor_and_has_the_
         assert await slots.take(tx, first) == Slot(Partition(0, 1, 3), first)
         assert await slots.take(tx, second) is None
         assert await slots.name_successor(tx, first, BOT) == second
-        # It connects while the other one serves, and nobody else has the slot meanwhile.
+        # It connects while the other one serves; no third process gets the slot meanwhile.
         assert await slots.take(tx, second) == Slot(Partition(0, 1, 3), first, second)
         assert await slots.every(tx) == [Slot(Partition(0, 1, 3), first, second)]
         assert await slots.succeed(tx, second)
-        # Once more, as where the answer to that was lost.
+        # Again, as if the first answer was lost.
         assert await slots.succeed(tx, second)
         assert not await slots.succeed(tx, first)
         assert await slots.every(tx) == [Slot(Partition(0, 1, 3), second)]
-        # Nobody is named by whoever holds nothing, nor a thinker by anybody.
+        # A process without a slot names no successor, and no process names a thinker.
         assert await slots.name_successor(tx, first, BOT) is None
         assert await slots.name_successor(tx, second, THINKER) is None
         assert await slots.name_successor(tx, second, BOT) == first
-    # With the holder gone the slot is kept for the successor.
+    # With the holder gone, the slot stays free for the successor.
     await other.registration.close()
     other.database.token = None
     async with other.database.write() as tx:
@@ -341,7 +341,7 @@ async def test_processes_hear_what_the_others_weigh_and_that_no_calls_are_wanted
         told = await processes.renew(tx, other.token, lease, 1.0)
         assert told is not None
         assert (told.others, 50 < told.held <= 60, await processes.calls_held(tx)) == (2.5, True, told.held)
-        # Whoever is gone weighs nothing, and hears nothing.
+        # A removed process has no weight and gets no news.
         await processes.remove(tx, one.token)
         assert await processes.renew(tx, other.token, lease, 1.0) == Renewed(0.0, told.held, True)
         assert await processes.renew(tx, one.token, lease, 1.0) is None

@@ -62,13 +62,13 @@ async def test_every_limit_holds_though_many_processes_try_it_at_once(crowd: Cro
     assert lobby is not None
     assert (taken.state, len(taken.joined)) == (ChallengeState.STARTED, 2)
     assert (lobby.state, len(lobby.joined)) == (ChallengeState.STARTED, 4)
-    # One absence, for which the clock stands once; one rematch; one challenge of an interaction sent eight times.
+    # One absence, which stops the clock once; one rematch; one challenge from an interaction sent eight times.
     assert [absence.ends_at for absence in away] == [crowd.now + ABSENCE]
     assert (await crowd.match(ready["timed"])).deadline_at == (before or crowd.now) + ABSENCE
     assert await counted(crowd, absences.c.ends_at > crowd.now) == 1
     assert await counted(crowd, challenge_table.c.rematch_of == ready["over"]) == 1
     assert await counted(crowd, challenge_table.c.challenger_id == BOB.id, challenge_table.c.pace.is_not(None)) == 1
-    # Every match that ended did so once, and the ratings are what follows from them in their order.
+    # Every match ended once, and the ratings follow from the results in their order.
     assert await counted(crowd, match_table.c.state == MatchState.OVER) == 10
     assert await audit(crowd.database) == []
 
