@@ -143,8 +143,11 @@ def _bar(
     canvas.rounded_rectangle((0, 0, long, 1), 0.22, theme.frame)
     canvas.rounded_rectangle((0.05, 0.05, long - 0.05, 0.95), 0.19, fill)
     if marks - {Mark.TARGET}:
-        accent = theme.next if marks & _FROM_NEXT else theme.last
-        for grow, line in ((0.035, accent.dark), (0.0, accent.light)):
+        lines = (theme.next.dark, theme.next.light)
+        if not marks & _FROM_NEXT:
+            accent = theme.won if Mark.WINNING in marks else theme.last
+            lines = (accent.edge(bar), accent.on(bar))
+        for grow, line in zip((0.035, 0.0), lines, strict=True):
             near = 0.09 - grow
             canvas.frame((near, near, long - near, 1 - near), 0.16, 0.085 + 2 * grow, line)
     if Mark.TARGET in marks:

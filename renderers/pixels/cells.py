@@ -6,7 +6,7 @@ shared, so it is pasted and never changed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from PIL import Image
@@ -15,11 +15,13 @@ from renderers.pixels import marks, pieces
 from renderers.pixels.canvas import Canvas
 from renderers.pixels.palette import hollow, palette, region_tint
 from renderers.pixels.pieces import Figure
-from renderers.pixels.theme import RGB, Theme, mix
+from renderers.pixels.theme import RGB, Theme, contrast, mix
 from renderers.scene import Colour, Ground, Mark, Shape
 
 _GAP = 0.012
 _CORNER = 0.045
+_LOST = 1.3
+"""Contrast between a piece and its tile below which the piece has a wider rim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +43,28 @@ def cell(theme: Theme, size: int, what: Cell) -> Image.Image:
     """Return the sprite of a square of ``size`` pixels."""
     canvas = Canvas((size, size), size, theme.frame)
     _tile(canvas, theme, what)
-    occupied = what.figure is not None
-    if what.figure is not None:
-        pieces.draw_shadow(canvas, what.figure, theme)
+    # Marks on a split tile suit its white half, which is the farther from their dark strength.
+    ground = theme.tile(Colour.WHITE if what.colour is Colour.SPLIT else what.colour)
+    standing = what.figure and replace(what.figure, edged=_is_lost(theme, what.figure, what.colour))
+    face = None if standing is None else theme.look(standing.colour).face
+    if standing is not None:
+        pieces.draw_shadow(canvas, standing, theme)
     said = sorted(what.marks, key=list(Mark).index)
     for mark in said:
         if mark not in marks.ABOVE:
-            marks.draw(canvas, mark, theme, what.colour, occupied=occupied)
-    if what.figure is not None:
-        pieces.draw(canvas, what.figure, theme)
+            marks.draw(canvas, mark, theme, ground, face)
+    if standing is not None:
+        pieces.draw(canvas, standing, theme)
     for mark in said:
         if mark in marks.ABOVE:
-            marks.draw(canvas, mark, theme, what.colour, occupied=occupied)
+            marks.draw(canvas, mark, theme, ground, face)
     return canvas.finish(palette(theme))
+
+
+def _is_lost(theme: Theme, standing: Figure, tile: Colour) -> bool:
+    """Say whether the face of a piece could be taken for its tile, or for a half of it."""
+    tiles = (Colour.BLUE, Colour.WHITE) if tile is Colour.SPLIT else (tile,)
+    return any(contrast(theme.look(standing.colour).face, theme.tile(each)) < _LOST for each in tiles)
 
 
 def _tile(canvas: Canvas, theme: Theme, what: Cell) -> None:
@@ -90,5 +101,5 @@ def figure(theme: Theme, size: int, what: Figure | None, background: RGB) -> Ima
             canvas.rounded_rectangle(
                 (0.085, 0.045, 0.915, 0.935), 0.12 if what.shape is Shape.QUARTERS else 0.415, theme.muted
             )
-        pieces.draw(canvas, what, theme, y=0.49, scale=1.06)
+        pieces.draw(canvas, what, theme, y=0.49, scale=0.97 if what.shape is Shape.QUARTERS else 1.06)
     return canvas.finish(palette(theme))

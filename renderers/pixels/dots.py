@@ -11,7 +11,7 @@ from renderers.pixels.canvas import Canvas
 from renderers.pixels.palette import palette, quiet
 from renderers.pixels.pieces import Figure
 from renderers.pixels.theme import RGB, Theme
-from renderers.scene import Colour, Mark
+from renderers.scene import Mark
 
 _RINGS = {Mark.ENTERED: 1, Mark.PASSED: 2, Mark.CHANGED: 3, Mark.LEFT: 4, Mark.TURNED: 5, Mark.WINNING: 6}
 """The signs of the last move: a ring where it ended, rings in so many parts elsewhere."""
@@ -32,10 +32,10 @@ def _draw_occupied(canvas: Canvas, theme: Theme, figure: Figure, said: frozenset
     """Draw a piece with its marks as on a square; return the radius of what is drawn."""
     pieces.draw_shadow(canvas, figure, theme)
     for mark in sorted(said - marks.ABOVE):
-        marks.draw(canvas, mark, theme, Colour.PLAIN, occupied=True)
+        marks.draw(canvas, mark, theme, theme.field, theme.look(figure.colour).face)
     pieces.draw(canvas, figure, theme)
     for mark in sorted(said & marks.ABOVE):
-        marks.draw(canvas, mark, theme, Colour.PLAIN, occupied=True)
+        marks.draw(canvas, mark, theme, theme.field, theme.look(figure.colour).face)
     return 0.45 if not said else 0.71
 
 

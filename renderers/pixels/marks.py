@@ -1,6 +1,9 @@
-"""What is said of a square, drawn on its canvas: each mark has a form of its own, a light line with a dark edge.
+"""What is said of a square, drawn on its canvas: each mark has a form of its own, a line with an edge.
 
-The last move has frames (brackets where it began, a whole frame where it ended, a dashed one where it stopped on its
+What the last move did has one colour in all games, a dark line with a light edge or, where the ground is dark, the
+other way round.
+
+It has frames (brackets where it began, a whole frame where it ended, a dashed one where it stopped on its
 way), arrows turning round what changed sides or in the middle of what was turned, and a cross where something was
 taken. Stars say what won the game. What may be chosen next has
 dots.
@@ -14,22 +17,29 @@ from math import cos, pi, sin
 from renderers.pixels.canvas import Canvas
 from renderers.pixels.lines import Point
 from renderers.pixels.theme import RGB, Accent, Theme
-from renderers.scene import Colour, Mark
+from renderers.scene import Mark
 
-_INSET = 0.055
-_WIDTH = 0.042
+_INSET = 0.03
+_WIDTH = 0.046
 _EDGE = 0.016
 """How far the dark edge of a mark reaches beyond its line, in cells."""
 
 
 class Pen:
-    """Draws lines twice: wider in the dark strength of an accent, then in the light one."""
+    """Draws lines twice: wider in one strength of an accent, then in the other.
 
-    def __init__(self, canvas: Canvas, accent: Accent, theme: Theme) -> None:
+    The line is light and its edge dark, unless that would be lost on what it lies ``on``.
+    """
+
+    def __init__(self, canvas: Canvas, accent: Accent, theme: Theme, on: RGB | None = None) -> None:
         self._canvas = canvas
         self._width = _WIDTH * theme.stroke
         self._edge = _EDGE * theme.stroke
-        self._passes: tuple[tuple[float, RGB], ...] = ((self._edge, accent.dark), (0.0, accent.light))
+        self._passes: tuple[tuple[float, RGB], ...] = (
+            ((self._edge, accent.dark), (0.0, accent.light))
+            if on is None
+            else ((self._edge, accent.edge(on)), (0.0, accent.on(on)))
+        )
 
     def frame(self) -> None:
         """Draw a frame just inside the square."""
@@ -103,48 +113,48 @@ def _mirrored(points: list[Point]) -> list[list[Point]]:
     ]
 
 
-def _left(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+def _left(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
     near, reach = _INSET + _WIDTH / 2, 0.24
-    Pen(canvas, last, theme).lines(_mirrored([(near, reach), (near, near), (reach, near)]))
+    Pen(canvas, theme.last, theme, on).lines(_mirrored([(near, reach), (near, near), (reach, near)]))
 
 
-def _entered(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
-    Pen(canvas, last, theme).frame()
+def _entered(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
+    Pen(canvas, theme.last, theme, on).frame()
 
 
-def _passed(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+def _passed(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
     near = _INSET + _WIDTH / 2
     dashes = [(0.14, 0.26), (0.44, 0.56), (0.74, 0.86)]
     lines: list[list[Point]] = []
     for start, end in dashes:
         for across in (near, 1 - near):
             lines += [[(start, across), (end, across)], [(across, start), (across, end)]]
-    Pen(canvas, last, theme).lines(lines)
+    Pen(canvas, theme.last, theme, on).lines(lines)
 
 
-def _changed(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
-    Pen(canvas, last, theme).turning(0.435)
+def _changed(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
+    Pen(canvas, theme.last, theme, on).turning(0.435)
 
 
-def _turned(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
-    Pen(canvas, last, theme).turning(0.115, 0.062, starts=(-60,), sweep=250)
+def _turned(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
+    Pen(canvas, theme.last, theme, on).turning(0.115, 0.062, starts=(-60,), sweep=250)
 
 
-def _winning(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
-    Pen(canvas, last, theme).star(0.2)
+def _winning(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
+    Pen(canvas, theme.won, theme).star(0.2)
 
 
-def _captured(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+def _captured(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
     near, far = (0.06, 0.22) if occupied else (0.33, 0.67)
-    Pen(canvas, last, theme).lines([[(near, near), (far, far)], [(near, far), (far, near)]], 1.5)
+    Pen(canvas, theme.last, theme, on).lines([[(near, near), (far, far)], [(near, far), (far, near)]], 1.5)
 
 
-def _chosen(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+def _chosen(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
     near, reach = _INSET + 0.01, 0.24
     Pen(canvas, theme.next, theme).corners(_mirrored([(near, near), (reach, near), (near, reach)]), framed=True)
 
 
-def _target(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+def _target(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
     pen = Pen(canvas, theme.next, theme)
     if not occupied:
         pen.disc(0.13)
@@ -153,13 +163,13 @@ def _target(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
     pen.corners(_mirrored([(near, near), (reach, near), (near, reach)]))
 
 
-def _used(canvas: Canvas, theme: Theme, last: Accent, occupied: bool) -> None:
+def _used(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
     for grow, colour in ((_EDGE, theme.frame), (0.0, theme.muted)):
         for points in ([(0.36, 0.36), (0.64, 0.64)], [(0.36, 0.64), (0.64, 0.36)]):
             canvas.line(points, _WIDTH * theme.stroke + 2 * grow, colour)
 
 
-_MARKS: Mapping[Mark, Callable[[Canvas, Theme, Accent, bool], None]] = {
+_MARKS: Mapping[Mark, Callable[[Canvas, Theme, RGB, bool], None]] = {
     Mark.LEFT: _left,
     Mark.ENTERED: _entered,
     Mark.PASSED: _passed,
@@ -177,6 +187,11 @@ ABOVE = frozenset({Mark.CHANGED, Mark.TURNED, Mark.WINNING, Mark.CAPTURED, Mark.
 """The marks that lie over a piece; all others lie below it."""
 
 
-def draw(canvas: Canvas, mark: Mark, theme: Theme, tile: Colour, *, occupied: bool) -> None:
-    """Draw a mark on the canvas of a square with that tile, which may be ``occupied`` by a piece."""
-    _MARKS[mark](canvas, theme, theme.last_on(tile), occupied)
+_ON_PIECES = frozenset({Mark.TURNED})
+"""The marks that lie on the face of a piece; all others lie around it."""
+
+
+def draw(canvas: Canvas, mark: Mark, theme: Theme, ground: RGB, face: RGB | None = None) -> None:
+    """Draw a mark on the canvas of a square whose tile is ``ground``, and that has a piece of that ``face``, if any."""
+    on = face if face is not None and mark in _ON_PIECES else ground
+    _MARKS[mark](canvas, theme, on, face is not None)

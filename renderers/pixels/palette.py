@@ -41,7 +41,8 @@ class Palette:
         step = _step(colour)
         found = self._indices.get(step)
         if found is None:
-            distances = [_distance(colour, other) for other in self.colours]
+            # From the step and not from the colour: what is found must not depend on which colour of it came first.
+            distances = [_distance(step, other) for other in self.colours]
             found = self._indices[step] = distances.index(min(distances))
         return found
 
@@ -107,7 +108,7 @@ def hollow(tile: RGB) -> RGB:
 
 def region_tint(tile: RGB, colour: RGB) -> RGB:
     """Return the colour of a tile in a tinted region of ``colour``."""
-    return mix(tile, colour, 0.4)
+    return mix(tile, colour, 0.2)
 
 
 def quiet(field: RGB, text: RGB) -> RGB:
@@ -158,10 +159,8 @@ def _plain_colours(theme: Theme) -> Iterable[RGB]:
     yield from (
         theme.last.light,
         theme.last.dark,
-        theme.last_on_gold.light,
-        theme.last_on_gold.dark,
-        theme.last_on_sand.light,
-        theme.last_on_sand.dark,
+        theme.won.light,
+        theme.won.dark,
         theme.next.light,
         theme.next.dark,
     )
@@ -186,7 +185,8 @@ def _edges(theme: Theme) -> Iterable[RGB]:
         over = chain.from_iterable((look.face, look.rim) for look in theme.looks.values())
         pairs += [(background, colour) for colour in over]
         pairs += [
-            (background, colour) for colour in (theme.last.on(background), theme.next.on(background), theme.frame)
+            (background, colour)
+            for colour in (theme.last.light, theme.last.dark, theme.next.on(background), theme.frame)
         ]
     for look in theme.looks.values():
         pairs += [(look.face, look.rim), (look.face, look.ink)]

@@ -12,7 +12,7 @@ from renderers.pixels.layout import Layout
 from renderers.pixels.lines import arrow_masks
 from renderers.pixels.palette import palette
 from renderers.pixels.pieces import REACH
-from renderers.pixels.theme import Accent, Theme
+from renderers.pixels.theme import RGB, Theme
 from renderers.scene import Mark, Path
 
 _LINE = 9.0
@@ -31,9 +31,10 @@ Leg = tuple[Pixel, Pixel, tuple[float, float], bool]
 def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
     """Draw all paths of a scene: first the dark edges, then the lines."""
     legs = [leg for path in layout.scene.paths for leg in _legs(layout, path)]
-    scale, last = layout.px(1000) / 1000, _accent(layout, theme)
+    scale, ground = layout.px(1000) / 1000, _ground(layout, theme)
+    outer, inner = theme.last.edge(ground), theme.last.on(ground)
     edge, line, longest = _EDGE * scale, _LINE * theme.stroke * scale, _HEAD * theme.stroke * scale
-    for grow, colour, background in ((edge, last.dark, None), (0.0, last.light, last.dark)):
+    for grow, colour, background in ((edge, outer, None), (0.0, inner, outer)):
         masks = []
         for start, end, trims, is_last in legs:
             dx, dy = end[0] - start[0], end[1] - start[1]
@@ -45,10 +46,10 @@ def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
         blit(picture, palette(theme), masks, colour, background)
 
 
-def _accent(layout: Layout, theme: Theme) -> Accent:
-    """Return the colours of paths: those of the marks on the board's first tile."""
+def _ground(layout: Layout, theme: Theme) -> RGB:
+    """Return what paths have to stand out from: the board's first tile, or the field beneath dots."""
     tiles = layout.scene.tiles
-    return theme.last_on(tiles[0]) if tiles else theme.last
+    return theme.tile(tiles[0]) if tiles else theme.field
 
 
 def _legs(layout: Layout, path: Path) -> list[Leg]:

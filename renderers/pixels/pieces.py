@@ -21,7 +21,7 @@ class Figure:
     """A piece without its place: what makes two pieces look the same.
 
     ``back`` is the colour of the other face of a disc, seen on its edge; ``sides`` are up, right, down and left as
-    they appear in the picture.
+    they appear in the picture. An ``edged`` disc has a wider rim, because it lies on a tile almost of its colour.
     """
 
     shape: Shape
@@ -29,6 +29,7 @@ class Figure:
     back: Colour
     value: int = 0
     sides: tuple[Colour, ...] = ()
+    edged: bool = False
 
 
 def draw(canvas: Canvas, figure: Figure, theme: Theme, x: float = 0.5, y: float = 0.5, scale: float = 1.0) -> None:
@@ -56,7 +57,8 @@ def _coin(canvas: Canvas, x: float, y: float, radius: float, edge: float, look: 
 
 def _disc(canvas: Canvas, figure: Figure, theme: Theme, x: float, y: float, scale: float) -> None:
     look, back = theme.look(figure.colour), theme.look(figure.back)
-    radius, edge, rim = 0.35 * scale, 0.055 * scale, 0.016 * scale * theme.stroke
+    radius, edge = 0.35 * scale, 0.055 * scale
+    rim = (0.034 if figure.edged else 0.016) * scale * theme.stroke
     _coin(canvas, x, y - edge / 2, radius, edge, look, back.face, rim)
 
 
@@ -84,7 +86,7 @@ def _rings(canvas: Canvas, figure: Figure, theme: Theme, x: float, y: float, sca
 
 def _quarters(canvas: Canvas, figure: Figure, theme: Theme, x: float, y: float, scale: float) -> None:
     # Whose it is shows in the thick rim and the large disc; the triangles between them are what is played with.
-    look, half, line = theme.look(figure.colour), 0.395 * scale, 0.014 * scale * theme.stroke
+    look, half, line = theme.look(figure.colour), 0.43 * scale, 0.014 * scale * theme.stroke
     between = mix(theme.look(Colour.BLACK).face, theme.look(Colour.WHITE).face, 0.5)
     for inset, corner, fill in ((0.0, 0.08, look.rim), (line, 0.07, look.face), (0.066 * scale, 0.03, between)):
         reach = half - inset
@@ -96,8 +98,8 @@ def _quarters(canvas: Canvas, figure: Figure, theme: Theme, x: float, y: float, 
     if figure.sides:
         for start, end in ((0, 2), (1, 3)):
             canvas.line((corners[start], corners[end]), line, between)
-    canvas.disc(x, y, 0.205 * scale, between)
-    canvas.disc(x, y, 0.205 * scale - line, look.face)
+    canvas.disc(x, y, 0.22 * scale, between)
+    canvas.disc(x, y, 0.22 * scale - line, look.face)
 
 
 _SHAPES: Mapping[Shape, Callable[[Canvas, Figure, Theme, float, float, float], None]] = {
@@ -111,6 +113,6 @@ _SHADOWS: Mapping[Shape, tuple[float, float, float | None]] = {
     Shape.DISC: (0.36, 0.075, None),
     Shape.TOWER: (0.365, 0.12, None),
     Shape.RINGS: (0.39, 0.06, None),
-    Shape.QUARTERS: (0.395, 0.03, 0.08),
+    Shape.QUARTERS: (0.43, 0.03, 0.08),
 }
 """For every shape: radius, distance downwards and, for square ones, radius of the corners."""

@@ -59,10 +59,14 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Accent:
-    """A colour of marks in two strengths; whichever shows better on a tile is taken."""
+    """A colour of marks in two strengths: a line in the one that shows better, an edge around it in the other."""
 
     light: RGB
     dark: RGB
+
+    def edge(self, background: RGB) -> RGB:
+        """Return the strength for the edge of a line on ``background``."""
+        return self.dark if self.on(background) == self.light else self.light
 
     def on(self, background: RGB) -> RGB:
         """Return the strength that stands out from ``background``."""
@@ -74,8 +78,8 @@ class Theme:
     """All colours of one theme.
 
     ``background`` is the picture's own, ``panel`` what is raised from it, ``frame`` what shows between tiles, ``field``
-    lies beneath dots. ``last`` marks what the last move did (``last_on_gold`` among gold and red, ``last_on_sand`` on
-    sand), ``next`` what may be chosen. ``shade`` (0 to 1) is the strength of shadows, ``stroke`` the thickness of rims
+    lies beneath dots. ``last`` marks what the last move did, ``won`` who has won and by what, ``next`` what may be
+    chosen. ``shade`` (0 to 1) is the strength of shadows, ``stroke`` the thickness of rims
     and marks (1 is normal).
     """
 
@@ -90,8 +94,7 @@ class Theme:
     tiles: Mapping[Colour, RGB]
     looks: Mapping[Colour, Look]
     last: Accent
-    last_on_gold: Accent
-    last_on_sand: Accent
+    won: Accent
     next: Accent
     shade: float
     stroke: float
@@ -102,12 +105,6 @@ class Theme:
     def tile(self, colour: Colour) -> RGB:
         """Return the colour of a tile; the colours of seats have none of their own and lie on the plain one."""
         return self.tiles.get(colour, self.tiles[Colour.PLAIN])
-
-    def last_on(self, colour: Colour) -> Accent:
-        """Return the accent of the last move on a tile: the usual gold would be lost among gold, sand and red."""
-        if colour in (Colour.GOLD, Colour.RED):
-            return self.last_on_gold
-        return self.last_on_sand if colour in (Colour.PLAIN, Colour.SHADE) else self.last
 
     def bar(self, colour: Colour) -> RGB:
         """Return the colour of the goal of a seat, or dark wood for a goal without a seat."""
@@ -173,9 +170,8 @@ DARK = Theme(
         seat5 f3da5b 625306 2e2702
         seat6 b9a2ff 3d2a7d 1c133b
     """),
-    last=Accent(light=rgb("ffc53d"), dark=rgb("612200")),
-    last_on_gold=Accent(light=rgb("9fd4ff"), dark=rgb("0a2a5c")),
-    last_on_sand=Accent(light=rgb("2f86ee"), dark=rgb("04204a")),
+    last=Accent(light=rgb("f3d3ff"), dark=rgb("5e0b8a")),
+    won=Accent(light=rgb("ffc53d"), dark=rgb("612200")),
     next=Accent(light=rgb("5be3a9"), dark=rgb("003f2d")),
     shade=0.3,
     stroke=1.0,
@@ -216,9 +212,8 @@ LIGHT = Theme(
         seat5 5f6b00 394000 ffffff
         seat6 6a48c9 3a2478 ffffff
     """),
-    last=Accent(light=rgb("ffa824"), dark=rgb("742800")),
-    last_on_gold=Accent(light=rgb("b4deff"), dark=rgb("0a2a5c")),
-    last_on_sand=Accent(light=rgb("2f86ee"), dark=rgb("04204a")),
+    last=Accent(light=rgb("f7dcff"), dark=rgb("5e0b8a")),
+    won=Accent(light=rgb("ffa824"), dark=rgb("742800")),
     next=Accent(light=rgb("a0f5d0"), dark=rgb("005a40")),
     shade=0.2,
     stroke=1.0,
@@ -259,9 +254,8 @@ HIGH_CONTRAST = Theme(
         seat5 ffee63 000000 000000
         seat6 c7b5ff 000000 000000
     """),
-    last=Accent(light=rgb("ffd400"), dark=rgb("5c1a00")),
-    last_on_gold=Accent(light=rgb("b4deff"), dark=rgb("001a4d")),
-    last_on_sand=Accent(light=rgb("8fd0ff"), dark=rgb("001a4d")),
+    last=Accent(light=rgb("f6d0ff"), dark=rgb("4d0075")),
+    won=Accent(light=rgb("ffd400"), dark=rgb("5c1a00")),
     next=Accent(light=rgb("4dffb8"), dark=rgb("003d2b")),
     shade=0.0,
     stroke=1.3,

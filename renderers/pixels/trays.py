@@ -67,7 +67,7 @@ def _panel(picture: Image.Image, layout: Layout, theme: Theme, place: Pixels, tr
     if not (tray.to_move or won):
         rounded_rectangle(picture, theme, place, corner, theme.panel, theme.background)
         return
-    colour = (theme.last if won else theme.next).on(theme.panel)
+    colour = (theme.won if won else theme.next).on(theme.panel)
     left, top, right, bottom = place
     inner = left + line, top + line, right - line, bottom - line
     rounded_rectangle(picture, theme, place, corner, colour, theme.background)

@@ -154,7 +154,7 @@ def test_a_piece_that_reached_a_goal_stands_in_it() -> None:
 def test_a_path_leads_through_its_squares_and_into_a_goal() -> None:
     scene = replace(gyges(), paths=(), pieces=())
     layout = Layout(scene)
-    line = THEMES["dark"].last.light
+    line = THEMES["dark"].last.dark
     led = drawn(replace(scene, paths=(Path(("a1", "a3", "c3", "c6", "N")),)))
     for square in ("a1", "a2", "a3", "b3", "c3", "c4", "c5", "c6"):
         middle = layout.middle(square)
@@ -172,6 +172,27 @@ def test_a_path_passes_below_a_piece() -> None:
     around = (middle[0] - 60, middle[1] - 60, middle[0] + 60, middle[1] + 60)
     assert drawn(scene).crop(around).tobytes() == drawn(led).crop(around).tobytes()
     assert changed_box(scene, led) is not None
+
+
+@each_theme
+def test_the_last_move_looks_alike_on_white_on_blue_and_on_split_tiles(theme: str) -> None:
+    lines = set()
+    for tile in (Colour.BLUE, Colour.WHITE, Colour.SPLIT):
+        picture = drawn(plain(tiles=(tile,) * 9, marks=((Mark.ENTERED, "b2"),)), theme)
+        left, top, right, bottom = square_box(plain(), "b2")
+        lines.add(picture.getpixel((left + round(0.053 * (right - left)), (top + bottom) // 2)))
+    assert lines == {THEMES[theme].last.dark}
+
+
+def test_a_white_disc_has_a_wider_rim_on_white_and_on_split_tiles_than_on_blue_ones() -> None:
+    wide = {}
+    for tile in (Colour.BLUE, Colour.WHITE, Colour.SPLIT):
+        scene = plain(tiles=(tile,) * 9, pieces=(Piece("b2", Shape.DISC, Colour.WHITE, "w"),))
+        left, top, right, bottom = square_box(scene, "b2")
+        picture, rim = drawn(scene), THEMES["dark"].look(Colour.WHITE).rim
+        row = [picture.getpixel((x, (top + bottom) // 2)) for x in range(left, (left + right) // 2)]
+        wide[tile] = sum(max(abs(a - b) for a, b in zip(shade, rim, strict=True)) < 40 for shade in row)  # type: ignore[arg-type]
+    assert min(wide[Colour.WHITE], wide[Colour.SPLIT]) >= 1.7 * wide[Colour.BLUE] > 0
 
 
 @pytest.mark.parametrize("part", ["regions", "edges", "goals", "paths", "marks", "trays", "pieces"])

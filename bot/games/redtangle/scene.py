@@ -73,6 +73,7 @@ def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
         pieces=tuple(_drawn(square, piece) for square in range(64) if (piece := piece_on(board, square))),
         marks=(
             *_marks_of(view.last),
+            *_winning(position),
             *((Mark.CAPTURED, SQUARES[square]) for square in (begun.captured if begun else ())),
             *((Mark.CHOSEN, SQUARES[square]) for square in dict.fromkeys(stops)),
             *((Mark.TARGET, square) for square in view.targets),
@@ -153,6 +154,16 @@ def _marks_of(last: AnyMove | None) -> list[tuple[Mark, str]]:
             ]
         case _:
             return []
+
+
+def _winning(position: AnyPosition) -> list[tuple[Mark, str]]:
+    """Mark the pieces in the other player's rectangle: one of them ends the game, so they are there only then."""
+    return [
+        (Mark.WINNING, SQUARES[square])
+        for owner in (WHITE, BLACK)
+        for square in squares_of(position.board, owner)
+        if square in RECTANGLES[1 - owner]
+    ]
 
 
 def _path_of(jump: Jump) -> Path:

@@ -18,6 +18,11 @@ def scene_after(pieces: str, move: str, side: str = "w") -> Scene:
     return REDTANGLE.scene(before.play(played), played, before=before)
 
 
+def test_the_piece_that_entered_the_rectangle_has_the_star_of_a_win() -> None:
+    assert marked(scene_after("c6 w4, a8 b4", "c6-c7"), Mark.WINNING) == ["c7"]
+    assert marked(scene_after("c5 w4, a8 b4", "c5-c6"), Mark.WINNING) == []
+
+
 def building(found: Position, *chosen: str) -> Scene:
     targets = [step.square for step in found.steps(chosen) if step.square]
     return REDTANGLE.scene(found, chosen=chosen, targets=targets)

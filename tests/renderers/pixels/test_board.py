@@ -48,7 +48,7 @@ def test_a_piece_shows_its_owner_round_its_sides_and_in_its_middle() -> None:
     left, top, right, bottom = square_box(scene, "b2")
     x, y, cell = (left + right) // 2, (top + bottom) // 2, Layout(scene).cell
     black, white = theme.look(Colour.BLACK).face, theme.look(Colour.WHITE).face
-    found = [picture.getpixel((x, y - round(part * cell))) for part in (0, 0.17, 0.26, 0.36)]
+    found = [picture.getpixel((x, y - round(part * cell))) for part in (0, 0.17, 0.28, 0.39)]
     assert found == [black, black, white, black]
 
 

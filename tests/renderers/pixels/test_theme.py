@@ -70,9 +70,15 @@ def test_the_two_sides_of_a_game_differ_in_brightness_too(theme: Theme) -> None:
 def test_marks_stand_out_from_every_tile(theme: Theme) -> None:
     for colour in Colour:
         tile = theme.tile(colour)
-        for accent in (theme.last_on(colour), theme.next):
+        for accent in (theme.last, theme.next):
             assert contrast(accent.on(tile), tile) >= 3, colour
             assert contrast(accent.light, accent.dark) >= 3
+
+
+@each_theme
+def test_the_last_move_is_told_from_what_may_come_next_and_from_a_win(theme: Theme) -> None:
+    for one, other in combinations((theme.last.dark, theme.next.dark, theme.won.dark), 2):
+        assert sum(abs(a - b) for a, b in zip(one, other, strict=True)) >= 90
 
 
 @each_theme
