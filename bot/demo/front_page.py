@@ -1,4 +1,4 @@
-"""The first message of the demo: an introduction, the five games, and buttons that start one or show a finished match.
+"""The first message of the demo: an introduction, all games, and buttons that start one or show a finished match.
 
 The buttons exist in the demo only. They call the bot's own services.
 """
@@ -13,8 +13,11 @@ from typing import Any, Self
 import discord
 
 from bot.client import Tavoliere
+from bot.contract import golden
+from bot.contract.cases import Case
 from bot.demo.scenery import Scenery
 from bot.games import GAMES
+from bot.games.game import KEY_PATTERN
 from bot.matches.model.game_state import replay
 from bot.matches.model.match_record import MatchRecord
 from bot.matches.services.archive import Archive
@@ -26,7 +29,7 @@ from bot.views import against_computer, match_board
 from bot.views.answers import answer_in_place, answer_privately
 
 WELCOME = """\
-## Five board games that are rarely found elsewhere
+## Board games that are rarely found elsewhere
 Tavoliere is a Discord bot for them: challenge a friend, play at your own pace, see every position as a picture. \
 **This page is a simulated Discord**: the bot is the real one, nothing leaves this computer, and all is forgotten when \
 the demo ends.
@@ -40,19 +43,15 @@ MORE = """\
 IN_A_ROW = 5
 """Discord's limit for buttons in a row."""
 PACE = timedelta(days=3)
-SAMPLE = (
-    *("231123", "321123", "f1-e3", "a6-c5", "e1-d2", "f6-e6=a2", "c1-d1-d2-e3=c3", "b6-c5=f3", "d1-d2-e3-f3=c4"),
-    *("d6-d5", "b1-c3-d5=d1", "e6-e3-f3=d3", "d1-d2-e3-f3-f6", "c6-d6", "a1-b2", "d6-d5-e3-f3-S"),
-)
-"""The published sample game of Gygès, which tests of its rules play, too."""
-SAMPLE_GAME, SAMPLE_VARIANT = "gyges", "classic"
+SAMPLE = "sample.txt"
+"""The golden game of a game's folder that the page shows as a finished match, if there is one."""
 
 
 Button = discord.ui.Button[discord.ui.LayoutView]
 Menu = discord.ui.Select[discord.ui.LayoutView]
 
 
-class StartButton(discord.ui.DynamicItem[Button], template=r"demo-start:(?P<game>\w+)"):
+class StartButton(discord.ui.DynamicItem[Button], template=rf"demo-start:(?P<game>{KEY_PATTERN})"):
     """Starts a match of a game at once. The person who presses goes first; another person accepts automatically."""
 
     others: Sequence[Person] = ()
@@ -131,6 +130,7 @@ async def post(bot: Tavoliere, scenery: Scenery) -> None:
     pictures = [await bot.context.renderer.showpiece(game) for game in GAMES.values()]
     starts = [button(f"demo-start:{key}", game.name, discord.ButtonStyle.success) for key, game in GAMES.items()]
     options = [discord.SelectOption(label=game.name, value=key) for key, game in GAMES.items()]
+    looking = [] if finished is None else [_finished(finished)]
     view = layout(
         box(
             WELCOME,
@@ -138,7 +138,7 @@ async def post(bot: Tavoliere, scenery: Scenery) -> None:
             START,
             *(row(*starts[first : first + IN_A_ROW]) for first in range(0, len(starts), IN_A_ROW)),
             row(select("demo-alone", "Or play against the bot", options)),
-            row(button(f"demo-finished:{finished}", "See a finished match", discord.ButtonStyle.primary)),
+            *looking,
             discord.ui.Separator(),
             MORE.format(people=", ".join(f"<@{person.id}>" for person in people)),
             accent=discord.Colour.gold(),
@@ -150,26 +150,43 @@ async def post(bot: Tavoliere, scenery: Scenery) -> None:
     )
 
 
-async def _store_sample(bot: Tavoliere, scenery: Scenery, people: Sequence[Person]) -> int:
-    """Store the sample game as a match played last week, and return its number."""
-    game, started = GAMES[SAMPLE_GAME], discord.utils.utcnow() - timedelta(days=7)
-    position, played = game.start(players=2, ruleset=SAMPLE_VARIANT), []
-    for ply, text in enumerate(SAMPLE, 1):
-        (seat,) = position.to_move
+def _finished(number: int) -> discord.ui.ActionRow[discord.ui.LayoutView]:
+    return row(button(f"demo-finished:{number}", "See a finished match", discord.ButtonStyle.primary))
+
+
+def _sample() -> tuple[Case, list[str]] | None:
+    """Return the first sample among the golden games, and its moves; None where no game brings one."""
+    for game in GAMES.values():
+        file = golden.folder(game) / SAMPLE
+        if file.is_file():
+            case, _, moves = golden.game_in(file.read_text(encoding="utf-8"))
+            return case, moves
+    return None
+
+
+async def _store_sample(bot: Tavoliere, scenery: Scenery, people: Sequence[Person]) -> int | None:
+    """Store the sample as a match played last week, and return its number; None where there is none."""
+    sample, started = _sample(), discord.utils.utcnow() - timedelta(days=7)
+    if sample is None:
+        return None
+    case, texts = sample
+    position, played = case.start(), []
+    for ply, text in enumerate(texts, 1):
+        seat = min(position.to_move)
         move = position.parse(text)
         played.append(PlayedMove(ply, seat, MoveKind.MOVE, str(move), started + ply * timedelta(hours=1)))
         position = position.play(move)
     record = MatchRecord(
-        game.key,
-        SAMPLE_VARIANT,
+        case.game.key,
+        case.variant.key,
         0,
         scenery.server.guild.id,
         scenery.channel_id,
         False,
         started,
         played[-1].at,
-        tuple(people[:2]),
+        tuple(people[: case.players]),
         tuple(played),
-        replay(game, SAMPLE_VARIANT, 2, played),
+        replay(case.game, case.variant.key, case.players, played),
     )
     return await Archive(bot.context.services.context).store(record)
