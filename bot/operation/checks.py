@@ -38,10 +38,11 @@ class Finding:
 
 
 async def check_all(settings: Settings) -> list[Finding]:
-    """Look at settings, database, migrations, fonts, languages and commands."""
+    """Look at settings, database, migrations, games, fonts, languages and commands."""
     return [
         _settings(settings),
         *await _database(settings),
+        Finding("games", "\n  ".join(map(str, GAMES.rejected)) or None),
         _guarded("fonts and pictures", _draw_everything),
         Finding("languages", "\n  ".join(_untranslatable()) or None),
         await _commands(settings),

@@ -18,6 +18,9 @@ T = TypeVar("T")
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
+games = typer.Typer(no_args_is_help=True, help="For authors of games.")
+app.add_typer(games, name="game")
+
 NO_TOKEN = """DISCORD_TOKEN is not set, and without a bot token I cannot log in to Discord. Create an application at
 https://discord.com/developers/applications, copy its bot's token and put it into the environment or into a file
 named .env (see .env.example). To look around without any of that, run the demo: python -m bot demo"""
@@ -78,13 +81,21 @@ def status(
 
 @app.command()
 def check() -> None:
-    """Check settings, database, migrations, fonts, languages and commands; report every problem."""
+    """Check settings, database, migrations, games, fonts, languages and commands; report every problem."""
     from bot.operation.checks import check_all
 
     findings = asyncio.run(check_all(_settings()))
     for finding in findings:
         typer.echo(f"{finding.subject}: {finding.problem or finding.praise}")
     raise typer.Exit(any(finding.problem for finding in findings))
+
+
+@games.command("check")
+def check_game(key: Annotated[str, typer.Argument(help="The key of the game, such as yonmoque.")]) -> None:
+    """Say what a game lacks or has wrong: facts, guide, rules, golden games, questions, puzzles."""
+    from bot.operation.game_check import check_game
+
+    raise typer.Exit(not check_game(key, typer.echo))
 
 
 @app.command("import")
@@ -234,7 +245,10 @@ def demo(
 ) -> None:
     """Play against yourself on a local page, without token or network: a simulated Discord."""
     from bot import demo as show
+    from bot.games import GAMES
 
+    for rejected in GAMES.rejected:
+        fail(f"{rejected}.")
     try:
         asyncio.run(show.run(port=port or None, open_browser=browser, say=typer.echo))
     except show.DemoError as error:

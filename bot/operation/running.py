@@ -14,11 +14,15 @@ from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
+import structlog
 
+from bot.games import GAMES
 from bot.settings import Settings
 
 if TYPE_CHECKING:
     from bot.client import Tavoliere
+
+log = structlog.get_logger(__name__)
 
 WRONG_SETTINGS = 2
 """The exit code where another attempt cannot help: a missing or wrong token, a setting that is not possible."""
@@ -40,12 +44,20 @@ class _Stop:
 
 def run_bot(settings: Settings, token: str) -> int:
     """Run the bot on Discord until a signal stops it; return the exit code."""
+    _name_rejected_packages()
     return asyncio.run(_until_stopped(partial(_run_once, settings, token)))
 
 
 def run_thinker(settings: Settings) -> int:
     """Play the turns of computer players until a signal stops it; return the exit code."""
+    _name_rejected_packages()
     return asyncio.run(_until_stopped(partial(_think_once, settings)))
+
+
+def _name_rejected_packages() -> None:
+    """Log each package whose game is left out; the process runs without it."""
+    for rejected in GAMES.rejected:
+        log.warning("game left out", game=rejected.entry_point, package=rejected.package, reason=rejected.reason)
 
 
 async def _until_stopped(once: Callable[[_Stop], Awaitable[int | None]]) -> int:

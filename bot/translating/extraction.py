@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_dir
+from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import write_po
 
 from bot.cogs import command_tree
@@ -55,6 +55,21 @@ def extracted(root: Path = ROOT) -> Catalog:
     for kind, word in sorted(set(command_tree.words())):
         template.add(word, None, [(_COMMANDS, 1)], context=kind)
     return template
+
+
+def languages_without(module: Path) -> list[str]:
+    """Return the languages that lack a message of a module, or of the package whose ``__init__`` it is."""
+    files = sorted(module.parent.rglob("*.py")) if module.name == "__init__.py" else [module]
+    said = Catalog()
+    for file in files:
+        for _, ids, _, context in extract_from_file("python", file, keywords=_KEYWORDS):
+            said.add(ids, context=context)
+    missing = []
+    for code in TRANSLATED:
+        known = {(one.context, one.id) for one in messages_of(catalogue(code)) if is_translated(one)}
+        if any((one.context, one.id) not in known for one in messages_of(said)):
+            missing.append(code)
+    return missing
 
 
 def path_of(code: str) -> Path:

@@ -39,6 +39,7 @@ async def test_everything_in_order_is_said_line_by_line(tmp_path: Path, crowd: C
         "database: fine",
         "migrations: fine",
         "matches and ratings: fine",
+        "games: fine",
         "fonts and pictures: fine",
         "languages: fine",
         "commands: fine",
