@@ -6,6 +6,7 @@ from typing import cast
 
 import discord
 import pytest
+from simcord.results import ResponseMessage
 from tavoliere_tic_tac_toe import TIC_TAC_TOE, TicTacToe
 
 import bot.games
@@ -19,32 +20,41 @@ from tests.support.simulated_discord import SimulatedDiscord
 
 @pytest.fixture
 def hex7(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """A seventh game, with a digit in its key."""
+    """One more game, with a digit in its key."""
     facts = {"key": "hex7", "name": "Hex on seven", "__module__": TicTacToe.__module__}
     game = cast(Game, type("Hex7", (TicTacToe,), facts)())
     monkeypatch.setitem(bot.games.GAMES._by_key, game.key, game)
     return game
 
 
-async def test_with_seven_games_their_list_has_pages_within_discords_limits(hex7: Game, sim: SimulatedDiscord) -> None:
-    assert len(GAMES) == PAGE + 2
+async def test_a_list_of_many_games_has_pages_within_discords_limits(hex7: Game, sim: SimulatedDiscord) -> None:
+    games = list(GAMES.values())
+    pages = [games[first : first + PAGE] for first in range(0, len(games), PAGE)]
+    assert len(pages) > 1
     shown = answer(await sim.alice.slash(sim.channel, "games"))
     first = text_of(shown.message)
-    assert exceeded(discord.ui.LayoutView.from_message(shown.message, timeout=None)) == []
-    await sim.alice.click(shown, label="Next →")
-    second = text_of(shown.message)
-    for number, game in enumerate(GAMES.values()):
-        assert (f"### {game.name}\n" in first) is (number < PAGE)
-        assert (f"### {game.name}\n" in second) is (number >= PAGE)
-    assert len(shown.attachments) == 2
-    await sim.alice.click(shown, label="← Back")
+    for page in pages:
+        if page is not pages[0]:
+            await sim.alice.click(shown, label="Next →")
+        text = text_of(shown.message)
+        assert exceeded(discord.ui.LayoutView.from_message(shown.message, timeout=None)) == []
+        assert [game for game in games if f"### {game.name}\n" in text] == page
+        assert len(shown.attachments) == len(page)
+    for _ in pages[1:]:
+        await sim.alice.click(shown, label="← Back")
     assert text_of(shown.message) == first
 
 
-async def test_a_page_that_is_not_there_any_more_is_the_last_one(sim: SimulatedDiscord) -> None:
+async def turned_to(sim: SimulatedDiscord, game: Game) -> ResponseMessage:
+    """Have Alice ask for the games and turn to the page with this one."""
     shown = answer(await sim.alice.slash(sim.channel, "games"))
-    await sim.alice.click(shown, label="Next →")
-    assert f"### {TIC_TAC_TOE.name}" in text_of(shown.message)
+    while f"### {game.name}\n" not in text_of(shown.message):
+        await sim.alice.click(shown, label="Next →")
+    return shown
+
+
+async def test_the_rules_of_a_game_are_on_its_page(sim: SimulatedDiscord) -> None:
+    shown = await turned_to(sim, TIC_TAC_TOE)
     assert f"Rules of {TIC_TAC_TOE.name}" in labels(shown.message)
 
 
@@ -61,8 +71,7 @@ async def test_every_command_that_asks_for_a_game_offers_all_there_are(hex7: Gam
 
 
 async def test_a_game_with_a_digit_in_its_key_has_live_controls(hex7: Game, sim: SimulatedDiscord) -> None:
-    shown = answer(await sim.alice.slash(sim.channel, "games"))
-    await sim.alice.click(shown, label="Next →")
+    shown = await turned_to(sim, hex7)
     rules = answer(await sim.alice.click(shown, label="Rules of Hex on seven"))
     assert "### Hex on seven: What it is" in text_of(rules.message)
     await sim.alice.click(rules, label="Next →")

@@ -92,6 +92,8 @@ def shell(command: str, project: Path) -> subprocess.CompletedProcess[str]:
     given = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
     if command == IMPORT:
         given["DATABASE_URL"] = "sqlite+aiosqlite:///data/another.db"
+    # Matches of every game there is were stored: the toy game's package is installed there, too.
+    given["PYTHONPATH"] = str(project / "tests" / "toy_package")
     given["DISCORD_TOKEN"] = "not a token; nobody logs in"
     given["PATH"] = f"{project / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
     typed = ["bash", "-c", command]

@@ -13,6 +13,7 @@ from bot.contract.findings import PHONE
 from bot.games import GAMES
 from bot.games.guides import Page, guide, read_like
 from bot.translating.extraction import HERE
+from tests.support.languages import untranslated_games
 
 TITLE = 40
 """Characters of a title in the menu of pages, on a phone."""
@@ -41,9 +42,11 @@ def notation(text: str) -> list[str]:
     return sorted(re.findall(r"`[^`\n]+`", text.replace("```", "")))
 
 
-def test_a_language_that_has_a_guide_has_one_for_every_game() -> None:
+def test_a_language_that_has_a_guide_has_one_for_every_game_it_speaks_of() -> None:
     for folder in {file.parent for file in FILES}:
-        assert {file.stem for file in folder.iterdir()} == set(ENGLISH), folder
+        found = {file.stem for file in folder.iterdir()}
+        assert found <= set(ENGLISH), folder
+        assert found == set(ENGLISH) - untranslated_games(folder.parent.name), folder
 
 
 @each_file
