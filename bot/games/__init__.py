@@ -16,9 +16,10 @@ from bot.games.packages import RejectedPackage, installed
 from bot.games.rectangles import RECTANGLES
 from bot.games.redo import REDO
 from bot.games.redtangle import REDTANGLE
+from bot.games.unavailable import stand_in
 from bot.games.yonmoque import YONMOQUE
 
-__all__ = ["GAMES", "Game", "Games", "IllegalMove", "Move", "Position", "Result", "game_of"]
+__all__ = ["GAMES", "Game", "Games", "IllegalMove", "Move", "Position", "Result", "game_named", "game_of"]
 
 OWN: Final[tuple[Game, ...]] = (GYGES, RECTANGLES, REDO, REDTANGLE, YONMOQUE)
 
@@ -58,6 +59,11 @@ class Games(Mapping[str, Game]):
 
 
 GAMES: Final = Games(OWN)
+
+
+def game_named(key: str) -> Game:
+    """Return the game with this key, or a stand-in with its facts alone if it is not installed."""
+    return GAMES[key] if key in GAMES else stand_in(key)
 
 
 def game_of(position: Position) -> Game | None:

@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
 from bot.matches.model.game_state import GameState, replay
+from bot.matches.model.playability import is_playable
 from bot.matches.model.rating import newcomer, rate
 from bot.matches.writing.results import ranks
 from bot.storage import match_lists, matches, ratings
@@ -48,14 +49,17 @@ async def _match(tx: AsyncConnection, match_id: int, computed: Ratings) -> list[
         match, played = await matches.get(tx, match_id), await matches.moves_of(tx, match_id)
     except ValueError as error:
         return [f"match {match_id}: its stored data cannot be read: {error}"]
-    if match is None or match.game not in GAMES:
-        return [f"match {match_id}: its game is not known"]
+    if match is None:
+        return [f"match {match_id}: it was deleted during the check"]
+    if not is_playable(match):
+        _rate_stored(match, played, computed)
+        return []
     try:
         game_state = replay(GAMES[match.game], match.variant, len(match.seats), played)
     except (ValueError, KeyError, IndexError) as error:
         return [f"match {match_id}: its moves cannot be played: {error}"]
     if match.state is MatchState.OVER and match.rated and not match.voided and game_state.result is not None:
-        _rate(match, game_state, played, computed)
+        _rate(match, game_state.result.winners, played, computed)
     return list(_state_problems(match, game_state))
 
 
@@ -75,11 +79,16 @@ def _state_problems(match: Match, game_state: GameState) -> Iterator[str]:
         yield f"match {match.id}: the result stored is not the one its moves lead to"
 
 
-def _rate(match: Match, game_state: GameState, played: list[PlayedMove], computed: Ratings) -> None:
-    result = game_state.result
-    assert result is not None
+def _rate_stored(match: Match, played: list[PlayedMove], computed: Ratings) -> None:
+    """Rate a match by its stored result, if it counts: its moves cannot be tried without its rules."""
+    if match.state is MatchState.OVER and match.rated and not match.voided:
+        won = frozenset(seat.seat for seat in match.seats if seat.won)
+        _rate(match, won or frozenset(range(len(match.seats))), played, computed)
+
+
+def _rate(match: Match, winners: frozenset[int], played: list[PlayedMove], computed: Ratings) -> None:
     dropped = [move.seat for move in played if move.kind is MoveKind.DROP]
-    places = ranks(len(match.seats), result.winners, dropped)
+    places = ranks(len(match.seats), winners, dropped)
     for game in (match.game, ratings.OVERALL):
         keys = [(match.guild_id, game, seat.person.id) for seat in match.seats]
         before = [computed.get(key) or newcomer(key[2]) for key in keys]

@@ -8,6 +8,7 @@ import structlog
 
 from bot.games import GAMES
 from bot.matches.model.game_state import GameState, replay
+from bot.matches.model.playability import check_installed
 from bot.matches.model.refusals import Quarantined
 from bot.matches.service_context import ServiceContext
 from bot.storage import matches
@@ -38,11 +39,15 @@ class GameStates:
         return frozenset(self._quarantined)
 
     async def of(self, match: Match) -> GameState:
-        """Return the newest state of ``match``, by a replay if it is not cached. Raises ``Quarantined``."""
+        """Return the newest state of ``match``, by a replay if it is not cached.
+
+        Raises ``Quarantined``, or ``Unavailable`` if the game is not installed.
+        """
         return await self.at(match, match.ply)
 
     async def at(self, match: Match, ply: int) -> GameState:
-        """Return the state of ``match`` after ``ply`` entries. Raises ``Quarantined``."""
+        """Return the state of ``match`` after ``ply`` entries. Raises like ``of``."""
+        check_installed(match.game)
         known = next((state for state in self._known.get(match.id, ()) if state.ply == ply), None)
         if known is None:
             known = await self._replayed(match, ply)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import discord
 
-from bot.games import GAMES
+from bot.games import game_named
 from bot.matches.model.game_state import IS_GONE, RESIGNS, TIMES_OUT
 from bot.matches.model.playability import out_of_play
 from bot.matches.services.match_queries import EarlierTurn, MatchView
@@ -130,7 +130,7 @@ def board_link(match: Match) -> str:
 
 def thread_name(match: Match) -> str:
     """Return the name of a match's thread, at most 100 characters."""
-    game, number = translated(GAMES[match.game].name), f" · #{match.id}"
+    game, number = translated(game_named(match.game).name), f" · #{match.id}"
     room = THREAD_NAME_LIMIT - len(game) - len(number) - 3
     names = " – ".join(isolated(one_line(seat.person.name)) for seat in match.seats)
     return f"{game} · {shorten(inert(names), room)}{number}"
@@ -170,7 +170,7 @@ def _celebration(match_view: MatchView) -> str:
     return _(
         "**First win against level {level} in {game}!**",
         level=match_view.beaten,
-        game=GAMES[match_view.match.game].name,
+        game=game_named(match_view.match.game).name,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.games import GAMES
+from bot.games import GAMES, game_named
 from bot.matches.writing.clocks import pace_in_words
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, beside, box, button, layout, row
@@ -19,12 +19,12 @@ from renderers.i18n import pgettext as _p
 
 async def card(renderer: BoardRenderer, challenge: Challenge, *, drawn: bool) -> Outgoing:
     """Return the card of a challenge, with its picture when ``drawn``."""
-    picture = await renderer.showpiece(GAMES[challenge.game])
+    picture = await renderer.showpiece(GAMES[challenge.game]) if challenge.game in GAMES else None
     is_open = challenge.state is ChallengeState.OPEN
-    words = beside(_text(challenge), picture)
+    words = _text(challenge) if picture is None else beside(_text(challenge), picture)
     view = layout(box(words, *(_buttons(challenge) if is_open else []), accent=ACCENT))
     notified = (challenge.opponent_id,) if is_open and challenge.opponent_id is not None else ()
-    return Outgoing(view, marker(challenge), (picture,) if drawn else (), notified)
+    return Outgoing(view, marker(challenge), (picture,) if drawn and picture is not None else (), notified)
 
 
 def marker(challenge: Challenge) -> str:
@@ -37,7 +37,7 @@ def lost_card(challenge: Challenge) -> str:
     return _(
         "I couldn't post your challenge to a game of {game}, so I cancelled it. Try `/challenge` in "
         "another channel, or ask somebody who manages the server to let me post there.",
-        game=GAMES[challenge.game].name,
+        game=game_named(challenge.game).name,
     )
 
 
@@ -64,7 +64,7 @@ def _buttons(challenge: Challenge) -> list[discord.ui.ActionRow[discord.ui.Layou
 
 
 def _text(challenge: Challenge) -> str:
-    game = GAMES[challenge.game]
+    game = game_named(challenge.game)
     rules = prose(filter(None, (game.summary, game.variant(challenge.variant).description)))
     return "\n".join(
         [f"### {translated(game.name)}", _invitation(challenge), rules, f"-# {_terms(challenge)}", _state(challenge)]
@@ -84,7 +84,7 @@ def _invitation(challenge: Challenge) -> str:
 
 
 def _terms(challenge: Challenge) -> str:
-    game = GAMES[challenge.game]
+    game = game_named(challenge.game)
     words = [translated(game.variant(challenge.variant).name)] if len(game.variants) > 1 else []
     if challenge.players > 2:
         words.append(_("up to {players} players", players=challenge.players))

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-from bot.games import GAMES
+from bot.games import GAMES, game_named
 from bot.matches.model.game_state import CLOSED, GameState, because
 from bot.matches.model.rating import format_rating, points
 from bot.matches.model.refusals import Channels, Either, Named, Refusal
@@ -90,7 +90,7 @@ def isolated(name: str) -> str:
 
 def seat_name(match: Match, seat: int) -> str:
     """Return the name of a seat in the game, such as ``Blue``."""
-    return translated(GAMES[match.game].seat_names[seat])
+    return translated(game_named(match.game).seat_names[seat])
 
 
 def listed(words: Iterable[str], limit: int = LIST_LIMIT) -> str:
@@ -111,8 +111,10 @@ def that_fit(words: Sequence[str], limit: int) -> Sequence[str]:
 
 def title(match: Match) -> str:
     """Return a match's name for people: game, variant where there are several, number."""
-    game = GAMES[match.game]
-    name = game.name if len(game.variants) == 1 else i18n.bracketed(game.name, game.variant(match.variant).name)
+    game = game_named(match.game)
+    variants = {variant.key: variant.name for variant in game.variants}
+    variant = variants.get(match.variant, match.variant)
+    name = game.name if len(game.variants) == 1 else i18n.bracketed(game.name, variant)
     return _("{game} · match {number}", game=name, number=match.id)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.games import GAMES
+from bot.games import GAMES, game_named
 from bot.matches.model.rating import format_rating, points
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.match_queries import Profile
@@ -187,11 +187,9 @@ def _profile_text(profile: Profile, user_id: int, puzzles: PuzzleRating | None) 
     if len(profile.records) > 1:
         lines.append(_("All games: {rating}", rating=_rated(profile, OVERALL)))
     lines += [
-        headed(GAMES[key].name, f"{_rated(profile, key)} · {results(of)}")
-        for key, of in profile.records.items()
-        if key in GAMES
+        headed(game_named(key).name, f"{_rated(profile, key)} · {results(of)}") for key, of in profile.records.items()
     ]
-    beaten = [f"{translated(GAMES[key].name)} {level}" for key, level in profile.levels_beaten.items() if key in GAMES]
+    beaten = [f"{translated(game_named(key).name)} {level}" for key, level in profile.levels_beaten.items()]
     if beaten:
         lines.append(_("Highest bot level beaten, in any server: {levels}", levels=listed(beaten)))
     if profile.against.games:
@@ -225,11 +223,11 @@ def _rated(profile: Profile, key: str) -> str:
 
 def _series(profile: Profile) -> list[Series]:
     """Return the lines of the rating graph: all games together first, then each game if there is more than one."""
-    known = [key for key in profile.histories if key in GAMES and profile.histories[key]]
+    known = [key for key in profile.histories if key != OVERALL and profile.histories[key]]
     keys = [OVERALL, *sorted(known, key=lambda key: -len(profile.histories[key]))] if len(known) > 1 else known
     return [
         Series(
-            _("All games") if key == OVERALL else translated(GAMES[key].name),
+            _("All games") if key == OVERALL else translated(game_named(key).name),
             tuple((change.at, float(points(change.mu_after))) for change in profile.histories[key]),
         )
         for key in keys[:MOST_SERIES]

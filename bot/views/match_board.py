@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Any
 
 import discord
@@ -10,6 +11,8 @@ import discord
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model import match_record
 from bot.matches.model.game_state import standing
+from bot.matches.model.playability import check_installed
+from bot.matches.model.refusals import Unavailable
 from bot.matches.services.match_queries import MatchView
 from bot.messages import custom_ids
 from bot.messages.board import board_link, record_buttons, step_through, text
@@ -79,6 +82,7 @@ async def replay(request: Request, number: int | None) -> Reply:
     """Return a match as an animation, from the person's own side. Raises ``Refusal``."""
     match_id = await meant_match(request, number, finished=True)
     match, played = await request.services.queries.played(request.server, match_id)
+    check_installed(match.game)
     mine = match.seat_of(request.person.id)
     seat = 0 if mine is None else mine.seat
     picture = await request.context.renderer.replay(match, played, seat, request.preferences)
@@ -93,7 +97,9 @@ async def export(request: Request, number: int | None) -> Reply:
     match_id = await meant_match(request, number, finished=True)
     match, played = await request.services.queries.played(request.server, match_id)
     spec = JobSpec(Pool.PICTURES, Priority.LOOK)
-    reviewed = await request.services.reviews.reviewed(match.guild_id, match_id, request.person.id)
+    reviewed = None
+    with suppress(Unavailable):
+        reviewed = await request.services.reviews.reviewed(match.guild_id, match_id, request.person.id)
     plies, moves = standing(played), () if reviewed is None else reviewed.review.moves
     remarks = {plies[move.number - 1].ply: remark(move) for move in moves}
     text_record = await request.services.context.compute_as(spec, match_record.write, match, played, remarks)

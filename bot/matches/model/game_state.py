@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from bot.games.game import Game, Move, Position, Result
 from bot.storage.records import MoveKind, PlayedMove
@@ -103,6 +104,11 @@ class GameState:
 def first_game_state(game: Game, variant: str, players: int) -> GameState:
     """Return the first state of a match."""
     return GameState(0, players, game.start(players=players, **game.variant(variant).options))
+
+
+def state_without_game(ply: int, players: int) -> GameState:
+    """Return a state without a position, for an entry that ends a match off the board: nothing looks at it then."""
+    return GameState(ply, players, cast(Position, None))
 
 
 def standing(played: Sequence[PlayedMove]) -> list[PlayedMove]:

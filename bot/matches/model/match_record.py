@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
 
-from bot.games import GAMES
+from bot.games import GAMES, game_named
 from bot.games.game import Game, IllegalMove, Move
+from bot.games.unavailable import UnavailableGame
 from bot.matches.model.game_state import (
     ABANDONED,
     AGREES,
@@ -73,9 +74,10 @@ class MatchRecord:
 def write(match: Match, played: Sequence[PlayedMove], remarks: Mapping[int, str] = MappingProxyType({})) -> str:
     """Return the record of a match and its list of moves, with remarks on some plies in brackets.
 
-    Remarks contain no brackets; ``read`` skips them.
+    Remarks contain no brackets; ``read`` skips them. The record of a game that is not installed names the game by its
+    key and the seats by their numbers.
     """
-    game = GAMES[match.game]
+    game = game_named(match.game)
     tags = [
         ("Game", game.name),
         ("Variant", match.variant),
@@ -108,7 +110,7 @@ def read(text: str) -> MatchRecord:
         raise RecordError(f"the record is longer than {LARGEST_RECORD} characters")
     tags, people, plies = _split(text)
     name, variant = _tag(tags, "Game"), _tag(tags, "Variant")
-    game = next((game for game in GAMES.values() if game.name == name.value), None)
+    game = next((game for game in GAMES.values() if name.value in (game.name, game.key)), None)
     if game is None:
         raise RecordError(f"line {name.line}: there is no game {name.value!r} here")
     if variant.value not in {known.key for known in game.variants}:
@@ -209,9 +211,7 @@ def _entry(game: Game, game_state: GameState, ply: re.Match[str], *, solo: bool)
 
     ``solo``: against computer players alone, a person may take a move back even after the reply.
     """
-    if ply["seat"] not in game.seat_names[: game_state.players]:
-        raise ValueError(f"{ply['seat']!r} has no seat in this match")
-    seat, at = game.seat_names.index(ply["seat"]), _instant(ply["at"] or "")
+    seat, at = _seat(game, game_state.players, ply["seat"]), _instant(ply["at"] or "")
     if ply["text"] in FORFEITS:
         return PlayedMove(game_state.ply + 1, seat, MoveKind.DROP, ply["text"], at), None
     if ply["text"] == TAKES_BACK and (game_state.last is None or not (solo or game_state.last_seat == seat)):
@@ -224,6 +224,14 @@ def _entry(game: Game, game_state: GameState, ply: re.Match[str], *, solo: bool)
     kind = MoveKind.FORCED if forced is not None else MoveKind.MOVE
     move = game_state.position.parse(ply["text"])
     return PlayedMove(game_state.ply + 1, seat, kind, str(move), at), move
+
+
+def _seat(game: Game, players: int, name: str) -> int:
+    """Return the seat with a name of the game, or of a record that was written without the game."""
+    for names in (game.seat_names[:players], UnavailableGame.seat_names[:players]):
+        if name in names:
+            return names.index(name)
+    raise ValueError(f"{name!r} has no seat in this match")
 
 
 def _check_result(record: MatchRecord, told: _Tag) -> None:

@@ -22,7 +22,12 @@ def out_of_play(match: Match) -> LazyText | None:
 
 def check_playable(match: Match) -> None:
     """Raise ``Unavailable`` if the game of ``match`` is not installed, ``OtherRules`` if its rules are others now."""
-    if match.game not in GAMES:
-        raise Unavailable(match.game)
+    check_installed(match.game)
     if not is_playable(match):
         raise OtherRules(GAMES[match.game].name)
+
+
+def check_installed(game: str) -> None:
+    """Raise ``Unavailable`` if the game with this key is not installed."""
+    if game not in GAMES:
+        raise Unavailable(game)

@@ -9,6 +9,7 @@ from datetime import timedelta
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.matches.model.playability import check_installed
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.eligibility import Eligibility, Terms
@@ -83,6 +84,7 @@ class ChallengeStore:
 
     async def join(self, tx: AsyncConnection, challenge: Challenge, person: Person, interaction_id: int) -> int | None:
         """Give ``person`` a seat; if that starts the match, return its id. Raises ``Refusal``."""
+        check_installed(challenge.game)
         if person.id == challenge.challenger_id:
             raise Refusal(_("This is your own challenge: somebody else has to accept it."))
         if person.id in {joined.id for joined in challenge.joined}:

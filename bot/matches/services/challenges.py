@@ -5,6 +5,7 @@ from __future__ import annotations
 import structlog
 
 from bot.games import GAMES
+from bot.matches.model.playability import check_installed
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.challenge_store import ChallengeStore
@@ -88,6 +89,7 @@ class Challenges:
             challenge = await self._store.open(tx, guild_id, challenge_id)
             if person.id != challenge.challenger_id:
                 raise Refusal(_("Only the challenger can start the match."))
+            check_installed(challenge.game)
             variant = GAMES[challenge.game].variant(challenge.variant)
             if len(challenge.seated) < variant.players.start:
                 raise Refusal(

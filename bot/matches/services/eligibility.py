@@ -11,6 +11,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
+from bot.matches.model.playability import check_installed
 from bot.matches.model.refusals import Channels, LimitReached, Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import outbox_messages
@@ -60,6 +61,7 @@ class Eligibility:
 
     def check_terms(self, challenger: Person, opponent: Person | None, terms: Terms) -> None:
         """Raise ``Refusal`` for a number of players that the game does not allow, and for a challenge to oneself."""
+        check_installed(terms.game)
         game = GAMES[terms.game]
         variant = game.variant(terms.variant)
         if terms.players not in variant.players:

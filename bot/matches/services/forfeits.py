@@ -7,7 +7,8 @@ from datetime import datetime
 
 import structlog
 
-from bot.matches.model.game_state import ABANDONED, IS_GONE, RESIGNS, TIMES_OUT
+from bot.games import GAMES
+from bot.matches.model.game_state import ABANDONED, IS_GONE, RESIGNS, TIMES_OUT, state_without_game
 from bot.matches.model.refusals import Quarantined, Refusal, Stale
 from bot.matches.model.turn import MOVED_ON, TurnRequest, single_entry
 from bot.matches.service_context import ServiceContext
@@ -75,13 +76,16 @@ class Forfeits:
     async def give_up(self, match_id: int, seat: int) -> bool:
         """Let a seat drop out, as when the data of its player is deleted; return whether it did.
 
-        A seat that dropped out before and a match that is over are left alone. Raises ``Stale`` if the match moves on
-        meanwhile.
+        A seat that dropped out before and a match that is over are left alone. A match whose game is not installed
+        ends. Raises ``Stale`` if the match moves on meanwhile.
         """
         match = await self._store.find(match_id)
         if match is None or match.state is not MatchState.RUNNING or match.seats[seat].dropped:
             return False
-        await self._drop(match, seat, RESIGNS, self._context.clock())
+        if match.game in GAMES:
+            await self._drop(match, seat, RESIGNS, self._context.clock())
+        else:
+            await self._end_without_game(match, seat)
         return True
 
     @retried
@@ -165,6 +169,15 @@ class Forfeits:
                 raise Stale(MOVED_ON)
             await self._store.append(tx, current, turn)
         self._store.committed(turn)
+
+    async def _end_without_game(self, match: Match, seat: int) -> None:
+        """End a match whose game is not installed: one of two wins; with more seats it counts for nothing."""
+        now, two = self._context.clock(), len(match.seats) == 2
+        kind, text = (MoveKind.DROP, RESIGNS) if two else (MoveKind.CLOSED, ABANDONED)
+        turn = single_entry(match, state_without_game(match.ply, len(match.seats)), seat, kind, text, now)
+        async with self._store.unchanged(match, None) as (tx, current):
+            await self._store.append(tx, current, turn)
+        self._context.wake()
 
 
 def _time_is_up(match: Match, now: datetime) -> bool:

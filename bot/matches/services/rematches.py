@@ -5,6 +5,7 @@ from __future__ import annotations
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.matches.model.playability import check_installed
 from bot.matches.model.refusals import Refusal, Stale, Voided
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.challenge_store import ENDED, ChallengeStore, swapped
@@ -47,6 +48,7 @@ class Rematches:
                 raise Refusal(_("This match is not over yet."))
             if match.voided:
                 raise Voided
+            check_installed(match.game)
             offered = await challenges.rematch_of(tx, match_id, lock=True)
             if offered is not None and await self._may_be_asked_again(tx, offered, person):
                 offered = None

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
 from bot.matches.model.game_state import first_game_state
+from bot.matches.model.playability import check_installed
 from bot.matches.writing import clocks, outbox_messages
 from bot.matches.writing.turn_beginning import begin_turn
 from bot.storage import matches
@@ -28,7 +29,11 @@ async def start_match(
     at: datetime,
     language: str,
 ) -> int:
-    """Store a match of ``people``, in turn order, whose first turn begins ``at``; return its id."""
+    """Store a match of ``people``, in turn order, whose first turn begins ``at``; return its id.
+
+    Raises ``Unavailable`` if the game is not installed.
+    """
+    check_installed(game)
     to_move = first_game_state(GAMES[game], variant, len(people)).position.to_move
     movers = [people[seat] for seat in to_move]
     alone = [person.computer for person in people].count(False) == 1

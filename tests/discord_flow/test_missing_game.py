@@ -1,0 +1,100 @@
+"""A package is removed while people play its game: its matches wait, everything says so, and later they go on."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games import GAMES
+from bot.matches.audit import audit
+from bot.matches.model import match_record
+from bot.matches.model.refusals import Unavailable
+from bot.matches.services.eligibility import Terms
+from bot.storage.records import OPERATOR, First, MatchState
+from tests.matches.conftest import ALICE, BOB, GUILD, Crowd, crowd  # noqa: F401
+from tests.support.acting import board_of, challenge, challenge_accepted, play, text_of, told
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.toy_package import KEY, not_installed
+
+GONE = "tic-tac-toe isn't available here at the moment. Its matches wait until the game is back"
+TOY = Terms(KEY, "standard", 2, First.CHALLENGER)
+PRESSED = ("Play", "More")
+COMMANDS = ("board", "move", "match resign", "match draw", "match takeback", "match claim", "match replay")
+
+
+async def test_every_command_and_control_says_that_the_game_is_missing_and_the_match_goes_on_later(
+    sim: SimulatedDiscord,
+) -> None:
+    thread = await challenge_accepted(sim, game=KEY)
+    await play(sim, thread, "a1", "b2")
+    place, board = sim.place(thread), board_of(sim, thread)
+    with not_installed():
+        await sim.restart()
+        for command in COMMANDS:
+            options = {"move": "c3"} if command == "move" else {}
+            assert GONE in told(await sim.alice.slash(place, command, **options)), command
+        for label in PRESSED:
+            assert GONE in told(await sim.alice.click(board, label=label)), label
+        listed = told(await sim.alice.slash(sim.channel, "matches"))
+        assert "tic-tac-toe · match 1" in listed
+        assert "can't go on at the moment, its clock stands still" in listed.replace(" · ", ", ")
+        assert "1 running" in told(await sim.alice.slash(sim.channel, "profile"))
+        exported = await sim.alice.slash(place, "match export")
+        assert "tic-tac-toe" in told(exported)
+    await sim.restart()
+    await play(sim, thread, "a2", "c3", "a3")
+    assert "three in a row" in text_of(board_of(sim, thread))
+
+
+async def test_a_challenge_to_it_waits_and_a_finished_match_shows_its_key(sim: SimulatedDiscord) -> None:
+    await play(sim, await challenge_accepted(sim, game=KEY), "a1", "b1", "a2", "b2", "a3")
+    card = await challenge(sim, game=KEY)
+    with not_installed():
+        await sim.restart()
+        assert GONE in told(await sim.bob.click(card, label="Accept"))
+        assert "tic-tac-toe: " in told(await sim.alice.slash(sim.channel, "profile"))
+        assert "tic-tac-toe · match 1" in told(await sim.alice.slash(sim.channel, "matches", finished=True))
+    await sim.restart()
+    await sim.bob.click(card, label="Accept")
+
+
+async def test_its_record_can_be_written_and_read_again(crowd: Crowd) -> None:  # noqa: F811
+    match_id = await crowd.begin(terms=TOY)
+    await crowd.play(match_id, "a1", "b2")
+    found = await crowd.services.queries.played(GUILD, match_id)
+    with not_installed():
+        text = match_record.write(*found)
+    assert '[Game "tic-tac-toe"]' in text
+    assert "2. Player 2 b2" in text
+    read = match_record.read(text)
+    assert (read.game, [entry.text for entry in read.played]) == (KEY, ["a1", "b2"])
+
+
+@pytest.mark.parametrize("voided", [True, False])
+async def test_results_and_ratings_stay_right_whether_or_not_one_is_voided(crowd: Crowd, voided: bool) -> None:  # noqa: F811
+    matches = [await crowd.begin(terms=TOY) for _ in range(2)]
+    for match_id in matches:
+        await crowd.play(match_id, "a1", "b1", "a2", "b2", "a3")
+    with not_installed():
+        if voided:
+            await crowd.services.voiding.void(GUILD, matches[0], OPERATOR, crowd.interaction())
+        assert await audit(crowd.database) == []
+    assert await audit(crowd.database) == []
+
+
+async def test_who_deletes_their_data_leaves_its_matches_too(crowd: Crowd) -> None:  # noqa: F811
+    match_id = await crowd.begin(terms=TOY)
+    await crowd.play(match_id, "a1")
+    with not_installed():
+        with pytest.raises(Unavailable):
+            await crowd.resign(match_id, ALICE)
+        assert await crowd.services.privacy.erase(ALICE, crowd.interaction()) == 1
+    match = await crowd.match(match_id)
+    assert (match.state, match.seats[1].won) == (MatchState.OVER, True)
+    assert KEY in GAMES
+    assert await audit(crowd.database) == []
+    assert (await crowd.services.queries.match_view(GUILD, match_id)).game_state.result is not None
+
+
+async def test_no_match_of_it_begins(crowd: Crowd) -> None:  # noqa: F811
+    with not_installed(), pytest.raises(Unavailable, match=GONE):
+        await crowd.offer(by=BOB, terms=TOY)
