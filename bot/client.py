@@ -34,7 +34,7 @@ from bot.requests.context import BotContext
 from bot.settings import Settings
 from bot.storage import commits
 from bot.storage.database import Database, in_sqlite
-from bot.storage.errors import StorageError, explained
+from bot.storage.errors import ImpossibleSetting, explained
 from bot.storage.exclusive_use import Use
 from bot.storage.registration import THINKER
 from bot.storage.slots import Partition
@@ -191,7 +191,7 @@ class Tavoliere(commands.Bot):
         """Return which servers this bot serves, once it may. Raises ``StorageError``."""
         if database.sqlite:
             if self.settings.slots > 1:
-                raise StorageError(
+                raise ImpossibleSetting(
                     f"SLOTS is {self.settings.slots}, but an SQLite database is for one bot: "
                     "let DATABASE_URL name a PostgreSQL database, or leave SLOTS out."
                 )

@@ -14,7 +14,7 @@ import structlog
 from bot.settings import Settings
 from bot.storage import guilds, locks, slots
 from bot.storage.database import Database
-from bot.storage.errors import LeaseLost, StorageError
+from bot.storage.errors import ImpossibleSetting, LeaseLost, StorageError
 from bot.storage.slots import Partition, Slot
 from bot.storage.transactions import retried, retry_until_stored
 
@@ -88,7 +88,7 @@ class SlotTaker:
                 recommended = found[1]
             wanted = count, recommended if shards is None else shards
             if count > wanted[1]:
-                raise StorageError(f"SLOTS is {count}, but there are no more than {wanted[1]} shards to divide.")
+                raise ImpossibleSetting(f"SLOTS is {count}, but there are no more than {wanted[1]} shards to divide.")
             if found != wanted:
                 if in_use and found is not None:
                     raise StorageError(

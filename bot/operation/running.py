@@ -30,6 +30,15 @@ WRONG_SETTINGS = 2
 TOKEN_REVOKED = 4004
 """The code with which Discord closes the connection of a bot whose token has been replaced."""
 
+CLOSED_FOR_GOOD = {
+    4010: "SHARDS does not fit this bot: leave it out, so that Discord's own number is used",
+    4011: "the bot is in too many servers for one connection: set SHARDS to what Discord recommends",
+    4012: "this version of the bot speaks a version of the gateway that Discord no longer accepts: update it",
+    4013: "the intents that the bot asks for are not valid: update the bot",
+}
+"""Codes with which Discord closes a connection that another attempt cannot open, and what to do. Each attempt would
+take one of the day's connections."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
@@ -99,7 +108,7 @@ async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
     except LeaseLost:
         return None
     except (StorageError, PortError) as error:
-        return fail(str(error))
+        return _unusable(error)
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
         return _turned_away(error)
     finally:
@@ -121,10 +130,14 @@ def _turned_away(error: Exception) -> int:
     if isinstance(error, discord.LoginFailure) or code == TOKEN_REVOKED:
         fail("Discord does not accept this DISCORD_TOKEN. Copy the bot's token anew from the developer portal.")
         return WRONG_SETTINGS
+    if isinstance(error, discord.PrivilegedIntentsRequired):
+        fail("Discord asks for an intent that is not switched on for this bot in the developer portal.")
+        return WRONG_SETTINGS
+    if code in CLOSED_FOR_GOOD:
+        fail(f"Discord has closed the connection for good (code {code}): {CLOSED_FOR_GOOD[code]}.")
+        return WRONG_SETTINGS
     if code is not None:
         return fail(f"Discord has closed the connection for good (code {code}).")
-    if isinstance(error, discord.PrivilegedIntentsRequired):
-        return fail("Discord asks for an intent that is not switched on for this bot in the developer portal.")
     if isinstance(error, discord.HTTPException) and error.status < 500:
         return fail(f"Discord refuses to let the bot in: {error}.")
     return fail(f"Discord cannot be reached: {error or type(error).__name__}. Check the network and try again.")
@@ -140,7 +153,15 @@ async def _think_once(settings: Settings, stop: _Stop) -> int | None:
     except LeaseLost:
         return None
     except (StorageError, PortError) as error:
-        return fail(str(error))
+        return _unusable(error)
+
+
+def _unusable(error: Exception) -> int:
+    """Say why the database or the port cannot be used; return the exit code."""
+    from bot.storage.errors import ImpossibleSetting
+
+    code = fail(str(error))
+    return WRONG_SETTINGS if isinstance(error, ImpossibleSetting) else code
 
 
 def fail(sentence: str) -> int:

@@ -22,6 +22,7 @@ from bot.storage import commits, engines, exclusive_use, processes
 from bot.storage.errors import (
     CommitUnknown,
     DatabaseAway,
+    ImpossibleSetting,
     LeaseLost,
     StorageError,
     explained,
@@ -127,7 +128,7 @@ class Database:
             async with self.direct.connect() as connection:
                 direct = await exclusive_use.own_generation(connection)
         if pooled != direct:
-            raise StorageError("DATABASE_URL and DATABASE_DIRECT_URL lead to two different databases.")
+            raise ImpossibleSetting("DATABASE_URL and DATABASE_DIRECT_URL lead to two different databases.")
 
     async def revisions(self, *, unfinished: bool = False) -> tuple[str | None, str]:
         """Return the revision of the database, and the newest one. Raises ``StorageError``.

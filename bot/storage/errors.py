@@ -25,6 +25,10 @@ class StorageError(Exception):
     """The database cannot be used. The message is a sentence for the operator."""
 
 
+class ImpossibleSetting(StorageError):
+    """A setting does not fit the database. Another attempt does not help."""
+
+
 class DatabaseAway(StorageError):
     """No server answers at the database's address, for now."""
 

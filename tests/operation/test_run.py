@@ -96,8 +96,11 @@ async def test_a_refusal_of_discord_ends_it_with_a_sentence(discord: Loopback, s
     ("code", "exit_code", "sentence"),
     [
         (4004, 2, "Discord does not accept this DISCORD_TOKEN."),
-        (4014, 1, "Discord asks for an intent that is not switched on for this bot in the developer portal."),
-        (4011, 1, "Discord has closed the connection for good (code 4011)."),
+        (4010, 2, "Discord has closed the connection for good (code 4010): SHARDS does not fit this bot"),
+        (4011, 2, "Discord has closed the connection for good (code 4011): the bot is in too many servers"),
+        (4012, 2, "Discord has closed the connection for good (code 4012): this version"),
+        (4013, 2, "Discord has closed the connection for good (code 4013): the intents"),
+        (4014, 2, "Discord asks for an intent that is not switched on for this bot in the developer portal."),
     ],
 )
 async def test_a_gateway_that_closes_for_good_ends_it_with_a_sentence(

@@ -99,7 +99,7 @@ async def test_each_bot_serves_the_servers_of_its_slot_only(discord: Loopback, s
 
 async def test_an_sqlite_database_has_one_slot(discord: Loopback, start: Start) -> None:
     running = await start(slots=2)
-    assert await running.ended() == 1
+    assert await running.ended() == 2
     assert "SLOTS is 2, but an SQLite database is for one bot" in running.log
 
 
