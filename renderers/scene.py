@@ -229,6 +229,8 @@ class Tray:
     outcome: Outcome | None = None
     player: str = ""
     """Who has the seat, beside its ``name``."""
+    share: float | None = None
+    """How much of all there is the seat has (0 to 1), as a bar before the label, which says the same in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +254,8 @@ class Scene:
     regions: tuple[Region, ...] = ()
     goals: tuple[Goal, ...] = ()
     edges: tuple[EdgeMark, ...] = ()
+    homes: tuple[tuple[Side, Colour], ...] = ()
+    """Sides of the board (top or bottom) that are a seat's own, in its colour; headings of trays say it, too."""
     trays: tuple[Tray, ...] = ()
     notes: tuple[str, ...] = ()
     """Lines of small text below the board, such as the areas used and still free."""

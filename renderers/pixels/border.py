@@ -8,9 +8,10 @@ from functools import lru_cache
 from PIL import Image
 
 from renderers.pixels.canvas import Canvas
-from renderers.pixels.layout import Layout, opposite
+from renderers.pixels.layout import Layout, Pixels, opposite
 from renderers.pixels.lettering import Weight, draw_text, drawable, text_width
 from renderers.pixels.palette import palette
+from renderers.pixels.rounded import rounded_rectangle
 from renderers.pixels.theme import Theme
 from renderers.scene import Colour, EdgeMark, Side
 from renderers.scripts.clusters import clusters
@@ -24,6 +25,8 @@ def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
     if layout.scene.coordinates:
         _draw_coordinates(picture, layout, theme)
     beside: defaultdict[tuple[Side, int], list[EdgeMark]] = defaultdict(list)
+    for colour, box in layout.homes:
+        _draw_home(picture, layout, theme, colour, box)
     for edge in layout.scene.edges:
         if 1 <= edge.rank <= layout.scene.ranks:
             beside[opposite(edge.side) if layout.scene.turned else edge.side, edge.rank].append(edge)
@@ -34,7 +37,8 @@ def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
 def _draw_coordinates(picture: Image.Image, layout: Layout, theme: Theme) -> None:
     scene, size = layout.scene, layout.px(_COORDINATE)
     left, _, _, _ = layout.board
-    bottom = max([layout.board[3], *(bar[3] for bar in layout.goals.values())])
+    bars = (*layout.goals.values(), *(bar for _, bar in layout.homes))
+    bottom = max([layout.board[3], *(bar[3] for bar in bars)])
     tags = any(_is_on_left(layout, edge) for edge in scene.edges)
     rank_x = left - layout.px(70 if tags else 30)
     for file in range(scene.files):
@@ -43,6 +47,15 @@ def _draw_coordinates(picture: Image.Image, layout: Layout, theme: Theme) -> Non
     for rank in range(scene.ranks):
         _, y = layout.middle(scene.square_name(0, rank)) or (0, 0)
         _write(picture, theme, rank_x, y, str(rank + 1), size)
+
+
+def _draw_home(picture: Image.Image, layout: Layout, theme: Theme, colour: Colour, box: Pixels) -> None:
+    """Draw a side that is a seat's own, with an edge where its colour would be lost on the background."""
+    look, corner, line = theme.look(colour), layout.px(6), layout.px(2)
+    edge = theme.edge(look, theme.background)
+    rounded_rectangle(picture, theme, box, corner, edge, theme.background)
+    inner = box[0] + line, box[1] + line, box[2] - line, box[3] - line
+    rounded_rectangle(picture, theme, inner, max(1, corner - line), look.face, edge)
 
 
 def _is_on_left(layout: Layout, edge: EdgeMark) -> bool:

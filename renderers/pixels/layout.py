@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from renderers.pixels.lettering import Weight, drawable, font, truncated, wrapped
-from renderers.scene import Goal, Scene, Side, Slot, Tray
+from renderers.scene import Colour, Goal, Scene, Side, Slot, Tray
 
 FULL_WIDTH = 900
 """The width all measures below are given for."""
@@ -25,6 +25,8 @@ _TRAYS_IN_ROW = 92
 _GAP = 18
 _GOAL = 58
 _GOAL_GAP = 8
+_HOME = 14
+_HOME_GAP = 7
 _NOTE = 36
 _LONGEST_NOTE = 2000
 """Characters of a note that are shown."""
@@ -94,7 +96,7 @@ class Layout:
         """The side of a square."""
         gutter = _WIDE_GUTTER if self.scene.edges else _GUTTER if self.scene.coordinates else _MARGIN
         across = (self.width - 2 * self.px(gutter)) // self.scene.files
-        goals = len(self.scene.goals) * (_GOAL + _GOAL_GAP)
+        goals = len(self.scene.goals) * (_GOAL + _GOAL_GAP) + len(self.scene.homes) * (_HOME + _HOME_GAP)
         return max(1, min(across, self.px(_TALLEST_BOARD - goals) // self.scene.ranks))
 
     def goal_at(self, side: Side) -> Goal | None:
@@ -102,8 +104,27 @@ class Layout:
         meant = opposite(side) if self.scene.turned else side
         return next((goal for goal in self.scene.goals if goal.side is meant), None)
 
+    def _home_at(self, side: Side) -> Colour | None:
+        meant = opposite(side) if self.scene.turned else side
+        return dict(self.scene.homes).get(meant)
+
     def _goal_room(self, side: Side) -> int:
-        return self.px(_GOAL) + self.px(_GOAL_GAP) if self.goal_at(side) else 0
+        """Return the room for the goal or the home on a side."""
+        if self.goal_at(side):
+            return self.px(_GOAL) + self.px(_GOAL_GAP)
+        return self.px(_HOME) + self.px(_HOME_GAP) if self._home_at(side) else 0
+
+    @cached_property
+    def homes(self) -> list[tuple[Colour, Pixels]]:
+        """The bars along sides that are a seat's own, unless a goal is there."""
+        left, top, right, bottom = self.board
+        gap, high = self.px(_HOME_GAP), self.px(_HOME)
+        bars = {
+            Side.TOP: (left, top - gap - high, right, top - gap),
+            Side.BOTTOM: (left, bottom + gap, right, bottom + gap + high),
+        }
+        homes = ((self._home_at(side), bar) for side, bar in bars.items() if not self.goal_at(side))
+        return [(colour, bar) for colour, bar in homes if colour]
 
     @cached_property
     def board(self) -> Pixels:

@@ -24,6 +24,7 @@ _NAME = 31
 _SMALL_NAME, _SMALL_LABEL = 26, 22
 _PIECE = 46
 _SMALLEST_PIECE = 22
+_SHARE = 220
 _HEADINGS = {Side.TOP: -90, Side.RIGHT: 0, Side.BOTTOM: 90, Side.LEFT: 180}
 
 
@@ -143,10 +144,30 @@ def _draw_wide(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, p
         right -= text_width(label, size, Weight.BOLD)
         _write(picture, theme, (right, middle), label, size)
         right -= layout.px(22)
+    if tray.share is not None:
+        right = _draw_share(picture, layout, theme, tray, place) - layout.px(22)
     if tray.shape is not None:
         right = _draw_pieces(picture, layout, theme, tray, back, (left, right, middle)) - layout.px(18)
     name = truncated(_whole_name_of(tray), size, Weight.BOLD, max(0, right - left))
     _write(picture, theme, (left, middle), name, size)
+
+
+def _draw_share(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels) -> int:
+    """Draw how much a seat has as a bar, at one place in all trays of a picture; return its left end."""
+    long, high, line = layout.px(_SHARE), layout.px(20), layout.px(2)
+    size, most = layout.px(_NAME), (place[2] - place[0]) // 3
+    labels = max(min(most, text_width(_label_of(other), size, Weight.BOLD)) for other, _ in layout.trays)
+    right = place[2] - layout.px(16) - labels - layout.px(22)
+    left, top = right - long, (place[1] + place[3] - high) // 2
+    look, corner = theme.look(tray.colour), layout.px(8)
+    rounded_rectangle(picture, theme, (left, top, right, top + high), corner, theme.background, theme.panel)
+    filled = round(long * min(1.0, max(0.0, tray.share or 0.0)))
+    if filled > 2 * line:
+        edge = theme.edge(look, theme.panel)
+        rounded_rectangle(picture, theme, (left, top, left + filled, top + high), corner, edge, theme.panel)
+        inner = left + line, top + line, left + filled - line, top + high - line
+        rounded_rectangle(picture, theme, inner, max(1, corner - line), look.face, edge)
+    return left
 
 
 def _draw_pieces(

@@ -121,9 +121,10 @@ def redo() -> Scene:
             (Mark.CHANGED, "f4"),
         ),
         paths=(Path(("g3", "e5")),),
+        homes=((Side.BOTTOM, Colour.WHITE), (Side.TOP, Colour.RED)),
         trays=(
-            Tray(0, "Alice", Colour.WHITE, label="13 pieces", heading=Side.TOP),
-            Tray(1, "Bob", Colour.RED, label="13 pieces", heading=Side.BOTTOM, to_move=True),
+            Tray(0, "Alice", Colour.WHITE, label="13 pieces", heading=Side.TOP, share=0.5),
+            Tray(1, "Bob", Colour.RED, label="13 pieces", heading=Side.BOTTOM, to_move=True, share=0.5),
         ),
         title="Redo",
         caption="Red to move. Last move: g3xe5.",

@@ -201,6 +201,29 @@ def test_every_part_of_a_scene_is_drawn(part: str) -> None:
     assert image.png(scene) != image.png(replace(scene, **{part: ()}))  # type: ignore[arg-type]
 
 
+def test_home_sides_have_their_seats_colours_and_turn_with_the_board() -> None:
+    for turned, order in ((False, [Colour.RED, Colour.WHITE]), (True, [Colour.WHITE, Colour.RED])):
+        scene = replace(redo(), turned=turned)
+        layout, picture = Layout(scene), drawn(scene)
+        assert [colour for colour, _ in layout.homes] == order
+        for colour, (left, top, right, bottom) in layout.homes:
+            shown = picture.getpixel(((left + right) // 2, (top + bottom) // 2))
+            assert shown == pytest.approx(THEMES["dark"].look(colour).face, abs=3)
+
+
+@each_theme
+def test_a_share_is_a_bar_of_that_length_in_its_tray(theme: str) -> None:
+    def with_share(share: float) -> Scene:
+        return replace(redo(), trays=tuple(replace(tray, share=share) for tray in redo().trays))
+
+    none, whole = drawn(with_share(0), theme), drawn(with_share(1), theme)
+    for tray, place in Layout(redo()).trays:
+        full = changed(none, whole).crop(place).getbbox() or (0, 0, 0, 0)
+        half = changed(none, drawn(with_share(0.5), theme)).crop(place).getbbox() or (0, 0, 0, 0)
+        assert full[2] - full[0] > 200, tray
+        assert half[2] - half[0] == pytest.approx((full[2] - full[0]) / 2, abs=6)
+
+
 def test_pointers_beside_ranks_change_sides_when_the_board_is_turned() -> None:
     scene = replace(gyges(), trays=(), marks=(), paths=(), pieces=(), coordinates=False)
     left, top, right, bottom = Layout(scene).board

@@ -39,6 +39,7 @@ def draw(position: RedoPosition, view: View[RedoPosition, Turn]) -> Scene:
         ),
         paths=_way(begun) if begun is not None else _way(view.last) if view.last and view.last.jumped else (),
         trays=tuple(_tray(position, owner) for owner in SEATS),
+        homes=tuple(zip(reversed(_HEADINGS), _COLOURS, strict=True)),
         turned=view.seat == RED,
         coordinates=view.coordinates,
         title=_("Redo"),
@@ -89,6 +90,7 @@ def _tray(position: RedoPosition, owner: int) -> Tray:
         label=_n("{n} piece", "{n} pieces", position.points[owner]),
         to_move=owner in position.to_move,
         heading=_HEADINGS[owner],
+        share=position.points[owner] / max(1, sum(position.points)),
     )
 
 

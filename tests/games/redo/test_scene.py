@@ -49,6 +49,11 @@ def test_the_trays_show_the_score_the_direction_and_whose_turn_it_is() -> None:
         False,
     )
     assert REDO.scene(at("7/7/7/3r3/7/3W3/7/7")).trays[0].label == "1 piece"
+    assert (white.share, red.share) == (0.6, 0.4)
+
+
+def test_each_player_has_a_home_side_in_their_colour() -> None:
+    assert set(REDO.scene(at(MIDDLE)).homes) == {(Side.BOTTOM, Colour.WHITE), (Side.TOP, Colour.RED)}
 
 
 def test_nobody_is_to_move_when_the_game_is_over() -> None:
