@@ -14,7 +14,7 @@ from bot.compute.queue import ComputeQueue
 from bot.matches.model import match_record
 from bot.matches.model.match_record import RecordError
 from bot.matches.model.refusals import Refusal, Stale
-from bot.matches.services.turn_store import TurnStore
+from bot.matches.services.turn_transaction import TurnTransaction
 from bot.storage import matches, tables
 from bot.storage.records import MatchState, MoveKind, OfferState
 from tests.matches.against_computer import (
@@ -75,12 +75,12 @@ async def test_a_search_that_was_lost_is_repeated_and_finds_the_same_move(
     await crowd.play(match_id, "c3")
     lost: list[str] = []
 
-    async def lose(_store: TurnStore, _tx: AsyncConnection, _current: object, turn: object) -> None:
+    async def lose(_store: TurnTransaction, _tx: AsyncConnection, _current: object, turn: object) -> None:
         lost.append(turn.text)  # type: ignore[attr-defined]
         raise ConnectionError
 
     with monkeypatch.context() as patch:
-        patch.setattr(TurnStore, "append", lose)
+        patch.setattr(TurnTransaction, "append", lose)
         with pytest.raises(ConnectionError):
             await replied(crowd)
     assert len(await crowd.moves(match_id)) == 1
@@ -114,14 +114,14 @@ async def test_every_turn_is_played_while_the_bot_runs(crowd: Crowd) -> None:
 async def test_a_turn_that_fails_is_tried_again(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.matches.background_work.FIRST_WAIT", 0.01)
     match_id = await against(crowd, COMPUTER_BEGINS)
-    append, failures = TurnStore.append, [ConnectionError(), Refusal("busy")]
+    append, failures = TurnTransaction.append, [ConnectionError(), Refusal("busy")]
 
     async def fail_at_first(*asked: object) -> None:
         if failures:
             raise failures.pop()
         await append(*asked)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(TurnStore, "append", fail_at_first)
+    monkeypatch.setattr(TurnTransaction, "append", fail_at_first)
     async with running(crowd) as runner:
         await nothing_due(crowd, runner)
     assert (await crowd.match(match_id)).ply == 1

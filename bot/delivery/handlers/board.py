@@ -13,7 +13,7 @@ from bot.delivery.errors import UndeliverableError
 from bot.delivery.handlers import retire_controls
 from bot.delivery.posting import Posted, find_posted, notify_directly, post, unmentioned
 from bot.matches.services.match_queries import MatchView
-from bot.matches.writing.board_posted import board_posted
+from bot.matches.writing.move_log import board_posted
 from bot.messages import board
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match, MatchState

@@ -10,7 +10,7 @@ from bot.delivery.posting import rewrite
 from bot.languages.speaking import language
 from bot.matches.model.refusals import Quarantined
 from bot.matches.services.match_queries import EarlierTurn
-from bot.matches.writing.board_posted import Retired
+from bot.matches.writing.move_log import Retired
 from bot.matches.writing.outbox_messages import Kind
 from bot.messages.board import retired_board
 from bot.messages.notices import retired_notice

@@ -24,7 +24,7 @@ from bot.matches.services.privacy import Privacy
 from bot.matches.services.puzzles import Puzzles
 from bot.matches.services.rematches import Rematches
 from bot.matches.services.reviews import Reviews
-from bot.matches.services.turn_store import TurnStore
+from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.services.turns import Turns
 from bot.matches.services.voiding import Voiding
 
@@ -64,10 +64,10 @@ class Services:
 def create_services(context: ServiceContext) -> Services:
     """Build the services around one cache of game states."""
     game_states = GameStates(context)
-    store = TurnStore(context, game_states)
-    forfeits = Forfeits(context, store)
+    transaction = TurnTransaction(context, game_states)
+    forfeits = Forfeits(context, transaction)
     fair_play = FairPlay(context, game_states)
-    computer_players = ComputerPlayers(context, store)
+    computer_players = ComputerPlayers(context, transaction)
     eligibility = Eligibility(context)
     challenge_store = ChallengeStore(context, eligibility)
     return Services(
@@ -75,9 +75,9 @@ def create_services(context: ServiceContext) -> Services:
         Challenges(context, eligibility, challenge_store),
         Rematches(context, eligibility, challenge_store),
         ComputerOpponents(context, eligibility, challenge_store),
-        Turns(context, store, forfeits),
+        Turns(context, transaction, forfeits),
         forfeits,
-        Agreements(context, store, computer_players),
+        Agreements(context, transaction, computer_players),
         computer_players,
         PersonalSettings(context),
         Absences(context),

@@ -15,7 +15,7 @@ from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale
 from bot.matches.model.turn import PlayedTurn, TurnRequest, single_entry
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.computer_players import ComputerPlayers
-from bot.matches.services.turn_store import TurnStore
+from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.writing import outbox_messages
 from bot.storage import matches, people
 from bot.storage.matches import Offer
@@ -49,9 +49,11 @@ class Answer(StrEnum):
 class Agreements:
     """Makes and answers offers of draws and take-backs."""
 
-    def __init__(self, context: ServiceContext, store: TurnStore, computer_players: ComputerPlayers) -> None:
+    def __init__(
+        self, context: ServiceContext, transaction: TurnTransaction, computer_players: ComputerPlayers
+    ) -> None:
         self._context = context
-        self._store = store
+        self._transaction = transaction
         self._computer_players = computer_players
 
     @retried
@@ -60,18 +62,18 @@ class Agreements:
 
         A computer player answers at once. Raises ``Refusal``.
         """
-        match, seat = await self._store.asked(request)
+        match, seat = await self._transaction.asked(request)
         if len(match.seats) != 2:
             raise Refusal(_("Only two-player matches can end in an agreed draw."))
         if match.alone:
             return await self._offer_computer(match, seat, request)
         # Computed now, because nothing is computed inside a transaction; used if the opponent has offered.
         drawn = await self._agreed(match, OfferKind.DRAW, 1 - seat.seat, request.at)
-        async with self._store.unchanged(match, request.interaction_id) as (tx, current):
+        async with self._transaction.unchanged(match, request.interaction_id) as (tx, current):
             offered = _first_open(await matches.offers_of_seat(tx, match.id, OfferKind.DRAW, 1 - seat.seat))
             if offered is not None:
                 await self._end(tx, offered, OfferState.ACCEPTED, request.at)
-                await self._store.append(tx, current, drawn)
+                await self._transaction.append(tx, current, drawn)
             else:
                 await self._add(tx, current, OfferKind.DRAW, seat, request.at)
         if offered is None:
@@ -86,14 +88,14 @@ class Agreements:
             _check_not_asked(
                 await matches.offers_of_seat(tx, match.id, OfferKind.DRAW, seat.seat), OfferKind.DRAW, match.ply
             )
-        agrees = await self._computer_players.agrees_to_draw(match, await self._store.state(match))
+        agrees = await self._computer_players.agrees_to_draw(match, await self._transaction.state(match))
         answer = OfferState.ACCEPTED if agrees else OfferState.DECLINED
         drawn = await self._agreed(match, OfferKind.DRAW, seat.seat, request.at)
-        async with self._store.unchanged(match, request.interaction_id) as (tx, current):
+        async with self._transaction.unchanged(match, request.interaction_id) as (tx, current):
             offer_id = await matches.add_offer(tx, match.id, OfferKind.DRAW, seat.seat, match.ply, request.at)
             await matches.change_offer(tx, offer_id, state=answer)
             if agrees:
-                await self._store.append(tx, current, drawn)
+                await self._transaction.append(tx, current, drawn)
         self._done(match, OfferKind.DRAW, answer, drawn if agrees else None)
         return answer
 
@@ -104,14 +106,14 @@ class Agreements:
         Computer players agree at once: then the move is taken back, and None is returned. A person who plays against
         computer players alone may take a move back after the reply, too. Raises ``Refusal``.
         """
-        match, seat = await self._store.asked(request)
-        state = await self._store.state(match)
+        match, seat = await self._transaction.asked(request)
+        state = await self._transaction.state(match)
         if not match.alone and (state.last is None or state.last_seat != seat.seat or seat.to_move):
             raise Refusal(_("Only your own last move can be taken back, and only until the next one is made."))
         if match.alone or any(mover.person.computer for mover in match.movers):
             await self._take_back(match, seat, request)
             return None
-        async with self._store.unchanged(match, request.interaction_id) as (tx, current):
+        async with self._transaction.unchanged(match, request.interaction_id) as (tx, current):
             await self._add(tx, current, OfferKind.TAKEBACK, seat, request.at)
         self._done(match, OfferKind.TAKEBACK, OfferState.OPEN)
         return str(state.last)
@@ -121,8 +123,8 @@ class Agreements:
         turn = await self._agreed(match, OfferKind.TAKEBACK, seat.seat, request.at)
         if turn.before.last is None or seat.seat not in turn.after.position.to_move:
             raise Refusal(_("You have no move to take back yet."))
-        async with self._store.unchanged(match, request.interaction_id) as (tx, current):
-            await self._store.append(tx, current, turn)
+        async with self._transaction.unchanged(match, request.interaction_id) as (tx, current):
+            await self._transaction.append(tx, current, turn)
         self._done(match, OfferKind.TAKEBACK, OfferState.ACCEPTED, turn)
 
     @retried
@@ -136,17 +138,17 @@ class Agreements:
             raise Refusal(_NO_SUCH_OFFER)
         request = TurnRequest(guild_id, offer.match_id, person, interaction_id, self._context.clock())
         try:
-            match, seat = await self._store.asked(request)
+            match, seat = await self._transaction.asked(request)
         except NoSuchMatch:
             raise Refusal(_NO_SUCH_OFFER) from None
         state = _becomes(offer, seat, answer)
         accepted = state is OfferState.ACCEPTED
         turn = await self._agreed(match, offer.kind, offer.seat, request.at) if accepted else None
-        async with self._store.unchanged(match, interaction_id) as (tx, current):
+        async with self._transaction.unchanged(match, interaction_id) as (tx, current):
             offer = await matches.offer(tx, offer_id, lock=True) or offer
             await self._end(tx, offer, _becomes(offer, seat, answer), request.at)
             if turn is not None:
-                await self._store.append(tx, current, turn)
+                await self._transaction.append(tx, current, turn)
         self._done(match, offer.kind, state, turn)
         return state
 
@@ -162,7 +164,7 @@ class Agreements:
 
     async def _agreed(self, match: Match, kind: OfferKind, seat: int, at: datetime) -> PlayedTurn:
         """Return the turn that accepts an offer of ``seat``."""
-        before = await self._store.state(match)
+        before = await self._transaction.state(match)
         if kind is OfferKind.DRAW:
             return single_entry(match, before, seat, MoveKind.DRAW, AGREES, at)
         entry = PlayedMove(match.ply + 1, seat, MoveKind.TAKEBACK, TAKES_BACK, at)
@@ -180,7 +182,7 @@ class Agreements:
         """Log the new state of an offer, and have it posted; ``turn`` is the one that accepted it."""
         log.info("offer", match=match.id, ply=match.ply, kind=kind.value, state=state.value)
         if turn is not None:
-            self._store.committed(turn)
+            self._transaction.committed(turn)
         self._context.wake()
 
 

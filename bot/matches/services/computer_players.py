@@ -13,7 +13,7 @@ from bot.matches.model.playability import check_playable
 from bot.matches.model.refusals import Stale
 from bot.matches.model.turn import PlayedTurn, played_turn
 from bot.matches.service_context import ServiceContext
-from bot.matches.services.turn_store import TurnStore
+from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.writing import outbox_messages
 from bot.opponents import LONG_FROM, analyse, choose
 from bot.storage import computer_turns, matches, work_queue
@@ -35,9 +35,9 @@ _PLIES = 1_000_000
 class ComputerPlayers:
     """Plays the computer's side of matches."""
 
-    def __init__(self, context: ServiceContext, store: TurnStore) -> None:
+    def __init__(self, context: ServiceContext, transaction: TurnTransaction) -> None:
         self._context = context
-        self._store = store
+        self._transaction = transaction
 
     async def take(
         self, room: int, *, begun: Collection[ComputerTurn] = (), leave_to: str | None = None
@@ -51,12 +51,12 @@ class ComputerPlayers:
         The same turn always gets the same move. Raises ``Refusal`` if the search is impossible at the moment, or the
         bot does not have the rules of the match.
         """
-        match = await self._store.find(due.match_id)
+        match = await self._transaction.find(due.match_id)
         if match is None or not _awaits(match, due):
             return
         check_playable(match)
         seat = match.movers[0]
-        before = await self._store.state(match)
+        before = await self._transaction.state(match)
         seed = match.id * _PLIES + due.ply
         with on_behalf_of(_thought_for(match)):
             level = _level(seat)
@@ -69,12 +69,12 @@ class ComputerPlayers:
         except Stale as stale:
             log.info("reply dropped", match=match.id, ply=due.ply, reason=str(stale))
             return
-        self._store.committed(turn)
+        self._transaction.committed(turn)
 
     @retried
     async def _append(self, turn: PlayedTurn) -> None:
-        async with self._store.unchanged(turn.match, None) as (tx, current):
-            await self._store.append(tx, current, turn)
+        async with self._transaction.unchanged(turn.match, None) as (tx, current):
+            await self._transaction.append(tx, current, turn)
 
     async def waiting(self, seconds: float) -> list[ComputerTurn]:
         """Return the turns that have waited for a process for so many seconds, and whose boards are not posted."""

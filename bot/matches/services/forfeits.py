@@ -12,7 +12,7 @@ from bot.matches.model.game_state import ABANDONED, IS_GONE, RESIGNS, TIMES_OUT,
 from bot.matches.model.refusals import Quarantined, Refusal, Stale
 from bot.matches.model.turn import MOVED_ON, TurnRequest, single_entry
 from bot.matches.service_context import ServiceContext
-from bot.matches.services.turn_store import TurnStore
+from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.writing import outbox_messages
 from bot.storage import due, guilds, matches, people
 from bot.storage.records import Match, MatchState, MoveKind
@@ -36,18 +36,18 @@ class Forfeits:
     An abandoned match against computer players without a pace is closed instead, and counts as no loss.
     """
 
-    def __init__(self, context: ServiceContext, store: TurnStore) -> None:
+    def __init__(self, context: ServiceContext, transaction: TurnTransaction) -> None:
         self._context = context
-        self._store = store
+        self._transaction = transaction
 
     async def may_resign(self, request: TurnRequest) -> Match:
         """Return the match that the requester could resign now. Raises ``Refusal``."""
-        return (await self._store.asked(request))[0]
+        return (await self._transaction.asked(request))[0]
 
     @retried
     async def resign(self, request: TurnRequest) -> None:
         """Resign a match. Raises ``Refusal``."""
-        match, seat = await self._store.asked(request)
+        match, seat = await self._transaction.asked(request)
         await self._drop(match, seat.seat, RESIGNS, request.at, request.interaction_id)
 
     @retried
@@ -57,7 +57,7 @@ class Forfeits:
         Return whether the match is over; with three or more seats left, the others play on. Raises ``Refusal`` if
         neither is true.
         """
-        match, seat = await self._store.asked(request)
+        match, seat = await self._transaction.asked(request)
         if seat.to_move:
             raise Refusal(_("It's your own turn, so there's nothing to claim."))
         late = match.movers[0]
@@ -79,7 +79,7 @@ class Forfeits:
         A seat that dropped out before and a match that is over are left alone. A match whose game is not installed
         ends. Raises ``Stale`` if the match moves on meanwhile.
         """
-        match = await self._store.find(match_id)
+        match = await self._transaction.find(match_id)
         if match is None or match.state is not MatchState.RUNNING or match.seats[seat].dropped:
             return False
         if match.game in GAMES:
@@ -92,7 +92,7 @@ class Forfeits:
     async def time_out(self, match_id: int) -> None:
         """Let the person to move lose if their time is certainly up; close a match without a pace."""
         now = await self._context.credited_now()
-        match = await self._store.find(match_id)
+        match = await self._transaction.find(match_id)
         if match is None or not _time_is_up(match, now):
             return
         if match.pace is None:
@@ -111,7 +111,7 @@ class Forfeits:
         failed: list[Exception] = []
         for match_id in late:
             try:
-                if match_id not in self._store.quarantined and await self._flag(match_id):
+                if match_id not in self._transaction.quarantined and await self._flag(match_id):
                     await self.time_out(match_id)
             except (Quarantined, Stale) as error:
                 log.info("match not ended", match=match_id, reason=str(error))
@@ -162,21 +162,21 @@ class Forfeits:
         self, match: Match, seat: int, kind: MoveKind, text: str, at: datetime, interaction_id: int | None = None
     ) -> None:
         """Store an entry that is no move. Raises ``Stale`` if it is about time, and the clock has time again."""
-        before = await self._store.state(match)
+        before = await self._transaction.state(match)
         turn = await self._context.compute(single_entry, match, before, seat, kind, text, at)
-        async with self._store.unchanged(match, interaction_id) as (tx, current):
+        async with self._transaction.unchanged(match, interaction_id) as (tx, current):
             if text in (TIMES_OUT, ABANDONED) and not _time_is_up(current, at):
                 raise Stale(MOVED_ON)
-            await self._store.append(tx, current, turn)
-        self._store.committed(turn)
+            await self._transaction.append(tx, current, turn)
+        self._transaction.committed(turn)
 
     async def _end_without_game(self, match: Match, seat: int) -> None:
         """End a match whose game is not installed: one of two wins; with more seats it counts for nothing."""
         now, two = self._context.clock(), len(match.seats) == 2
         kind, text = (MoveKind.DROP, RESIGNS) if two else (MoveKind.CLOSED, ABANDONED)
         turn = single_entry(match, state_without_game(match.ply, len(match.seats)), seat, kind, text, now)
-        async with self._store.unchanged(match, None) as (tx, current):
-            await self._store.append(tx, current, turn)
+        async with self._transaction.unchanged(match, None) as (tx, current):
+            await self._transaction.append(tx, current, turn)
         self._context.wake()
 
 

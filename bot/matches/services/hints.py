@@ -13,7 +13,7 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TurnRequest, check_to_move
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.fair_play import FairPlay
-from bot.matches.writing.match_loading import load_match
+from bot.matches.writing.move_log import load_match
 from bot.storage import matches
 from bot.storage.records import Match, MatchState, PlayedMove
 from renderers.i18n import gettext_lazy as _

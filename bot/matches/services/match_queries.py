@@ -13,7 +13,7 @@ from bot.matches.model.game_state import CLOSED, GameState
 from bot.matches.model.rating import leaderboard_order, newcomer
 from bot.matches.model.refusals import NoSuchMatch, Quarantined
 from bot.matches.service_context import ServiceContext
-from bot.matches.writing.match_loading import load_match
+from bot.matches.writing.move_log import load_match
 from bot.storage import challenges, match_lists, matches, people, ratings
 from bot.storage.challenges import Challenge
 from bot.storage.match_lists import Outcome

@@ -21,7 +21,7 @@ from bot.matches.model.refusals import LimitReached, Refusal
 from bot.matches.model.review import Review, review_of
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.fair_play import FairPlay
-from bot.matches.writing.match_loading import load_match
+from bot.matches.writing.move_log import load_match
 from bot.storage import matches, reviews, work_queue
 from bot.storage.records import Judgement, Match, MatchState, PlayedMove
 from bot.storage.reviews import StoredReview

@@ -16,7 +16,7 @@ from bot.matches.model.refusals import Stale
 from bot.matches.model.turn import PlayedTurn, TurnRequest, check_to_move, played_turn
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
-from bot.matches.services.turn_store import TurnStore
+from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.writing import outbox_messages
 from bot.storage import guilds, matches
 from bot.storage.records import Match, MoveKind
@@ -39,9 +39,9 @@ class _TimeUp(Exception):
 class Turns:
     """Plays moves, and posts boards again."""
 
-    def __init__(self, context: ServiceContext, store: TurnStore, forfeits: Forfeits) -> None:
+    def __init__(self, context: ServiceContext, transaction: TurnTransaction, forfeits: Forfeits) -> None:
         self._context = context
-        self._store = store
+        self._transaction = transaction
         self._forfeits = forfeits
 
     @retried
@@ -62,23 +62,23 @@ class Turns:
         return MoveReceipt(turn.match, turn.text)
 
     async def _play(self, request: TurnRequest, text: str, *, confirmed: bool) -> PlayedTurn:
-        match, _state = await self._store.asked(request)
-        seat, before = check_to_move(match, request), await self._store.state(match)
+        match, _state = await self._transaction.asked(request)
+        seat, before = check_to_move(match, request), await self._transaction.state(match)
         turn = await self._context.compute(played_turn, match, before, seat.seat, text, request.at, confirmed=confirmed)
         try:
-            async with self._store.writing(request.interaction_id) as tx:
-                message = await self._store.append_if(tx, turn, partial(_check_time, at=request.at))
+            async with self._transaction.writing(request.interaction_id) as tx:
+                message = await self._transaction.append_if(tx, turn, partial(_check_time, at=request.at))
                 if seat.person != request.person:
                     await matches.change_seat(tx, match.id, seat.seat, name=request.person.name)
         except _TimeUp:
             await self._forfeits.time_out(match.id)
             raise Stale(_("Your time ran out before that move, so you lost the match.")) from None
-        self._store.committed(turn, message)
+        self._transaction.committed(turn, message)
         return turn
 
     async def _played_before(self, request: TurnRequest, text: str) -> Match | None:
         """Return the match if the asking person has made this move (canonical text) at the ply of their request."""
-        match = await self._store.find(request.match_id)
+        match = await self._transaction.find(request.match_id)
         seat = None if match is None else match.seat_of(request.person.id)
         if request.ply is None or seat is None:
             return None
@@ -94,7 +94,7 @@ class Turns:
         Return False, and do nothing, if the board is on its way or the match has changed since.
         """
         try:
-            async with self._store.unchanged(match, interaction_id) as (tx, current):
+            async with self._transaction.unchanged(match, interaction_id) as (tx, current):
                 if current.board_message_id != match.board_message_id:
                     return False
                 if await outbox_messages.board_on_its_way(tx, current):

@@ -1,23 +1,79 @@
-"""Appends a turn to a match's list of moves, with everything that follows from it, inside one transaction.
+"""Writes a match inside one transaction: its beginning, each turn with everything that follows from it, and its board.
 
-A move, a resignation, a time-out, a take-back and an agreed draw all end here.
+A move, a resignation, a time-out, a take-back and an agreed draw all end in ``append``. ``load_match`` is the one place
+that refuses an unknown match.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.games import GAMES
+from bot.matches.model.game_state import first_game_state
+from bot.matches.model.playability import check_installed
+from bot.matches.model.refusals import NoSuchMatch
 from bot.matches.model.turn import PlayedTurn
 from bot.matches.writing import clocks, outbox_messages
 from bot.matches.writing.results import finish
-from bot.matches.writing.turn_beginning import begin_turn
 from bot.storage import computer_turns, matches
 from bot.storage.outbox import Begin, OutboxMessage
-from bot.storage.records import Match, MoveKind, OfferKind, OfferState, Person
+from bot.storage.records import Match, MoveKind, OfferKind, OfferState, Person, PlayedMove
+
+
+async def load_match(tx: AsyncConnection, guild_id: int, match_id: int, *, lock: bool = False) -> Match:
+    """Return a match of a server; ``lock`` keeps others from changing it. Raises ``NoSuchMatch``."""
+    match = await matches.get(tx, match_id, lock=lock)
+    if match is None or match.guild_id != guild_id:
+        raise NoSuchMatch
+    return match
+
+
+async def start_match(
+    tx: AsyncConnection,
+    *,
+    guild_id: int,
+    channel_id: int,
+    game: str,
+    variant: str,
+    rated: bool,
+    pace: int | None,
+    people: Sequence[Person],
+    at: datetime,
+    language: str,
+) -> int:
+    """Store a match of ``people``, in turn order, whose first turn begins ``at``; return its id.
+
+    Raises ``Unavailable`` if the game is not installed.
+    """
+    check_installed(game)
+    to_move = first_game_state(GAMES[game], variant, len(people)).position.to_move
+    movers = [people[seat] for seat in to_move]
+    alone = [person.computer for person in people].count(False) == 1
+    clock = await clocks.next_clock(tx, pace, movers, at, alone=alone)
+    match_id = await matches.add(
+        tx,
+        guild_id=guild_id,
+        channel_id=channel_id,
+        game=game,
+        variant=variant,
+        rated=rated,
+        pace=pace,
+        people=people,
+        to_move=to_move,
+        at=at,
+        deadline_at=clock.deadline_at,
+        remind_at=clock.remind_at,
+        language=language,
+        rules=GAMES[game].rules_major,
+    )
+    await outbox_messages.thread(tx, match_id, at)
+    await begin_turn(tx, match_id, 0, movers, at)
+    return match_id
 
 
 async def append_from(
@@ -117,3 +173,60 @@ async def _lapse(tx: AsyncConnection, turn: PlayedTurn) -> None:
         if turn.after.result is not None or offer.kind is OfferKind.TAKEBACK or offer.seat in moved:
             await matches.change_offer(tx, offer.id, state=OfferState.LAPSED)
             await outbox_messages.offer(tx, turn.match.id, offer.id, OfferState.LAPSED, turn.at)
+
+
+async def begin_turn(
+    tx: AsyncConnection,
+    match_id: int,
+    ply: int,
+    movers: Iterable[Person],
+    at: datetime,
+    *,
+    notified: Sequence[int] = (),
+    begin: Begin | None = None,
+) -> OutboxMessage | None:
+    """Have the board of ``ply`` posted, or have the computer player among ``movers`` move.
+
+    Return the message of the board if this process is to ``begin`` it and may.
+    """
+    if any(mover.computer for mover in movers):
+        await computer_turns.add(tx, match_id, ply)
+        return None
+    return await outbox_messages.board(tx, match_id, ply, at, notified=notified, begin=begin)
+
+
+@dataclass(frozen=True, slots=True)
+class Retired:
+    """An earlier board: the message that retires it, its match and ply, and the entry that followed on it."""
+
+    message: OutboxMessage
+    match: Match
+    ply: int
+    entry: PlayedMove | None
+    more: bool
+    """Whether notices of earlier turns lose their buttons, too."""
+
+
+async def board_posted(
+    tx: AsyncConnection, *, match: Match, ply: int, posted: tuple[int, int], at: datetime, token: int | None
+) -> Retired | None:
+    """Remember where the board of ``ply`` stands, and have the controls of earlier turns taken away.
+
+    Return the board that this process is to retire, if there is one; ``token`` is that of this process. ``match`` is
+    the match as loaded when its message was begun. Until that message is sent, no other board of the match is posted;
+    if another process has taken over meanwhile, this transaction fails.
+    """
+    place_id, message_id = posted
+    if match.board_message_id == message_id:
+        return None
+    follows = 0 if match.board_ply is None else match.board_ply + 1
+    noted = await matches.put_board(tx, match.id, place_id, message_id, ply, entry=follows)
+    if noted is None:
+        return None
+    message = await outbox_messages.retire_board(tx, match, at, Begin(token, alone=True))
+    if noted.has_notices:
+        # Voiding ends the turn that notices were about, but begins none.
+        await outbox_messages.retire_notices(tx, match.id, ply + 1 if noted.voided else ply, at)
+    if message is None or match.board_ply is None:
+        return None
+    return Retired(message, match, match.board_ply, noted.entry, noted.has_notices)

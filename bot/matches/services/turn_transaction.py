@@ -14,7 +14,7 @@ from bot.matches.model.game_state import GameState
 from bot.matches.model.turn import PlayedTurn, TurnRequest, check_request, check_unchanged
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import move_log
-from bot.matches.writing.match_loading import load_match
+from bot.matches.writing.move_log import load_match
 from bot.storage import matches
 from bot.storage.outbox import Begin, OutboxMessage
 from bot.storage.records import Match, Seat
@@ -22,7 +22,7 @@ from bot.storage.records import Match, Seat
 log = structlog.get_logger(__name__)
 
 
-class TurnStore:
+class TurnTransaction:
     """Loads the matches that services move on, and stores their turns."""
 
     def __init__(self, context: ServiceContext, game_states: GameStates) -> None:
