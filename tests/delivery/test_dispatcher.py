@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from contextvars import ContextVar
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -26,16 +22,6 @@ from bot.storage.outbox import OutboxMessage, heads
 from bot.storage.records import OutboxState
 from bot.storage.tables import outbox as table
 from tests.delivery.dispatcher_harness import NOW, DispatcherHarness
-from tests.support.statements import statements_of
-
-
-@pytest_asyncio.fixture
-async def harness(tmp_path: Path, empty_database: Path) -> AsyncIterator[DispatcherHarness]:
-    database = Database(f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}")
-    try:
-        yield DispatcherHarness(database)
-    finally:
-        await database.close()
 
 
 async def test_messages_of_one_topic_are_sent_in_order_one_at_a_time(harness: DispatcherHarness) -> None:
@@ -399,116 +385,3 @@ async def test_what_is_found_when_the_bot_stops_is_left_to_its_next_life(
     working.cancel()
     await asyncio.gather(working, return_exceptions=True)
     assert await harness.states() == {"a": OutboxState.PENDING}
-
-
-async def test_a_message_that_is_handed_over_is_sent_without_a_look_into_the_outbox(harness: DispatcherHarness) -> None:
-    async with harness.open():
-        with statements_of(harness.database) as statements:
-            begun = await harness.put_begun("one")
-            assert begun is not None
-            assert harness.dispatcher.has_room(1)
-            harness.dispatcher.begin(begun)
-            await harness.sim.finished.get()
-            await harness.until_sent("one")
-    written = [statement.split()[0] for statement in statements if not statement.startswith(("SELECT", "BEGIN"))]
-    assert written == ["INSERT", "UPDATE"]
-    assert not [statement for statement in statements if "ORDER BY outbox.due_at" in statement]
-    assert harness.sim.attempts == [("one", 0)]
-    assert await harness.states() == {"one": OutboxState.SENT}
-
-
-async def test_a_message_behind_another_of_its_topic_is_not_begun_with_it(harness: DispatcherHarness) -> None:
-    async with harness.open():
-        harness.sim.gates["one"] = asyncio.Event()
-        first = await harness.put_begun("one")
-        assert first is not None
-        harness.dispatcher.begin(first)
-        assert await harness.put_begun("two") is None
-        harness.resting.clear()
-        harness.dispatcher.wake()
-        await harness.resting.wait()
-        harness.sim.gates["one"].set()
-    assert harness.sim.attempts == [("one", 0), ("two", 0)]
-
-
-async def test_a_message_stored_as_begun_that_is_not_handed_over_is_found_as_begun(harness: DispatcherHarness) -> None:
-    async with harness.open():
-        assert await harness.put_begun("one") is not None
-        harness.dispatcher.wake()
-    assert harness.sim.attempts == [("one", 1)]
-
-
-async def test_a_look_that_finds_what_was_handed_over_meanwhile_sends_it_once(
-    harness: DispatcherHarness, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with harness.open():
-        looking, look_on, look = asyncio.Event(), asyncio.Event(), outbox.heads
-
-        async def slow(*args: Any, **options: Any) -> list[OutboxMessage]:
-            found = await look(*args, **options)
-            looking.set()
-            await look_on.wait()
-            return found
-
-        begun = await harness.put_begun("one")
-        assert begun is not None
-        monkeypatch.setattr(outbox, "heads", slow)
-        harness.dispatcher.wake()
-        await looking.wait()
-        harness.dispatcher.begin(begun)
-        await harness.sim.finished.get()
-        look_on.set()
-    await harness.dispatcher.close()
-    assert harness.sim.attempts == [("one", 0)]
-
-
-async def test_there_is_no_room_for_more_than_are_sent_at_once_nor_before_the_start_nor_after_the_end(
-    harness: DispatcherHarness,
-) -> None:
-    assert not harness.dispatcher.has_room(1)
-    keys = [str(number) for number in range(AT_ONCE + 1)]
-    async with harness.open():
-        for key in keys:
-            harness.sim.gates[key] = asyncio.Event()
-            begun = await harness.put_begun(key, f"match:{key}")
-            assert begun is not None
-            harness.dispatcher.begin(begun)
-        assert not harness.dispatcher.has_room(1)
-        for key in keys:
-            harness.sim.gates[key].set()
-        for _ in keys:
-            await harness.sim.finished.get()
-    assert sorted(harness.sim.done) == sorted(keys)
-    assert not harness.dispatcher.has_room(1), "what is begun while nothing runs would be sent in the background"
-    await harness.dispatcher.close()
-    assert not harness.dispatcher.has_room(1)
-
-
-async def test_what_is_stored_with_a_message_that_was_handed_over_is_sent(harness: DispatcherHarness) -> None:
-    async def remember(tx: AsyncConnection) -> None:
-        harness.sim.remember = None
-        await outbox.add(tx, key="more", topic="past:1", kind="past_notice", at=harness.now)
-
-    harness.sim.remember = remember
-    async with harness.open():
-        begun = await harness.put_begun("one")
-        assert begun is not None
-        harness.dispatcher.begin(begun)
-        assert [await harness.sim.finished.get() for _ in range(2)] == ["one", "more"]
-
-
-async def test_what_is_handed_over_is_done_on_behalf_of_nobody(harness: DispatcherHarness) -> None:
-    asked_by: ContextVar[str] = ContextVar("asked_by", default="nobody")
-    seen: list[str] = []
-
-    async def remember(_tx: AsyncConnection) -> None:
-        seen.append(asked_by.get())
-
-    harness.sim.remember = remember
-    async with harness.open():
-        asked_by.set("a person")
-        begun = await harness.put_begun("one")
-        assert begun is not None
-        harness.dispatcher.begin(begun)
-        await harness.sim.finished.get()
-    assert seen == ["nobody"]
