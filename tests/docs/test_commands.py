@@ -27,7 +27,7 @@ NOT_RUN = {
     r"python3 -m venv \.venv": "this very environment was made by it",
     r"sudo apt-get install .*": "changes the machine",
     r"\.ci/run": "takes all tests and more; CI runs it",
-    r".* -m pytest( tests/i18n)?": "is this very run, or a part of it",
+    r".* -m pytest( --slow| tests/i18n)?": "is this very run, or a part of it",
     r".* -m pytest --pyargs bot\.contract .*": "takes a minute; these tests are a part of this very run",
     r".* -m bot run": "wants a token; tests/operation/test_run.py runs it, in front of a Discord on the loopback",
     r".* -m bot demo": "opens a page until it is stopped; tests/demo/test_command.py runs it",
