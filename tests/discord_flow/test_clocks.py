@@ -171,7 +171,7 @@ async def test_time_that_is_up_does_not_come_back_by_being_away(sim: SimulatedDi
     await sim.alice.slash(sim.channel, "preferences", away_days=0)
     assert (await stored(sim)).deadline_at == before
     await sim.alice.slash(sim.channel, "preferences", away_days=10)
-    assert "granted" in told(await sim.bob.slash(sim.place(thread), "match claim"))
+    assert "You won." in told(await sim.bob.slash(sim.place(thread), "match claim"))
 
 
 async def test_a_turn_that_comes_to_somebody_away_begins_with_his_return(sim: SimulatedDiscord) -> None:

@@ -58,7 +58,7 @@ async def test_the_win_over_somebody_who_is_gone_can_be_claimed_at_once(
     await play(sim, thread, "c3")
     assert callable(vanish)
     vanish(sim, sim.bob)
-    assert "granted" in await claim(sim, sim.alice, thread)
+    assert "You won." in await claim(sim, sim.alice, thread)
     match = await stored(sim)
     assert (match.state, match.reason, match.seats[0].won) == (MatchState.OVER, GONE, True)
     assert GONE in text_of(board_of(sim, thread))
@@ -70,7 +70,7 @@ async def test_somebody_who_is_gone_is_not_hurried_while_the_other_is_to_move(si
     leave(sim, sim.bob)
     assert "It's your own turn" in await claim(sim, sim.alice, thread)
     await play(sim, thread, "c3")
-    assert "granted" in await claim(sim, sim.alice, thread)
+    assert "You won." in await claim(sim, sim.alice, thread)
 
 
 async def test_somebody_who_came_back_before_the_claim_plays_on(sim: SimulatedDiscord) -> None:
@@ -97,7 +97,7 @@ async def test_not_knowing_whether_somebody_is_here_is_no_reason_to_lose(sim: Si
 async def test_of_three_the_one_who_is_gone_drops_out_and_the_others_play_on(sim: SimulatedDiscord) -> None:
     thread = await three_playing(sim)
     leave(sim, sim.alice)
-    assert "granted" in await claim(sim, sim.carol, thread)
+    assert "out of the game" in await claim(sim, sim.carol, thread)
     match = await stored(sim)
     assert [seat.dropped for seat in match.seats] == [True, False, False]
     assert [seat.person.id for seat in match.movers] == [sim.bob.id]
