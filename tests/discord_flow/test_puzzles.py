@@ -131,7 +131,7 @@ async def test_whoever_presses_twice_sees_what_the_first_press_did(sim: Simulate
         fields = {"attempt": view.attempt.id, "ply": 2 * ply, "menu": 0, "prefix": move}
         for _ in range(2):
             await pressed(sim, sim.alice, shown, custom_ids.PUZZLE_BUILDER(verb="play", **fields))
-            assert ("Solved at the first try" if ply else "is right. The answer") in text_of(shown.message)
+            assert ("Solved at the first try" if ply else "is right. They reply") in text_of(shown.message)
     late = custom_ids.PUZZLE_BUILDER(verb="play", attempt=view.attempt.id, ply=0, menu=0, prefix="stuck")
     await pressed(sim, sim.alice, shown, late)
     assert labels(shown.message) == ["Share", "Next puzzle"]

@@ -116,7 +116,7 @@ async def test_who_is_in_the_middle_of_matches_is_out_of_all_of_them(sim: Simula
     question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
     assert "resigns the matches" in text_of(question.message)
     await sim.alice.click(question, label="Delete everything")
-    assert "4 running matches of yours ended" in text_of(question.message)
+    assert "You resigned 4 running matches" in text_of(question.message)
     for number in range(1, 5):
         match = await stored(sim, number)
         assert (match.state, match.reason, match.seats[1].won) == (MatchState.OVER, "resignation", True)

@@ -94,7 +94,7 @@ async def test_of_an_opponent_and_the_bot_one_takes_an_open_challenge(crowd: Cro
 
 async def test_a_challenge_to_a_person_waits_for_their_answer(crowd: Crowd) -> None:
     challenge_id = await crowd.offer(to=BOB)
-    with pytest.raises(Refusal, match="waits for their answer"):
+    with pytest.raises(Refusal, match="Wait for their answer"):
         await crowd.services.computer_opponents.take_up(GUILD, challenge_id, ALICE, 1, crowd.interaction())
     with pytest.raises(Refusal, match="no such challenge"):
         await crowd.services.computer_opponents.own(GUILD + 1, challenge_id, ALICE)
@@ -110,7 +110,7 @@ async def test_several_computer_players_are_seated_and_taken_out_again_by_the_ch
         await service.seat(GUILD, challenge_id, ALICE, 2, (2,), crowd.interaction())
     with pytest.raises(Refusal, match="Only the challenger"):
         await service.seat(GUILD, challenge_id, BOB, 2, (2, 2), crowd.interaction())
-    with pytest.raises(Refusal, match="no seat at level 5"):
+    with pytest.raises(Refusal, match="not in this challenge at level 5"):
         await service.unseat(GUILD, challenge_id, ALICE, 5, (2, 2), crowd.interaction())
     await service.unseat(GUILD, challenge_id, ALICE, 2, (2, 2), crowd.interaction())
     assert (await challenge(crowd, challenge_id)).levels == (2,)

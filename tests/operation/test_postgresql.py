@@ -25,7 +25,7 @@ async def test_a_match_is_played_over_a_violent_end_and_everything_is_in_order(
     await played(discord, thread, *FINISHED[:4])
     await first.end(signal.SIGKILL)
     again = await (await start(database_url=server)).ready()
-    await played(discord, thread, *FINISHED[4:])
+    await played(discord, thread, *FINISHED[4:], begin=4)
     assert await again.end() == 0
     checked = await bot(tmp_path, "check", **settings)
     assert checked.code == 0, checked.text
