@@ -1,4 +1,4 @@
-"""Days as the language of the moment writes them (CLDR)."""
+"""Days as the current language writes them (CLDR)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from renderers.i18n import current_language
 
 
 def long_date(day: date) -> str:
-    """Write a day out in full as the language of the moment does it: ``Sunday, 22 November 2026``."""
+    """Write a day out in full as the current language does it: ``Sunday, 22 November 2026``."""
     locale = current_language().locale
     return format_date(day, "EEEE, d MMMM y" if locale.language == "en" else "full", locale)
 
 
 def day_and_month(day: date) -> str:
-    """Write a day without its year as the language of the moment does it: ``22 November``."""
+    """Write a day without its year as the current language does it: ``22 November``."""
     locale = current_language().locale
     return (
         format_date(day, "d MMMM", locale)
@@ -26,11 +26,11 @@ def day_and_month(day: date) -> str:
 
 
 def short_day(day: date) -> str:
-    """Write a day as shortly as the language of the moment does it: ``22 Nov``."""
+    """Write a day as shortly as the current language does it: ``22 Nov``."""
     locale = current_language().locale
     return format_date(day, "d MMM", locale) if locale.language == "en" else format_skeleton("MMMd", day, locale=locale)
 
 
 def short_month(day: date) -> str:
-    """Write the name of a day's month as shortly as the language of the moment does it: ``Nov``."""
+    """Write the name of a day's month as shortly as the current language does it: ``Nov``."""
     return format_date(day, "LLL", current_language().locale)

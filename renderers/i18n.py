@@ -4,12 +4,12 @@ Messages are written in English, as whole sentences with named placeholders (``{
 they stand: ``_("...")``, ``_n("one ...", "{n} ...", n)`` for what depends on a number, and ``_p("context", "...")`` for
 a word that means several things. A module takes these names from here, in one of two kinds:
 
-- ``gettext``, ``ngettext`` and ``pgettext`` translate at once, into the language of the moment. They are for whatever
+- ``gettext``, ``ngettext`` and ``pgettext`` translate at once, into the current language. They are for whatever
   speaks to a person.
 - ``gettext_lazy``, ``ngettext_lazy`` and ``pgettext_lazy`` return the message in English as a ``LazyText``, which
   the code that speaks hands to ``translated`` later. They are for rules, for what is kept, and for constants.
 
-The language of the moment belongs to the task or thread (``speaking``). This module knows no catalogue: a ``Language``
+The current language belongs to the task or thread (``speaking``). This module knows no catalogue: a ``Language``
 brings its own.
 """
 
@@ -49,7 +49,7 @@ _current: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
 def current_language() -> Language:
-    """Return the language of the moment."""
+    """Return the current language."""
     return _current.get()
 
 
@@ -130,7 +130,7 @@ class LazyText(str):
         return LazyText(data["message"], values, plural=data["plural"], count=data["count"], context=data["context"])
 
     def translation(self) -> str:
-        """Return the message in the language of the moment."""
+        """Return the message in the current language."""
         messages = _current.get().messages
         if self._plural is not None:
             found = messages.ngettext(self._message, self._plural, self._count)
@@ -167,7 +167,7 @@ class LazyList(LazyText):
         return {"LazyList": _as_data((self._words,))}
 
     def translation(self) -> str:
-        """Return the words, each translated, joined as the language of the moment does it."""
+        """Return the words, each translated, joined as the current language does it."""
         return listed(self._words)
 
 
@@ -226,7 +226,7 @@ class LazyNumber(LazyText):
         return {"LazyNumber": _as_data((self._number, self._digits))}
 
     def translation(self) -> str:
-        """Return the number as the language of the moment writes it."""
+        """Return the number as the current language writes it."""
         return number(self._number, self._digits)
 
 
@@ -243,22 +243,22 @@ def _from_data(value: Any) -> Any:
 
 
 def translated(value: Any) -> str:
-    """Return what a message or anything else says in the language of the moment."""
+    """Return what a message or anything else says in the current language."""
     return value.translation() if isinstance(value, LazyText) else str(value)
 
 
 def gettext(message: str, /, **values: Any) -> str:
-    """Return a message in the language of the moment."""
+    """Return a message in the current language."""
     return _format(_current.get().messages.gettext(message), values, translated)
 
 
 def ngettext(one: str, many: str, n: int, /, **values: Any) -> str:
-    """Return the message for a number, ``{n}``, in the language of the moment."""
+    """Return the message for a number, ``{n}``, in the current language."""
     return _format(_current.get().messages.ngettext(one, many, n), {"n": number(n), **values}, translated)
 
 
 def pgettext(context: str, message: str, /, **values: Any) -> str:
-    """Return a message that means something else in another context, in the language of the moment."""
+    """Return a message that means something else in another context, in the current language."""
     return _format(_current.get().messages.pgettext(context, message), values, translated)
 
 
@@ -278,12 +278,12 @@ def pgettext_lazy(context: str, message: str, /, **values: Any) -> LazyText:
 
 
 def listed(words: Iterable[str]) -> str:
-    """Join words as the language of the moment does it: ``a, b and c``."""
+    """Join words as the current language does it: ``a, b and c``."""
     return _joined([translated(word) for word in words], _current.get())
 
 
 def either(words: Iterable[str]) -> str:
-    """Join words of which one is meant as the language of the moment does it: ``a, b or c``."""
+    """Join words of which one is meant as the current language does it: ``a, b or c``."""
     every, locale = [translated(word) for word in words], _current.get().locale
     if locale.language == "en":
         return every[0] if len(every) == 1 else f"{', '.join(every[:-1])} or {every[-1]}"
@@ -291,25 +291,25 @@ def either(words: Iterable[str]) -> str:
 
 
 def enumerated(words: Iterable[str]) -> str:
-    """Put words beside each other as the language of the moment does it, without an "and": ``a, b, c``."""
+    """Put words beside each other as the current language does it, without an "and": ``a, b, c``."""
     between = _current.get().locale.list_patterns["standard"]["middle"]
     return str(between).format("", "").join(map(translated, words))
 
 
 def headed(head: str, text: str) -> str:
-    """Put a word and a colon before a text as the language of the moment does it: ``Blue: b5-d3``."""
+    """Put a word and a colon before a text as the current language does it: ``Blue: b5-d3``."""
     # Translators: only the colon as your language writes it: "Blue: b5-d3", "Free dots: a1".
     return gettext("{head}: {text}", head=head, text=text)
 
 
 def bracketed(text: str, aside: str) -> str:
-    """Put something in brackets behind a text as the language of the moment does it: ``Alice (Blue)``."""
+    """Put something in brackets behind a text as the current language does it: ``Alice (Blue)``."""
     # Translators: only the brackets as your language writes them: "Alice (Blue)", "Gygès (Classic)".
     return gettext("{text} ({aside})", text=text, aside=aside)
 
 
 def prose(sentences: Iterable[str]) -> str:
-    """Put sentences one behind the other with what the language of the moment has between them, such as a space."""
+    """Put sentences one behind the other with what the current language has between them, such as a space."""
     # Translators: only what stands between two sentences in your language: a space, or nothing.
     between = gettext("{sentence} {next}", sentence="", next="")
     return between.join(map(translated, sentences))
@@ -322,13 +322,13 @@ def capitalised(text: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return a text with the full stop of the language of the moment behind it, unless it has an end already."""
+    """Return a text with the full stop of the current language behind it, unless it has an end already."""
     # Translators: only the full stop that your language puts behind a sentence.
     return text if text[-1:] in _ENDS else gettext("{text}.", text=text)
 
 
 def number(value: float, digits: int = 0) -> str:
-    """Write a number as the language of the moment does it, rounded to so many digits: ``1,234.5``."""
+    """Write a number as the current language does it, rounded to so many digits: ``1,234.5``."""
     return _written(value, digits, _current.get().locale)
 
 
@@ -338,7 +338,7 @@ def ungrouped(value: float, digits: int = 0) -> str:
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """Write a share, from 0 to 1, as per cent in the way of the language of the moment: ``66.7%``."""
+    """Write a share, from 0 to 1, as per cent in the way of the current language: ``66.7%``."""
     locale = _current.get().locale
     return format_percent(share, format=_pattern(locale.percent_formats[None].pattern, digits), locale=locale)
 

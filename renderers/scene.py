@@ -273,7 +273,7 @@ class Scene:
     """How to read the symbols of the text board, where they do not explain themselves."""
 
     def translated(self) -> Scene:
-        """Return the scene with all its texts in the language of the moment."""
+        """Return the scene with all its texts in the current language."""
         return replace(
             self,
             regions=tuple(replace(one, label=translated(one.label)) for one in self.regions),

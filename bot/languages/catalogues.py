@@ -1,4 +1,4 @@
-"""The languages the bot offers, and the catalogues their translators wrote. Knows no language of the moment.
+"""The languages the bot offers, and the catalogues their translators wrote. Does not know the current language.
 
 A language is a folder of ``bot/locale``, named by its tag, and a line of ``OFFERED``. Its messages are a gettext
 catalogue, ``LC_MESSAGES/messages.po``. A message that has no translation, or a broken one, is shown in English.

@@ -84,7 +84,7 @@ def in_language(code: str, commands: str, function: Callable[P, T], *args: P.arg
 
 
 def with_commands_named(text: str) -> str:
-    """Return a text whose commands and options in backticks have their names in the language of the moment."""
+    """Return a text whose commands and options in backticks have their names in the current language."""
     return _with_commands_named(current_language().commands, text)
 
 

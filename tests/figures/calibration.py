@@ -1,11 +1,12 @@
 """Whether chances to win come true.
 
-Level 3, and in every fourth game level 4, plays itself, and at up to twelve positions of every game `analyse` says,
-after 20,000 nodes, how likely the seat to move wins. By what it said, in tenths: what came of it, a draw counting half,
-and in how many positions. What is proven is left out, which in Rectangles is everything. *Difference* is how far what
-was said and what came of it are apart within a tenth, on average over all positions. Small numbers differ by chance:
-where 25 positions are even, every other time 14 of them or more, or 11 or less, are won.
-`CALIBRATION_GAMES` says how many games are played of each.
+How often the computer's forecasts come true. Level 3 plays against itself, and level 4 in every fourth game. In each
+game, at up to twelve positions, `analyse` estimates with 20,000 nodes how likely the player to move is to win. Proven
+positions are left out; in Rectangles all are proven. The table groups the estimates by tenths and shows the share of
+points that the player to move then scored (a draw is half a point), with the number of positions in brackets.
+*Difference* is the average distance between the estimate and the score of its tenth, over all positions. Small numbers
+differ by chance: of 25 even positions, 14 or more, or 11 or fewer, are won every other time. `CALIBRATION_GAMES` sets
+the number of games of each.
 """
 
 from __future__ import annotations

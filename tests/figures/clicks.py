@@ -1,9 +1,9 @@
 """Clicks a move
 
-How many clicks a move takes in the builder, from the board in the channel to the move that is played: opening it, one
-for a choice by a button, two for one from a menu, and *Play* where the last choice does not play the move by itself.
-Over positions from all over a game played at random, for two players, with every move by its shortest way; set-ups are
-left out. "By menus" is for comparison: the same choices, each of them from a menu, and *Play* after every move.
+The clicks that a move takes in the builder, from the board in the channel until the move is played: one to open it, one
+for a choice by a button, two for a choice from a menu, and *Play* where the last choice does not play the move. The
+positions are from all over a random game for two players; each move is entered in the shortest way, and set-ups are
+left out. "By menus" makes the same choices from menus only, with *Play* after every move, for comparison.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Matches against computer players
 
-The services on SQLite with thinkers in processes of their own, without Discord and without pictures. One person has
-fifty matches at level 5 that wait for a move; meanwhile another plays at level 1. How long the event loop takes to get
-to something new is measured for as long. Then a hundred people play at level 3, each answering at once.
+The services on SQLite, with thinkers in their own processes, without Discord and without pictures. One person has fifty
+matches in which level 5 is to move. Meanwhile another person plays against level 1, and the delay of the event loop is
+measured. Then a hundred people play against level 3, and each answers at once.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ async def _measured(folder: Path, thinkers: int) -> list[str]:
     return [
         *table(("Reply at level 1, ms", "median", "worst"), rows),
         "",
-        f"Meanwhile the event loop got to something new within {_spread(lag.seconds)[0]} ms (median), "
+        f"Meanwhile a new task on the event loop waited {_spread(lag.seconds)[0]} ms (median), "
         f"{_milliseconds(sorted(lag.seconds)[int(len(lag.seconds) * 0.99)])} ms (99th percentile), with {thinkers} "
         f"thinkers busy. In {CROWD} matches at level 3 the computer made {moves:.0f} moves a minute. A thinker takes "
         f"{await _memory():.0f} MB when it has thought at every level of every game.",

@@ -1,9 +1,9 @@
 """The demo's page
 
-What the page of `python -m bot demo` weighs, and how long it takes a script in Chromium to come from the command to the
-first board of a match on the screen, in two clicks at most. With 10,000 messages in the channel: how long until the
-newest one is shown, and how long from a click to its answer on the page, with a bot that takes no time to speak of, in
-milliseconds.
+The size of the demo's page (`python -m bot demo`), and how long a script in Chromium takes from the command to the
+first board of a match, with at most two clicks. Then a channel with 10,000 messages: the time until the newest one is
+on the screen, and the time from a click to its answer on the page, in milliseconds. There the bot itself takes almost
+no time.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Moves while a person floods the bot
 
-One person sends sixty requests at once and then twenty a second, all of one heavy kind. Meanwhile other people make
-moves on SQLite, in front of a simulated Discord. The table has milliseconds: from the interaction that reaches the bot
-to the call that posts the board, and until the event loop begins a new task. The simulation works on the same event
-loop and is part of both.
+One person sends sixty requests at once and then twenty a second, all of one expensive kind. Meanwhile other people make
+moves on SQLite, in front of a simulated Discord. Milliseconds from the interaction that reaches the bot to the call
+that posts the board, and until the event loop starts a new task. The simulation runs on the same event loop and is part
+of both.
 """
 
 from __future__ import annotations

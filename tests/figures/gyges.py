@@ -1,9 +1,9 @@
 """Gygès
 
-What one turn takes where nothing is remembered. First the positions a turn can reach, without texts, and all legal
-moves with their texts, in games played at random, each the median of 400 positions in microseconds. Then the worst
-positions found by climbing (`python -m tests.games.gyges.climbing classic`), in milliseconds: the list of legal moves,
-the second choice of the move builder, and suggestions before anything is typed.
+The time of one turn without any cache. First, in microseconds, the positions that a turn can reach, without their
+notation, and all legal moves with their notation: the median of 400 positions of random games. Then, in milliseconds,
+the most expensive positions that a hill climb found (`python -m tests.games.gyges.climbing classic`): the list of legal
+moves, the second choice of the move builder, and the suggestions before anything is typed.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Languages
 
-How much is translated: messages, the words of their translations (letters in Japanese, which does not divide words),
-and the guides. Then what it takes: the first message of a language, for which its catalogue is read, in milliseconds of
-one core; all languages in memory; and a message found and filled in, in microseconds, in English and in the dearest
+How much is translated: messages, the words of their translations (letters in Japanese, which has no spaces), and the
+guides. Then the cost: the first message of a language, which reads its catalogue, in milliseconds of one core; the
+memory of all languages; and the time to look up and fill in a message, in microseconds, in English and in the slowest
 language.
 
-One turn took 40.8 ms to its board (79.1 at the 99th percentile) with the last version that spoke English alone, and
-34.8 (79.8) with the first that speaks all of these, measured one after the other on the same machine; the first of the
-two executed 34 statements a turn, the second 30.
+A turn took 40.8 ms until its board was posted (79.1 at the 99th percentile) in the last version with English only, and
+34.8 (79.8) in the first version with all of these, measured one after the other on the same machine. The first version
+executed 34 statements a turn, the second 30.
 
 The wheel (`pip wheel --no-deps .`) has 9.8 MB. 0.3 of them are catalogues and guides, 1.3 when installed; 8.8 are the
 fonts for names in any script, 11.7 when installed.

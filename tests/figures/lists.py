@@ -1,8 +1,7 @@
 """Listing legal moves
 
-Over the positions of a game played at random in which the moves can be listed, for two players: how many moves there
-are, and how long it takes to list all of them for one position, where nothing is remembered, on average, in
-milliseconds.
+The positions of one random game for two players in which the legal moves can be listed: the number of moves, and the
+average time in milliseconds to list all moves of a position without any cache.
 """
 
 from __future__ import annotations

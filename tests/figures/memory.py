@@ -1,9 +1,9 @@
 """Memory, sizes and commands
 
-With so many matches running and as many over, on SQLite, in a process in which there is nothing but the bot and the
-simulated Discord, which is part of the memory. Times of commands are medians in milliseconds, by a person with many
-matches. Ten thousand matches take much longer to fill in, and are measured by
-`python -m pytest -n 0 --benchmark-enable --benchmark-only -s tests/benchmarks/measure_crowds.py`.
+One process with the bot and the simulated Discord on SQLite, with as many running matches as finished ones. The memory
+includes the simulated Discord. Times of commands are medians in milliseconds, for a person with many matches. Ten
+thousand matches take long to fill in; `python -m pytest -n 0 --benchmark-enable --benchmark-only -s
+tests/benchmarks/measure_crowds.py` measures them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A turn among many matches
 
-Turns one after the other in matches from everywhere in the database, on a PostgreSQL filled by `COPY`: what the first
-look at a match takes is left out. Times are in milliseconds, the median and the 99th percentile, until a turn
-is stored and until its board is posted. PostgreSQL has 512 MB of buffers, in which the smaller database has
-room and the larger has not: there a turn waits for what it reads and is the first to change.
+Turns one after the other, in matches from all over a PostgreSQL database that `COPY` has filled. The first read of each
+match is not counted. Times are in milliseconds, the median and the 99th percentile, until a turn is stored and until
+its board is posted. PostgreSQL has 512 MB of buffers: the smaller database fits into them, the larger does not, so a
+turn there waits for pages from the disk.
 """
 
 from __future__ import annotations

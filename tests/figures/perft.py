@@ -1,8 +1,8 @@
 """Counting positions
 
-Perft: how many positions there are after so many plies, counted with repetitions, from the first position of a random
-game in which the moves can be listed. The last ply is counted, not played. The check figures of the rules stand in
-`bot/games/*/RULES.md` and are counted by the games' tests; this says how fast the rules are.
+Perft: the number of positions after so many plies, counted with repetitions, from the first position of a random game
+in which the moves can be listed. The last ply is counted, not played. The check figures of the rules stand in
+`bot/games/*/RULES.md`, and each game's tests count them; this page shows the speed of the rules.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Pictures
 
-A board 900 pixels wide once its sprites are drawn: milliseconds to draw and to write it, and its size, with libdeflate
-and with zlib; a whole replay; and boards with names in other scripts, in a new process that has drawn Latin names: the
-first picture, the first with another name of the script, one with a name drawn before, and the memory that is added.
-Times are medians of processor time.
+A board 900 pixels wide whose sprites are in the cache: milliseconds to draw it and to encode it, and its size, with
+libdeflate and with zlib. Then a whole replay. Then boards with names in other scripts, in a new process that has drawn
+Latin names: the first picture, the first picture with another name in the same script, a picture with a name drawn
+before, and the memory added. Times are medians of processor time.
 """
 
 from __future__ import annotations

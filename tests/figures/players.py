@@ -1,7 +1,7 @@
 """Time of computer players.
 
-The time in which one core chooses a move at each level, in games against itself, and the nodes a second of games that
-alpha-beta searches. Then perft through the compact states, from the first position of the play.
+The time in which one core chooses a move at each level, in games of a level against itself, and the nodes a second of
+the games that alpha-beta searches. Then perft through the compact states, from the first position of the play.
 """
 
 from __future__ import annotations

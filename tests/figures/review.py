@@ -1,7 +1,7 @@
 """Time of a review.
 
-The time in which one core judges a match of 40 plies between levels 4 and 2. It judges all positions one after the
-other, the last one first, as a review does in the background while nothing more urgent waits.
+The time in which one core reviews a match of 40 plies between levels 4 and 2. A review evaluates all positions one
+after the other, the last one first, in the background while no more urgent job waits.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Many bots on PostgreSQL
 
-On a PostgreSQL of its own, which waits for the disk at every commit, on the same machine: whatever is measured shares
-its processors with the database. Bots are processes above the network: what they post goes to a fake Discord that
-answers at once, and nothing is drawn. Times are in milliseconds, the median and the 99th percentile: until a turn is
-stored, and until its board is posted. Statements and their time are those that PostgreSQL counts: from the move to the
-earlier board that has lost its controls, with what the scheduler asks.
+Several bots on one PostgreSQL on the same machine, so that they share its processors with the database. PostgreSQL
+waits for the disk at every commit. The bots run without a gateway: they post to a fake Discord that answers at once,
+and draw no pictures. Times are in milliseconds, the median and the 99th percentile, until a turn is stored and until
+its board is posted. PostgreSQL counts statements and their time: from the move until the earlier board has lost its
+controls, with the queries of the scheduler.
 """
 
 from __future__ import annotations

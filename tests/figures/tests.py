@@ -1,7 +1,7 @@
 """Tests
 
-The README's test command, from start to end on all cores, and what it spends in each folder and on the
-tests that cost most, set-up included. Cores work at the same time, so the folders add up to more than the whole.
+The README's test command, from start to end on all cores, and the time in each folder and of the most expensive tests,
+with their set-up. The cores work at the same time, so the folders add up to more than the whole.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The steps of a turn
 
-What a turn between two people with a pace asks of the database, from `/move` to the board that is noted as sent and the
-earlier board without controls; where transactions begin and end is not counted. And the processor time that the bot
-takes for it, in milliseconds: Discord is simulated by another process, whose work is not part of it. Pictures are drawn
-in the bot's own process, and are part of it.
-`python -m tests.figures.turn TREE ...` measures the processor time of other trees of the bot, too, taking turns.
+The statements of a turn between two people with a pace, from `/move` until the board is marked as sent and the earlier
+board has lost its controls; the beginnings and ends of transactions are not counted. Then the bot's processor time for
+a turn, in milliseconds. Another process simulates Discord, and its work is not part of it; pictures are drawn in the
+bot's own process, and are part of it. `python -m tests.figures.turn TREE ...` also measures other trees of the bot,
+alternating between them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A turn
 
-Milliseconds with two hundred matches running on SQLite, in front of a simulated Discord: from the interaction that
-reaches the bot to its acknowledgement, and to the call that posts the board. The simulation's own work is part of them.
-A statement is one that the database executes for a turn, from the command to the board that is marked as sent.
+Two hundred running matches on SQLite, in front of a simulated Discord, which is part of the times. Milliseconds from
+the interaction that reaches the bot to its acknowledgement, and to the call that posts the board. Statements are those
+that the database executes for a turn, from the command until the board is marked as sent.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ WRONG = (
 
 
 def spoken() -> tuple[str, str, str]:
-    """Return the language of the moment, that of its commands, and a sentence with one."""
+    """Return the current language, that of its commands, and a sentence with one."""
     return current_language().code, current_language().commands, gettext(NOTHING)
 
 

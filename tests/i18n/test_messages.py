@@ -1,4 +1,4 @@
-"""Messages, at once and later, in the language of the moment."""
+"""Messages, at once and later, in the current language."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class TurnTransaction:
         """Return the match of a request and the asking person's seat. Raises ``Refusal``.
 
         Time that the bot has lost is credited first, so that the deadline that is read holds at the time of the
-        request. A match that the request brings may have an older deadline; ``append_if`` compares it.
+        request. A match that the request brings may have an older deadline; ``append_checked`` compares it.
         """
         await self._context.credit_missed()
         match = request.found
@@ -77,7 +77,7 @@ class TurnTransaction:
         """Store a turn of a match that ``unchanged`` has given."""
         await move_log.append(tx, replace(turn, match=current))
 
-    async def append_if(
+    async def append_checked(
         self, tx: AsyncConnection, turn: PlayedTurn, check: Callable[[AsyncConnection, Match], Awaitable[None]]
     ) -> OutboxMessage | None:
         """Store a move of a match that has not moved on since, or else raise ``Refusal``.
@@ -87,7 +87,7 @@ class TurnTransaction:
         """
         match = turn.match
         if move_log.goes_on(turn) and not (match.time_ends_at is not None and match.time_ends_at <= turn.at):
-            stored, message = await move_log.append_from(tx, turn, self._begin(match))
+            stored, message = await move_log.append_unless_changed(tx, turn, self._begin(match))
             if stored:
                 return message
         current = await self._locked(tx, match)

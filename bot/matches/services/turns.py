@@ -67,7 +67,7 @@ class Turns:
         turn = await self._context.compute(played_turn, match, before, seat.seat, text, request.at, confirmed=confirmed)
         try:
             async with self._transaction.writing(request.interaction_id) as tx:
-                message = await self._transaction.append_if(tx, turn, partial(_check_time, at=request.at))
+                message = await self._transaction.append_checked(tx, turn, partial(_check_time, at=request.at))
                 if seat.person != request.person:
                     await matches.change_seat(tx, match.id, seat.seat, name=request.person.name)
         except _TimeUp:

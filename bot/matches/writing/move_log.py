@@ -76,7 +76,7 @@ async def start_match(
     return match_id
 
 
-async def append_from(
+async def append_unless_changed(
     tx: AsyncConnection, turn: PlayedTurn, begin: Begin | None = None
 ) -> tuple[bool, OutboxMessage | None]:
     """Store a turn after which the match goes on, if the match is still as it was loaded; return whether it is.
