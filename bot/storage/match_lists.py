@@ -25,6 +25,8 @@ from bot.storage.records import Match, MatchState, Person, Seat
 from bot.storage.tables import matches, seats
 
 _RUNNING = matches.c.state == MatchState.RUNNING
+_OWN = seats.alias("own")
+"""Built once: every turn uses it, and an alias copies all columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,12 @@ class Outcome:
 
 async def running_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[Match]:
     """Return a person's running matches in a server: those in which they are to move first, longest wait first."""
-    own = seats.alias()
     query = (
         select(matches, seats)
-        .join(own, own.c.match_id == matches.c.id)
+        .join(_OWN, _OWN.c.match_id == matches.c.id)
         .join(seats, seats.c.match_id == matches.c.id)
-        .where(matches.c.guild_id == guild_id, _RUNNING, *_undecided(user_id, own), own.c.dropped.is_(False))
-        .order_by(own.c.to_move.desc(), matches.c.turn_at, matches.c.id, seats.c.seat)
+        .where(matches.c.guild_id == guild_id, _RUNNING, *_undecided(user_id, _OWN), _OWN.c.dropped.is_(False))
+        .order_by(_OWN.c.to_move.desc(), matches.c.turn_at, matches.c.id, seats.c.seat)
     )
     return _grouped(await tx.execute(query))
 

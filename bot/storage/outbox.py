@@ -47,6 +47,8 @@ _UNSENT_STATES: BindParameter[list[str]] = bindparam(
     "unsent", [OutboxState.PENDING.value, OutboxState.SENDING.value], expanding=True, literal_execute=True
 )
 """Literals in the statement: only then does a database see that an index of these states has all rows."""
+_EARLIER = outbox.alias("earlier")
+"""Built once: every turn uses it, and an alias copies all columns."""
 _MATCH = outbox.c.payload["match"].as_integer()
 _CHALLENGE = outbox.c.payload["challenge"].as_integer()
 
@@ -102,8 +104,7 @@ async def add_begun(
     if begin.alone:
         values |= begun
     else:
-        earlier = outbox.alias()
-        free = ~select(earlier.c.id).where(*_unsent_of(topic, earlier)).exists()
+        free = ~select(_EARLIER.c.id).where(*_unsent_of(topic, _EARLIER)).exists()
         begun |= {"state": OutboxState.SENDING, "attempts": 1, "begun_at": at}
         values |= {
             name: case(
