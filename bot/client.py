@@ -72,6 +72,8 @@ class Tavoliere(commands.Bot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            # The shortest that discord.py takes: a call that has to wait for longer fails, and frees its place.
+            max_ratelimit_timeout=30.0,
             http_trace=self.calls.trace(),
         )
         self.settings = settings
@@ -161,7 +163,7 @@ class Tavoliere(commands.Bot):
     async def _register_commands(self) -> None:
         try:
             await self.tree.sync()
-        except (discord.HTTPException, aiohttp.ClientError) as error:
+        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError) as error:
             log.warning("commands not registered with Discord; the ones registered before stay", error=repr(error))
 
     async def _begin_work(self) -> None:

@@ -56,7 +56,7 @@ class Tree(app_commands.CommandTree[Any]):
             text = apology(interaction)
         if interaction.type is discord.InteractionType.autocomplete:
             return
-        with contextlib.suppress(discord.HTTPException):
+        with contextlib.suppress(discord.HTTPException, discord.RateLimited):
             if interaction.response.is_done():
                 await interaction.followup.send(text, ephemeral=True)
             else:

@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.compute.job import on_behalf_of
 from bot.delivery.errors import RejectedError, UnavailableError, UndeliverableError
+from bot.delivery.places import Places
 from bot.matches.service_context import Idle
 from bot.storage import outbox
 from bot.storage.database import Database
@@ -32,8 +33,6 @@ from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 
-AT_ONCE = 8
-"""Topics served at the same time."""
 SHUTDOWN_TIMEOUT = 10.0
 """Seconds for which a stop waits for messages that are being sent."""
 FIRST_WAIT = 2.0
@@ -113,9 +112,12 @@ class OutboxDispatcher:
         """Whether that look found more than there was room for."""
         self._context: Context | None = None
         """The context in which ``run`` serves the outbox; None while it does not."""
-        self._busy: dict[str, asyncio.Task[bool]] = {}
+        self._places = Places(monotonic)
+        self._sending: set[asyncio.Task[bool]] = set()
         self._passed_over: set[str] = set()
         """The topics that were busy during the last look: it did not see their further messages."""
+        self._servers_passed_over: set[int] = set()
+        """The servers that had to wait during the last look: it did not see their messages."""
         self._handed_over: set[str] = set()
         """The topics of messages handed over since the last look began."""
         self._postponed: dict[str, float] = {}
@@ -129,18 +131,21 @@ class OutboxDispatcher:
 
     def has_room(self, guild_id: int) -> bool:
         """Return whether a message about a server may be begun as soon as it is stored: there is room, and no queue."""
-        free = len(self._busy) < AT_ONCE and not self._crowded
+        free = self._places.has_room(guild_id) and not self._crowded
         return self._context is not None and not self._closing and free and guild_id in self._partition
 
     def begin(self, message: OutboxMessage) -> None:
         """Send a stored and begun message, without looking for it in the outbox."""
-        self._hand_over(message, partial(self._handlers[message.kind].send, message), AT_ONCE)
+        self._hand_over(message, partial(self._handlers[message.kind].send, message))
 
-    def _hand_over(self, message: OutboxMessage, send: Send, room: int) -> None:
-        """Send a message that this process has stored as begun, unless ``room`` is gone by now."""
+    def _hand_over(self, message: OutboxMessage, send: Send, leaving: bool = False) -> None:
+        """Send a message that this process has stored as begun, unless there is no room by now.
+
+        ``leaving`` says that a message of its server is about to free its place.
+        """
         self._handed_over.add(message.topic)
-        known = message.topic in self._busy or message.topic in self._postponed
-        if known or self._closing or len(self._busy) >= room:
+        known = message.topic in self._places or message.topic in self._postponed
+        if known or self._closing or not self._places.has_room(message.guild_id, leaving):
             self.wake()
         else:
             self._start(message, send)
@@ -165,7 +170,7 @@ class OutboxDispatcher:
         After the next start, their handlers look for their posts.
         """
         self._closing = True
-        busy = list(self._busy.values())
+        busy = list(self._sending)
         if busy:
             await asyncio.wait(busy, timeout=SHUTDOWN_TIMEOUT)
         await cancel_all(busy)
@@ -178,19 +183,20 @@ class OutboxDispatcher:
         """Begin the messages that are due; return the seconds until the next is due, None for never."""
         latest = self._monotonic() + RESOLUTION
         waiting = {topic: due for topic, due in self._postponed.items() if due > latest}
-        self._looked = self._looked and len(waiting) == len(self._postponed)
+        freed = self._places.limits_ended() or len(waiting) < len(self._postponed)
+        self._looked = self._looked and not freed
         self._postponed = waiting
         try:
-            due = await self._due()
+            while not self._looked and not self._closing and (room := self._places.at_most()):
+                for message in await self._due(room):
+                    if not self._closing:
+                        self._start(message)
         except Exception:
             log.exception("outbox unreadable")
             self._looked = False
             return FIRST_WAIT
-        for message in due:
-            if len(self._busy) >= AT_ONCE or self._closing:
-                break
-            self._start(message)
-        pauses = [max(RESOLUTION, due - self._monotonic()) for due in self._postponed.values()]
+        pauses = [due - self._monotonic() for due in self._postponed.values()] + self._places.pauses
+        pauses = [max(RESOLUTION, pause) for pause in pauses]
         if self._database.token is not None:
             pauses.append(POLLED_EVERY)
         return min(pauses, default=None)
@@ -200,40 +206,50 @@ class OutboxDispatcher:
         context = None if self._context is None else self._context.copy()
         serving = self._serve(message, begun)
         task = asyncio.create_task(serving, name=f"outbox message {message.key}", context=context)
-        self._busy[message.topic] = task
+        self._places.take(message.topic, message.guild_id)
+        self._sending.add(task)
         task.add_done_callback(partial(self._served, message.topic))
 
-    async def _due(self) -> list[OutboxMessage]:
-        """Return the messages to send next; if other processes send, too, claim them and mark them as begun."""
-        busy, token = self._busy.keys() | self._postponed.keys(), self._database.token
-        room = AT_ONCE - len(self._busy)
-        if self._looked or room <= 0:
-            return []
+    async def _due(self, room: int) -> list[OutboxMessage]:
+        """Return the messages to send next, at most as many as there is ``room`` for.
+
+        If other processes send, too, claim them and mark them as begun.
+        """
+        busy, waiting = {*self._places.topics, *self._postponed}, self._places.waiting()
         self._looked = True
-        self._passed_over |= self._busy.keys()
+        self._passed_over |= {*self._places.topics}
+        self._servers_passed_over |= waiting
         self._handed_over.clear()
-        if token is not None:
-            found = await self._claimed(token, busy, room)
+        if self._database.token is not None:
+            found = await self._claimed(self._database.token, busy, waiting, room)
         else:
             async with self._database.read() as tx:
-                found = await outbox.heads(tx, busy=busy, limit=room)
+                found = await outbox.heads(tx, busy=busy, waiting=waiting, limit=room)
         self._crowded = len(found) == room
         new = [message for message in found if message.topic not in self._handed_over]
-        self._looked = self._looked and len(new) == len(found)
+        # There may be more: look again with the places that are left.
+        self._looked = self._looked and not self._crowded and len(new) == len(found)
         return new
 
     @retried
-    async def _claimed(self, token: int, busy: Collection[str], room: int) -> list[OutboxMessage]:
+    async def _claimed(
+        self, token: int, busy: Collection[str], waiting: Collection[int], room: int
+    ) -> list[OutboxMessage]:
+        repeatable = [kind for kind, handler in self._handlers.items() if handler.repeatable]
+        at = self._clock()
         async with self._database.autocommit() as tx:
-            repeatable = [kind for kind, handler in self._handlers.items() if handler.repeatable]
-            at = self._clock()
-            return await outbox.claim(tx, token, self._partition, busy=busy, limit=room, at=at, repeatable=repeatable)
+            return await outbox.claim(
+                tx, token, self._partition, busy=busy, waiting=waiting, limit=room, at=at, repeatable=repeatable
+            )
 
     def _served(self, topic: str, task: asyncio.Task[bool]) -> None:
-        self._busy.pop(topic, None)
-        if self._crowded or task.cancelled() or task.result() or topic in self._passed_over:
+        self._sending.discard(task)
+        guild_id = self._places.leave(topic)
+        more = self._crowded or topic in self._passed_over or guild_id in self._servers_passed_over
+        if more or task.cancelled() or task.result():
             self._looked = False
         self._passed_over.discard(topic)
+        self._servers_passed_over.discard(guild_id)
         self._news.set()
 
     async def _serve(self, message: OutboxMessage, begun: Send | None) -> bool:
@@ -247,6 +263,8 @@ class OutboxDispatcher:
             outcome = await self._send(message, begun)
         except UnavailableError as error:
             outcome = "postponed"
+            if error.after:
+                self._places.limit(message.guild_id, error.after)
             await self._postpone(message, str(error), error.after)
             bound.warning("outbox message postponed", error=str(error), attempts=message.attempts + 1)
         except UndeliverableError as error:
@@ -283,7 +301,7 @@ class OutboxDispatcher:
             self.wake()
         if follows is not None:
             # It takes the place of this message, which is about to be free.
-            self._hand_over(follows.message, follows.send, AT_ONCE + 1)
+            self._hand_over(follows.message, follows.send, leaving=True)
         return state
 
     @retried

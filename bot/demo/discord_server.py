@@ -152,8 +152,9 @@ class DiscordServer:
         self, kind: int, person_id: int, place: int, data: dict[str, Any], message: Message | None = None
     ) -> Interaction:
         """Send the bot an interaction of a person, and return its record."""
+        guild_id = self.backend.channels[place].guild_id
         record, payload = base_payload(
-            self.backend, type=kind, channel_id=place, guild_id=self.guild.id, user_id=person_id, data=data
+            self.backend, type=kind, channel_id=place, guild_id=guild_id, user_id=person_id, data=data
         )
         if message is not None:
             record.source_message_id = message.id
@@ -242,24 +243,24 @@ class DiscordServer:
             await self._identify(gateway, message["d"])
 
     async def _identify(self, gateway: web.WebSocketResponse, wanted: dict[str, Any]) -> None:
-        """Begin a session, and send it the server if that is in its shard."""
+        """Begin a session, and send it the servers in its shard."""
         shard, shards = wanted.get("shard", (0, 1))
         session = _Session(discord.Intents._from_value(wanted["intents"]), shard, shards)
         session_id = f"loopback-{len(self._sessions)}"
         self._gateways[gateway] = self._sessions[session_id] = session
-        ours = session.hears_of(self.guild.id)
+        ours = [guild for guild in self.backend.guilds.values() if session.hears_of(guild.id)]
         ready = {
             "v": 10,
             "user": dict(serializers.user_payload(self.backend.bot_user)),
-            "guilds": [{"id": str(self.guild.id), "unavailable": True}] if ours else [],
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in ours],
             "session_id": session_id,
             "shard": [shard, shards],
             "resume_gateway_url": f"ws://{self.address}/gateway",
             "application": {"id": str(self.backend.application_id), "flags": 0},
         }
         await self._send(gateway, "READY", ready)
-        if ours:
-            await self._send(gateway, "GUILD_CREATE", serializers.guild_create_payload(self.backend, self.guild))
+        for guild in ours:
+            await self._send(gateway, "GUILD_CREATE", serializers.guild_create_payload(self.backend, guild))
 
     def _announce(self, event: str, payload: Mapping[str, Any]) -> None:
         needed = intents.required_intent(event, payload)

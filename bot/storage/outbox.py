@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import (
     ARRAY,
+    BigInteger,
     BindParameter,
     ColumnElement,
     FromClause,
@@ -70,6 +71,8 @@ class OutboxMessage:
     """When it was first begun; None before that, and for messages that may be sent twice."""
     generation: int = 0
     """The generation of the database, which copies of it do not share."""
+    guild_id: int = 0
+    """The server it is about, 0 for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +116,13 @@ async def add_begun(
             for name, value in begun.items()
         }
     generation = select(generations.c.value).scalar_subquery()
-    stored = insert(outbox).values(values).returning(outbox.c.id, outbox.c.state, generation)
-    message_id, state, number = (await tx.execute(stored)).one()
+    stored = insert(outbox).values(values).returning(outbox.c.id, outbox.c.state, outbox.c.guild_id, generation)
+    message_id, state, guild_id, number = (await tx.execute(stored)).one()
     if state == OutboxState.PENDING and not begin.alone:
         return None
-    return OutboxMessage(message_id, key, topic, kind, payload, OutboxState.PENDING, 0, at, at, generation=number)
+    return OutboxMessage(
+        message_id, key, topic, kind, payload, OutboxState.PENDING, 0, at, at, generation=number, guild_id=guild_id
+    )
 
 
 async def known(tx: AsyncConnection, key: str) -> bool:
@@ -132,9 +137,15 @@ async def busy(tx: AsyncConnection, topic: str, kind: str) -> bool:
     return (await tx.execute(query)).first() is not None
 
 
-async def heads(tx: AsyncConnection, *, busy: Collection[str], limit: int) -> list[OutboxMessage]:
-    """Return the first pending message of each topic that is not busy, due or not, soonest due first."""
-    return [record(OutboxMessage, row) for row in await tx.execute(_HEADS, {"busy": list(busy), "limit": limit})]
+async def heads(
+    tx: AsyncConnection, *, busy: Collection[str], limit: int, waiting: Collection[int] = ()
+) -> list[OutboxMessage]:
+    """Return the first pending message of each topic that is not busy, due or not, soonest due first.
+
+    The messages about servers that are ``waiting`` are left out.
+    """
+    values = {"busy": list(busy), "waiting": list(waiting), "limit": limit}
+    return [record(OutboxMessage, row) for row in await tx.execute(_HEADS, values)]
 
 
 async def claim(
@@ -145,9 +156,12 @@ async def claim(
     busy: Collection[str],
     limit: int,
     at: datetime,
+    waiting: Collection[int] = (),
     repeatable: Collection[str] = (),
 ) -> list[OutboxMessage]:
     """Claim the first pending messages of topics that are neither busy nor another living process's.
+
+    The messages about servers that are ``waiting`` are left out.
 
     They are marked as begun ``at`` that time, except kinds that are ``repeatable``, and returned as they were before.
     They are about the servers of a partition: only the process that is connected for a server knows its channels.
@@ -155,7 +169,8 @@ async def claim(
     For PostgreSQL. Rows that others are claiming at the same moment are skipped. Messages stay claimed until they are
     done or ``token`` is gone. A removed ``token`` claims nothing, so this statement needs no check before it.
     """
-    values = {"busy": list(busy), "limit": limit, "token": token, "at": at, "repeatable": list(repeatable)}
+    left_out = {"busy": list(busy), "waiting": list(waiting)}
+    values = left_out | {"limit": limit, "token": token, "at": at, "repeatable": list(repeatable)}
     found = [record(OutboxMessage, row) for row in await tx.execute(_claiming(partition), values)]
     return sorted(found, key=lambda message: (message.due_at, message.id))
 
@@ -283,7 +298,10 @@ def _first_of_each_topic(*conditions: ColumnElement[bool]) -> Select[Any]:
     return found.order_by(outbox.c.due_at, outbox.c.id).limit(bindparam("limit", type_=Integer))
 
 
-_HEADS = _first_of_each_topic(outbox.c.topic.not_in(bindparam("busy", expanding=True)))
+_HEADS = _first_of_each_topic(
+    outbox.c.topic.not_in(bindparam("busy", expanding=True)),
+    outbox.c.guild_id.not_in(bindparam("waiting", expanding=True)),
+)
 
 
 @cache
@@ -293,9 +311,10 @@ def _claiming(partition: Partition) -> ReturningUpdate[Any]:
     Its lists are arrays, so its text does not depend on their lengths, and each connection plans it once.
     """
     free_topic = outbox.c.topic != all_(bindparam("busy", type_=ARRAY(Text)))
+    free_server = outbox.c.guild_id != all_(bindparam("waiting", type_=ARRAY(BigInteger)))
     ours = of_partition(outbox.c.guild_id, partition)
     claimable = unclaimed(outbox.c.claimed_by, bindparam("token", type_=Id))
-    first = _first_of_each_topic(free_topic, claimable, ours)
+    first = _first_of_each_topic(free_topic, free_server, claimable, ours)
     free = first.with_for_update(skip_locked=True, of=outbox).cte("free")
     begins = free.c.kind != all_(bindparam("repeatable", type_=ARRAY(Text)))
     begun_at = func.coalesce(free.c.begun_at, bindparam("at", type_=outbox.c.begun_at.type))

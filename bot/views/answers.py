@@ -31,7 +31,13 @@ log = structlog.get_logger(__name__)
 
 P = ParamSpec("P")
 
-_UNREACHABLE = (discord.HTTPException, discord.InteractionResponded, aiohttp.ClientError, OSError)
+_UNREACHABLE = (
+    discord.HTTPException,
+    discord.RateLimited,
+    discord.InteractionResponded,
+    aiohttp.ClientError,
+    OSError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,5 +193,5 @@ async def _sending(interaction: discord.Interaction[Any]) -> AsyncIterator[None]
             if error.status != 400:
                 raise
             await interaction.followup.send(apology(interaction), ephemeral=True)
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
         log.warning("answer not delivered", interaction=interaction.id, error=repr(error))

@@ -100,6 +100,24 @@ class DispatcherHarness:
             working.cancel()
             await asyncio.gather(working, return_exceptions=True)
 
+    @asynccontextmanager
+    async def working(self) -> AsyncIterator[None]:
+        """Let the dispatcher work while the block runs, whether anything that is due is left or not."""
+        working = asyncio.create_task(self.dispatcher.run())
+        try:
+            yield
+        finally:
+            working.cancel()
+            await asyncio.gather(working, return_exceptions=True)
+
+    async def until(self, so: Callable[[], bool]) -> None:
+        """Wait until the dispatcher waits for news and something is so."""
+        async with asyncio.timeout(30):
+            while True:
+                if self.resting.is_set() and so():
+                    return
+                await asyncio.sleep(0.005)
+
     async def rest(self) -> None:
         """Wait until nothing that is due is left, and the dispatcher has seen that."""
         async with asyncio.timeout(30):

@@ -13,8 +13,8 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.delivery.dispatcher import AT_ONCE
 from bot.delivery.errors import RejectedError, UnavailableError, UndeliverableError
+from bot.delivery.places import LONGEST_LIMIT, SHARE
 from bot.storage import outbox
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown
@@ -36,17 +36,58 @@ async def test_messages_of_one_topic_are_sent_in_order_one_at_a_time(harness: Di
 
 async def test_topics_do_not_wait_for_one_another_but_not_too_many_go_at_once(harness: DispatcherHarness) -> None:
     slow = harness.sim.gates["0"] = asyncio.Event()
-    for number in range(3 * AT_ONCE):
+    for number in range(3 * SHARE):
         await harness.put(str(number), topic=f"match:{number}")
     working = asyncio.create_task(harness.dispatcher.run())
-    for _ in range(3 * AT_ONCE - 1):
+    for _ in range(3 * SHARE - 1):
         await harness.sim.finished.get()
     slow.set()
     await harness.rest()
     working.cancel()
     await asyncio.gather(working, return_exceptions=True)
-    assert len(harness.sim.done) == 3 * AT_ONCE
-    assert 1 < harness.sim.most_at_once <= AT_ONCE
+    assert len(harness.sim.done) == 3 * SHARE
+    assert 1 < harness.sim.most_at_once <= SHARE
+
+
+async def test_a_server_whose_messages_take_long_leaves_places_to_others(harness: DispatcherHarness) -> None:
+    slow = [str(number) for number in range(3 * SHARE)]
+    for key in slow:
+        harness.sim.gates[key] = asyncio.Event()
+        await harness.put(key, topic=f"match:{key}", guild=1)
+    async with harness.working():
+        await harness.until(lambda: harness.sim.running == SHARE)
+        await harness.put("elsewhere", topic="elsewhere", guild=2)
+        assert await asyncio.wait_for(harness.sim.finished.get(), 30) == "elsewhere"
+        assert not harness.dispatcher.has_room(1)
+        assert harness.dispatcher.has_room(2)
+        for key in slow:
+            harness.sim.gates[key].set()
+        await harness.rest()
+    assert harness.sim.most_at_once == SHARE + 1
+    assert set((await harness.states()).values()) == {OutboxState.SENT}
+
+
+async def test_a_server_that_discord_limits_waits_by_itself_and_is_asked_for_a_few_messages_only(
+    harness: DispatcherHarness,
+) -> None:
+    limited = [str(number) for number in range(3 * SHARE)]
+    for key in limited:
+        harness.sim.failures[key] = [UnavailableError("429", after=600)]
+        await harness.put(key, topic=f"match:{key}", guild=1)
+    async with harness.working():
+        await harness.until(lambda: len(harness.sim.attempts) == SHARE and not harness.sim.running)
+        await harness.put("elsewhere", topic="elsewhere", guild=2)
+        assert await asyncio.wait_for(harness.sim.finished.get(), 30) == "elsewhere"
+        await harness.until(lambda: not harness.dispatcher.has_room(1))
+        assert len(harness.sim.attempts) == SHARE + 1
+        harness.elapsed += LONGEST_LIMIT + 1
+        harness.dispatcher.wake()
+        await harness.until(lambda: len(harness.sim.attempts) == 2 * SHARE + 1 and not harness.sim.running)
+        while len(harness.sim.done) <= len(limited):
+            harness.elapsed += 601
+            harness.dispatcher.wake()
+            await asyncio.sleep(0.02)
+    assert sorted(harness.sim.done) == sorted([*limited, "elsewhere"])
 
 
 async def test_a_message_that_is_out_of_date_is_skipped(harness: DispatcherHarness) -> None:
@@ -115,7 +156,7 @@ async def test_a_clock_put_forward_by_hours_makes_no_wait_shorter(harness: Dispa
     await harness.put("a")
     async with harness.open():
         harness.now += timedelta(hours=5)
-        await harness.put("b", topic="match:2")
+        await harness.put("b", topic="match:2", guild=2)
         assert await asyncio.wait_for(harness.sim.finished.get(), 60) == "b"
         assert harness.sim.done == ["b"]
         harness.elapsed += 90
@@ -216,7 +257,7 @@ async def test_closing_gives_up_what_discord_does_not_answer_and_leaves_nothing_
         working.cancel()
         await asyncio.gather(working, return_exceptions=True)
     assert not harness.sim.running
-    assert not harness.dispatcher._busy
+    assert not harness.dispatcher._sending
     assert await harness.states() == {"a": OutboxState.SENDING}
     harness.sim.gates["a"].set()
     harness.hire()
@@ -261,7 +302,7 @@ async def test_after_what_is_alone_in_its_topic_nobody_looks_for_more(
 
 
 async def test_what_is_alone_in_its_topic_is_tried_again_and_makes_room_for_others(harness: DispatcherHarness) -> None:
-    keys = [str(number) for number in range(2 * AT_ONCE + 1)]
+    keys = [str(number) for number in range(2 * SHARE + 1)]
     harness.sim.failures["0"] = [UnavailableError("503")]
     for key in keys:
         await harness.put(key, topic=key, kind="past_notice")
@@ -368,8 +409,8 @@ async def test_what_is_found_when_the_bot_stops_is_left_to_its_next_life(
 ) -> None:
     looking, go_on, found = asyncio.Event(), asyncio.Event(), harness.dispatcher._due
 
-    async def slowly() -> list[OutboxMessage]:
-        due = await found()
+    async def slowly(room: int) -> list[OutboxMessage]:
+        due = await found(room)
         looking.set()
         await go_on.wait()
         return due
@@ -381,7 +422,7 @@ async def test_what_is_found_when_the_bot_stops_is_left_to_its_next_life(
     await harness.dispatcher.close()
     go_on.set()
     await asyncio.wait_for(harness.resting.wait(), 30)
-    assert not harness.dispatcher._busy
+    assert not harness.dispatcher._sending
     working.cancel()
     await asyncio.gather(working, return_exceptions=True)
     assert await harness.states() == {"a": OutboxState.PENDING}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.delivery.dispatcher import AT_ONCE
+from bot.delivery.places import SHARE
 from bot.storage import outbox
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import OutboxState
@@ -81,23 +81,23 @@ async def test_a_look_that_finds_what_was_handed_over_meanwhile_sends_it_once(
 async def test_there_is_no_room_for_more_than_are_sent_at_once_nor_before_the_start_nor_after_the_end(
     harness: DispatcherHarness,
 ) -> None:
-    assert not harness.dispatcher.has_room(1)
-    keys = [str(number) for number in range(AT_ONCE + 1)]
+    assert not harness.dispatcher.has_room(0)
+    keys = [str(number) for number in range(SHARE + 1)]
     async with harness.open():
         for key in keys:
             harness.sim.gates[key] = asyncio.Event()
             begun = await harness.put_begun(key, f"match:{key}")
             assert begun is not None
             harness.dispatcher.begin(begun)
-        assert not harness.dispatcher.has_room(1)
+        assert not harness.dispatcher.has_room(0)
         for key in keys:
             harness.sim.gates[key].set()
         for _ in keys:
             await harness.sim.finished.get()
     assert sorted(harness.sim.done) == sorted(keys)
-    assert not harness.dispatcher.has_room(1), "what is begun while nothing runs would be sent in the background"
+    assert not harness.dispatcher.has_room(0), "what is begun while nothing runs would be sent in the background"
     await harness.dispatcher.close()
-    assert not harness.dispatcher.has_room(1)
+    assert not harness.dispatcher.has_room(0)
 
 
 async def test_what_is_stored_with_a_message_that_was_handed_over_is_sent(harness: DispatcherHarness) -> None:
