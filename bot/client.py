@@ -43,6 +43,7 @@ from bot.views import move_builder, puzzles
 from bot.views.answers import greet
 from bot.views.controls import every_control
 from bot.views.discord_servers import DiscordServers
+from bot.web.server import WebServer
 
 log = structlog.get_logger(__name__)
 
@@ -91,6 +92,7 @@ class Tavoliere(commands.Bot):
         self._computer_turns: ComputerTurnRunner | None = None
         self._reviews: ReviewRunner | None = None
         self._health: HealthPage | None = None
+        self._web: WebServer | None = None
         self._workers: list[asyncio.Task[None]] = []
 
     async def setup_hook(self) -> None:
@@ -135,11 +137,14 @@ class Tavoliere(commands.Bot):
             partition=partition,
             departed_kept=timedelta(days=self.settings.departed_server_days),
             wake_dispatcher=self._wake_dispatcher,
+            on_news=self._tell_pages if self.settings.web_url or self.settings.web_port else None,
         )
         self._downtime = Downtime(context, heartbeat)
         services = create_services(context)
         renderer = BoardRenderer(context)
         self.context = BotContext(services, renderer, self.settings, rate_limit, DiscordServers(self))
+        if self.settings.web_port is not None:
+            self._web = WebServer(self.context, lambda: self.idle)
         handlers = create_handlers(DeliveryContext(self, services, renderer, self.settings.threads))
         self._dispatcher = context.outlet.dispatcher = OutboxDispatcher(
             self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic, partition
@@ -159,6 +164,8 @@ class Tavoliere(commands.Bot):
             await self._register_commands()
             with explained(make_url(self.settings.database_url)):
                 await self._begin_work()
+        if self._web is not None:
+            await self._web.open()
 
     async def _register_commands(self) -> None:
         try:
@@ -276,6 +283,9 @@ class Tavoliere(commands.Bot):
         reviews, self._reviews = self._reviews, None
         if reviews is not None:
             await reviews.close()
+        page, self._web = self._web, None
+        if page is not None:
+            await page.close()
         health, self._health = self._health, None
         if health is not None:
             await health.close()
@@ -303,10 +313,18 @@ class Tavoliere(commands.Bot):
     def _wake_dispatcher(self) -> None:
         if self._dispatcher is not None:
             self._dispatcher.wake()
+        self._tell_pages()
+
+    def _tell_pages(self) -> None:
+        """Tell open board pages of what has changed, also those of other processes."""
+        if self._web is not None:
+            self._web.wake()
         if self._membership is not None:
             self._membership.tell()
 
     def _wake_here(self) -> None:
+        if self._web is not None:
+            self._web.wake()
         if self._dispatcher is not None:
             self._dispatcher.wake()
         if self._scheduler is not None:

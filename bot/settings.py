@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -90,6 +91,15 @@ class Settings(BaseSettings):
     metrics_host: str = "127.0.0.1"
     """The address on which that port is open; by default only this machine."""
 
+    web_port: int | None = Field(default=None, ge=1, le=65535)
+    """Port for the board page; none unless it is set."""
+
+    web_host: str = "127.0.0.1"
+    """The address on which that port is open; by default only this machine, for a reverse proxy."""
+
+    web_url: str = ""
+    """Where people reach the board page: ``https://`` and a host, or ``http://localhost`` for a trial."""
+
     source_url: str = ""
     """Where people find the source code; shown by ``/about``."""
 
@@ -108,6 +118,16 @@ class Settings(BaseSettings):
     def _address(cls, url: str) -> str:
         if url and not url.startswith(("http://", "https://")):
             raise ValueError("an address that begins with http:// or https://")
+        return url.rstrip("/")
+
+    @field_validator("web_url")
+    @classmethod
+    def _page(cls, url: str) -> str:
+        parts = urlsplit(url)
+        here = parts.scheme == "http" and parts.hostname in ("localhost", "127.0.0.1", "::1")
+        alone = parts.hostname and not parts.path.strip("/") and not parts.query and "@" not in parts.netloc
+        if url and not (alone and (parts.scheme == "https" or here)):
+            raise ValueError("https:// and a host, without a path (http://localhost for a trial)")
         return url.rstrip("/")
 
     @field_validator("database_direct_url")

@@ -99,6 +99,40 @@ def description(scene: Scene) -> str:
     return _shortened(text, DESCRIPTION_LIMIT)
 
 
+def square_words(scene: Scene) -> dict[str, str]:
+    """Return what stands on each square and goal and what is said of it, such as "white disc, last move".
+
+    Squares of which there is nothing to say are left out. Choices of a move under construction are not said.
+    """
+    found: dict[str, list[str]] = {goal.name: [translated(goal.label)] for goal in scene.goals if goal.label}
+    for file in range(scene.files):
+        for rank in range(scene.ranks):
+            empty = _EMPTY.get(_tile(scene, file, rank))
+            if empty is not None:
+                found.setdefault(scene.square_name(file, rank), []).append(translated(empty[1]))
+    for piece in scene.pieces:
+        found.setdefault(piece.square, []).append(_whole_piece(piece))
+    for outline in scene.outlines:
+        for corner in outline.corners:
+            said = gettext("corner {number}", number=outline.label) if outline.label else pgettext("dot", "used")
+            found.setdefault(corner, []).append(said)
+    for square, mark in _surroundings(scene).items():
+        if mark not in (Mark.CHOSEN, Mark.TARGET):
+            found.setdefault(square, []).append(translated(_AROUND[mark][2]))
+    for mark, square in scene.marks:
+        if mark is Mark.USED:
+            found.setdefault(square, []).append(pgettext("dot", "used"))
+    return {square: enumerated(dict.fromkeys(_lines(said))) for square, said in found.items()}
+
+
+def _whole_piece(piece: Piece) -> str:
+    """Return a piece with its rings or its sides."""
+    if piece.shape is Shape.RINGS:
+        return ngettext("piece with {n} ring", "piece with {n} rings", piece.value)
+    words = _piece_in_words(piece)
+    return f"{words} {piece.symbol}" if piece.sides else words
+
+
 def _in_words(scene: Scene, marked: Iterable[str]) -> str:
     trays = (_tray(scene, tray) for tray in scene.trays)
     above = _lines([scene.title, scene.status, scene.caption, *marked, *scene.words, *_regions(scene)])

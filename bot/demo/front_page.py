@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, Self
+from uuid import uuid4
 
 import discord
 
@@ -80,7 +81,7 @@ class StartButton(discord.ui.DynamicItem[Button], template=rf"demo-start:(?P<gam
         terms = Terms(self.game, variant.key, 2, First.CHALLENGER, pace=pace, language=language)
         challenge = await challenges.offer(guild, request.channel, me, other, terms, request.id)
         # A request's id is stored once, and the offer has used this one.
-        await challenges.accept(guild, challenge, other, -request.id)
+        await challenges.accept(guild, challenge, other, uuid4())
 
 
 class AloneMenu(discord.ui.DynamicItem[Menu], template="demo-alone"):

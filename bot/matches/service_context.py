@@ -21,6 +21,7 @@ from bot.storage import outbox
 from bot.storage.database import Database
 from bot.storage.due import Rules
 from bot.storage.outbox import OutboxMessage
+from bot.storage.records import RequestId
 from bot.storage.slots import Partition
 from renderers.i18n import ENGLISH, current_language
 from renderers.i18n import gettext_lazy as _
@@ -105,12 +106,19 @@ class ServiceContext:
     """The rules that this process can play by."""
     wake_dispatcher: Callable[[], None] | None = None
     """If given, called in place of ``wake`` when only messages are new, as after most turns."""
+    on_news: Callable[[], None] | None = None
+    """Called after a commit that changes what open board pages show, where neither ``wake`` nor ``deliver`` is."""
     outlet: Outlet = field(default_factory=Outlet)
     """Where a message goes that this process begins as soon as it is stored."""
 
     def deliver(self) -> None:
         """Have new outbox messages sent; there is no other new work."""
         (self.wake_dispatcher or self.wake)()
+
+    def news(self) -> None:
+        """Tell open board pages that something has changed; there is no new work."""
+        if self.on_news is not None:
+            self.on_news()
 
     async def credited_now(self) -> datetime:
         """Credit all downtime up to now, and return the time from before the crediting.
@@ -122,7 +130,7 @@ class ServiceContext:
         await self.credit_missed()
         return now
 
-    async def mark_processed(self, tx: AsyncConnection, interaction_id: int) -> None:
+    async def mark_processed(self, tx: AsyncConnection, interaction_id: RequestId) -> None:
         """Note that this transaction processes an interaction. Raises ``AlreadyProcessed`` if an earlier one did."""
         if not await outbox.mark_processed(tx, interaction_id, self.clock()):
             raise AlreadyProcessed

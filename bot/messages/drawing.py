@@ -21,6 +21,7 @@ from renderers.i18n import gettext as _
 from renderers.i18n import headed, sentence, translated
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
+from renderers.pixels.layout import FULL_WIDTH
 from renderers.scene import Scene
 
 SMALL = 450
@@ -42,7 +43,10 @@ class PendingMove:
 
 @dataclass(frozen=True, slots=True)
 class Perspective:
-    """How a person sees a match. ``names`` are those of the players, in the order of their seats."""
+    """How a person sees a match. ``names`` are those of the players, in the order of their seats.
+
+    ``width`` is that of the picture, in pixels.
+    """
 
     game: str
     names: tuple[str, ...]
@@ -50,11 +54,12 @@ class Perspective:
     theme: str = "dark"
     coordinates: bool = True
     pending: PendingMove = PendingMove()
+    width: int = FULL_WIDTH
 
 
-def scene_drawn(scene: Scene, theme: str) -> Drawn:
+def scene_drawn(scene: Scene, theme: str, width: int = FULL_WIDTH) -> Drawn:
     """Draw any scene."""
-    return image.png(scene, theme=theme), text.description(scene)
+    return image.png(scene, theme, width), text.description(scene)
 
 
 def diagram(shown: Diagram, theme: str) -> Drawn:
@@ -72,7 +77,7 @@ def showpiece(game: Game, theme: str) -> Drawn:
 
 def board(game_state: GameState, look: Perspective) -> Drawn:
     """Draw the board of a match."""
-    return scene_drawn(_scene(game_state, look), look.theme)
+    return scene_drawn(scene_of(game_state, look), look.theme, look.width)
 
 
 def replay(variant: str, played: Sequence[PlayedMove], look: Perspective) -> Drawn:
@@ -94,8 +99,8 @@ def replay_scenes(variant: str, played: Sequence[PlayedMove], look: Perspective)
     scenes = []
     for number, (game_state, entry) in enumerate(zip(every, entries, strict=True)):
         check_cancelled()
-        status = _move_line(look, number, len(every) - 1, game_state, entry)
-        scenes.append(replace(_scene(game_state, look), status=status))
+        status = move_line(look, number, len(every) - 1, game_state, entry)
+        scenes.append(replace(scene_of(game_state, look), status=status))
     return scenes
 
 
@@ -131,10 +136,10 @@ def stepped(
     number = min(number, last)
     game_state, entry = every[number], entries[number]
     if instead is None:
-        scene = replace(_scene(game_state, look), status=_move_line(look, number, last, game_state, entry))
+        scene = replace(scene_of(game_state, look), status=move_line(look, number, last, game_state, entry))
     else:
         game_state = _tried(game_state, instead)
-        scene = replace(_scene(game_state, look), status=_("Best here: {move}", move=instead))
+        scene = replace(scene_of(game_state, look), status=_("Best here: {move}", move=instead))
     shown = text.board(scene) if letters else scene_drawn(scene, look.theme)
     return Stepped(number, last, game_state, entry, shown)
 
@@ -159,8 +164,8 @@ def compared(
         tried = _tried(every[number - 1], instead)
         words = GAMES[look.game].move_in_words(tried.before, tried.last)
         scenes = [
-            replace(_scene(every[number], look), status=_("Played: {move}", move=entries[number - 1].text)),
-            replace(_scene(tried, look), status=_("Better: {move}", move=instead)),
+            replace(scene_of(every[number], look), status=_("Played: {move}", move=entries[number - 1].text)),
+            replace(scene_of(tried, look), status=_("Better: {move}", move=instead)),
         ]
         made, best = ((image.png(scene, look.theme, BESIDE), text.description(scene)) for scene in scenes)
         found.append(Compared(made, best, words))
@@ -175,7 +180,7 @@ def _tried(game_state: GameState, move: str) -> GameState:
     return replace(game_state, ended=None, ended_by=None).moved(entry, parsed)
 
 
-def _move_line(look: Perspective, number: int, moves: int, game_state: GameState, entry: PlayedMove | None) -> str:
+def move_line(look: Perspective, number: int, moves: int, game_state: GameState, entry: PlayedMove | None) -> str:
     """Return the number and text of the move a frame of a replay shows: "Move 12 of 40 · Blue: b5-d3"."""
     if entry is None:
         return _p("replay", "Start")
@@ -193,15 +198,16 @@ def _move_line(look: Perspective, number: int, moves: int, game_state: GameState
 
 def letters(game_state: GameState, look: Perspective) -> str:
     """Return the board of a match in letters, for a code block."""
-    return text.board(_scene(game_state, look))
+    return text.board(scene_of(game_state, look))
 
 
 def description(game_state: GameState, look: Perspective) -> str:
     """Return the alternative text of ``board``."""
-    return text.description(_scene(game_state, look))
+    return text.description(scene_of(game_state, look))
 
 
-def _scene(game_state: GameState, look: Perspective) -> Scene:
+def scene_of(game_state: GameState, look: Perspective) -> Scene:
+    """Return the scene of a match as a person sees it."""
     # The marks of the last move would be in the way of a move under construction.
     last, before = (None, None) if look.pending.chosen else (game_state.last, game_state.before)
     scene = GAMES[look.game].scene(

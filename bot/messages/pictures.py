@@ -21,6 +21,7 @@ from bot.storage.records import Match, Person, PlayedMove
 from renderers.charts import line_chart, ranking
 from renderers.i18n import SEMICOLON, enumerated, gettext_lazy, headed, prose, sentence, translated, ungrouped
 from renderers.i18n import ngettext as _n
+from renderers.pixels.layout import FULL_WIDTH
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -70,16 +71,16 @@ class BoardRenderer:
 
     async def board(self, match: Match, game_state: GameState, seat: int = 0) -> Picture:
         """Draw the board of a match for its public message, seen from a seat."""
-        return _picture(await self._context.compute(drawing.board, game_state, _perspective(match, seat)))
+        return _picture(await self._context.compute(drawing.board, game_state, perspective(match, seat)))
 
     async def describe(self, match: Match, game_state: GameState, seat: int) -> str:
         """Return the alternative text of ``board``."""
-        words = await self._context.compute(drawing.description, game_state, _perspective(match, seat))
+        words = await self._context.compute(drawing.description, game_state, perspective(match, seat))
         return shorten(inert(words), DESCRIPTION_LIMIT)
 
     async def look(self, match: Match, game_state: GameState, seat: int, wanted: Preferences) -> Picture:
         """Draw the board of a match, seen from a seat, by a person's preferences."""
-        look = _perspective(match, seat, wanted)
+        look = perspective(match, seat, wanted)
         spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("board", match.id, game_state.ply, look))
         return _picture(await self._context.compute_as(spec, drawing.board, game_state, look))
 
@@ -87,7 +88,7 @@ class BoardRenderer:
         self, match: Match, game_state: GameState, seat: int, move: PendingMove, wanted: Preferences
     ) -> Picture:
         """Draw a move under construction, by the player's preferences."""
-        look = _perspective(match, seat, wanted, move)
+        look = perspective(match, seat, wanted, move)
         spec = JobSpec(Pool.PICTURES, Priority.MOVE, ("board", match.id, game_state.ply, look))
         return _picture(await self._context.compute_as(spec, drawing.board, game_state, look))
 
@@ -110,7 +111,7 @@ class BoardRenderer:
 
     async def replay(self, match: Match, played: Sequence[PlayedMove], seat: int, wanted: Preferences) -> Picture:
         """Draw a match as an animation through every position, seen from a seat, by a person's preferences."""
-        look = _perspective(match, seat, wanted)
+        look = perspective(match, seat, wanted)
         spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("replay", match.id, len(played), look))
         drawn = await self._context.compute_as(spec, drawing.replay, match.variant, played, look)
         return _picture(drawn, "replay.gif")
@@ -130,7 +131,7 @@ class BoardRenderer:
 
         With a move ``instead``, it is the position after that move.
         """
-        look = _perspective(match, seat, wanted)
+        look = perspective(match, seat, wanted)
         key = ("stepped", match.id, len(played), number, look, letters, instead)
         found = await self._context.compute_as(
             JobSpec(Pool.PICTURES, Priority.LOOK, key),
@@ -156,7 +157,7 @@ class BoardRenderer:
 
         Return for each the two pictures and the better move in words.
         """
-        look = _perspective(match, seat, wanted)
+        look = perspective(match, seat, wanted)
         spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("compared", match.id, len(played), tuple(better), look))
         found = await self._context.compute_as(spec, drawing.compared, match.variant, played, better, look)
         return [
@@ -198,7 +199,7 @@ class BoardRenderer:
         self, match: Match, game_state: GameState, seat: int = 0, pending: PendingMove | None = None
     ) -> str:
         """Return the board in letters, for a code block."""
-        look = _perspective(match, seat, Preferences(), pending or PendingMove())
+        look = perspective(match, seat, Preferences(), pending or PendingMove())
         spec = JobSpec(Pool.PICTURES, Priority.MOVE if pending else Priority.LOOK)
         return inert(await self._context.compute_as(spec, drawing.letters, game_state, look))
 
@@ -209,12 +210,17 @@ class BoardRenderer:
         return await self._context.compute_as(spec, draw, *args, **kwargs)
 
 
-def _perspective(
-    match: Match, seat: int, wanted: Preferences | None = None, pending: PendingMove | None = None
+def perspective(
+    match: Match,
+    seat: int,
+    wanted: Preferences | None = None,
+    pending: PendingMove | None = None,
+    width: int = FULL_WIDTH,
 ) -> Perspective:
+    """Return how a match is seen from a seat, by a person's preferences."""
     shown = wanted or Preferences()
     names = tuple(_named(taken.person, many=len(match.seats) > 2) for taken in match.seats)
-    return Perspective(match.game, names, seat, shown.theme, shown.coordinates, pending or PendingMove())
+    return Perspective(match.game, names, seat, shown.theme, shown.coordinates, pending or PendingMove(), width)
 
 
 def _named(person: Person, *, many: bool) -> str:

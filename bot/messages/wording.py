@@ -9,6 +9,7 @@ from itertools import accumulate
 
 from bot.games import GAMES, game_named
 from bot.matches.model.game_state import CLOSED, GameState, because
+from bot.matches.model.judging import Advice
 from bot.matches.model.rating import format_rating, points
 from bot.matches.model.refusals import Channels, Either, Named, Refusal
 from bot.matches.services.match_queries import MatchView, ResultCounts
@@ -17,8 +18,8 @@ from bot.matches.writing.clocks import CLOSED_AFTER
 from bot.storage.records import OPERATOR, Match, Person, Rating, RatingChange
 from renderers import i18n
 from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy, translated
 from renderers.i18n import ngettext as _n
-from renderers.i18n import translated
 
 _APART, _TOGETHER = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 """Text between these two has a direction of its own and does not change that of the line."""
@@ -184,6 +185,24 @@ def voider(voided_by: int) -> str:
     if voided_by < 0:
         return translated(DELETED_NAME)
     return _("{person}, who manages this server", person=mention(voided_by))
+
+
+def best_words(match: Match, seat: int, advice: Advice, does: str) -> str:
+    """Return the best move for a seat in words; ``does`` says what it does."""
+    move = does if advice.move in does else i18n.bracketed(does, f"**{advice.move}**")
+    line = _("Best for {seat}: {moves}.", seat=seat_name(match, seat), moves=move)
+    if advice.winning is None:
+        return i18n.prose([line, _("One good choice of several.")])
+    if advice.proven and advice.winning in _PROVEN:
+        return i18n.prose([line, translated(_PROVEN[advice.winning])])
+    return i18n.prose([line, _("The chance to win is about {share}.", share=i18n.percent(advice.winning))])
+
+
+_PROVEN = {
+    1.0: gettext_lazy("It's a sure win."),
+    0.5: gettext_lazy("It's a sure draw."),
+    0.0: gettext_lazy("Every move loses here, if the other side finds the right replies."),
+}
 
 
 def rating_change(change: RatingChange) -> str:

@@ -90,6 +90,7 @@ async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
     from bot.client import create_bot
     from bot.cluster.health import PortError
     from bot.storage.errors import LeaseLost, StorageError
+    from bot.web.server import WebPortError
 
     client = create_bot(settings)
     # The modules loaded by now stay. A collection that went through them again would pause every turn.
@@ -107,7 +108,7 @@ async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
         pass
     except LeaseLost:
         return None
-    except (StorageError, PortError) as error:
+    except (StorageError, PortError, WebPortError) as error:
         return _unusable(error)
     except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
         return _turned_away(error)

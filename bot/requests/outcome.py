@@ -23,6 +23,7 @@ from bot.requests.request import Request
 from bot.storage import commits
 from bot.storage.commits import Commits
 from bot.storage.errors import CommitUnknown, StorageError
+from bot.storage.records import RequestId
 from bot.telemetry import metrics
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, speak
@@ -129,7 +130,7 @@ def _saved(own: Commits) -> str:
     return PARTLY if own.unfinished else SAVED
 
 
-def apology(request_id: int, control: str | None) -> str:
+def apology(request_id: RequestId, control: str | None) -> str:
     """Log the exception being handled and return a sentence with a reference to the entry in the log."""
     reference = secrets.token_hex(4)
     log.exception("request failed", reference=reference, request=request_id, control=control)

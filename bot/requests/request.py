@@ -15,7 +15,7 @@ from bot.matches.services import Services
 from bot.messages.wording import listed
 from bot.requests.context import BotContext
 from bot.storage.people import Preferences
-from bot.storage.records import Match, Person
+from bot.storage.records import Match, Person, RequestId
 from renderers.i18n import Language
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -40,13 +40,13 @@ class Place:
 class Request:
     """A person asks for something in a place.
 
-    ``id`` is the number by which a repetition is recognised. ``manages`` says whether the person may manage the
+    A repetition is recognised by its ``id``. ``manages`` says whether the person may manage the
     server. ``locale`` is the tag of the language of their Discord. ``at`` is when the request is carried out.
     ``control`` is the command or custom id that was used, for the log.
     """
 
     context: BotContext
-    id: int
+    id: RequestId
     place: Place
     person: Person
     manages: bool

@@ -35,6 +35,7 @@ from bot.storage.tables import (
     heartbeats,
     matches,
     outbox,
+    page_sessions,
     puzzle_attempts,
     puzzle_channels,
     ratings,
@@ -59,7 +60,7 @@ class GuildSettings:
     """The tag of the language of public messages; None for the language of the server's locale."""
 
 
-_SETTINGS_AND_STANDINGS = (outbox, ratings, guilds, puzzle_channels, daily_puzzles, bars)
+_SETTINGS_AND_STANDINGS = (outbox, ratings, guilds, puzzle_channels, daily_puzzles, bars, page_sessions)
 
 
 async def settings(tx: AsyncConnection, guild_id: int) -> GuildSettings:

@@ -277,6 +277,26 @@ async def open_offers(tx: AsyncConnection, match_id: int) -> list[Offer]:
     return [record(Offer, row) for row in await tx.execute(query)]
 
 
+async def versions(tx: AsyncConnection, match_ids: Sequence[int]) -> dict[int, str]:
+    """Return for each of some matches a text that changes with the match and its open offers."""
+    columns = (
+        matches.c.id,
+        matches.c.ply,
+        matches.c.state,
+        matches.c.flagged,
+        matches.c.voided_by,
+        matches.c.deadline_at,
+    )
+    found = {
+        row.id: f"{row.ply} {row.state} {row.flagged} {row.voided_by} {row.deadline_at}"
+        for row in await tx.execute(select(*columns).where(matches.c.id.in_(match_ids)))
+    }
+    made = offers.c.match_id.in_(match_ids), offers.c.state == OfferState.OPEN
+    for row in await tx.execute(select(offers.c.match_id, offers.c.id).where(*made).order_by(offers.c.id)):
+        found[row.match_id] += f" {row.id}"
+    return found
+
+
 async def offers_of_seat(tx: AsyncConnection, match_id: int, kind: OfferKind, seat: int) -> list[Offer]:
     """Return all offers of a kind that a seat has made in a match, in any state."""
     made = offers.c.match_id == match_id, offers.c.kind == kind, offers.c.seat == seat

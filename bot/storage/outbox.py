@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import (
     ARRAY,
@@ -34,9 +35,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from bot.storage.processes import is_there
-from bot.storage.records import OutboxState
+from bot.storage.records import OutboxState, RequestId
 from bot.storage.slots import Partition, of_partition
-from bot.storage.tables import challenges, interaction_claims, interactions, matches, outbox
+from bot.storage.tables import challenges, interaction_claims, interactions, matches, outbox, page_requests
 from bot.storage.tables import generation as generations
 from bot.storage.tables.columns import Id, record
 from bot.storage.transactions import inserting
@@ -226,15 +227,28 @@ async def stalled(tx: AsyncConnection, since: datetime, partition: Partition) ->
     return int((await tx.execute(select(func.count()).select_from(outbox).where(*late))).scalar_one())
 
 
-async def mark_processed(tx: AsyncConnection, interaction_id: int, at: datetime) -> bool:
-    """Note that an interaction is being processed; return False if it was before."""
-    new = inserting(tx, interactions).values(id=interaction_id, at=at).on_conflict_do_nothing()
-    return (await tx.execute(new)).rowcount == 1
+async def mark_processed(tx: AsyncConnection, request_id: RequestId, at: datetime) -> bool:
+    """Note that an interaction, or a request of the board page, is being processed; return False if it was before."""
+    if isinstance(request_id, UUID):
+        new = inserting(tx, page_requests).values(id=str(request_id), at=at)
+    else:
+        new = inserting(tx, interactions).values(id=request_id, at=at)
+    return (await tx.execute(new.on_conflict_do_nothing())).rowcount == 1
+
+
+async def was_processed(tx: AsyncConnection, request_id: RequestId) -> bool:
+    """Return whether an interaction, or a request of the board page, was processed."""
+    if isinstance(request_id, UUID):
+        query = select(literal(1)).where(page_requests.c.id == str(request_id))
+    else:
+        query = select(literal(1)).where(interactions.c.id == request_id)
+    return (await tx.execute(query)).first() is not None
 
 
 async def forget(tx: AsyncConnection, before: datetime, refused_before: datetime) -> None:
-    """Delete old finished rows: processed interactions, sent messages, and dropped ones."""
+    """Delete old finished rows: processed interactions and requests, sent messages, and dropped ones."""
     await tx.execute(delete(interactions).where(interactions.c.at < before))
+    await tx.execute(delete(page_requests).where(page_requests.c.at < before))
     refused = outbox.c.state == OutboxState.DROPPED
     await tx.execute(delete(outbox).where(~_UNSENT, ~refused, outbox.c.done_at < before))
     await tx.execute(delete(outbox).where(refused, outbox.c.done_at < refused_before))

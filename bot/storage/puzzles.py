@@ -101,6 +101,13 @@ async def attempt(tx: AsyncConnection, attempt_id: int) -> PuzzleAttempt | None:
     return None if row is None else record(PuzzleAttempt, row)
 
 
+async def versions(tx: AsyncConnection, attempt_ids: Sequence[int]) -> dict[int, str]:
+    """Return for each of some attempts a text that changes with the attempt."""
+    columns = puzzle_attempts.c.id, puzzle_attempts.c.ply, puzzle_attempts.c.state, puzzle_attempts.c.wrong
+    found = await tx.execute(select(*columns).where(puzzle_attempts.c.id.in_(attempt_ids)))
+    return {row.id: f"{row.ply} {row.state} {len(row.wrong)}" for row in found}
+
+
 async def attempts_of(tx: AsyncConnection, user_id: int) -> list[PuzzleAttempt]:
     """Return a person's attempts, oldest first."""
     query = select(puzzle_attempts).where(puzzle_attempts.c.user_id == user_id).order_by(puzzle_attempts.c.id)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from uuid import UUID
 
 from renderers.i18n import gettext_lazy as _
 
@@ -16,6 +17,9 @@ EVERYWHERE = 0
 """Stands for every server at once, where otherwise a server's id says where something holds."""
 OPERATOR = 0
 """The operator, in columns that otherwise hold the id of the person who acted."""
+
+RequestId = int | UUID
+"""By what a repeated request is recognised: the number of an interaction of Discord, or a UUID from the board page."""
 
 
 class ChallengeState(StrEnum):

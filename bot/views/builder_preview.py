@@ -1,21 +1,19 @@
-"""A move under construction: what may be chosen next, how choices are laid out as buttons, and what the move would do.
+"""The choices of a move under construction as Discord shows them: buttons in rows, and menus in pages.
 
-Runs in worker processes, so it imports no Discord and no database. It knows the contract of a game and Discord's
-limits; it must not know any one game, nor what a press leads to.
+Runs in worker processes, so it imports no Discord and no database. It knows Discord's limits; it must not know any one
+game, nor what a press leads to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
-from random import Random, SystemRandom
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.game import IllegalMove, Move, Position, Step, split_text
-from renderers.i18n import gettext_lazy
+from bot.games.game import Position, Step, split_text
+from bot.matches.model.building import BuilderState, Keys, building
 from renderers.scene import Scene
 
 OPTIONS: Final = 25
@@ -25,78 +23,7 @@ OPTION_LIMIT: Final = 100
 MENUS: Final = 6
 """Menus shown at once: enough for every square of a board of ten by ten and for choices without a square."""
 
-Keys = tuple[str, ...]
 Menu = Sequence[Step]
-Offered = Callable[[Keys], Sequence[Step]]
-
-
-@dataclass(frozen=True, slots=True)
-class BuilderState:
-    """A move under construction: the choices ``keys`` made so far, and the ``steps`` that may come next.
-
-    ``prompt`` is the question that the steps answer. ``move`` is the move that the choices already make, if any, and
-    ``question`` what the game asks before it is played. The builder takes a step by itself where there is only one;
-    ``back`` are the choices before the last one the player made, or None at the beginning. ``problem`` says why the
-    last choice cannot be played; the other fields then describe the state before that choice.
-    """
-
-    keys: Keys
-    steps: Sequence[Step]
-    prompt: str = ""
-    move: Move | None = None
-    question: str | None = None
-    problem: str | None = None
-    shortcuts: Sequence[Step] = ()
-    back: Keys | None = None
-    unseen: bool = False
-    """Whether the player has not read what the move does: the last choice was the only one, or a whole move."""
-
-
-def builder_state(position: Position, keys: Keys, random: Random) -> BuilderState:
-    """Return the state that ``keys`` lead to. It always has a move to play or a step to choose.
-
-    ``keys`` may also be one whole move, as a shortcut or as typed text.
-    """
-    offered = cache(position.steps)
-    reached = _onward(offered, keys)
-    steps, last = offered(reached), _last(offered, reached)
-    if not reached:
-        return BuilderState(reached, steps, position.prompt(), shortcuts=position.shortcuts(random))
-    move = None if last is None else last.move
-    if move is None and not steps:
-        try:
-            move = position.parse("".join(reached))
-        except IllegalMove as reason:
-            refused = gettext_lazy("**{move}** can't be played: {reason}.")
-            problem = refused.filled(move="".join(reached), reason=reason.args[0])
-            return replace(builder_state(position, reached[:-1], random), problem=problem)
-    return BuilderState(
-        reached,
-        steps,
-        position.prompt(reached),
-        move,
-        None if move is None else position.question(move),
-        back=next((reached[:end] for end in reversed(range(len(reached))) if len(offered(reached[:end])) > 1), None),
-        unseen=reached != keys or last is None,
-    )
-
-
-def _onward(offered: Offered, keys: Keys) -> Keys:
-    """Return ``keys`` with each following choice that is the only one and leads to a move."""
-    while (last := _last(offered, keys)) is not None or not keys:
-        steps = offered(keys)
-        if (last is not None and last.move is not None) or len(steps) != 1:
-            break
-        (step,) = steps
-        if step.move is None and not offered((*keys, step.key)):
-            break
-        keys = (*keys, step.key)
-    return keys
-
-
-def _last(offered: Offered, keys: Keys) -> Step | None:
-    """Return the last of the choices ``keys``; None before the first, and for a whole move."""
-    return next((step for step in offered(keys[:-1]) if step.key == keys[-1]), None) if keys else None
 
 
 def pages(steps: Sequence[Step]) -> list[list[Menu]]:
@@ -240,17 +167,7 @@ def builder_preview(
 
     With ``squares_only`` the first choices are the squares among them.
     """
-    game, now = GAMES[key], builder_state(position, keys, SystemRandom())
-    if squares_only and not now.keys:
-        now = replace(now, steps=[step for step in now.steps if step.square is not None])
-    playable = now.move is not None and now.question is None and now.problem is None
-    does = game.move_in_words(position, now.move) if playable else ""
-    grid = choice_grid(now.steps, game.scene(position, seat=seat)) if now.steps else ()
-    asks = now.question is not None or now.unseen or _ends_badly(position, now.move, seat)
-    return BuilderPreview(now, does, grid, asks)
-
-
-def _ends_badly(position: Position, move: Move | None, seat: int) -> bool:
-    """Return whether a move ends the game and the player who makes it does not win."""
-    result = None if move is None else position.play(move).result
-    return result is not None and result.winners != {seat}
+    found = building(key, position, seat, keys, squares_only=squares_only)
+    now = found.state
+    grid = choice_grid(now.steps, GAMES[key].scene(position, seat=seat)) if now.steps else ()
+    return BuilderPreview(now, found.does, grid, found.asks)

@@ -15,6 +15,7 @@ import discord
 
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.games.game import Position, Step
+from bot.matches.model.building import BuilderState, Keys
 from bot.messages.custom_ids import CustomId
 from bot.messages.drawing import PendingMove
 from bot.messages.layout import LABEL_LIMIT, PLACEHOLDER_LIMIT, box, button, gallery, layout, row, select
@@ -25,10 +26,8 @@ from bot.views.answers import Reply
 from bot.views.builder_preview import (
     OPTION_LIMIT,
     BuilderPreview,
-    BuilderState,
     Cell,
     Grid,
-    Keys,
     Menu,
     builder_preview,
     pages,

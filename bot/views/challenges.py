@@ -17,6 +17,7 @@ from bot.matches.writing.clocks import pace_in_words
 from bot.messages import custom_ids
 from bot.messages.layout import layout, row
 from bot.messages.wording import mention
+from bot.requests import acts
 from bot.requests.context import ChosenPerson
 from bot.requests.request import Request
 from bot.storage import commits
@@ -104,12 +105,8 @@ async def _act(request: Request, verb: str, challenge_id: int) -> None:
 
 
 async def _rematch(request: Request, match_id: int) -> Reply:
-    started = await request.services.rematches.ask(
-        request.server, match_id, request.person, request.id, parent_id=request.place.parent_id
-    )
-    if started is not None:
-        return Reply(_("The rematch is on: match {match}.", match=started))
-    return Reply(_("Rematch offered. It starts as soon as it's accepted."))
+    words, _started = await acts.rematch(request, match_id)
+    return Reply(words)
 
 
 async def _challenge_person(request: Request, user_id: int, game: str, asked: int | None) -> Reply:

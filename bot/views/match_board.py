@@ -19,8 +19,10 @@ from bot.messages.board import board_link, record_buttons, step_through, text
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Attachment, Picture
 from bot.messages.wording import players, result, title
+from bot.requests import acts
+from bot.requests.acts import LABELS, Act
 from bot.requests.request import Request
-from bot.storage.records import Match, MatchState, Seat
+from bot.storage.records import Match, MatchState
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.controls import Control
 from bot.views.review import remark
@@ -146,8 +148,8 @@ async def more(request: Request, match_id: int) -> Reply:
     if match.state is MatchState.RUNNING:
         controls += record_buttons(match)
     rows = [row(*controls)]
-    if mine is not None and not mine.dropped and match.state is MatchState.RUNNING:
-        rows.append(row(*_player_controls(match_view, mine)))
+    if match.state is MatchState.RUNNING and (possible := acts.possible(match_view, request.person.id)):
+        rows.append(row(*(_act_button(match, act) for act in possible)))
     return Reply(view=layout(f"**{title(match)}**\n{players(match)}", *rows))
 
 
@@ -185,8 +187,7 @@ async def _play_on(_request: Request) -> Reply:
 
 
 async def _resign(request: Request, match_id: int, ply: int) -> Reply:
-    await request.services.forfeits.resign(request.turn(match_id, ply))
-    return Reply(view=layout(_("You have resigned.")))
+    return Reply(view=layout(await acts.resign(request, match_id, ply)))
 
 
 async def _post_again(request: Request, match: Match) -> bool:
@@ -220,21 +221,16 @@ def _look_button(match: Match, seat: int, form: str, label: str) -> discord.ui.B
     return button(custom_ids.LOOK(match=match.id, seat=seat, verb=form), label)
 
 
-def _player_controls(match_view: MatchView, mine: Seat) -> list[discord.ui.Button[discord.ui.LayoutView]]:
-    """Return the controls for everything a player can do now beside moving."""
-    match = match_view.match
+def _act_button(match: Match, act: Act) -> discord.ui.Button[discord.ui.LayoutView]:
+    """Return the button for something that a player can do now beside moving."""
     here = {"match": match.id, "ply": match.ply}
-    controls = []
-    if len(match.seats) == 2:
-        controls.append(button(custom_ids.ASK(verb="draw", **here), _("Offer a draw")))
-    if match.alone:
-        if mine.to_move and not match.between_people:
-            controls.append(_hint_button(match))
-        if match_view.game_state.last is not None:
-            controls.append(button(custom_ids.ASK(verb="takeback", **here), _("Take back")))
-    elif match_view.game_state.last_seat == mine.seat and not mine.to_move:
-        controls.append(button(custom_ids.ASK(verb="takeback", **here), _("Ask to take back")))
-    if match.flagged and not mine.to_move:
-        controls.append(button(custom_ids.CLAIM(**here), _("Claim the win")))
-    controls.append(button(custom_ids.RESIGN(verb="ask", **here), _("Resign"), discord.ButtonStyle.danger))
-    return controls
+    ids = {
+        Act.DRAW: custom_ids.ASK(verb="draw", **here),
+        Act.HINT: custom_ids.HINT(**here),
+        Act.TAKE_BACK: custom_ids.ASK(verb="takeback", **here),
+        Act.ASK_TAKE_BACK: custom_ids.ASK(verb="takeback", **here),
+        Act.CLAIM: custom_ids.CLAIM(**here),
+        Act.RESIGN: custom_ids.RESIGN(verb="ask", **here),
+    }
+    style = discord.ButtonStyle.danger if act is Act.RESIGN else discord.ButtonStyle.secondary
+    return button(ids[act], LABELS[act], style)

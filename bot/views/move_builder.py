@@ -11,6 +11,7 @@ from typing import Any
 
 import discord
 
+from bot.matches.model.building import Keys
 from bot.matches.model.refusals import Stale, Unconfirmed
 from bot.matches.model.turn import check_to_move
 from bot.matches.services.match_queries import MatchView
@@ -23,7 +24,7 @@ from bot.messages.wording import refused, title
 from bot.requests.outcome import if_readable
 from bot.requests.request import Request
 from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal
-from bot.views.builder_preview import Keys, keys_of
+from bot.views.builder_preview import keys_of
 from bot.views.builder_session import BuilderIds, BuilderSession
 from bot.views.controls import Choice, Control
 from bot.views.which_match import found_match, meant_match

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final
 import discord
 
 from bot.games.puzzles import Kind, Puzzle
+from bot.matches.model.building import Keys
 from bot.matches.model.game_state import GameState
 from bot.matches.model.puzzles import as_rating, states
 from bot.matches.model.rating import format_rating
@@ -29,7 +30,7 @@ from bot.requests.request import Request
 from bot.storage.puzzles import PuzzleRating
 from bot.storage.records import AttemptState
 from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal
-from bot.views.builder_preview import Keys, keys_of
+from bot.views.builder_preview import keys_of
 from bot.views.builder_session import BuilderIds, BuilderSession
 from bot.views.controls import Choice, Control
 from renderers.i18n import bracketed, gettext_lazy, number, prose, translated

@@ -11,24 +11,23 @@ from typing import Any
 import discord
 
 from bot.games import GAMES
-from bot.matches.model.game_state import GameState
 from bot.matches.model.review import Review
 from bot.matches.services.hints import Hint
 from bot.messages import custom_ids
 from bot.messages.board import LEFT
 from bot.messages.drawing import Stepped
 from bot.messages.layout import box, button, gallery, layout, row
-from bot.messages.wording import move_made, plain, players, result, seat_name, title
+from bot.messages.wording import best_words, move_made, plain, players, result, title
 from bot.requests.request import Request
 from bot.storage.records import Match, MatchState, MoveKind, PlayedMove
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.controls import Control
 from bot.views.review import review_button, step_words
 from bot.views.which_match import meant_match
-from renderers.i18n import bracketed, gettext_lazy, percent, prose, sentence, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
+from renderers.i18n import sentence, translated
 
 PICTURE, LETTERS = "picture", "text"
 """The forms in which a position is shown, as custom ids name them."""
@@ -89,7 +88,9 @@ async def _drawn(request: Request, hint: Hint, seat: int, form: str) -> Reply:
         letters=form == LETTERS,
         instead=hint.advice.move,
     )
-    words = _best_words(hint, stepped.game_state)
+    tried = stepped.game_state
+    does = GAMES[hint.match.game].move_in_words(tried.before, tried.last)
+    words = best_words(hint.match, hint.seat, hint.advice, translated(does))
     onward = []
     if hint.match.state is MatchState.OVER:
         onward = [row(*buttons) for buttons in _turns(hint.match, stepped, seat, form)]
@@ -131,26 +132,6 @@ def _words(match: Match, stepped: Stepped, review: Review | None) -> str:
     voided = f"-# {result(match)}" if match.voided else ""
     lines = [f"**{title(match)}**", f"-# {players(match)}", voided, _at(match, stepped), said]
     return "\n".join(line for line in lines if line)
-
-
-def _best_words(hint: Hint, tried: GameState) -> str:
-    """Return the best move of a position in words; ``tried`` is where it leads."""
-    match = hint.match
-    does = GAMES[match.game].move_in_words(tried.before, tried.last)
-    move = translated(does) if hint.advice.move in does else bracketed(does, f"**{hint.advice.move}**")
-    line = _("Best for {seat}: {moves}.", seat=seat_name(match, hint.seat), moves=move)
-    if hint.advice.winning is None:
-        return prose([line, _("One good choice of several.")])
-    if hint.advice.proven and hint.advice.winning in _PROVEN:
-        return prose([line, _PROVEN[hint.advice.winning]])
-    return prose([line, _("The chance to win is about {share}.", share=percent(hint.advice.winning))])
-
-
-_PROVEN = {
-    1.0: gettext_lazy("It's a sure win."),
-    0.5: gettext_lazy("It's a sure draw."),
-    0.0: gettext_lazy("Every move loses here, if the other side finds the right replies."),
-}
 
 
 def _at(match: Match, stepped: Stepped) -> str:

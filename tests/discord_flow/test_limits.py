@@ -92,7 +92,7 @@ def match_view(case: Case, position: Position) -> MatchView:
 def test_text_boards_and_alternative_texts_are_within_discords_limits_in_every_game(case: Case) -> None:
     for ply in samples(case):
         shown = match_view(case, ply.position)
-        look = pictures._perspective(shown.match, 0)
+        look = pictures.perspective(shown.match, 0)
         assert len(drawing.letters(shown.game_state, look)) + len(board.text(shown)) <= TEXT_LIMIT - 200
         described = pictures._picture((b"", drawing.description(shown.game_state, look)))
         assert 1 <= len(described.description) <= pictures.DESCRIPTION_LIMIT

@@ -14,7 +14,7 @@ from statistics import median, quantiles
 
 from bot.contract.cases import CASES
 from bot.games import GAMES
-from bot.views.builder_preview import Keys
+from bot.matches.model.building import Keys
 from tests.figures import table
 from tests.views.screens import Screen, Tree, trees
 

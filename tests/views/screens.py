@@ -14,8 +14,9 @@ import discord
 
 from bot.contract.cases import Case, Ply, samples
 from bot.games.game import Game, Move, Position
+from bot.matches.model.building import BuilderState, Keys, builder_state
 from bot.messages import custom_ids
-from bot.views.builder_preview import BuilderState, Keys, builder_state, choice_grid, keys_of
+from bot.views.builder_preview import choice_grid, keys_of
 from bot.views.builder_session import BuilderControls, BuilderIds
 from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
 

@@ -12,8 +12,9 @@ import pytest
 from bot.contract.cases import CASES, Case, legal, samples
 from bot.games import GAMES
 from bot.games.game import IllegalMove, Step
+from bot.matches.model.building import builder_state
 from bot.messages.custom_ids import LIMIT as CUSTOM_ID_LIMIT
-from bot.views.builder_preview import MENUS, OPTIONS, builder_state, keys_of, pages, prefix_of
+from bot.views.builder_preview import MENUS, OPTIONS, keys_of, pages, prefix_of
 from bot.views.builder_session import extent, words_of
 from tests.views.screens import Screen, Tree, shown, trees
 

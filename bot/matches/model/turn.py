@@ -9,7 +9,7 @@ from bot.games.game import IllegalMove, Move
 from bot.matches.model.game_state import GameState
 from bot.matches.model.playability import check_playable
 from bot.matches.model.refusals import Either, MatchOver, Refusal, Stale, Unconfirmed, Voided
-from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, Seat
+from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, RequestId, Seat
 from renderers.i18n import gettext_lazy as _
 
 MOVED_ON = _("The match has moved on. `/board` shows the newest board.")
@@ -27,7 +27,7 @@ class TurnRequest:
     guild_id: int
     match_id: int
     person: Person
-    interaction_id: int
+    interaction_id: RequestId
     at: datetime
     ply: int | None = None
     found: Match | None = None

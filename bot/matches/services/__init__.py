@@ -19,6 +19,7 @@ from bot.matches.services.forfeits import Forfeits
 from bot.matches.services.guild_membership import GuildMembership
 from bot.matches.services.hints import Hints
 from bot.matches.services.match_queries import MatchQueries
+from bot.matches.services.page_access import PageAccess
 from bot.matches.services.preferences import PersonalSettings, ServerSettings
 from bot.matches.services.privacy import Privacy
 from bot.matches.services.puzzles import Puzzles
@@ -44,6 +45,7 @@ class Services:
     personal_settings: PersonalSettings
     absences: Absences
     privacy: Privacy
+    page_access: PageAccess
     server_settings: ServerSettings
     queries: MatchQueries
     reviews: Reviews
@@ -82,6 +84,7 @@ def create_services(context: ServiceContext) -> Services:
         PersonalSettings(context),
         Absences(context),
         Privacy(context, forfeits),
+        PageAccess(context, eligibility),
         ServerSettings(context),
         MatchQueries(context, game_states),
         Reviews(context, game_states, fair_play),

@@ -19,7 +19,7 @@ from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.writing import outbox_messages
 from bot.storage import matches, people
 from bot.storage.matches import Offer
-from bot.storage.records import Match, MoveKind, OfferKind, OfferState, Person, PlayedMove, Seat
+from bot.storage.records import Match, MoveKind, OfferKind, OfferState, Person, PlayedMove, RequestId, Seat
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -129,7 +129,7 @@ class Agreements:
 
     @retried
     async def answer(
-        self, guild_id: int, offer_id: int, person: Person, interaction_id: int, answer: Answer
+        self, guild_id: int, offer_id: int, person: Person, interaction_id: RequestId, answer: Answer
     ) -> OfferState:
         """Accept or decline an offer, or withdraw one's own; return its new state. Raises ``Refusal``."""
         async with self._context.database.read() as tx:

@@ -17,7 +17,7 @@ from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import start_match
 from bot.storage import challenges, locks, matches, people
 from bot.storage.challenges import Challenge
-from bot.storage.records import ChallengeState, First, Match, Person
+from bot.storage.records import ChallengeState, First, Match, Person, RequestId
 from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
@@ -82,7 +82,9 @@ class ChallengeStore:
         await challenges.join(tx, challenge_id, challenger, now)
         return challenge_id
 
-    async def join(self, tx: AsyncConnection, challenge: Challenge, person: Person, interaction_id: int) -> int | None:
+    async def join(
+        self, tx: AsyncConnection, challenge: Challenge, person: Person, interaction_id: RequestId
+    ) -> int | None:
         """Give ``person`` a seat; if that starts the match, return its id. Raises ``Refusal``."""
         check_installed(challenge.game)
         if person.id == challenge.challenger_id:

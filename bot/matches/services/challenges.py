@@ -13,7 +13,7 @@ from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
 from bot.storage import challenges, locks
 from bot.storage.challenges import Challenge
-from bot.storage.records import ChallengeState, Person
+from bot.storage.records import ChallengeState, Person, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
@@ -37,7 +37,7 @@ class Challenges:
         challenger: Person,
         opponent: Person | None,
         terms: Terms,
-        interaction_id: int,
+        interaction_id: RequestId,
         *,
         parent_id: int | None = None,
     ) -> int:
@@ -58,7 +58,7 @@ class Challenges:
         return challenge_id
 
     @retried
-    async def accept(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> int | None:
+    async def accept(self, guild_id: int, challenge_id: int, person: Person, interaction_id: RequestId) -> int | None:
         """Give ``person`` a seat; if that starts the match, return its id. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
@@ -68,7 +68,7 @@ class Challenges:
         return match_id
 
     @retried
-    async def leave(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> None:
+    async def leave(self, guild_id: int, challenge_id: int, person: Person, interaction_id: RequestId) -> None:
         """Give a seat in an open challenge back. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
@@ -82,7 +82,7 @@ class Challenges:
         self._context.wake()
 
     @retried
-    async def start(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> int:
+    async def start(self, guild_id: int, challenge_id: int, person: Person, interaction_id: RequestId) -> int:
         """Start a match with the seats taken so far and return its id. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
@@ -107,7 +107,7 @@ class Challenges:
         return match_id
 
     @retried
-    async def decline(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> None:
+    async def decline(self, guild_id: int, challenge_id: int, person: Person, interaction_id: RequestId) -> None:
         """Decline a challenge as the person it was meant for. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
@@ -121,7 +121,7 @@ class Challenges:
         self._context.wake()
 
     @retried
-    async def cancel(self, guild_id: int, challenge_id: int, person: Person, interaction_id: int) -> None:
+    async def cancel(self, guild_id: int, challenge_id: int, person: Person, interaction_id: RequestId) -> None:
         """Cancel a challenge as its challenger. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)

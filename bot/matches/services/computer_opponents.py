@@ -19,7 +19,7 @@ from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import start_match
 from bot.storage import challenges, locks, outbox
 from bot.storage.challenges import Challenge
-from bot.storage.records import Person, computer_player
+from bot.storage.records import Person, RequestId, computer_player
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -50,7 +50,7 @@ class ComputerOpponents:
         person: Person,
         level: int,
         terms: Terms,
-        interaction_id: int,
+        interaction_id: RequestId,
         *,
         parent_id: int | None = None,
         asked: int | None = None,
@@ -91,7 +91,9 @@ class ComputerOpponents:
             return await self._own(tx, guild_id, challenge_id, person)
 
     @retried
-    async def take_up(self, guild_id: int, challenge_id: int, person: Person, level: int, interaction_id: int) -> int:
+    async def take_up(
+        self, guild_id: int, challenge_id: int, person: Person, level: int, interaction_id: RequestId
+    ) -> int:
         """Turn an open challenge for two into a match of its challenger against a computer player; return its id.
 
         Raises ``Refusal``.
@@ -115,7 +117,7 @@ class ComputerOpponents:
         person: Person,
         level: int,
         seated: Sequence[int],
-        interaction_id: int,
+        interaction_id: RequestId,
     ) -> SeatsChanged:
         """Give a computer player a free seat; the match starts if that was the last one.
 
@@ -130,7 +132,7 @@ class ComputerOpponents:
         person: Person,
         level: int,
         seated: Sequence[int],
-        interaction_id: int,
+        interaction_id: RequestId,
     ) -> SeatsChanged:
         """Take the seat of a computer player away. Raises ``Refusal``."""
         if level not in seated:
@@ -145,7 +147,7 @@ class ComputerOpponents:
         guild_id: int,
         challenge_id: int,
         person: Person,
-        interaction_id: int,
+        interaction_id: RequestId,
         before: Sequence[int],
         after: Sequence[int],
     ) -> SeatsChanged:

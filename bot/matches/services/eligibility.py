@@ -15,10 +15,10 @@ from bot.matches.model.playability import check_installed
 from bot.matches.model.refusals import Channels, LimitReached, Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import outbox_messages
-from bot.storage import challenges, guilds, locks, match_lists, people
+from bot.storage import challenges, guilds, locks, match_lists, page_access, people
 from bot.storage.challenges import Challenge
 from bot.storage.people import Bar
-from bot.storage.records import EVERYWHERE, ChallengeState, First, Person
+from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, RequestId
 from bot.storage.transactions import Conflict, retried
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
@@ -164,7 +164,7 @@ class Bars:
         self._end_challenge = end_challenge
 
     @retried
-    async def bar(self, guild_id: int, user_id: int, interaction_id: int | None = None) -> None:
+    async def bar(self, guild_id: int, user_id: int, interaction_id: RequestId | None = None) -> None:
         """Bar a person from a server, or ``EVERYWHERE``; notify them, and end their open challenges there.
 
         Raises ``Refusal`` if they are barred there already.
@@ -178,6 +178,7 @@ class Bars:
                 raise Refusal(_("They are barred already."))
             bar_id = await people.add_bar(tx, guild_id, user_id, now)
             await outbox_messages.barred(tx, bar_id, guild_id, now)
+            await page_access.end_of_person(tx, user_id, guild_id)
             for challenge in proposed:
                 await self._take_out(tx, challenge, user_id, bar_id)
         log.info("barred", bar=bar_id, server=guild_id or "every")

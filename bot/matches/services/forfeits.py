@@ -15,7 +15,7 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.writing import outbox_messages
 from bot.storage import due, guilds, matches, people
-from bot.storage.records import Match, MatchState, MoveKind
+from bot.storage.records import Match, MatchState, MoveKind, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -155,11 +155,13 @@ class Forfeits:
         self._context.wake()
         return False
 
-    async def _drop(self, match: Match, seat: int, text: str, at: datetime, interaction_id: int | None = None) -> None:
+    async def _drop(
+        self, match: Match, seat: int, text: str, at: datetime, interaction_id: RequestId | None = None
+    ) -> None:
         await self._enter(match, seat, MoveKind.DROP, text, at, interaction_id)
 
     async def _enter(
-        self, match: Match, seat: int, kind: MoveKind, text: str, at: datetime, interaction_id: int | None = None
+        self, match: Match, seat: int, kind: MoveKind, text: str, at: datetime, interaction_id: RequestId | None = None
     ) -> None:
         """Store an entry that is no move. Raises ``Stale`` if it is about time, and the clock has time again."""
         before = await self._transaction.state(match)

@@ -12,7 +12,7 @@ import structlog
 
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks
-from bot.storage import due, guilds, locks
+from bot.storage import due, guilds, locks, page_access
 from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
@@ -40,7 +40,10 @@ class GuildMembership:
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)
             await guilds.depart(tx, guild_id, self._context.clock())
+            if removed:
+                await page_access.end_of_server(tx, guild_id)
         log.info("server out of reach, its clocks stand still", server=guild_id)
+        self._context.news()
 
     @retried
     async def bot_returned(self, guild_id: int) -> None:

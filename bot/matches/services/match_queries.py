@@ -17,6 +17,7 @@ from bot.matches.writing.move_log import load_match
 from bot.storage import challenges, match_lists, matches, people, ratings
 from bot.storage.challenges import Challenge
 from bot.storage.match_lists import Outcome
+from bot.storage.matches import Offer
 from bot.storage.records import Match, MatchState, PlayedMove, Rating, RatingChange
 
 SUGGESTED = 25
@@ -115,6 +116,22 @@ class MatchQueries:
         with suppress(Quarantined):
             return EarlierTurn(match, await self._game_states.at(match, ply), entry)
         return None
+
+    async def server_of(self, match_id: int) -> int | None:
+        """Return the server in which a match is played, or None for a match there is not."""
+        async with self._context.database.read() as tx:
+            match = await matches.get(tx, match_id)
+        return None if match is None else match.guild_id
+
+    async def versions(self, match_ids: Sequence[int]) -> dict[int, str]:
+        """Return for each of some matches a text that changes with whatever its players are shown of it."""
+        async with self._context.database.read() as tx:
+            return await matches.versions(tx, match_ids)
+
+    async def open_offers(self, match_id: int) -> list[Offer]:
+        """Return the open offers of a match, oldest first."""
+        async with self._context.database.read() as tx:
+            return await matches.open_offers(tx, match_id)
 
     async def played(self, guild_id: int, match_id: int) -> tuple[Match, list[PlayedMove]]:
         """Return a match of a server and its list of moves. Raises ``NoSuchMatch``."""

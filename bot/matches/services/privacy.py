@@ -15,9 +15,9 @@ from bot.matches.model.refusals import Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.writing import outbox_messages
-from bot.storage import challenges, commits, locks, match_lists, matches, people, puzzles, ratings
+from bot.storage import challenges, commits, locks, match_lists, matches, page_access, people, puzzles, ratings
 from bot.storage.puzzles import PuzzleRating
-from bot.storage.records import MatchState, Person
+from bot.storage.records import MatchState, Person, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -49,6 +49,7 @@ class Privacy:
                 "levels_beaten": await people.levels_beaten_by(tx, user_id),
                 "challenges": await challenges.all_of(tx, user_id),
                 "puzzles": [asdict(attempt) for attempt in await puzzles.attempts_of(tx, user_id)],
+                "page_sessions": [asdict(session) for session in await page_access.of_person(tx, user_id)],
                 "puzzle_rating": _as_dict(await puzzles.rating(tx, user_id)),
             }
             every = await match_lists.of_person(tx, user_id)
@@ -57,7 +58,7 @@ class Privacy:
         lines = [await self._context.compute(personal_data.match_line, user_id, *each) for each in played]
         return personal_data.whole(kept, lines)
 
-    async def erase(self, person: Person, interaction_id: int) -> int:
+    async def erase(self, person: Person, interaction_id: RequestId) -> int:
         """Delete everything about a person; return how many running matches they resigned by that.
 
         Opponents keep their matches, in which the person gets a random id and no name. Bars stay, so that a deletion
@@ -76,7 +77,7 @@ class Privacy:
         return resigned
 
     @retried
-    async def _erased(self, person: Person, interaction_id: int) -> bool:
+    async def _erased(self, person: Person, interaction_id: RequestId) -> bool:
         """Delete everything about a person; return False, and do nothing, while they have a running match."""
         now = self._context.clock()
         async with self._context.database.write() as tx:
@@ -88,6 +89,7 @@ class Privacy:
             await self._context.mark_processed(tx, interaction_id)
             await people.forget(tx, person.id)
             await puzzles.forget(tx, person.id)
+            await page_access.end_of_person(tx, person.id)
             for challenge_id in await people.erase(tx, person.id, -1 - secrets.randbits(62), DELETED_NAME):
                 await outbox_messages.card(tx, challenge_id, f"erased:{interaction_id}", now)
         return True

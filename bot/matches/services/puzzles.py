@@ -5,6 +5,7 @@ A person gets each puzzle once. Puzzles of the day return after some time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final
@@ -23,7 +24,7 @@ from bot.matches.writing import outbox_messages
 from bot.storage import locks
 from bot.storage import puzzles as stored
 from bot.storage.puzzles import DailyPuzzle, PuzzleAttempt, PuzzleRating
-from bot.storage.records import AttemptState
+from bot.storage.records import AttemptState, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -150,8 +151,15 @@ class Puzzles:
             kept = await stored.rating(tx, user_id)
         return None if kept is None else as_of(kept, self._context.clock())
 
+    async def versions(self, attempt_ids: Sequence[int]) -> dict[int, str]:
+        """Return for each of some attempts a text that changes with the attempt."""
+        async with self._context.database.read() as tx:
+            return await stored.versions(tx, attempt_ids)
+
     @retried
-    async def try_move(self, user_id: int, attempt_id: int, ply: int, text: str, interaction_id: int) -> TriedMove:
+    async def try_move(
+        self, user_id: int, attempt_id: int, ply: int, text: str, interaction_id: RequestId
+    ) -> TriedMove:
         """Try a move at the ply that the person saw. Raises ``Refusal``, and ``Stale`` for an earlier ply.
 
         After a right move the reply in the solution is played at once. The last right move solves the puzzle.
@@ -172,7 +180,7 @@ class Puzzles:
         return TriedMove(view, result)
 
     @retried
-    async def show(self, user_id: int, attempt_id: int, interaction_id: int) -> PuzzleView:
+    async def show(self, user_id: int, attempt_id: int, interaction_id: RequestId) -> PuzzleView:
         """Give a puzzle up so that its solution is shown; this counts as a wrong try. Raises ``Refusal``."""
         await self.view(user_id, attempt_id)
         async with self._context.database.write() as tx:

@@ -14,7 +14,7 @@ from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import load_match, start_match
 from bot.storage import challenges, locks
 from bot.storage.challenges import Challenge
-from bot.storage.records import ChallengeState, First, Match, MatchState, Person
+from bot.storage.records import ChallengeState, First, Match, MatchState, Person, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -31,7 +31,7 @@ class Rematches:
 
     @retried
     async def ask(
-        self, guild_id: int, match_id: int, person: Person, interaction_id: int, *, parent_id: int | None = None
+        self, guild_id: int, match_id: int, person: Person, interaction_id: RequestId, *, parent_id: int | None = None
     ) -> int | None:
         """Offer a rematch, or accept the one that was offered; if a match starts, return its id.
 
@@ -116,7 +116,9 @@ class Rematches:
         await challenges.change(tx, offered.id, rematch_of=None)
         return True
 
-    async def _answer(self, tx: AsyncConnection, offered: Challenge, person: Person, interaction_id: int) -> int | None:
+    async def _answer(
+        self, tx: AsyncConnection, offered: Challenge, person: Person, interaction_id: RequestId
+    ) -> int | None:
         if offered.state is not ChallengeState.OPEN:
             had = _("There has already been a rematch: match {match}.", match=offered.match_id)
             ended = had if offered.state is ChallengeState.STARTED else ENDED[offered.state]

@@ -17,7 +17,7 @@ from bot.matches.writing import move_log
 from bot.matches.writing.move_log import load_match
 from bot.storage import matches
 from bot.storage.outbox import Begin, OutboxMessage
-from bot.storage.records import Match, Seat
+from bot.storage.records import Match, RequestId, Seat
 
 log = structlog.get_logger(__name__)
 
@@ -57,7 +57,9 @@ class TurnTransaction:
         return await self._game_states.of(match)
 
     @asynccontextmanager
-    async def unchanged(self, match: Match, interaction_id: int | None) -> AsyncIterator[tuple[AsyncConnection, Match]]:
+    async def unchanged(
+        self, match: Match, interaction_id: RequestId | None
+    ) -> AsyncIterator[tuple[AsyncConnection, Match]]:
         """Give a write transaction for an interaction, and the match as that reads it. Raises ``Refusal``.
 
         The match is still at the ply of ``match``, so results computed for that hold.
@@ -66,7 +68,7 @@ class TurnTransaction:
             yield tx, await self._locked(tx, match)
 
     @asynccontextmanager
-    async def writing(self, interaction_id: int | None) -> AsyncIterator[AsyncConnection]:
+    async def writing(self, interaction_id: RequestId | None) -> AsyncIterator[AsyncConnection]:
         """Give a write transaction for an interaction. Raises ``AlreadyProcessed``."""
         async with self._context.database.write() as tx:
             if interaction_id is not None:
@@ -115,6 +117,7 @@ class TurnTransaction:
             log.info("over", match=turn.match.id, winners=winners, reason=reason)
         if message is not None:
             self._context.outlet.begin(message)
+            self._context.news()
         if turn.match.computers:
             self._context.wake()
         elif message is None:

@@ -18,8 +18,8 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.writing import outbox_messages
-from bot.storage import guilds, matches
-from bot.storage.records import Match, MoveKind
+from bot.storage import guilds, matches, outbox
+from bot.storage.records import Match, MoveKind, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -61,6 +61,11 @@ class Turns:
             return MoveReceipt(match, text)
         return MoveReceipt(turn.match, turn.text)
 
+    async def was_processed(self, request_id: RequestId) -> bool:
+        """Return whether a request was carried out before."""
+        async with self._context.database.read() as tx:
+            return await outbox.was_processed(tx, request_id)
+
     async def _play(self, request: TurnRequest, text: str, *, confirmed: bool) -> PlayedTurn:
         match, _state = await self._transaction.asked(request)
         seat, before = check_to_move(match, request), await self._transaction.state(match)
@@ -88,7 +93,7 @@ class Turns:
         return match if made else None
 
     @retried
-    async def post_again(self, match: Match, channel_id: int | None, interaction_id: int) -> bool:
+    async def post_again(self, match: Match, channel_id: int | None, interaction_id: RequestId) -> bool:
         """Have the board of ``match`` posted once more; ``channel_id`` moves the match to another channel.
 
         Return False, and do nothing, if the board is on its way or the match has changed since.

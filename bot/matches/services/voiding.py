@@ -19,7 +19,7 @@ from bot.matches.writing.clocks import Clock
 from bot.matches.writing.results import ranks
 from bot.storage import computer_turns, locks, matches, people, ratings
 from bot.storage.ratings import Basis, StoredResult
-from bot.storage.records import OPERATOR, Match, MatchState, OfferState
+from bot.storage.records import OPERATOR, Match, MatchState, OfferState, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -45,7 +45,7 @@ class Voiding:
             return await _not_voided(tx, guild_id, match_id)
 
     async def void(
-        self, guild_id: int | None, match_id: int, by: int = OPERATOR, interaction_id: int | None = None
+        self, guild_id: int | None, match_id: int, by: int = OPERATOR, interaction_id: RequestId | None = None
     ) -> int:
         """Void a match, running or over; return how many later matches were rated again.
 
@@ -65,7 +65,7 @@ class Voiding:
 
     @retried
     async def _attempt(
-        self, guild_id: int | None, match_id: int, by: int, interaction_id: int | None, done: _Rerated
+        self, guild_id: int | None, match_id: int, by: int, interaction_id: RequestId | None, done: _Rerated
     ) -> bool:
         """Bring ``done`` up to date and void the match with it; return False if another result came in between."""
         await self._bring_up_to_date(guild_id, match_id, done)

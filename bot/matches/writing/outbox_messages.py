@@ -9,7 +9,7 @@ from enum import StrEnum
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import matches, outbox
-from bot.storage.records import Match
+from bot.storage.records import Match, RequestId
 
 
 class Kind(StrEnum):
@@ -95,7 +95,7 @@ async def board_once(tx: AsyncConnection, match_id: int, ply: int, at: datetime)
 
 
 async def board_again(
-    tx: AsyncConnection, match: Match, occasion: int, at: datetime, *, notified: Sequence[int] = ()
+    tx: AsyncConnection, match: Match, occasion: RequestId, at: datetime, *, notified: Sequence[int] = ()
 ) -> None:
     """Have the board of a match posted once more, in place of one that is gone or never came."""
     await outbox.add(

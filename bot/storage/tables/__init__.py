@@ -32,6 +32,7 @@ from bot.storage.tables.operation import (
     slots,
     unfinished_copy,
 )
+from bot.storage.tables.pages import page_keys, page_links, page_requests, page_sessions
 from bot.storage.tables.people import (
     absences,
     bars,
@@ -73,6 +74,10 @@ __all__ = [
     "notices",
     "offers",
     "outbox",
+    "page_keys",
+    "page_links",
+    "page_requests",
+    "page_sessions",
     "people",
     "processes",
     "puzzle_attempts",

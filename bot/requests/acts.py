@@ -1,0 +1,108 @@
+"""What a player can do in a match beside moving, and how it is done and answered, whichever way the request came in."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from bot.matches.services.match_queries import MatchView
+from bot.requests.request import Request
+from bot.storage.records import Match, MatchState, OfferState
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy, translated
+
+_DRAW_OFFERED = {
+    OfferState.OPEN: gettext_lazy("You have offered a draw."),
+    OfferState.ACCEPTED: gettext_lazy("The match is drawn."),
+    OfferState.DECLINED: gettext_lazy("I'd rather play on. You can offer another draw after the next move."),
+}
+
+
+class Act(StrEnum):
+    """Something that a player can do beside moving."""
+
+    DRAW = "draw"
+    HINT = "hint"
+    TAKE_BACK = "takeback"
+    """Takes the last move back at once, against computer players."""
+    ASK_TAKE_BACK = "ask-takeback"
+    CLAIM = "claim"
+    RESIGN = "resign"
+    REMATCH = "rematch"
+
+
+LABELS = {
+    Act.DRAW: gettext_lazy("Offer a draw"),
+    Act.HINT: gettext_lazy("Hint"),
+    Act.TAKE_BACK: gettext_lazy("Take back"),
+    Act.ASK_TAKE_BACK: gettext_lazy("Ask to take back"),
+    Act.CLAIM: gettext_lazy("Claim the win"),
+    Act.RESIGN: gettext_lazy("Resign"),
+    Act.REMATCH: gettext_lazy("Rematch"),
+}
+"""What is written on the buttons."""
+
+
+def possible(match_view: MatchView, user_id: int) -> list[Act]:
+    """Return what a person can do now in a match, in the order in which it is offered; nothing for others."""
+    match = match_view.match
+    mine = match.seat_of(user_id)
+    if mine is None:
+        return []
+    if match.state is MatchState.OVER:
+        return [] if match.voided else [Act.REMATCH]
+    if mine.dropped:
+        return []
+    acts = [Act.DRAW] if len(match.seats) == 2 else []
+    if match.alone:
+        if mine.to_move and not match.between_people:
+            acts.append(Act.HINT)
+        if match_view.game_state.last is not None:
+            acts.append(Act.TAKE_BACK)
+    elif match_view.game_state.last_seat == mine.seat and not mine.to_move:
+        acts.append(Act.ASK_TAKE_BACK)
+    if match.flagged and not mine.to_move:
+        acts.append(Act.CLAIM)
+    return [*acts, Act.RESIGN]
+
+
+async def offer_draw(request: Request, match_id: int, ply: int | None) -> str:
+    """Offer a draw, or accept the one offered; return the answer. Raises ``Refusal``."""
+    state = await request.services.agreements.offer_draw(request.turn(match_id, ply))
+    return translated(_DRAW_OFFERED[state])
+
+
+async def take_back(request: Request, match_id: int, ply: int | None) -> str:
+    """Take one's own last move back, or ask to; return the answer. Raises ``Refusal``."""
+    move = await request.services.agreements.ask_takeback(request.turn(match_id, ply))
+    if move is None:
+        return _("Your move is taken back. It's your turn again.")
+    return _("You asked to take back **{move}**.", move=move)
+
+
+async def claim(request: Request, match_id: int, ply: int | None) -> bool:
+    """Claim the win; return whether the match is over. Raises ``Refusal`` while the opponent has time and is here."""
+
+    async def who_is_gone(match: Match) -> frozenset[int]:
+        ids = [seat.person.id for seat in match.movers]
+        return frozenset([one for one in ids if await request.context.servers.has_left(request.server, one)])
+
+    return await request.services.forfeits.claim(request.turn(match_id, ply), who_is_gone)
+
+
+async def rematch(request: Request, match_id: int) -> tuple[str, int | None]:
+    """Offer a rematch, or accept the one offered; return the answer, and the match that begins, if any.
+
+    Raises ``Refusal``.
+    """
+    started = await request.services.rematches.ask(
+        request.server, match_id, request.person, request.id, parent_id=request.place.parent_id
+    )
+    if started is not None:
+        return _("The rematch is on: match {match}.", match=started), started
+    return _("Rematch offered. It starts as soon as it's accepted."), None
+
+
+async def resign(request: Request, match_id: int, ply: int | None) -> str:
+    """Resign; return the answer. Raises ``Refusal``."""
+    await request.services.forfeits.resign(request.turn(match_id, ply))
+    return _("You have resigned.")

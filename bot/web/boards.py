@@ -1,0 +1,129 @@
+"""A board as the page shows it: where its squares lie, what is said of them, and the choices of a move, as data.
+
+Runs in worker processes, so it imports no database. It knows the contract of a game and no one game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from bot.games import GAMES
+from bot.games.game import Position, Step
+from bot.matches.model.building import Keys, building
+from bot.matches.model.game_state import GameState, game_states, standing
+from bot.messages.drawing import Perspective, move_line, scene_of
+from bot.storage.records import PlayedMove
+from renderers import image, text
+from renderers.i18n import translated
+from renderers.scene import Scene
+from renderers.squares import looks, placed
+
+MOST_CHOICES = 1500
+"""Choices that are sent along before they are asked for: some tens of kilobytes, compressed to a tenth."""
+
+Data = dict[str, Any]
+
+
+def shown(game_state: GameState, look: Perspective, *, letters: bool) -> Data:
+    """Return the board of a game state: its squares, pieces and words, and with ``letters`` the board in letters."""
+    return _of_scene(scene_of(game_state, look), look, letters=letters)
+
+
+def stepped(variant: str, played: Sequence[PlayedMove], number: int, look: Perspective, *, letters: bool) -> Data:
+    """Return the board of position ``number`` of a match, or of the last where it has fewer."""
+    every, entries = game_states(GAMES[look.game], variant, len(look.names), played), [None, *standing(played)]
+    number = min(number, len(every) - 1)
+    scene = replace(
+        scene_of(every[number], look), status=move_line(look, number, len(every) - 1, every[number], entries[number])
+    )
+    return {
+        **_of_scene(scene, look, letters=letters),
+        "number": number,
+        "last": len(every) - 1,
+        "status": scene.translated().status,
+    }
+
+
+def step_picture(variant: str, played: Sequence[PlayedMove], number: int, look: Perspective) -> bytes:
+    """Draw position ``number`` of a match."""
+    every = game_states(GAMES[look.game], variant, len(look.names), played)
+    return image.png(scene_of(every[min(number, len(every) - 1)], look), look.theme, look.width)
+
+
+def picture(game_state: GameState, look: Perspective) -> bytes:
+    """Draw the board of a game state."""
+    return image.png(scene_of(game_state, look), look.theme, look.width)
+
+
+def _of_scene(scene: Scene, look: Perspective, *, letters: bool) -> Data:
+    where = placed(scene, look.width)
+    return {
+        "width": where.width,
+        "height": where.height,
+        "rows": [[asdict(spot) for spot in row] for row in where.rows],
+        "looks": looks(scene),
+        "description": text.description(scene),
+        "caption": scene.translated().caption,
+        "letters": text.board(scene) if letters else None,
+    }
+
+
+def first_choices(key: str, position: Position, seat: int, *, squares_only: bool) -> Data:
+    """Return what may be chosen in a position, and what follows each choice as far as that is little.
+
+    What is offered in one click is random.
+    """
+    found = building(key, position, seat, (), squares_only=squares_only)
+    room = [MOST_CHOICES]
+    return {
+        "prompt": translated(found.state.prompt),
+        "steps": _tree(position, (), found.state.steps, room),
+        "shortcuts": [{"key": step.key, "label": translated(step.label)} for step in found.state.shortcuts[:2]],
+    }
+
+
+def choices_after(key: str, position: Position, seat: int, keys: Keys) -> Data:
+    """Return what follows some choices: further choices, and the move they make, if any, in words."""
+    found = building(key, position, seat, keys)
+    now = found.state
+    return {
+        "keys": list(now.keys),
+        "prompt": translated(now.prompt),
+        "steps": _tree(position, now.keys, now.steps, [MOST_CHOICES]),
+        "move": None if now.move is None else str(now.move),
+        "question": None if now.question is None else translated(now.question),
+        "problem": None if now.problem is None else translated(now.problem),
+        "does": translated(found.does),
+        "asks": found.asks,
+    }
+
+
+def move_in_words(key: str, position: Position, move: str) -> str:
+    """Return what a legal move does."""
+    return translated(GAMES[key].move_in_words(position, position.parse(move)))
+
+
+def _tree(position: Position, keys: Keys, steps: Sequence[Step], room: list[int]) -> list[Data]:
+    """Return choices with those that follow them; ``next`` is None where these have to be asked for."""
+    room[0] -= len(steps)
+    after = [(*keys, step.key) for step in steps]
+    every = []
+    for step, chosen in zip(steps, after, strict=True):
+        following = position.steps(chosen) if room[0] > 0 else None
+        if following is not None and len(following) > room[0]:
+            following = None
+        said = None if following is None else _tree(position, chosen, following, room)
+        every.append(
+            {
+                "key": step.key,
+                "label": translated(step.label),
+                "short": translated(step.caption),
+                "square": step.square,
+                "move": step.move is not None,
+                "next": said,
+                "prompt": translated(position.prompt(chosen)) if said else "",
+            }
+        )
+    return every

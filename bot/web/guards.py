@@ -1,0 +1,144 @@
+"""What every answer and every request of the page has to have: hosts, origins, headers, and limits of size and time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from aiohttp import web
+
+LARGEST_BODY = 8_000
+"""Bytes of a request's body; the longest move takes some hundred."""
+BODY_SECONDS = 10.0
+"""Seconds in which a request's body has to arrive."""
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # Without "same-origin" browsers would send forms of the page itself without their origin.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+_STRICT = "max-age=31536000"
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def origin_of(url: str) -> str:
+    """Return the origin of an address as browsers send it: scheme, host, and the port where it is not the usual one."""
+    parts = urlsplit(url)
+    usual = {"http": 80, "https": 443}.get(parts.scheme)
+    port = "" if parts.port in (None, usual) else f":{parts.port}"
+    host = parts.hostname or ""
+    return f"{parts.scheme}://[{host}]{port}" if ":" in host else f"{parts.scheme}://{host}{port}"
+
+
+class Guard:
+    """Lets in what is sent to the page's own address, and changes only what comes from the page itself.
+
+    ``url`` is the address at which people reach the page. No header of a proxy is believed.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._origin = origin_of(url)
+        self._hosts = {self._origin.partition("://")[2]}
+        # A browser leaves the usual port out; a proxy may add it.
+        self._hosts.add(f"{urlsplit(self._origin).hostname}:{ {'http': 80, 'https': 443}[urlsplit(url).scheme] }")
+        self._secure = self._origin.startswith("https://")
+
+    @web.middleware
+    async def middleware(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Refuse what has another host or comes from another site, and add the headers to every answer."""
+        response: web.StreamResponse
+        if request.headers.get("Host", "") not in self._hosts:
+            response = web.Response(status=421, text="This address is not served here.")
+        elif not self._from_here(request):
+            response = web.Response(status=403, text="Only the page itself may ask for this.")
+        else:
+            try:
+                response = await handler(request)
+            except web.HTTPException as error:
+                response = error
+        if not response.prepared:
+            for name, value in HEADERS.items():
+                response.headers[name] = value
+            response.headers.setdefault("Cache-Control", "no-store")
+            if self._secure:
+                response.headers["Strict-Transport-Security"] = _STRICT
+        if isinstance(response, web.HTTPException):
+            raise response
+        return response
+
+    def _from_here(self, request: web.Request) -> bool:
+        """Return whether a request may come from where it says it comes from."""
+        upgrade = request.headers.get("Upgrade", "").lower() == "websocket"
+        origin = request.headers.get("Origin")
+        if request.method not in ("GET", "HEAD") or upgrade:
+            return origin == self._origin
+        return origin in (None, self._origin)
+
+
+async def body_of(request: web.Request, limit: int = LARGEST_BODY) -> bytes:
+    """Return the body of a request. Raises an HTTP error for one that is too large or comes too slowly."""
+    if (request.content_length or 0) > limit:
+        raise web.HTTPRequestEntityTooLarge(limit, request.content_length or 0)
+    read = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for part in request.content.iter_any():
+                read += part
+                if len(read) > limit:
+                    raise web.HTTPRequestEntityTooLarge(limit, len(read))
+    except TimeoutError:
+        raise web.HTTPRequestTimeout from None
+    return bytes(read)
+
+
+async def asked(request: web.Request) -> dict[str, Any]:
+    """Return the JSON object that a request brings. Raises an HTTP error for anything else."""
+    if request.content_type != "application/json":
+        raise web.HTTPUnsupportedMediaType
+    try:
+        data = json.loads(await body_of(request))
+    except (ValueError, RecursionError):
+        raise web.HTTPBadRequest from None
+    if not isinstance(data, dict):
+        raise web.HTTPBadRequest
+    return data
+
+
+def uuid_of(data: dict[str, Any]) -> UUID:
+    """Return the UUID of a request. Raises an HTTP error where it has none."""
+    try:
+        return UUID(str(data.get("request", "")))
+    except ValueError:
+        raise web.HTTPBadRequest from None
+
+
+def keys_in(value: Any) -> tuple[str, ...]:
+    """Return the choices that a request names: at most 50 short texts. Raises an HTTP error for anything else."""
+    if not isinstance(value, list) or len(value) > 50 or not all(isinstance(key, str) and key for key in value):
+        raise web.HTTPBadRequest
+    if sum(map(len, value)) > 400:
+        raise web.HTTPBadRequest
+    return tuple(value)
+
+
+def number_in(value: Any, most: int = 10**18) -> int | None:
+    """Return a whole number that a request names, or None where it names none. Raises an HTTP error for others."""
+    if value is None or value == "":
+        return None
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= 18:
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
+        raise web.HTTPBadRequest
+    return value

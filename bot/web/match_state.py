@@ -1,0 +1,132 @@
+"""What the page shows of a match to one person, as data. Changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.compute.job import JobSpec, Pool, Priority
+from bot.games import game_named
+from bot.matches.model.game_state import standing
+from bot.matches.model.playability import out_of_play
+from bot.matches.model.refusals import NoSuchMatch
+from bot.matches.services.match_queries import MatchView
+from bot.messages.drawing import PendingMove, Perspective
+from bot.messages.pictures import perspective
+from bot.messages.wording import dropped, last_move, one_line, rating_change, result, seat_name, title
+from bot.requests.acts import LABELS, possible
+from bot.requests.request import Request
+from bot.storage.matches import Offer
+from bot.storage.records import Match, MatchState, MoveKind, PlayedMove, Seat
+from bot.web import boards
+from renderers.i18n import translated
+
+NARROWEST, WIDEST, WIDTH_STEP = 240, 1800, 60
+"""The widths of pictures in pixels: only some, so that pictures are drawn once for many screens."""
+
+
+def width_of(asked: int | None) -> int:
+    """Return the width of the picture for a screen that has room for so many pixels."""
+    wanted = -(-(asked or 900) // WIDTH_STEP) * WIDTH_STEP
+    return max(NARROWEST, min(WIDEST, wanted))
+
+
+async def own_match(request: Request, match_id: int) -> MatchView:
+    """Return a match that the person plays in. Raises ``NoSuchMatch`` for any other, and ``Quarantined``."""
+    match_view = await request.services.queries.match_view(request.server, match_id)
+    if match_view.match.seat_of(request.person.id) is None:
+        raise NoSuchMatch
+    return match_view
+
+
+def look_at(request: Request, match: Match, width: int, *, chosen: Sequence[str] = (), flip: int = 0) -> Perspective:
+    """Return how a person sees a match: from their own side, or ``flip`` seats further."""
+    seat = match.seat_of(request.person.id)
+    at = ((0 if seat is None else seat.seat) + flip) % len(match.seats)
+    return perspective(match, at, request.preferences, PendingMove(tuple(chosen)), width=width)
+
+
+async def state(request: Request, match_id: int, width: int, flip: int) -> dict[str, Any]:
+    """Return a match as it stands. Raises ``Refusal``."""
+    version = (await request.services.queries.versions([match_id])).get(match_id, "")
+    match_view = await own_match(request, match_id)
+    match, context = match_view.match, request.services.context
+    look = look_at(request, match, width, flip=flip)
+    letters = request.preferences.text_boards
+    spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("page board", match.id, match.ply, look, letters))
+    board = await context.compute_as(spec, boards.shown, match_view.game_state, look, letters=letters)
+    _match, played = await request.services.queries.played(request.server, match_id)
+    following = await request.services.queries.next_for(request.server, request.person.id, match_id)
+    offers = await request.services.queries.open_offers(match_id)
+    mine = match.seat_of(request.person.id)
+    game = game_named(match.game)
+    return {
+        "version": version,
+        "ply": match.ply,
+        "title": title(match),
+        "game": {"name": translated(game.name), "summary": translated(game.summary)},
+        "people": {str(seat.person.id): one_line(seat.person.name) for seat in match.seats},
+        "players": [_player(match, seat, request.person.id) for seat in match.seats],
+        "status": _status(match_view),
+        "over": match.state is MatchState.OVER,
+        "board": {**board, "flip": flip, "key": f"{match.ply}-{look.theme}-{int(look.coordinates)}"},
+        "turn": await _turn(request, match_view, mine),
+        "acts": [{"act": act, "label": translated(LABELS[act])} for act in possible(match_view, request.person.id)],
+        "offers": [_offer(offer, mine) for offer in offers],
+        "moves": [_move(match, number, entry) for number, entry in enumerate(standing(played), 1)],
+        "next": None if following is None else {"path": f"match/{following.id}", "title": title(following)},
+        "letters": letters,
+        "theme": request.preferences.theme,
+    }
+
+
+async def _turn(request: Request, match_view: MatchView, mine: Seat | None) -> dict[str, Any] | None:
+    """Return what the person may choose, or None where it is not their turn."""
+    match = match_view.match
+    if mine is None or not mine.to_move or match.state is MatchState.OVER or out_of_play(match) is not None:
+        return None
+    spec = JobSpec(Pool.PICTURES, Priority.MOVE)
+    position = match_view.game_state.position
+    return await request.services.context.compute_as(
+        spec, boards.first_choices, match.game, position, mine.seat, squares_only=False
+    )
+
+
+def _player(match: Match, seat: Seat, reader: int) -> dict[str, Any]:
+    running = seat.to_move and match.state is MatchState.RUNNING
+    return {
+        "seat": seat.seat,
+        "name": one_line(seat.person.name),
+        "seatName": seat_name(match, seat.seat),
+        "me": seat.person.id == reader,
+        "toMove": running,
+        "dropped": seat.dropped,
+        "won": seat.won,
+        "until": match.time_ends_at.isoformat() if running and match.time_ends_at is not None else None,
+    }
+
+
+def _status(match_view: MatchView) -> str:
+    """Return what has happened and how the match stands, in Discord's markup."""
+    match = match_view.match
+    lines = [last_move(match_view), dropped(match)]
+    if match.state is MatchState.OVER:
+        lines.append(f"**{result(match)}**")
+        changes = [match_view.changes.get(seat.person.id) for seat in match.seats]
+        lines += [
+            f"-# {one_line(seat.person.name)}: {rating_change(change)}"
+            for seat, change in zip(match.seats, changes, strict=True)
+            if change is not None and not match.voided
+        ]
+    elif (stopped := out_of_play(match)) is not None:
+        lines.append(translated(stopped))
+    return "\n".join(line for line in lines if line)
+
+
+def _offer(offer: Offer, mine: Seat | None) -> dict[str, Any]:
+    return {"id": str(offer.id), "kind": offer.kind, "mine": mine is not None and offer.seat == mine.seat}
+
+
+def _move(match: Match, number: int, entry: PlayedMove) -> dict[str, Any]:
+    text = entry.text if entry.kind in (MoveKind.MOVE, MoveKind.FORCED) else "…"
+    return {"number": number, "seat": seat_name(match, entry.seat), "text": text}

@@ -1,0 +1,186 @@
+"""The pages themselves: the page of a match, and the door, where a link from Discord becomes a session."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from html import escape
+from importlib import resources
+from string import Template
+
+from aiohttp import web
+
+from bot.languages.catalogues import OFFERED
+from bot.languages.speaking import language, language_for
+from bot.matches.model.page_links import LONGEST, Purpose
+from bot.matches.model.refusals import Refusal
+from bot.messages.wording import one_line
+from bot.requests.context import BotContext
+from bot.storage.people import Preferences
+from bot.storage.records import Person
+from bot.web.guards import body_of
+from bot.web.visitors import Visitor
+from bot.web.words import page_words
+from renderers.i18n import ENGLISH, current_language, gettext_lazy, speak, translated
+from renderers.i18n import gettext as _
+
+COOKIE = "__Host-tavoliere-{guild}"
+"""The name of a session's cookie: one for each server, so that a person can play in several."""
+_FILES = resources.files("bot.web") / "static"
+_KINDS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+_DAYS_30 = 30 * 24 * 3600
+_SIGNED_OUT = gettext_lazy(
+    "To open this board, press **Open board** in Discord, at the match. The link it gives you works once."
+)
+
+
+class Pages:
+    """The pages, and who their visitors are."""
+
+    def __init__(self, context: BotContext) -> None:
+        self._context = context
+        self._template = Template((_FILES / "page.html").read_text(encoding="utf-8"))
+        self._files = {
+            file.name: file.read_bytes() for file in _FILES.iterdir() if file.name.rpartition(".")[2] in _KINDS
+        }
+
+    def add_to(self, router: web.UrlDispatcher) -> None:
+        """Add the addresses to a router."""
+        router.add_get("/", self._front)
+        router.add_get(r"/match/{match:\d{1,18}}", self._match)
+        router.add_get(r"/puzzle/{attempt:\d{1,18}}", self._puzzle)
+        router.add_get("/open/{link}", self._look)
+        router.add_post("/open/{link}", self._open)
+        router.add_post("/leave", self._leave)
+        router.add_get("/static/{name}", self._file)
+
+    async def visitor(self, request: web.Request) -> Visitor | None:
+        """Return who sends a request, by the cookie for the server of the match or puzzle it is about.
+
+        A puzzle belongs to no server: any session of its person will do.
+        """
+        match_id = request.match_info.get("match")
+        if match_id is not None:
+            found = await self._context.services.queries.server_of(int(match_id))
+            names = [] if found is None else [COOKIE.format(guild=found)]
+        else:
+            names = [name for name in request.cookies if name.startswith(COOKIE.format(guild=""))]
+        for name in names[:20]:
+            token = request.cookies.get(name)
+            session = token and await self._context.services.page_access.session(token[:100])
+            if session and COOKIE.format(guild=session.guild_id) == name:
+                person = Person(session.user_id, session.name)
+                return Visitor(person, session.guild_id, session.locale, session.id)
+        return None
+
+    async def _front(self, request: web.Request) -> web.StreamResponse:
+        """Say how to come to a board, to people who open the address itself."""
+        self._speak_as_asked(request)
+        return self._simple(translated(_SIGNED_OUT))
+
+    async def _match(self, request: web.Request) -> web.StreamResponse:
+        visitor = await self.visitor(request)
+        if visitor is None:
+            self._speak_as_asked(request)
+            return self._simple(translated(_SIGNED_OUT), status=401)
+        return await self._board(visitor, f"match/{int(request.match_info['match'])}")
+
+    async def _puzzle(self, request: web.Request) -> web.StreamResponse:
+        visitor = await self.visitor(request)
+        if visitor is None:
+            self._speak_as_asked(request)
+            return self._simple(translated(_SIGNED_OUT), status=401)
+        return await self._board(visitor, f"puzzle/{int(request.match_info['attempt'])}")
+
+    async def _board(self, visitor: Visitor, subject: str) -> web.StreamResponse:
+        preferences = await self._context.services.personal_settings.known(visitor.person.id, visitor.locale)
+        self._speak(preferences, visitor.locale)
+        data = {"subject": subject, "words": page_words(), "me": one_line(visitor.person.name)}
+        kept = escape(json.dumps(data, ensure_ascii=False))
+        inside = f'<div id="board" data-page="{kept}"></div>'
+        return self._page(inside, theme=preferences.theme, script=True)
+
+    async def _look(self, request: web.Request) -> web.StreamResponse:
+        """Show whose link this is, and a button to use it. Programs that preview links press no buttons."""
+        self._speak_as_asked(request)
+        try:
+            link = await self._context.services.page_access.read(request.match_info["link"][: LONGEST + 1])
+        except Refusal as refusal:
+            return self._simple(refusal.naming(str), status=410)
+        speak(language(link.locale))
+        go_on = _("Continue as {name}", name=one_line(link.name))
+        button = f'<form method="post"><button class="primary" type="submit">{escape(go_on)}</button></form>'
+        return self._page(f'<main class="door"><h1>Tavoliere</h1>{button}</main>')
+
+    async def _open(self, request: web.Request) -> web.StreamResponse:
+        """Use a link: begin a session, and lead to the match or puzzle."""
+        self._speak_as_asked(request)
+        await body_of(request)
+        services = self._context.services
+        try:
+            opened = await services.page_access.redeem(
+                request.match_info["link"][: LONGEST + 1], self._context.servers.has_left
+            )
+        except Refusal as refusal:
+            return self._simple(refusal.naming(str), status=410)
+        path = "match" if opened.link.purpose == Purpose.MATCH else "puzzle"
+        response = web.Response(status=303, headers={"Location": f"/{path}/{opened.link.subject_id}"})
+        name = COOKIE.format(guild=opened.session.guild_id)
+        response.set_cookie(name, opened.token, max_age=_DAYS_30, path="/", secure=True, httponly=True, samesite="Lax")
+        return response
+
+    async def _leave(self, request: web.Request) -> web.StreamResponse:
+        """End the sessions of this browser."""
+        await body_of(request)
+        self._speak_as_asked(request)
+        response = self._simple(_("You are signed out."))
+        for name, token in request.cookies.items():
+            if name.startswith(COOKIE.format(guild="")):
+                session = await self._context.services.page_access.session(token[:100])
+                if session is not None:
+                    await self._context.services.page_access.end(session.user_id, session.id)
+                response.set_cookie(name, "", max_age=0, path="/", secure=True, httponly=True, samesite="Lax")
+        return response
+
+    async def _file(self, request: web.Request) -> web.StreamResponse:
+        name = request.match_info["name"]
+        content = self._files.get(name)
+        if content is None:
+            raise web.HTTPNotFound
+        kind = _KINDS[name.rpartition(".")[2]]
+        tag = sha256(content).hexdigest()[:16]
+        # Browsers ask each time whether it has changed: after an update of the bot all modules are of one version.
+        headers = {"Cache-Control": "no-cache", "ETag": f'"{tag}"'}
+        if any(known.value == tag for known in request.if_none_match or ()):
+            return web.Response(status=304, headers=headers)
+        response = web.Response(body=content, content_type=kind, charset="utf-8", headers=headers)
+        response.enable_compression()
+        return response
+
+    def _speak(self, preferences: Preferences, locale: str) -> None:
+        speak(language(preferences.spoken or locale, locale))
+
+    def _speak_as_asked(self, request: web.Request) -> None:
+        """Speak the first language of the browser that the bot offers, to people whom the bot does not know."""
+        for part in request.headers.get("Accept-Language", "")[:200].split(","):
+            tag = language_for(part.partition(";")[0].strip())
+            if tag in OFFERED:
+                break
+        else:
+            tag = ENGLISH.code
+        speak(language(tag))
+
+    def _simple(self, words: str, status: int = 200) -> web.Response:
+        """Return a page with one sentence; two stars are around what is pressed."""
+        plain = escape(words).split("**")
+        said = "".join(f"<strong>{part}</strong>" if at % 2 else part for at, part in enumerate(plain))
+        return self._page(f'<main class="door"><h1>Tavoliere</h1><p>{said}</p></main>', status=status)
+
+    def _page(self, inside: str, *, theme: str = "dark", script: bool = False, status: int = 200) -> web.Response:
+        html = self._template.substitute(
+            language=current_language().code,
+            theme=escape(theme),
+            script='<script type="module" src="/static/page.js"></script>' if script else "",
+            inside=inside,
+        )
+        return web.Response(text=html, content_type="text/html", charset="utf-8", status=status)

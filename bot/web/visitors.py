@@ -1,0 +1,50 @@
+"""Who uses the page: a session becomes a visitor, and what a visitor asks for becomes a request."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+from aiohttp import web
+
+from bot.languages.speaking import language
+from bot.requests.context import BotContext
+from bot.requests.request import Place, Request
+from bot.storage.people import Preferences
+from bot.storage.records import Person
+from renderers.i18n import speak
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A person who uses the page, for their matches of one server. ``session_id`` is None without a session."""
+
+    person: Person
+    guild_id: int
+    locale: str
+    session_id: int | None = None
+
+
+Authenticate = Callable[[web.Request], Awaitable[Visitor | None]]
+"""Returns who sends a request, or None."""
+
+
+def request_of(context: BotContext, visitor: Visitor, control: str, request_id: UUID | None = None) -> Request:
+    """Return what a visitor asks for as a request, and speak their language from here on.
+
+    A repetition is recognised by ``request_id``; what changes nothing needs none. ``control`` is for the log.
+    """
+    known = context.services.personal_settings.last_known(visitor.person.id) or Preferences()
+    speak(language(known.spoken or visitor.locale, visitor.locale))
+    return Request(
+        context,
+        request_id or uuid4(),
+        Place(visitor.guild_id, language=visitor.locale),
+        visitor.person,
+        False,
+        visitor.locale,
+        known,
+        context.services.context.clock(),
+        f"page:{control}",
+    )

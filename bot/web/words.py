@@ -1,0 +1,55 @@
+"""The texts of the page itself, in the current language: the client has none of its own."""
+
+from __future__ import annotations
+
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import pgettext_lazy as _p
+from renderers.i18n import translated
+
+WORDS = {
+    "back": _("◀ Back"),
+    "best": _("Best move"),
+    "board": _("Board"),
+    "cancel": _p("building a move", "Cancel"),
+    "chosen": _p("sign on a text board", "chosen"),
+    "close": _("Close"),
+    "decline": _("Decline"),
+    "accept": _("Accept"),
+    "draw": _("Your opponent offers a draw."),
+    "drawMine": _("You have offered a draw."),
+    "ended": _("You are signed out here. Press **Open board** in Discord for a new link."),
+    "first": _p("position", "First"),
+    "flip": _("Flip the board"),
+    "help": _("Arrow keys move between squares, Enter chooses, Escape undoes a choice."),
+    "illegalNow": _("What you had chosen is no longer possible."),
+    "last": _p("position", "Last"),
+    "leave": _("Sign out"),
+    "lost": _("No connection. Trying again…"),
+    "me": _("you"),
+    "moves": _("Moves"),
+    "newest": _("To the newest position"),
+    "next": _("Next ▶"),
+    "nextMatch": _("Next: {match}"),
+    "notPlayed": _("That wasn't sent. Please try again."),
+    "options": _("Which one?"),
+    "picture": _("As a picture"),
+    "play": _("Play {move}"),
+    "possible": _p("sign on a text board", "may be chosen"),
+    "resignNo": _("No, play on"),
+    "resignYes": _("Yes, resign"),
+    "resignQuestion": _("Do you want to resign this match? It counts as a loss."),
+    "rules": _("Rules"),
+    "starting": _p("replay", "Start"),
+    "takeback": _("Your opponent asks to take their last move back."),
+    "takebackMine": _("You asked to take your last move back."),
+    "text": _("As text"),
+    "toMove": _p("seat", "to move"),
+    "undo": _("Undo"),
+    "withdraw": _("Withdraw"),
+    "yourTurn": _("It's your turn."),
+}
+
+
+def page_words() -> dict[str, str]:
+    """Return the texts by the names under which the client knows them."""
+    return {name: translated(text) for name, text in WORDS.items()}

@@ -1,0 +1,77 @@
+"""A browser without a screen: it opens links, keeps cookies, and sends what the page's client would send."""
+
+from __future__ import annotations
+
+from http.cookies import SimpleCookie
+from typing import Any
+from uuid import uuid4
+
+import aiohttp
+from simcord.actors import MemberActor
+
+from bot.matches.model.page_links import Purpose
+from bot.storage.records import Person
+from tests.support.simulated_discord import SimulatedDiscord
+
+
+class Browser:
+    """One browser, at the address of the page of a simulated Discord's bot."""
+
+    def __init__(self, sim: SimulatedDiscord, http: aiohttp.ClientSession) -> None:
+        self.sim = sim
+        self.http = http
+        self.url = sim.settings.web_url
+        self.cookies: dict[str, str] = {}
+        self.set_cookie: list[str] = []
+
+    async def link(self, person: MemberActor, match: int = 1, guild_id: int | None = None) -> str:
+        """Return a link for a person as Discord hands it out: the part of the address after ``/open/``."""
+        access = self.sim.bot.context.services.page_access
+        server = guild_id or self.sim.guild.id
+        return await access.link(Person(person.id, person.user.name.title()), "en", server, Purpose.MATCH, match)
+
+    async def sign_in(self, person: MemberActor, match: int = 1) -> Browser:
+        """Open a link for a person and press Continue."""
+        answer = await self.post_form(f"/open/{await self.link(person, match)}")
+        assert answer.status == 303, await answer.text()
+        return self
+
+    async def request(self, method: str, path: str, **options: Any) -> aiohttp.ClientResponse:
+        """Send a request with this browser's cookies and origin, and keep the cookies of the answer."""
+        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        if method != "GET":
+            headers["Origin"] = self.url
+        headers |= options.pop("headers", {})
+        answer = await self.http.request(method, self.url + path, headers=headers, allow_redirects=False, **options)
+        for line in answer.headers.getall("Set-Cookie", []):
+            self.set_cookie.append(line)
+            for name, morsel in SimpleCookie(line).items():
+                self.cookies[name] = morsel.value
+                if morsel["max-age"] == "0":
+                    del self.cookies[name]
+        await answer.read()
+        return answer
+
+    async def get(self, path: str, **options: Any) -> aiohttp.ClientResponse:
+        """Get a page, a picture or data."""
+        return await self.request("GET", path, **options)
+
+    async def post_form(self, path: str, **options: Any) -> aiohttp.ClientResponse:
+        """Send an empty form."""
+        return await self.request("POST", path, data=b"", **options)
+
+    async def post(self, path: str, data: dict[str, Any], **options: Any) -> aiohttp.ClientResponse:
+        """Send what a button of the page sends, under a new UUID unless one is given."""
+        return await self.request("POST", path, json={"request": str(uuid4()), **data}, **options)
+
+    async def state(self, match: int = 1) -> dict[str, Any]:
+        """Return a match as the page shows it."""
+        answer = await self.get(f"/api/match/{match}?width=600")
+        assert answer.status == 200, await answer.text()
+        found: dict[str, Any] = await answer.json()
+        return found
+
+    async def move(self, *keys: str, ply: int, match: int = 1, **data: Any) -> dict[str, Any]:
+        """Play the move that some choices make; return the answer with its status."""
+        answer = await self.post(f"/api/match/{match}/move", {"keys": list(keys), "ply": ply, **data})
+        return {"status": answer.status, **(await answer.json())}
