@@ -20,7 +20,7 @@ WORDS = {
     "ended": _("You are signed out here. Press **Open board** in Discord for a new link."),
     "first": _p("position", "First"),
     "flip": _("Flip the board"),
-    "help": _("Arrow keys move between squares, Enter chooses, Escape undoes a choice."),
+    "help": _("Arrow keys lead from square to square, Enter chooses, Escape undoes a choice."),
     "illegalNow": _("What you had chosen is no longer possible."),
     "last": _p("position", "Last"),
     "leave": _("Sign out"),
