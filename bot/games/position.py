@@ -15,9 +15,10 @@ from itertools import islice
 from random import Random
 from typing import Protocol
 
-from renderers.i18n import LazyList, LazyText, pgettext_lazy
+from renderers.i18n import LazyList, LazyText
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
+from renderers.i18n import pgettext_lazy as _p
 
 PASS = "pass"
 
@@ -57,7 +58,7 @@ class Result:
     def outcome(self, seat_names: Sequence[str]) -> LazyText:
         """Return the winners in words: ``Red wins``, or ``Draw``."""
         if len(self.winners) == len(seat_names):
-            return pgettext_lazy("outcome", "Draw")
+            return _p("outcome", "Draw")
         names = LazyList(seat_names[seat] for seat in sorted(self.winners))
         # Translators: the names of seats: "Red wins", "Red and Blue win".
         return _n("{seats} wins", "{seats} win", len(self.winners), seats=names)
@@ -68,10 +69,11 @@ class Step:
     """One choice on the way to a move.
 
     ``key`` is the part of the move's text that the choice adds: the keys of a whole prefix, joined, are a text that
-    ``Position.parse`` understands. ``label`` describes the choice in at most 80 characters, ``short`` in some 12 on a
-    button, beside four others (by default the square, or else the label). ``square`` is the place to highlight on the
-    board, or None. ``move`` is the legal move that this choice completes, or None while more choices are needed. A
-    complete move that may go on has both a ``move`` and further steps.
+    ``Position.parse`` understands. ``label`` describes the choice in at most 80 characters, ``short`` in some 20 on a
+    button, beside four others (by default the square, or else the label). Both are words and squares, never notation.
+    ``square`` is the place on the board that the choice means, or None. ``move`` is the legal move that this choice
+    completes, or None while more choices are needed. A complete move that may go on has both a ``move`` and further
+    steps. ``asks`` says that the player sees the move before it is played, because the choice alone does not show it.
 
     A step with neither a ``move`` nor further steps is a guess that the rules refuse: ``parse`` says why. Only a game
     whose point is to find a legal move offers such steps (Rectangles of Distinction).
@@ -82,6 +84,7 @@ class Step:
     square: str | None = None
     move: Move | None = None
     short: str = ""
+    asks: bool = False
 
     @property
     def caption(self) -> str:
@@ -145,6 +148,18 @@ class Position(ABC):
         """Return a question to ask before ``move``, if players may not mean its consequences; else None."""
         return None
 
+    def confirmation(self, move: Move) -> str:
+        """Return the label of the button that plays ``move`` once it is built."""
+        return _("Play it")
+
+    def example(self) -> str:
+        """Return the text of a move, for people who type one: by default of the first move that does not end the game.
+
+        A game whose point is to find a legal move returns a text that gives nothing away, legal or not.
+        """
+        some = list(islice(self.legal_moves(), 50))
+        return str(next((move for move in some if self.play(move).result is None), some[0]))
+
     def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
         """Return the choices that continue ``prefix``, the keys chosen so far; none if there are none.
 
@@ -172,7 +187,7 @@ class Position(ABC):
         return _("Where to?") if prefix else _("Which piece?")
 
     def shortcuts(self, random: Random) -> Sequence[Step]:
-        """Return whole moves to offer in one click at the start of a turn, such as a default arrangement."""
+        """Return whole moves to offer in one click at the start of a turn, the ready-made arrangement first."""
         return ()
 
     def completions(self, typed: str, limit: int) -> list[str]:

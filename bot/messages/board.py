@@ -51,7 +51,7 @@ async def board(renderer: BoardRenderer, match_view: MatchView) -> Outgoing:
     """Return the board of a match as it stands, or its result, seen from the first seat's side."""
     match = match_view.match
     picture = await renderer.board(match, match_view.game_state)
-    view = layout(box(text(match_view), gallery(picture), *_rows(match), accent=ACCENT))
+    view = layout(box(f"### {title(match)}", gallery(picture), text(match_view), *_rows(match), accent=ACCENT))
     over = match.state is MatchState.OVER
     notified = _others(match_view) if over else _mentionable(match.movers)
     return Outgoing(view, marker(match), (picture,), notified)
@@ -92,9 +92,9 @@ def marker(match: Match) -> str:
 
 
 def text(match_view: MatchView) -> str:
-    """Return the words of a board message."""
+    """Return the words between a board and its controls: what has just happened, and who is to move."""
     match = match_view.match
-    lines = [f"### {title(match)}", last_move(match_view), dropped(match)]
+    lines = [last_move(match_view), dropped(match)]
     if match.state is MatchState.OVER:
         counted = () if match.voided else (_celebration(match_view), *_ratings(match_view))
         lines += [f"## {result(match)}", *counted]

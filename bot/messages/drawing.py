@@ -138,7 +138,7 @@ def stepped(
     if instead is None:
         scene = replace(scene_of(game_state, look), status=move_line(look, number, last, game_state, entry))
     else:
-        game_state = _tried(game_state, instead)
+        game_state = with_move(game_state, instead)
         scene = replace(scene_of(game_state, look), status=_("Best here: {move}", move=instead))
     shown = text.board(scene) if letters else scene_drawn(scene, look.theme)
     return Stepped(number, last, game_state, entry, shown)
@@ -161,7 +161,7 @@ def compared(
     found = []
     for number, instead in better:
         check_cancelled()
-        tried = _tried(every[number - 1], instead)
+        tried = with_move(every[number - 1], instead)
         words = GAMES[look.game].move_in_words(tried.before, tried.last)
         scenes = [
             replace(scene_of(every[number], look), status=_("Played: {move}", move=entries[number - 1].text)),
@@ -172,7 +172,7 @@ def compared(
     return found
 
 
-def _tried(game_state: GameState, move: str) -> GameState:
+def with_move(game_state: GameState, move: str) -> GameState:
     """Return the state after a move that was not made."""
     (seat,) = sorted(game_state.position.to_move)[:1]
     parsed = game_state.position.parse(move)

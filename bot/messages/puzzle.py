@@ -97,13 +97,13 @@ def daily_view(view: DailyView, start: GameState, description: str) -> discord.u
     """Return a puzzle of the day without its picture; ``description`` is the alternative text of its board."""
     puzzle = view.puzzle
     date = long_date(view.daily.day)
+    head = _("### Puzzle of the day: {game}", game=game_of(puzzle))
     words = [
-        _("### Puzzle of the day: {game}", game=game_of(puzzle)),
         task(puzzle, min(start.position.to_move)),
         " · ".join([f"-# {date}", _("difficulty {number}", number=puzzle.difficulty), _solved_by(view)]),
     ]
     solve = row(button(daily_marker(view), _("Solve"), discord.ButtonStyle.success))
-    parts: list[Part] = [box("\n".join(words), gallery_of_attached(description), solve)]
+    parts: list[Part] = [box(head, gallery_of_attached(description), "\n".join(words), solve)]
     if view.before is not None:
         parts.append(_answer(view.before))
     return layout(*parts)

@@ -189,10 +189,13 @@ def voider(voided_by: int) -> str:
 
 def best_words(match: Match, seat: int, advice: Advice, does: str) -> str:
     """Return the best move for a seat in words; ``does`` says what it does."""
-    move = does if advice.move in does else i18n.bracketed(does, f"**{advice.move}**")
-    line = _("Best for {seat}: {moves}.", seat=seat_name(match, seat), moves=move)
+    made = i18n.sentence(_("{name} {moves}", name=seat_name(match, seat), moves=does))
+    # Translators: {moves} is a whole sentence: "Best: **Blue places a piece on c3.**"
+    line = _("Best: {moves}", moves=f"**{made}**")
     if advice.winning is None:
         return i18n.prose([line, _("One good choice of several.")])
+    if advice.proven and advice.winning == 0 and len(match.seats) > 2:
+        return i18n.prose([line, _("Every move loses here, if the others find the right replies.")])
     if advice.proven and advice.winning in _PROVEN:
         return i18n.prose([line, translated(_PROVEN[advice.winning])])
     return i18n.prose([line, _("The chance to win is about {share}.", share=i18n.percent(advice.winning))])

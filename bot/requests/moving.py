@@ -40,7 +40,7 @@ async def play_choices(
         raise
     game, position = match_view.match.game, match_view.game_state.position
     spec = JobSpec(Pool.PICTURES, Priority.MOVE)
-    found = await request.services.context.compute_as(spec, building, game, position, seat.seat, keys)
+    found = await request.services.context.compute_as(spec, building, game, position, keys)
     now = found.state
     if now.move is None or now.problem is not None:
         return Unplayed(match_view, seat.seat, found)

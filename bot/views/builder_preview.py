@@ -7,7 +7,7 @@ game, nor what a press leads to.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
@@ -66,39 +66,58 @@ def keys_of(prefix: str) -> Keys:
 
 ROWS: Final = 5
 COLUMNS: Final = 5
-"""Discord's limits for buttons in a message: rows, and buttons in a row."""
+"""Rows of buttons that fit a phone, and Discord's limit for buttons in a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One button: its label, and the choice it makes. Without a choice it only fills its square of the board."""
+    """One button: its label, and the choice it makes, or the file whose choices it opens, counted from 1.
+
+    Without either it only fills its square of the board.
+    """
 
     label: str
     step: Step | None = None
+    file: int = 0
 
 
 Grid = Sequence[Sequence[Cell]]
 
 
-def choice_grid(steps: Sequence[Step], scene: Scene) -> Grid | None:
+def choice_grid(steps: Sequence[Step], scene: Scene, file: int = 0) -> Grid | None:
     """Return rows of buttons for all choices, or None where they do not fit.
 
     A board of at most five by five is shown whole, square by square, so that a button keeps its place from step to
-    step. On larger boards the choices of a rank stand in one row where that is possible. The grid is turned as
+    step. On larger boards the choices of a rank stand in one row where that is possible. Where there are more squares
+    than buttons, the files come first, and then the choices of ``file``, counted from 1. The grid is turned as
     ``scene`` is. Choices without a square come last.
     """
     if scene.files <= COLUMNS and scene.ranks <= ROWS and _all_on_squares(steps, scene):
         return _whole_board(steps, scene)
-    if len(steps) > ROWS * COLUMNS:
-        return None
     placed = sorted((step for step in steps if _is_square(step, scene)), key=lambda step: _place(step, scene))
     others = [Cell(step.caption, step) for step in steps if not _is_square(step, scene)]
+    if len(placed) > ROWS * COLUMNS:
+        cells = _of_file(placed, scene, file) or [*_files(placed, scene), *others]
+        return _rows(cells) if len(cells) <= ROWS * COLUMNS else None
+    if len(others) > (COLUMNS if placed else ROWS * COLUMNS):
+        return None
     ranks = [list(rank) for _, rank in groupby(placed, key=lambda step: _place(step, scene)[0])]
-    by_rank = [row for rank in ranks for row in _rows(Cell(step.caption, step) for step in rank)]
-    rows = [*by_rank, *_rows(others)]
+    rows = [row for rank in ranks for row in _rows(Cell(step.caption, step) for step in rank)]
     if len(rows) > ROWS:
-        rows = _rows([*(Cell(step.caption, step) for step in placed), *others])
-    return rows
+        rows = _rows(Cell(step.caption, step) for step in placed)
+    return [*rows, *_rows(others)]
+
+
+def _files(placed: Sequence[Step], scene: Scene) -> list[Cell]:
+    """Return a button for each file with choices, from left to right."""
+    files = {scene.square_index(step.square)[0] for step in placed if step.square is not None}
+    return [Cell(scene.file_letter(file), file=file + 1) for file in _seen(range(scene.files), scene) if file in files]
+
+
+def _of_file(placed: Sequence[Step], scene: Scene, file: int) -> list[Cell]:
+    """Return the choices of a file, counted from 1, from top to bottom."""
+    chosen = [step for step in placed if step.square is not None and scene.square_index(step.square)[0] + 1 == file]
+    return [Cell(step.caption, step) for step in chosen]
 
 
 def _whole_board(steps: Sequence[Step], scene: Scene) -> Grid:
@@ -152,22 +171,28 @@ def _rows(cells: Iterable[Cell]) -> list[list[Cell]]:
 
 @dataclass(frozen=True, slots=True)
 class BuilderPreview:
-    """A state of the builder, what its move does, its choices as buttons, and whether to ask before playing it."""
+    """A state of the builder, what its move does, its choices as buttons, and whether to ask before playing it.
+
+    ``file`` is the file, counted from 1, whose choices the buttons are; 0 where they are those of the whole board.
+    """
 
     state: BuilderState
     does: str
     grid: Grid | None
     asks: bool
+    file: int = 0
 
 
 def builder_preview(
-    key: str, position: Position, seat: int, keys: Keys, *, squares_only: bool = False
+    key: str, position: Position, seat: int, keys: Keys, file: int = 0, *, squares_only: bool = False, secret: str = ""
 ) -> BuilderPreview:
     """Return what the choices ``keys`` lead to in a game. What is offered before the first choice is random.
 
-    With ``squares_only`` the first choices are the squares among them.
+    With ``squares_only`` the first choices are the squares among them. ``secret`` is a text that is no example.
     """
-    found = building(key, position, seat, keys, squares_only=squares_only)
-    now = found.state
-    grid = choice_grid(now.steps, GAMES[key].scene(position, seat=seat)) if now.steps else ()
-    return BuilderPreview(now, found.does, grid, found.asks)
+    found = building(key, position, keys, squares_only=squares_only)
+    now = found.state if found.state.example != secret else replace(found.state, example="")
+    scene = GAMES[key].scene(position, seat=seat)
+    grid = choice_grid(now.steps, scene, file) if now.steps else ()
+    of_file = file if grid and grid != choice_grid(now.steps, scene) else 0
+    return BuilderPreview(now, found.does, grid, found.asks, of_file)

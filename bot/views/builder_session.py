@@ -9,11 +9,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import discord
 
 from bot.compute.job import JobSpec, Pool, Priority
+from bot.games import GAMES
 from bot.games.game import Position, Step
 from bot.matches.model.building import BuilderState, Keys
 from bot.messages.custom_ids import CustomId
@@ -33,8 +34,11 @@ from bot.views.builder_preview import (
     pages,
     prefix_of,
 )
-from renderers.i18n import bracketed, capitalised, pgettext_lazy, sentence, translated
+from renderers.i18n import bracketed, pgettext_lazy, prose, sentence, translated
 from renderers.i18n import gettext as _
+
+EXAMPLE_LIMIT = 40
+"""Characters of an example of a move, which the button that opens the form for typing carries in its custom id."""
 
 Row = discord.ui.ActionRow[discord.ui.LayoutView]
 Button = discord.ui.Button[discord.ui.LayoutView]
@@ -54,17 +58,29 @@ class BuilderIds:
 class BuilderControls:
     """The controls of one builder.
 
-    ``leave`` is the label of the button that leads out of it, ``hint`` the custom id of the button for a hint, if any.
+    ``leave`` is the label of the button that leads out of it. ``hints`` says whether there is a button for a hint, and
+    ``hinted`` is the move that was the hint, to be played in its place.
     """
 
     ids: BuilderIds
     leave: str
-    hint: str | None = None
+    hints: bool = False
+    hinted: str = ""
 
     def rows(self, now: BuilderState, grid: Grid | None, page: int = 0) -> list[Row]:
-        """Return the choices of a state, as ``grid`` or in menus, and below them at most five buttons."""
+        """Return the choices of a state, as ``grid`` or in menus, and below them at most five buttons.
+
+        ``page`` is the page of menus, or the file, counted from 1, whose choices the grid has. Whole moves offered in
+        one click stand first.
+        """
+        ready = [row(*self._shortcuts(now))] if now.shortcuts else []
         choices = self._menus(now, page) if grid is None else self._grid(now.keys, grid)
-        return [*choices, row(*self._below(now))]
+        return [*ready, *choices, row(*self._below(now, back=now.keys if grid and page else now.back))]
+
+    def _shortcuts(self, now: BuilderState) -> Iterator[Button]:
+        for index, shortcut in enumerate(now.shortcuts[:2]):
+            style = discord.ButtonStyle.secondary if index else discord.ButtonStyle.success
+            yield button(self._id(f"take{index}", (shortcut.key,)), shortcut.label, style)
 
     def _grid(self, keys: Keys, grid: Grid) -> Iterator[Row]:
         place = 0
@@ -74,6 +90,8 @@ class BuilderControls:
 
     def _cell(self, keys: Keys, cell: Cell, place: int) -> Button:
         label = shorten(cell.label, LABEL_LIMIT)
+        if cell.file:
+            return button(self._id("file", keys, cell.file), label, discord.ButtonStyle.primary)
         if cell.step is None:
             return button(self._id("idle", (), place), label, disabled=True)
         return button(self._id("pick", (*keys, cell.step.key), place), label, discord.ButtonStyle.primary)
@@ -91,17 +109,19 @@ class BuilderControls:
             options = [discord.SelectOption(label=shorten(step.label, OPTION_LIMIT), value=step.key) for step in menu]
             yield row(select(self.ids.choice(**fields, menu=index), shorten(asks, PLACEHOLDER_LIMIT), options))
 
-    def _below(self, now: BuilderState) -> Iterator[Button]:
+    def _below(self, now: BuilderState, back: Keys | None) -> Iterator[Button]:
         if now.move is not None:
-            label = shorten(_("Play {move}", move=now.move), LABEL_LIMIT)
-            yield button(self._id("play", now.keys), label, discord.ButtonStyle.success)
-        for index, shortcut in enumerate(now.shortcuts[:2]):
-            yield button(self._id(f"take{index}", (shortcut.key,)), shortcut.label)
-        if now.back is not None:
-            yield button(self._id("back", now.back), _("Back"))
-        yield button(self._id("type", ()), _("Type"))
-        if self.hint is not None:
-            yield button(self.hint, _("Hint"))
+            label = shorten(now.confirmation, LABEL_LIMIT)
+            style = discord.ButtonStyle.danger if now.grave else discord.ButtonStyle.success
+            yield button(self._id("play", now.keys), label, style)
+        if self.hinted:
+            yield button(self._id("play", (self.hinted,)), _("Play it"), discord.ButtonStyle.success)
+        if back is not None:
+            yield button(self._id("back", back), _("Back"))
+        example = now.example if len(now.example) <= EXAMPLE_LIMIT else ""
+        yield button(self.ids.button(verb="type", menu=0, prefix=example, **self.ids.fields), _("Type"))
+        if self.hints and not self.hinted:
+            yield button(self._id("hint", now.keys), _("Hint"))
         yield button(self._id("cancel", ()), self.leave)
 
     def _id(self, verb: str, keys: Keys, index: int = 0) -> str:
@@ -149,9 +169,14 @@ class BuilderSession(ABC):
     """The label of the button that leads out of the builder."""
 
     @property
-    def hint(self) -> str | None:
-        """The custom id of the button for a hint, or None where there are no hints."""
-        return None
+    def hints(self) -> bool:
+        """Whether there are hints."""
+        return False
+
+    @property
+    def secret(self) -> str:
+        """The text of the move that is to be found, if any: it is no example."""
+        return ""
 
     @property
     def squares_only(self) -> bool:
@@ -166,29 +191,55 @@ class BuilderSession(ABC):
     async def letters(self, request: Request, pending: PendingMove) -> str:
         """Return the same in letters, for a code block."""
 
-    async def preview(self, request: Request, keys: Keys) -> BuilderPreview:
-        """Return what some choices lead to."""
+    async def preview(self, request: Request, keys: Keys, page: int = 0) -> BuilderPreview:
+        """Return what some choices lead to; ``page`` is the file, counted from 1, whose choices are asked for."""
         # What is offered before the first choice is random, so it is computed anew each time.
-        key = ("choices", *self.key, self.seat, keys) if keys else None
+        key = ("choices", *self.key, self.seat, keys, page) if keys else None
         spec = JobSpec(Pool.PICTURES, Priority.MOVE, key)
         return await request.services.context.compute_as(
-            spec, builder_preview, self.game, self.position, self.seat, keys, squares_only=self.squares_only
+            spec,
+            builder_preview,
+            self.game,
+            self.position,
+            self.seat,
+            keys,
+            page,
+            squares_only=self.squares_only,
+            secret=self.secret,
         )
 
-    async def reply(self, request: Request, found: BuilderPreview, page: int = 0) -> Reply:
-        """Return the message for a preview, as the person likes to see it."""
-        now, words = found.state, f"{self.heading}\n{words_of(found.state)}"
-        # "moves c2-c3" says nothing that the text of the move does not.
-        if len(found.does.replace(str(now.move), "").split()) > 2:
-            does = translated(found.does)
-            words += f"\n-# {sentence(capitalised(does))}"
-        pending = PendingMove(now.keys, tuple(step.square for step in now.steps if step.square is not None))
-        rows = BuilderControls(self.ids, self.leave, self.hint).rows(now, found.grid, page)
+    async def reply(
+        self, request: Request, found: BuilderPreview, page: int = 0, *, news: str = "", hinted: str = ""
+    ) -> Reply:
+        """Return the message for a preview, as the person likes to see it.
+
+        What has just happened, ``news``, and what is asked stand between the board and the controls, where they are
+        seen without scrolling. ``hinted`` is a move that was the hint: it is shown on the board, and can be played.
+        """
+        now = found.state
+        words = "\n".join(line for line in (news, self._words(found)) if line)
+        if hinted:
+            pending = PendingMove((hinted,))
+        else:
+            pending = PendingMove(now.keys, tuple(step.square for step in now.steps if step.square is not None))
+        rows = BuilderControls(self.ids, self.leave, self.hints, hinted).rows(now, found.grid, page)
         if request.preferences.text_boards:
             letters = await self.letters(request, pending)
-            return Reply(view=layout(box(words, f"```\n{letters}\n```"), *rows))
+            return Reply(view=layout(box(self.heading, f"```\n{letters}\n```", words), *rows))
         picture = await self.picture(request, pending)
-        return Reply(view=layout(box(words, gallery(picture)), *rows), attachments=(picture,))
+        return Reply(view=layout(box(self.heading, gallery(picture), words), *rows), attachments=(picture,))
+
+    def _words(self, found: BuilderPreview) -> str:
+        """Return what a preview asks for, under the move if there is one."""
+        now = found.state
+        asked = words_of(now)
+        if found.grid and any(cell.file for row in found.grid for cell in row):
+            asked = prose([asked, _("Its column first:")])
+        if not found.does:
+            return asked
+        seat = GAMES[self.game].seat_names[self.seat]
+        moves = sentence(translated(_("{name} {moves}", name=seat, moves=found.does)))
+        return "\n".join(line for line in (_("Your move: {moves}", moves=f"**{moves}**"), asked) if line)
 
 
 def words_of(now: BuilderState) -> str:
@@ -196,13 +247,18 @@ def words_of(now: BuilderState) -> str:
     if now.problem is not None:
         return _("{problem} Choose again.", problem=now.problem)
     if now.question is not None:
-        return _("Your move: **{move}**\n{question}", move=now.move, question=now.question)
+        return translated(now.question)
     if now.move is not None:
-        if now.steps:
-            return _("Your move: **{move}**, or go on", move=now.move)
-        return _("Your move: **{move}**", move=now.move)
-    if now.keys:
-        return _("So far: **{move}** … {prompt}", move="".join(now.keys), prompt=now.prompt)
+        return prose([_("Play it, or go on."), now.prompt]) if now.steps else ""
     if now.shortcuts:
-        return _("Your turn. Pick one of the moves below, or build your own. {prompt}", prompt=now.prompt)
-    return _("Your turn. {prompt}", prompt=now.prompt)
+        return _("Take one of the set-ups, or build your own. {prompt}", prompt=now.prompt)
+    return translated(now.prompt)
+
+
+def typed_move(example: str) -> discord.ui.Label[Any]:
+    """Return the field for a move in a form, with an example of one in the position, if there is one."""
+    field: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id="move", max_length=200)
+    how = _("In the notation of the rules, such as {example}", example=example)
+    return discord.ui.Label(
+        text=_("Move"), description=how if example else _("In the notation of the rules"), component=field
+    )

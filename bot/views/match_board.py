@@ -162,7 +162,7 @@ async def _looked(request: Request, match_view: MatchView, seat: int, *, as_text
     """Return a match from one side, as the person likes to see it."""
     match, renderer = match_view.match, request.context.renderer
     seat = seat if seat < len(match.seats) else 0
-    parts: list[Part] = [f"{text(match_view)}\n-# {players(match)}"]
+    parts: list[Part] = [f"### {title(match)}\n-# {players(match)}"]
     pictures: tuple[Picture, ...] = ()
     if as_text:
         letters = await renderer.text_board(match, match_view.game_state, seat)
@@ -171,6 +171,7 @@ async def _looked(request: Request, match_view: MatchView, seat: int, *, as_text
         picture = await renderer.look(match, match_view.game_state, seat, request.preferences)
         parts.append(gallery(picture))
         pictures = (picture,)
+    parts.append(text(match_view))
     if match.board_message_id is not None:
         parts.append(_("-# [Go to the board]({link})", link=board_link(match)))
     here, there = ("text", "picture") if as_text else ("picture", "text")

@@ -11,24 +11,26 @@ from typing import Any
 
 import discord
 
+from bot.games import GAMES
 from bot.matches.model.building import Keys
 from bot.matches.model.refusals import Stale, Unconfirmed
 from bot.matches.model.turn import check_to_move
 from bot.matches.services.match_queries import MatchView
 from bot.messages import custom_ids
 from bot.messages.board import board_link
-from bot.messages.drawing import PendingMove
+from bot.messages.drawing import PendingMove, with_move
 from bot.messages.layout import layout, link, row
 from bot.messages.pictures import Picture
-from bot.messages.wording import refused, title
+from bot.messages.wording import best_words, refused, title
 from bot.requests.outcome import if_readable
 from bot.requests.request import Request
 from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal
 from bot.views.builder_preview import keys_of
-from bot.views.builder_session import BuilderIds, BuilderSession
+from bot.views.builder_session import BuilderIds, BuilderSession, typed_move
 from bot.views.controls import Choice, Control
 from bot.views.which_match import found_match, meant_match
 from renderers.i18n import gettext as _
+from renderers.i18n import translated
 
 
 class PlayButton(Control, of=custom_ids.PLAY):
@@ -45,7 +47,11 @@ class BuilderButton(Control, of=custom_ids.BUILDER):
         match_id, ply, keys = int(match["match"]), int(match["ply"]), keys_of(match["prefix"])
         match match["verb"]:
             case "type":
-                await answer_with_modal(interaction, TypeModal(match_id, ply))
+                await answer_with_modal(interaction, TypeModal(match_id, ply, match["prefix"]))
+            case "file":
+                await answer_in_place(interaction, _shown, match_id, ply, keys, int(match["menu"]))
+            case "hint":
+                await answer_in_place(interaction, _hinted, match_id, ply)
             case "play":
                 await answer_in_place(interaction, _play, match_id, ply, "".join(keys), confirmed=True)
             case "cancel":
@@ -73,12 +79,10 @@ class BuilderPage(Choice, of=custom_ids.BUILDER_PAGE):
 class TypeModal(discord.ui.Modal):
     """Takes a move as text. ``typed`` handles what is submitted, so that the form survives a restart."""
 
-    def __init__(self, match_id: int, ply: int) -> None:
-        super().__init__(
-            title=_("Type your move"), custom_id=custom_ids.TYPED_MOVE(match=match_id, ply=ply), timeout=900
-        )
-        field: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id="move", max_length=200)
-        self.add_item(discord.ui.Label(text=_("Move"), description=_("In the notation of the rules"), component=field))
+    def __init__(self, match_id: int, ply: int, example: str) -> None:
+        custom_id = custom_ids.TYPED_MOVE(match=match_id, ply=ply)
+        super().__init__(title=_("Type your move"), custom_id=custom_id, timeout=900)
+        self.add_item(typed_move(example))
 
 
 TYPED = re.compile(custom_ids.TYPED_MOVE.pattern)
@@ -109,6 +113,14 @@ async def after_move(request: Request, match_id: int, words: str) -> Reply:
     return Reply(view=layout(words, *onward))
 
 
+_SQUARES = re.compile(r"[a-z]\d+(-[a-z]\d+)*")
+
+
+def played_words(text: str) -> str:
+    """Return the confirmation of a move that was built: by its squares, and without a text that says more than that."""
+    return _("You played **{move}**.", move=text) if _SQUARES.fullmatch(text) else _("Your move is played.")
+
+
 async def _opened(request: Request, match_id: int, ply: int) -> Reply:
     """Return a builder with nothing chosen yet. Raises ``Refusal`` for those who cannot move now."""
     match_view = await request.services.queries.match_view(request.server, match_id)
@@ -132,7 +144,7 @@ async def _play(request: Request, match_id: int, ply: int, text: str, *, confirm
         return await _asked_about(request, match_id, asked)
     except Stale as stale:
         return Reply(view=layout(refused(stale)))
-    return await after_move(request, match_id, _("You played **{move}**.", move=played.text))
+    return await after_move(request, match_id, played_words(played.text))
 
 
 async def _shown(
@@ -145,11 +157,23 @@ async def _shown(
     except Stale as stale:
         return Reply(view=layout(refused(stale)))
     session = _session(match_view, seat.seat)
-    found = await session.preview(request, keys)
+    found = await session.preview(request, keys, page)
     now = found.state
     if chosen and now.move is not None and not now.steps and not (request.preferences.confirm or found.asks):
         return await _play(request, match_id, ply, str(now.move))
-    return await session.reply(request, found, page)
+    return await session.reply(request, found, found.file or page)
+
+
+async def _hinted(request: Request, match_id: int, ply: int) -> Reply:
+    """Return the builder at its beginning, with the best move in words and on the board."""
+    hint = await request.services.hints.hint(request.turn(match_id, ply))
+    match_view = await request.services.queries.match_view(request.server, match_id)
+    session = _session(match_view, hint.seat)
+    game_state = match_view.game_state
+    tried = await request.services.context.compute(with_move, game_state, hint.advice.move)
+    does = translated(GAMES[hint.match.game].move_in_words(tried.before, tried.last))
+    news = best_words(hint.match, hint.seat, hint.advice, does)
+    return await session.reply(request, await session.preview(request, ()), news=news, hinted=hint.advice.move)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +183,8 @@ class _MatchSession(BuilderSession):
     match_view: MatchView
 
     @property
-    def hint(self) -> str | None:
-        match = self.match_view.match
-        return None if match.between_people else custom_ids.HINT(match=match.id, ply=match.ply)
+    def hints(self) -> bool:
+        return not self.match_view.match.between_people
 
     async def picture(self, request: Request, pending: PendingMove) -> Picture:
         match, game_state = self.match_view.match, self.match_view.game_state
@@ -177,7 +200,7 @@ def _session(match_view: MatchView, seat: int) -> BuilderSession:
     fields = {"match": match.id, "ply": match.ply}
     ids = BuilderIds(custom_ids.BUILDER, custom_ids.BUILDER_CHOICE, custom_ids.BUILDER_PAGE, fields)
     key = (match.id, match.ply)
-    return _MatchSession(f"**{title(match)}**", match.game, position, seat, ids, key, match_view)
+    return _MatchSession(f"-# {title(match)}", match.game, position, seat, ids, key, match_view)
 
 
 def submitted_text(interaction: discord.Interaction[Any]) -> str:

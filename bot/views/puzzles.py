@@ -31,7 +31,7 @@ from bot.storage.puzzles import PuzzleRating
 from bot.storage.records import AttemptState
 from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal
 from bot.views.builder_preview import keys_of
-from bot.views.builder_session import BuilderIds, BuilderSession
+from bot.views.builder_session import BuilderIds, BuilderSession, typed_move
 from bot.views.controls import Choice, Control
 from renderers.i18n import bracketed, gettext_lazy, number, prose, translated
 from renderers.i18n import gettext as _
@@ -78,7 +78,9 @@ class PuzzleBuilderButton(Control, of=custom_ids.PUZZLE_BUILDER):
         attempt_id, ply, keys = int(match["attempt"]), int(match["ply"]), keys_of(match["prefix"])
         match match["verb"]:
             case "type":
-                await answer_with_modal(interaction, TypedTry(attempt_id, ply))
+                await answer_with_modal(interaction, TypedTry(attempt_id, ply, match["prefix"]))
+            case "file":
+                await answer_in_place(interaction, _built, attempt_id, ply, keys, page=int(match["menu"]))
             case "play":
                 await answer_in_place(interaction, _tried, attempt_id, ply, "".join(keys))
             case "cancel":
@@ -106,11 +108,10 @@ class PuzzleBuilderPage(Choice, of=custom_ids.PUZZLE_PAGE):
 class TypedTry(discord.ui.Modal):
     """Takes a try as text. ``typed`` handles what is submitted, so that the form survives a restart."""
 
-    def __init__(self, attempt_id: int, ply: int) -> None:
+    def __init__(self, attempt_id: int, ply: int, example: str) -> None:
         custom_id = custom_ids.TYPED_TRY(attempt=attempt_id, ply=ply)
         super().__init__(title=_("Type your move"), custom_id=custom_id, timeout=900)
-        field: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id="move", max_length=200)
-        self.add_item(discord.ui.Label(text=_("Move"), description=_("In the notation of the rules"), component=field))
+        self.add_item(typed_move(example))
 
 
 TYPED = re.compile(custom_ids.TYPED_TRY.pattern)
@@ -230,14 +231,16 @@ async def _built(
     if view.attempt.state is not AttemptState.OPEN or view.attempt.ply != ply:
         return await _shown(request, view)
     every = await request.services.context.compute(states, view.puzzle, ply)
-    session = _session(view, every[-1][0], words)
-    found = await session.preview(request, keys)
+    session = _session(view, every[-1][0])
+    found = await session.preview(request, keys, page)
     now = found.state
     complete = now.move is not None and not now.steps and not (request.preferences.confirm or found.asks)
     guessed = now.problem is not None and view.puzzle.task.kind is Kind.FIND
     if chosen and (complete or guessed):
         return await _tried(request, attempt_id, ply, str(now.move) if complete else "".join(keys))
-    return await session.reply(request, found, page)
+    seat = min(every[-1][0].position.to_move)
+    news = "\n".join(line for line in (words, task(view.puzzle, seat)) if line)
+    return await session.reply(request, found, found.file or page, news=news)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +256,10 @@ class _PuzzleSession(BuilderSession):
     def squares_only(self) -> bool:
         return self.puzzle.task.kind is Kind.FIND
 
+    @property
+    def secret(self) -> str:
+        return self.puzzle.solution[self.game_state.ply]
+
     async def picture(self, request: Request, pending: PendingMove) -> Picture:
         renderer, wanted = request.context.renderer, request.preferences
         return await renderer.puzzle(self.puzzle, self.game_state, self.seat, wanted, pending)
@@ -261,19 +268,16 @@ class _PuzzleSession(BuilderSession):
         return await request.context.renderer.puzzle_text(self.puzzle, self.game_state, self.seat, pending)
 
 
-def _session(view: PuzzleView, game_state: GameState, words: str) -> BuilderSession:
+def _session(view: PuzzleView, game_state: GameState) -> BuilderSession:
     puzzle, attempt = view.puzzle, view.attempt
     position, ids = game_state.position, _ids(attempt.id, attempt.ply)
-    seat = min(position.to_move)
     head = [
         _("**Puzzle · {game}**", game=game_of(puzzle)),
-        task(puzzle, seat),
         _("-# Difficulty {difficulty}", difficulty=puzzle.difficulty),
-        words,
     ]
-    heading = "\n".join(line for line in head if line)
     key = ("puzzle", puzzle.key, attempt.ply)
-    return _PuzzleSession(heading, puzzle.game.key, position, seat, ids, key, puzzle, game_state)
+    seat = min(position.to_move)
+    return _PuzzleSession("\n".join(head), puzzle.game.key, position, seat, ids, key, puzzle, game_state)
 
 
 def _ids(attempt_id: int, ply: int) -> BuilderIds:
@@ -286,9 +290,7 @@ async def _explained(request: Request, view: PuzzleView) -> Reply:
     context, puzzle, attempt = request.context, view.puzzle, view.attempt
     every = await context.services.context.compute(states, puzzle)
     seat, wanted = min(every[0][0].position.to_move), request.preferences
-    parts: list[Part] = [
-        "\n".join((_verdict(view), _("**Puzzle · {game}**", game=game_of(puzzle)), task(puzzle, seat)))
-    ]
+    parts: list[Part] = ["\n".join((_("**Puzzle · {game}**", game=game_of(puzzle)), task(puzzle, seat)))]
     pictures = []
     after = [game_state for game_state, _does in every[1:]]
     letters = await _in_letters(context, puzzle, after, seat) if wanted.text_boards else {}
@@ -305,10 +307,11 @@ async def _explained(request: Request, view: PuzzleView) -> Reply:
             parts.append(gallery(pictures[-1]))
     record = await context.services.puzzles.record(attempt.user_id)
     end = [
+        _verdict(view),
         _why(view, every[-1][0]),
         *([_("-# Your puzzles: {results}", results=rated_record(record))] if record else []),
     ]
-    parts += [line for line in end if line]
+    parts.append("\n".join(line for line in end if line))
     return Reply(view=layout(box(*parts), row(*_after(view))), attachments=tuple(pictures))
 
 

@@ -189,9 +189,10 @@ def page(reviewed: Reviewed, chart: Picture | None, moments: Sequence[Moment]) -
     if moments:
         parts.append(_("### Where it turned") if len(moments) > 1 else _("### Where it turned most"))
     for move, boards in moments:
-        parts.append(_moment(match, move, "" if boards is None else boards[2]))
+        # The words stand under the boards, so that the last of them are seen together with the buttons.
         if boards is not None:
             parts.append(gallery(*boards[:2]))
+        parts.append(_moment(match, move, "" if boards is None else boards[2]))
     parts += [words for words in (_marked(review), _kept_back(reviewed)) if words]
     steps = [
         step_through(match, 0),

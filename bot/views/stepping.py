@@ -21,6 +21,7 @@ from bot.messages.wording import best_words, move_made, plain, players, result, 
 from bot.requests.request import Request
 from bot.storage.records import Match, MatchState, MoveKind, PlayedMove
 from bot.views.answers import Reply, answer_in_place, answer_privately
+from bot.views.builder_preview import prefix_of
 from bot.views.controls import Control
 from bot.views.review import review_button, step_words
 from bot.views.which_match import meant_match
@@ -91,12 +92,16 @@ async def _drawn(request: Request, hint: Hint, seat: int, form: str) -> Reply:
     tried = stepped.game_state
     does = GAMES[hint.match.game].move_in_words(tried.before, tried.last)
     words = best_words(hint.match, hint.seat, hint.advice, translated(does))
-    onward = []
     if hint.match.state is MatchState.OVER:
         onward = [row(*buttons) for buttons in _turns(hint.match, stepped, seat, form)]
+    else:
+        plays = custom_ids.BUILDER(
+            verb="play", match=hint.match.id, ply=hint.match.ply, menu=0, prefix=prefix_of((hint.advice.move,))
+        )
+        onward = [row(button(plays, _("Play it"), discord.ButtonStyle.success))]
     board = f"```\n{shown}\n```" if isinstance(shown, str) else gallery(shown)
     attachments = () if isinstance(shown, str) else (shown,)
-    return Reply(view=layout(box(words, board), *onward), attachments=attachments)
+    return Reply(view=layout(box(f"-# {title(hint.match)}", board, words), *onward), attachments=attachments)
 
 
 def _form(request: Request) -> str:
@@ -121,16 +126,17 @@ async def _position(request: Request, match_id: int, number: int, seat: int, for
     steps, views = _turns(match, stepped, seat, form)
     reviewed = await request.services.reviews.reviewed(match.guild_id, match_id, request.person.id)
     words = _words(match, stepped, None if reviewed is None else reviewed.review)
-    if isinstance(shown, str):
-        return Reply(view=layout(box(words, f"```\n{shown}\n```"), row(*steps), row(*views)))
-    return Reply(view=layout(box(words, gallery(shown)), row(*steps), row(*views)), attachments=(shown,))
+    board = f"```\n{shown}\n```" if isinstance(shown, str) else gallery(shown)
+    attachments = () if isinstance(shown, str) else (shown,)
+    heading = f"**{title(match)}**\n-# {players(match)}"
+    return Reply(view=layout(box(heading, board, words), row(*steps), row(*views)), attachments=attachments)
 
 
 def _words(match: Match, stepped: Stepped, review: Review | None) -> str:
-    """Return the match and the number of the position, the move that led to it, and what the review says of both."""
+    """Return the number of the position, the move that led to it, and what the review says of both."""
     said = "" if review is None else step_words(match, review, stepped.number)
     voided = f"-# {result(match)}" if match.voided else ""
-    lines = [f"**{title(match)}**", f"-# {players(match)}", voided, _at(match, stepped), said]
+    lines = [voided, _at(match, stepped), said]
     return "\n".join(line for line in lines if line)
 
 

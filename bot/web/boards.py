@@ -75,7 +75,7 @@ def first_choices(key: str, position: Position, seat: int, *, squares_only: bool
 
     What is offered in one click is random.
     """
-    found = building(key, position, seat, (), squares_only=squares_only)
+    found = building(key, position, (), squares_only=squares_only)
     room = [MOST_CHOICES]
     return {
         "prompt": translated(found.state.prompt),
@@ -86,7 +86,7 @@ def first_choices(key: str, position: Position, seat: int, *, squares_only: bool
 
 def choices_after(key: str, position: Position, seat: int, keys: Keys) -> Data:
     """Return what follows some choices: further choices, and the move they make, if any, in words."""
-    found = building(key, position, seat, keys)
+    found = building(key, position, keys)
     now = found.state
     return {
         "keys": list(now.keys),
@@ -97,6 +97,8 @@ def choices_after(key: str, position: Position, seat: int, keys: Keys) -> Data:
         "problem": None if now.problem is None else translated(now.problem),
         "does": translated(found.does),
         "asks": found.asks,
+        "confirmation": translated(now.confirmation),
+        "grave": now.grave,
     }
 
 

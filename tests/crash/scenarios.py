@@ -84,7 +84,7 @@ def plays(who: str, move: str, match_id: int = 1) -> Part:
 
     async def part(sim: SimulatedDiscord) -> None:
         await opened_builder(sim, getattr(sim, who), thread_of(sim, match_id), move)
-        await press(sim, getattr(sim, who), thread_of(sim, match_id), f"Play {move}")
+        await press(sim, getattr(sim, who), thread_of(sim, match_id), "Play it")
 
     return part
 
@@ -203,7 +203,7 @@ async def _review(sim: SimulatedDiscord) -> None:
             await sim.env.advance_time(EVERY)
 
 
-THIRD, LAST = presses("alice", "Play b1"), presses("alice", f"Play {FINISHED[-1]}")
+THIRD, LAST = presses("alice", "Play it"), presses("alice", "Play it")
 THIRD_BUILT = one_by_one(_choose_third_move, THIRD)
 MORE = one_by_one(played(2), presses("bob", "More"))
 OFFER_DRAW = unless("alice", "Accept", presses("bob", "Offer a draw"))
@@ -257,7 +257,7 @@ SCENARIOS = {
         Scenario(
             "a move against the bot",
             one_by_one(_challenge_the_bot, chooses("alice", "c3")),
-            presses("alice", "Play c3"),
+            presses("alice", "Play it"),
             plays("alice", "e5"),
         ),
         Scenario("a review", played(len(FINISHED)), _review, REMATCH),

@@ -26,7 +26,7 @@ async def build(window: Window, move: str) -> None:
             if name.startswith("b-pick:") and (found := PICK.fullmatch(name)) is not None
         }
         fitting = [text for text in picked if move.startswith(text) and len(text) > len(chosen)]
-        if plays is not None and f"Play {move}" == await plays.inner_text():
+        if plays is not None and chosen == move:
             await window.tap(plays)
         elif fitting:
             chosen = max(fitting, key=len)
@@ -43,5 +43,5 @@ async def shortcut(window: Window, label: str) -> None:
     """Play an arrangement that is one click away."""
     await window.press("Play")
     await window.tap(window.last.get_by_role("button", name=label, exact=True))
-    await window.last.get_by_role("button", name="Play ").click()
-    await window.sees("You played")
+    await window.last.get_by_role("button", name="Play it").click()
+    await window.sees("Your move is played")

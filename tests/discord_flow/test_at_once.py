@@ -62,7 +62,7 @@ async def test_accepting_while_the_challenger_cancels_ends_in_one_of_both(sim: S
 async def test_the_last_button_of_a_builder_pressed_twice_at_once_plays_one_move(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     builder = await opened_builder(sim, sim.alice, thread, "c3")
-    clicks = await at_once(sim, sim.alice.click(builder, label="Play c3"), sim.alice.click(builder, label="Play c3"))
+    clicks = await at_once(sim, sim.alice.click(builder, label="Play it"), sim.alice.click(builder, label="Play it"))
     _, played = await stored(sim, 1)
     assert [move.text for move in played] == ["c3"]
     assert len(boards(sim, thread)) == 2
@@ -74,7 +74,7 @@ async def test_two_different_moves_at_once_play_the_first(sim: SimulatedDiscord)
     thread = await challenge_accepted(sim)
     first = await opened_builder(sim, sim.alice, thread, "c3")
     second = await opened_builder(sim, sim.alice, thread, "a1")
-    await at_once(sim, sim.alice.click(first, label="Play c3"), sim.alice.click(second, label="Play a1"))
+    await at_once(sim, sim.alice.click(first, label="Play it"), sim.alice.click(second, label="Play it"))
     _, played = await stored(sim, 1)
     assert len(played) == 1
     texts = [text_of(builder.message) for builder in (first, second)]
@@ -88,7 +88,7 @@ async def test_a_move_typed_and_clicked_at_once_is_played_once(sim: SimulatedDis
     await at_once(
         sim,
         sim.alice.slash(sim.place(thread), "move", move="c3"),
-        sim.alice.click(builder, label="Play c3"),
+        sim.alice.click(builder, label="Play it"),
     )
     _, played = await stored(sim, 1)
     assert [move.text for move in played] == ["c3"]
@@ -102,7 +102,7 @@ async def test_moving_and_resigning_at_once_leaves_a_list_of_moves_that_replays(
     await at_once(
         sim,
         sim.alice.click(question, label="Yes, resign"),
-        sim.alice.click(builder, label="Play c3"),
+        sim.alice.click(builder, label="Play it"),
     )
     match, played = await stored(sim, 1)
     assert match is not None

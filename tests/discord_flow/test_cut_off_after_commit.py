@@ -85,7 +85,7 @@ async def typed_move(sim: SimulatedDiscord) -> tuple[Act, str]:
 async def built_move(sim: SimulatedDiscord) -> tuple[Act, str]:
     thread = await challenge_accepted(sim)
     builder = await opened_builder(sim, sim.alice, thread, "c3")
-    return lambda: sim.alice.click(builder, label="Play c3"), "You played **c3**."
+    return lambda: sim.alice.click(builder, label="Play it"), "You played **c3**."
 
 
 @scene

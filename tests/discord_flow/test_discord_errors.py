@@ -218,9 +218,9 @@ async def test_a_move_whose_acknowledgement_failed_is_not_made(sim: SimulatedDis
     await sim.alice.slash(sim.place(thread), "move", move="c3")
     assert await texts_played(sim) == []
     sim.env.inject_error("POST", ACKNOWLEDGEMENT, status=status)
-    await sim.alice.click(builder, label="Play c3")
+    await sim.alice.click(builder, label="Play it")
     assert await texts_played(sim) == []
-    await sim.alice.click(builder, label="Play c3")
+    await sim.alice.click(builder, label="Play it")
     assert await texts_played(sim) == ["c3"]
 
 
@@ -232,7 +232,7 @@ async def test_no_button_or_command_fails_loudly_when_it_cannot_be_acknowledged(
     sim.env.inject_error("POST", ACKNOWLEDGEMENT, status=500, times=None)
     for label in ("Play", "Rules", "More"):
         await sim.alice.click(board, label=label)
-    for label in ("Back", "Type", "Cancel", "Play c3"):
+    for label in ("Back", "Type", "Cancel", "Play it"):
         await sim.alice.click(builder, label=label)
     for label in ("Flip the board", "Board as text", "Resign"):
         await sim.alice.click(more, label=label)

@@ -28,7 +28,7 @@ async def test_a_complete_move_is_played_at_once_unless_somebody_wants_to_confir
     builder = answer(await sim.bob.click(board_of(sim, thread), label="Play"))
     await sim.bob.click(builder, label="a1")
     assert (await stored(sim)).ply == 1
-    await sim.bob.click(builder, label="Play a1")
+    await sim.bob.click(builder, label="Play it")
     assert (await stored(sim)).ply == 2
 
 
@@ -38,7 +38,7 @@ async def test_a_move_that_loses_at_once_is_asked_about(sim: SimulatedDiscord) -
     builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
     await sim.alice.click(builder, label="e1")
     assert (await stored(sim)).state is MatchState.RUNNING
-    await sim.alice.click(builder, label="Play e1")
+    await sim.alice.click(builder, label="Play it")
     assert (await stored(sim)).state is MatchState.OVER
 
 

@@ -76,7 +76,7 @@ async def test_a_move_while_another_process_writes_is_acknowledged_at_once_and_m
     builder = await opened_builder(sim, sim.alice, thread, "c3")
     async with locked(sim) as holder:
         with unsettled(sim):
-            click = await sim.alice.click(builder, label="Play c3")
+            click = await sim.alice.click(builder, label="Play it")
             typed = await sim.alice.slash(sim.place(thread), "move", move="c3")
         await asyncio.sleep(3)
         assert click.acknowledged

@@ -115,7 +115,7 @@ async def test_a_builder_of_an_earlier_turn_says_so_and_changes_nothing(sim: Sim
     thread = await challenge_accepted(sim)
     builder = await opened_builder(sim, sim.alice, thread, "c3")
     await play(sim, thread, "a1", "c2")
-    await sim.alice.click(builder, label="Play c3")
+    await sim.alice.click(builder, label="Play it")
     assert "has moved on" in text_of(builder.message)
     assert len(boards(sim, thread)) == 3
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.messages.wording import isolated, shorten
-from tests.support.acting import answer, board_of, challenge_accepted, custom_ids, items, opened_builder, play, text_of
+from tests.support.acting import answer, board_of, challenge_accepted, items, opened_builder, play, text_of
 from tests.support.simulated_discord import SimulatedDiscord
 
 
@@ -15,34 +15,25 @@ def described(message: discord.Message) -> str:
     return "\n".join(picture.description or "" for gallery in galleries for picture in gallery.items)
 
 
-async def test_a_builder_says_what_a_move_would_do_where_its_text_does_not(sim: SimulatedDiscord) -> None:
+async def test_a_builder_says_in_words_what_a_move_would_do(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c2", "c3", "d5", "a1")
     builder = await opened_builder(sim, sim.alice, thread, "d5-c4")
-    assert text_of(builder.message).endswith("Your move: **d5-c4**\n-# Moves d5-c4 and flips c3.")
+    assert text_of(builder.message).endswith("Your move: **Blue moves d5-c4 and flips c3.**")
     quiet = await opened_builder(sim, sim.alice, thread, "e5")
-    assert text_of(quiet.message).endswith("Your move: **e5**\n-# Places a piece on e5.")
+    assert text_of(quiet.message).endswith("Your move: **Blue places a piece on e5.**")
 
 
 async def test_a_refused_choice_is_explained_and_another_can_be_made_at_once(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, game="rectangles", players=2)
     await play(sim, thread, "a1-b2")
     builder = answer(await sim.bob.click(board_of(sim, thread), label="Play"))
-    await sim.bob.select(builder, ["c1"], custom_id=_menu(builder.message, "c1"))
+    await sim.bob.click(builder, label="c")
+    await sim.bob.click(builder, label="c1")
     await sim.bob.click(builder, label="d2: 1")
     assert "**c1-d2** can't be played: area 1 is already used. Choose again." in text_of(builder.message)
     await sim.bob.click(builder, label="e2: 2")
     assert "c1-e2" in text_of(board_of(sim, thread))
-
-
-def _menu(message: discord.Message, value: str) -> str:
-    (found,) = [
-        item.custom_id
-        for item in items(message)
-        if isinstance(item, discord.ui.Select) and value in [option.value for option in item.options]
-    ]
-    assert found in custom_ids(message)
-    return found
 
 
 async def test_the_board_of_a_resigned_match_says_who_has_won_and_has_no_player_to_move(sim: SimulatedDiscord) -> None:

@@ -68,26 +68,39 @@ async def challenge_accepted(sim: SimulatedDiscord, **options: Any) -> int:
 async def build(person: MemberActor, builder: ResponseMessage, move: str, *, confirm: bool = True) -> None:
     """Put a move together in a builder, choice by choice, and play it where it is asked about."""
     chosen = ""
-    while f"Play {move}" not in labels(builder.message) and chosen != move:
+    while _plays(builder, move) is None and chosen != move:
         control, value, chosen = _continuing(builder, move, chosen)
         if value is None:
             await person.click(builder, custom_id=control)
         else:
             await person.select(builder, [value], custom_id=control)
-    if confirm and f"Play {move}" in labels(builder.message):
-        await person.click(builder, label=f"Play {move}")
+    plays = _plays(builder, move)
+    if confirm and plays is not None:
+        await person.click(builder, custom_id=plays)
+
+
+def _plays(builder: ResponseMessage, move: str) -> str | None:
+    """Return the custom id of the button that plays a move, if it is there."""
+    plays = (one for one in custom_ids(builder.message) if one.startswith("b-play:"))
+    return next((one for one in plays if "".join(_keys(one)) == move), None)
 
 
 def _continuing(builder: ResponseMessage, move: str, chosen: str) -> tuple[str, str | None, str]:
     """Return the button, or the menu and its choice, that leads furthest on the way to a move, and how far."""
     found: list[tuple[str, str | None, str]] = []
+    files: list[tuple[str, str]] = []
     for item in items(builder.message):
         if isinstance(item, discord.ui.Button) and str(item.custom_id).startswith("b-pick:"):
             found.append((str(item.custom_id), None, "".join(_keys(str(item.custom_id)))))
+        elif isinstance(item, discord.ui.Button) and str(item.custom_id).startswith("b-file:"):
+            files.append((str(item.custom_id), item.label or ""))
         elif isinstance(item, discord.ui.Select) and item.custom_id.startswith("b-choose:"):
             begun = "".join(_keys(item.custom_id))
             found += [(item.custom_id, option.value, begun + option.value) for option in item.options]
     found = [choice for choice in found if move.startswith(choice[2]) and len(choice[2]) > len(chosen)]
+    of_file = next((control for control, file in files if move[len(chosen) :].lstrip("-").startswith(file)), None)
+    if not found and of_file is not None:
+        return of_file, None, chosen
     assert found, f"{move} cannot be put together beyond {chosen!r}"
     return max(found, key=lambda choice: len(choice[2]))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from random import Random
 
 import discord
@@ -19,6 +19,9 @@ from bot.messages import custom_ids
 from bot.views.builder_preview import choice_grid, keys_of
 from bot.views.builder_session import BuilderControls, BuilderIds
 from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
+from renderers.scene import Scene
+
+Row = discord.ui.ActionRow[discord.ui.LayoutView]
 
 MATCH, PLY = 10**18 - 1, 10**6 - 1
 """The longest a match and a ply can be in a ``custom_id``."""
@@ -55,7 +58,7 @@ class Screen:
     position: Position
     chosen: Keys
     builder_state: BuilderState
-    rows: Sequence[discord.ui.ActionRow[discord.ui.LayoutView]] = field(repr=False)
+    rows: Sequence[Row] = field(repr=False)
     clicks: int
 
     @property
@@ -69,12 +72,23 @@ class Screen:
 
     @property
     def grid(self) -> list[Button]:
-        """The buttons of the choices, those included that only keep their place on the board."""
-        return [button for button in self.buttons if button.custom_id.startswith(("b-pick:", "b-idle:"))]
+        """The buttons of the choices and of files of them, and those that only keep their place on the board."""
+        return [button for button in self.buttons if button.custom_id.startswith(("b-pick:", "b-idle:", "b-file:"))]
 
     @property
     def picks(self) -> list[Button]:
-        return [button for button in self.grid if not button.disabled]
+        return [button for button in self.grid if button.custom_id.startswith("b-pick:")]
+
+    @cached_property
+    def files(self) -> list[Screen]:
+        """The screens that the buttons of files lead to."""
+        found = [
+            _read(BuilderButton, button.custom_id) for button in self.grid if button.custom_id.startswith("b-file:")
+        ]
+        assert all(keys_of(match["prefix"]) == self.builder_state.keys for match in found)
+        game, position, state = self.game, self.position, self.builder_state
+        every = [_rows(game, position, state, int(match["menu"])) for match in found]
+        return [Screen(game, position, state.keys, state, rows, self.clicks + 1) for rows in every]
 
     @property
     def every_menu(self) -> list[Menu]:
@@ -116,12 +130,18 @@ class Screen:
 
     def played(self) -> str:
         """Return the text that the button Play hands to the rules."""
-        (button,) = [button for button in self.buttons if button.label.startswith("Play ")]
-        return "".join(keys_of(_read(BuilderButton, button.custom_id)["prefix"]))
+        assert self.plays is not None
+        return "".join(keys_of(_read(BuilderButton, self.plays.custom_id)["prefix"]))
+
+    @property
+    def plays(self) -> Button | None:
+        """The button that plays the move, if there is one."""
+        return next((button for button in self.buttons if button.custom_id.startswith("b-play:")), None)
 
     def turned(self) -> Iterator[Screen]:
-        """Yield this screen and, where there are more pages, the others."""
+        """Yield this screen and, where there are more pages or files, the others."""
         yield self
+        yield from self.files
         for menu in self.every_menu:
             if menu.custom_id.startswith("b-page"):
                 keys = keys_of(_read(BuilderPage, menu.custom_id)["prefix"])
@@ -130,9 +150,9 @@ class Screen:
 
     def onward(self) -> Iterator[tuple[Screen, Keys]]:
         """Yield every choice there is on any page: the page, and the choices it leads to."""
-        for button in self.picks:
-            yield self, keys_of(_read(BuilderButton, button.custom_id)["prefix"])
         for screen in self.turned():
+            for button in screen.picks:
+                yield screen, keys_of(_read(BuilderButton, button.custom_id)["prefix"])
             for menu in screen.menus:
                 prefix = keys_of(_read(BuilderChoice, menu.custom_id)["prefix"])
                 for value in menu.values:
@@ -153,8 +173,17 @@ def _read(kind: type[discord.ui.DynamicItem[discord.ui.Item[discord.ui.LayoutVie
 def shown(game: Game, position: Position, keys: Keys = (), clicks: int = 1, page: int = 0) -> Screen:
     """Return the screen that choices lead to. Opening the builder has been the first click."""
     now = builder_state(position, keys, Random(1))
-    grid = choice_grid(now.steps, game.scene(position, seat=min(position.to_move, default=0))) if now.steps else ()
-    return Screen(game, position, keys, now, BuilderControls(IDS, "Cancel").rows(now, grid, page), clicks)
+    return Screen(game, position, keys, now, _rows(game, position, now, page), clicks)
+
+
+def _rows(game: Game, position: Position, now: BuilderState, page: int) -> Sequence[Row]:
+    grid = choice_grid(now.steps, _scene(game, position), page) if now.steps else ()
+    return BuilderControls(IDS, "Cancel", hints=True).rows(now, grid, page)
+
+
+@lru_cache(maxsize=8)
+def _scene(game: Game, position: Position) -> Scene:
+    return game.scene(position, seat=min(position.to_move, default=0))
 
 
 class Tree:

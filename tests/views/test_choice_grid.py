@@ -54,14 +54,18 @@ def test_the_board_is_turned_to_the_player_who_moves() -> None:
 
 def test_on_a_wider_board_what_lies_on_one_rank_stands_in_one_row() -> None:
     position = played("gyges", "231123", "321123")
-    assert labels(grid("gyges", position)) == [["a1 (2)", "b1 (3)", "c1 (1)", "d1 (1)", "e1 (2)"], ["f1 (3)"]]
+    assert labels(grid("gyges", position)) == [
+        ["2 on a1", "3 on b1", "1 on c1", "1 on d1", "2 on e1"],
+        ["3 on f1"],
+    ]
     assert labels(grid("gyges", position, "a1"))[-1] == ["b2"]
 
 
-def test_what_a_choice_does_is_on_its_button() -> None:
+def test_what_a_choice_does_is_on_its_button_or_beside_it() -> None:
     position = played("yonmoque", "a1", "b1", "d1", "a5")
     (target,) = [cell for row in grid("yonmoque", position, "d1") for cell in row if cell.label.startswith("c1")]
-    assert target.label == "c1 +1"
+    assert target.label == "c1"
+    assert position.prompt(("d1",)) == "Where to? (c1 flips 1)"
     assert "a2 tower" in [cell.label for row in grid("redo", GAMES["redo"].start(), "a1") for cell in row]
 
 

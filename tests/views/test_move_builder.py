@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from statistics import median, quantiles
 
+import discord
 import pytest
 
 from bot.contract.cases import CASES, Case, legal, samples
@@ -20,8 +22,8 @@ from tests.views.screens import Screen, Tree, shown, trees
 
 COMPONENTS = 40
 """Discord's limit for a message, nested components included."""
-FRAME = 3
-"""Components of a builder beside its controls: the box, its words and its board."""
+FRAME = 4
+"""Components of a builder beside its controls: the box, its heading, its board and its words."""
 
 each_case = pytest.mark.parametrize("case", CASES, ids=str)
 
@@ -37,13 +39,21 @@ def test_every_legal_move_can_be_built_and_no_other(case: Case) -> None:
 
 
 @each_case
-def test_what_is_on_the_button_is_what_is_played(case: Case) -> None:
+def test_the_button_that_plays_stands_below_a_whole_move_and_plays_it(case: Case) -> None:
     for tree in trees(case):
         for screen in tree.screens.values():
-            plays = [button.label for button in screen.buttons if button.label.startswith("Play ")]
-            assert plays == ([] if screen.move is None else [f"Play {screen.move}"])
+            assert (screen.plays is None) == (screen.move is None)
             if screen.move is not None:
                 assert tree.position.parse(screen.played()) == screen.move
+
+
+@each_case
+def test_no_button_has_notation_for_a_label(case: Case) -> None:
+    for tree in trees(case):
+        for screen in tree.screens.values():
+            for button in screen.buttons:
+                notated = re.search(r"[a-z]\d+[-x=@+]|[-x=@]\S*\d|\+\d|\d[NESW]|[←↑→↓]|\d,\d", button.label)
+                assert notated is None, button.label
 
 
 @each_case
@@ -75,7 +85,7 @@ def test_no_two_choices_on_a_screen_are_called_the_same(case: Case) -> None:
 def test_there_is_always_something_to_choose_or_to_play(case: Case) -> None:
     for tree in trees(case):
         for screen in (*tree.screens.values(), *tree.refused.values()):
-            assert screen.move is not None or screen.menus or screen.picks
+            assert screen.move is not None or screen.menus or screen.picks or screen.files
 
 
 @each_case
@@ -175,11 +185,30 @@ def test_many_choices_stand_side_by_side_in_menus_of_whole_files() -> None:
     assert called == ["a1 – b10", "c1 – d10", "e1 – f10", "g1 – h10", "i1 – j10", "I'm stuck"]
 
 
-def test_a_choice_that_has_a_menu_to_itself_is_what_the_menu_says() -> None:
+def test_more_squares_than_buttons_are_chosen_by_file_and_then_by_square() -> None:
     game = GAMES["rectangles"]
-    *corners, stuck = shown(game, game.start(), ()).menus
-    assert [menu.placeholder for menu in corners] == ["First corner? (a1 – d6)", "First corner? (e1 – f6)"]
-    assert (stuck.placeholder,) == stuck.labels
+    first = shown(game, game.start(), ())
+    assert [button.label for button in first.grid] == [*"abcdef", "I'm stuck"]
+    second = first.files[1]
+    assert [button.label for button in second.grid] == ["b6", "b5", "b4", "b3", "b2", "b1"]
+    assert second.press("Back").grid == first.grid
+    assert not first.menus
+
+
+def test_a_button_that_ends_the_game_against_the_player_is_red_and_says_so() -> None:
+    game = GAMES["rectangles"]
+    screen = shown(game, game.start(), ("stuck",))
+    found = [item for row in screen.rows for item in row.children if isinstance(item, discord.ui.Button)]
+    assert ("I'm stuck: end the game", discord.ButtonStyle.danger) in [(item.label, item.style) for item in found]
+
+
+def test_the_ready_made_set_up_stands_first_and_green() -> None:
+    for key in ("gyges", "redtangle"):
+        first = shown(GAMES[key], GAMES[key].start(), ()).rows[0].children
+        assert [(item.label, item.style) for item in first if isinstance(item, discord.ui.Button)] == [
+            ("Ready-made set-up", discord.ButtonStyle.success),
+            ("Random set-up", discord.ButtonStyle.secondary),
+        ]
 
 
 def test_more_choices_than_fit_a_screen_are_turned_to_and_none_is_cut_off() -> None:
@@ -198,6 +227,6 @@ def test_choices_that_were_not_offered_lead_back_to_those_that_are() -> None:
     position = CASES[0].start()
     screen: Screen = shown(CASES[0].game, position, ("zz", "-zz"))
     assert screen.builder_state.keys == ()
-    assert screen.menus or screen.picks
+    assert screen.menus or screen.grid
     assert screen.builder_state.problem is not None
     assert builder_state(position, (), Random(1)).problem is None

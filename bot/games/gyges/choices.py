@@ -1,8 +1,8 @@
-"""Turns of Gygès choice by choice: the next steps of the move builder and their labels. Decides no legality."""
+"""Turns of Gygès choice by choice: the next steps of the move builder, and their words. Decides no legality."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bot.games.game import PASS, IllegalMove, Step
@@ -12,20 +12,12 @@ from bot.games.gyges.rulesets import Choice, Ruleset, Situation
 from renderers.i18n import COMMA, LazyJoin, LazyText
 from renderers.i18n import gettext_lazy as _
 
-_MENU = 25
-"""The options of one menu."""
-_MOST_NAMED = 11
-"""Bounces named one by one in a label: the most a turn can have that enters no square twice."""
+_PUSH: Final = "-"
+_PUT: Final = "="
+"""The two ways to go on after a piece has landed on another: keys of steps, and what the text of a move has there."""
 
-# Translators: {piece} and {other} are the values of pieces: "d3: the 3 lands on a 2", "e6: the 2 from d3 stops there".
-_PUT: Final = (_("{square}: put the {piece} there"), _("{square}: put the {piece} from {origin} there"))
-_ENTERS: Final = (_("{square}: the {piece} enters the goal"), _("{square}: the {piece} from {origin} enters the goal"))
-_LANDS: Final = (
-    _("{square}: the {piece} lands on a {other}"),
-    _("{square}: the {piece} from {origin} lands on a {other}"),
-)
-_STOPS: Final = (_("{square}: the {piece} stops there"), _("{square}: the {piece} from {origin} stops there"))
-"""What a choice does with a piece: without the square it comes from, and with it."""
+_MOST_NAMED: Final = 11
+"""Bounces named one by one in a label: the most a turn can have that enters no square twice."""
 
 
 def of_setup(seat: int, prefix: tuple[str, ...]) -> list[Step]:
@@ -41,7 +33,9 @@ def of_setup(seat: int, prefix: tuple[str, ...]) -> list[Step]:
             key = value if len(whole) > 1 else whole[0][len(begun) :]
             squares = [NAMES[square] for square in home[len(begun) :]]
             shown = [_("{head}: {text}", head=square, text=digit) for square, digit in zip(squares, key, strict=False)]
-            steps[key] = Step(key, LazyJoin(COMMA, shown), squares[0], Turn(whole[0]) if len(whole) == 1 else None, key)
+            label = LazyJoin(COMMA, shown)
+            move = Turn(whole[0]) if len(whole) == 1 else None
+            steps[key] = Step(key, label, squares[0], move, label)
     return list(steps.values())
 
 
@@ -53,18 +47,60 @@ def prompt_of_setup(seat: int, prefix: tuple[str, ...]) -> str:
 
 
 def of_turn(rules: Ruleset, at: Situation, prefix: tuple[str, ...]) -> list[Step]:
-    """Return the choices that continue a turn: a piece, then where it comes to, bounces and relocations as they follow.
+    """Return the choices that continue a turn: a piece, where it comes to, and what happens to a piece it lands on.
 
-    The ruleset decides how much one choice says: see ``Ruleset.onward``. Where a menu has room, the choices that follow
-    stand in place of a choice, so that most moves take few.
+    The ruleset decides how much one choice says: see ``Ruleset.onward``. Where the piece that is hit can be pushed on
+    or put elsewhere, that is a choice of its own before the square.
     """
     if not prefix:
         return _of_pieces(rules, at)
-    route = _begun(rules, at, "".join(prefix))
+    text = "".join(prefix)
+    way = text[-1:] if text[-1:] in (_PUSH, _PUT) else ""
+    route = _begun(rules, at, text.removesuffix(way))
     if route is None:
         return []
-    offered = _offered(rules, at, route, rules.outcomes(at, route.stops[0]))
-    return [_of_route(rules, at, route, longer, turn) for longer, turn in offered]
+    pushes, puts = onward(rules, at, route)
+    if way:
+        both = bool(pushes and puts)
+        return [_of_route(rules, at, route, *choice, 1) for choice in (pushes if way == _PUSH else puts) if both]
+    if pushes and puts:
+        return _of_ways(at.holds(route.stops[-1]))
+    return [_of_route(rules, at, route, *choice, 0) for choice in pushes or puts]
+
+
+def onward(rules: Ruleset, at: Situation, route: Route) -> tuple[list[Choice], list[Choice]]:
+    """Return the choices after ``route`` in two parts: those that move a piece on, and those that relocate one."""
+    offered = rules.onward(at, route, rules.outcomes(at, route.stops[0]))
+    puts = [choice for choice in offered if choice[0].placed is not None]
+    return [choice for choice in offered if choice[0].placed is None], puts
+
+
+def prompt_of_turn(rules: Ruleset, at: Situation, prefix: tuple[str, ...]) -> str:
+    """Return the question that the choices after ``prefix`` answer."""
+    text = "".join(prefix)
+    way = text[-1:] if text[-1:] in (_PUSH, _PUT) else ""
+    route = _begun(rules, at, text.removesuffix(way)) if text else None
+    if route is None:
+        return _("Which piece?") if not text else _("Play it?")
+    end = route.stops[-1]
+    told = {"piece": at.holds(end), "square": NAMES[end]}
+    if len(route.stops) == 1:
+        # Translators: {piece} is the value of a piece, here and below: "Where does the 3 on b1 go?"
+        return _("Where does the {piece} on {square} go?", **told)
+    if way == _PUSH:
+        return _("Push the {piece} from {square} on: where to?", **told)
+    if way == _PUT:
+        return _("Put the {piece} from {square} where?", **told)
+    pushes, puts = onward(rules, at, route)
+    lands = {"piece": at.holds(rules.mover(route.stops[:-1])), "other": at.holds(end), "square": NAMES[end]}
+    if pushes and puts:
+        return _(
+            "The {piece} lands on the {other} on {square}: push it on, or put the {other} elsewhere?",
+            **lands,
+        )
+    if pushes:
+        return _("The {piece} lands on the {other} on {square}. Push the {other} on: where to?", **lands)
+    return _("The {piece} lands on the {other} on {square}. Put the {other} where?", **lands)
 
 
 def _begun(rules: Ruleset, at: Situation, text: str) -> Route | None:
@@ -89,62 +125,51 @@ def _of_pieces(rules: Ruleset, at: Situation) -> list[Step]:
 def _of_piece(square: str, value: int) -> Step:
     # Translators: {piece} is the value of a piece: "c1: the 3".
     label = _("{square}: the {piece}", square=square, piece=value)
-    return Step(square, label, square, None, f"{square} ({value})")
+    return Step(square, label, square, None, _standing(square, value))
 
 
-def _of_route(rules: Ruleset, at: Situation, begun: Route, longer: Route, turn: Turn | None) -> Step:
-    """Return the choice that makes ``begun`` ``longer``; a button says how it is written, with dots if it goes on."""
-    key = str(longer)[len(str(begun)) :]
-    short = key.removeprefix("-") if turn is not None else f"{key.removeprefix('-')} …"
-    return Step(key, _label(rules, at, begun, longer), _square(longer), turn, short)
+def _standing(square: str, value: int) -> LazyText:
+    # Translators: on a button: the piece of a value, and its square: "3 on c1".
+    return _("{piece} on {square}", piece=value, square=square)
 
 
-def _offered(rules: Ruleset, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> list[Choice]:
-    """Return the choices after ``route``, each move once. Those with the fewest to follow give way to them first."""
-    offered = rules.onward(at, route, outcomes)
-    following = {longer: rules.onward(at, longer, outcomes) for longer, turn in offered if turn is None}
-    while following:
-        nearest = min(following, key=lambda longer: len(following[longer]))
-        place = [longer for longer, _ in offered].index(nearest)
-        opened = _once([*offered[:place], *following.pop(nearest), *offered[place + 1 :]])
-        if len(opened) > _MENU:
-            break
-        offered = opened
-        new = [longer for longer, turn in offered[place:] if turn is None and longer not in following]
-        following |= {longer: rules.onward(at, longer, outcomes) for longer in new}
-    return offered
+def _of_ways(value: int) -> list[Step]:
+    return [Step(_PUSH, _("Push the {piece} on", piece=value)), Step(_PUT, _("Put the {piece} elsewhere", piece=value))]
 
 
-def _once(offered: Sequence[Choice]) -> list[Choice]:
-    """Leave out a choice that completes the same move as one before it."""
-    moves = [turn for _, turn in offered]
-    return [choice for place, choice in enumerate(offered) if choice[1] is None or choice[1] not in moves[:place]]
+def _of_route(rules: Ruleset, at: Situation, begun: Route, longer: Route, turn: Turn | None, signs: int) -> Step:
+    """Return the choice that makes ``begun`` ``longer``; the first ``signs`` characters of its key are chosen before.
 
-
-def _square(route: Route) -> str:
-    return NAMES[route.stops[-1] if route.placed is None else route.placed]
+    A relocation is asked about: it changes more than the square that is chosen.
+    """
+    key = str(longer)[len(str(begun)) + signs :]
+    end = longer.stops[-1] if longer.placed is None else longer.placed
+    relocated = longer.placed is not None
+    short: str = NAMES[end]
+    if not relocated and end in GOALS:
+        short = _("goal {goal}", goal=NAMES[end])
+    elif not relocated and turn is None:
+        short = _standing(NAMES[end], at.holds(end))
+    return Step(key, _label(rules, at, begun, longer), NAMES[end], turn, short, relocated)
 
 
 def _label(rules: Ruleset, at: Situation, begun: Route, longer: Route) -> LazyText:
     """Say what a choice does.
 
-    Such as "d3: the 3 lands on a 2", "e5: the 3 stops there, via d3", "a2: put the 2 there", or, two legs on,
-    "e6: the 2 from d3 stops there".
+    Such as "d3: the 3 lands on a 2", "e5: the 3 stops there, via d3", "a2: put the 2 there".
     """
     *passed, end = longer.stops[len(begun.stops) :] or begun.stops[-1:]
-    told = end if longer.placed is not None else rules.mover(longer.stops[:-1])
     if longer.placed is not None:
-        does = _PUT
-    elif end in GOALS:
-        does = _ENTERS
+        return _("{square}: put the {piece} there", square=NAMES[longer.placed], piece=at.holds(end))
+    # Translators: {piece} and {other} are the values of pieces: "d3: the 3 lands on a 2".
+    told = {"square": NAMES[end], "piece": at.holds(rules.mover(longer.stops[:-1]))}
+    if end in GOALS:
+        choice = _("{square}: the {piece} enters the goal", **told)
     elif at.holds(end) and end != longer.stops[0]:
-        does = _LANDS
+        choice = _("{square}: the {piece} lands on a {other}", **told, other=at.holds(end))
     else:
-        does = _STOPS
-    choice = does[told not in begun.stops].filled(
-        square=_square(longer), piece=at.holds(told), origin=NAMES[told], other=at.holds(end)
-    )
-    return _by_way_of(choice, [stop for stop in passed if stop != told])
+        choice = _("{square}: the {piece} stops there", **told)
+    return _by_way_of(choice, passed)
 
 
 def _by_way_of(choice: LazyText, stops: Sequence[int]) -> LazyText:

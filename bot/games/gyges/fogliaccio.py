@@ -63,13 +63,11 @@ class Fogliaccio(Ruleset):
         return stops[-1]
 
     def onward(self, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> list[Choice]:
-        """Offer one stop at a time, because each piece pushed on is part of the move.
+        """Offer one stop at a time, because each piece pushed on is part of the move, and every relocation.
 
-        Relocating a piece to a square it can move on to is the same move, and offered once.
+        Relocating a piece to a square it can move on to is the same move.
         """
-        moving = list(self._moving_on(at, route, outcomes))
-        offered = {turn for _, turn in moving}
-        return [*moving, *(choice for choice in self._putting(at, route, outcomes) if choice[1] not in offered)]
+        return [*self._moving_on(at, route, outcomes), *self._putting(at, route, outcomes)]
 
     def _moving_on(self, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> Iterator[Choice]:
         stops, ways = route.stops, self.walk(at, route.stops)

@@ -91,11 +91,11 @@ class SetUp(Position):
         return choices.prompt_of_setup(self.side, tuple(prefix))
 
     def shortcuts(self, random: Random) -> Sequence[Step]:
-        """Return a default arrangement, and another one at random."""
+        """Return the ready-made arrangement, and another one at random."""
         other = random.choice([turn for turn in _SETUPS if turn != _DEFAULT])
         return (
-            Step(_DEFAULT, _("Default: {arrangement}", arrangement=_DEFAULT), None, _DEFAULT),
-            Step(other, _("Random: {arrangement}", arrangement=other), None, other),
+            Step(_DEFAULT, _("Ready-made set-up"), None, _DEFAULT),
+            Step(other, _("Random set-up"), None, other),
         )
 
     def encode(self) -> str:
@@ -154,6 +154,9 @@ class GygesPosition(SequentialPosition):
         if self.outcome:
             return ()
         return choices.of_turn(self.rules, self.situation, tuple(prefix))
+
+    def prompt(self, prefix: Sequence[str] = ()) -> str:
+        return choices.prompt_of_turn(self.rules, self.situation, tuple(prefix))
 
     def completions(self, typed: str, limit: int) -> list[str]:
         if self.outcome:

@@ -102,7 +102,8 @@ def _of_choice(position: SetUp | GygesPosition, begun: str) -> Trace:
         return Trace(tuple((Mark.CHOSEN, NAMES[square]) for square, _ in placed), placed=placed)
     if begun == PASS:
         return Trace()
-    route = Route.read(begun)
+    # Until a square is chosen, the text ends with the sign for pushing a piece on, or putting it elsewhere.
+    route = Route.read(begun.rstrip("-="))
     marks = dict.fromkeys((Mark.CHOSEN, NAMES[stop]) for stop in route.stops)
     if route.placed is not None:
         marks[Mark.ENTERED, NAMES[route.placed]] = None

@@ -74,6 +74,9 @@ def _step(board: Board, taken: int, named: Sequence[Dot]) -> Step:
         turn = rectangle(named, board)
     except IllegalMove:
         return Step(f"-{dot}", dot, dot)
+    if board.tilted and len(named) == 2:
+        # The upright rectangle with these corners is complete, but nobody has asked for it yet.
+        return Step(f"-{dot}", dot, dot, None if turn.claims & taken else turn)
     return Step(
         f"-{dot}",
         _("{dot}: {rectangle}", dot=dot, rectangle=turn.in_short),

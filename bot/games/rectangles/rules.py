@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Final
 
 from bot.games.game import IllegalMove, Move, Result, SequentialPosition, Step
 from bot.games.rectangles import choices
 from bot.games.rectangles.board import STUCK, Board, Turn, board
-from bot.games.rectangles.notation import read
+from bot.games.rectangles.notation import in_line, read
 from renderers.i18n import gettext_lazy as _
 
 PLAYERS: Final = {4: range(2, 3), 6: range(2, 5), 8: range(2, 7), 10: range(2, 7)}
@@ -96,15 +97,28 @@ class RectanglesPosition(SequentialPosition):
         """Ask players who claim to be stuck whether they mean it. The question tells them nothing."""
         return SURE if move == STUCK else None
 
+    def confirmation(self, move: Move) -> str:
+        turn = own_turn(move)
+        if turn == STUCK:
+            return _("I'm stuck: end the game")
+        return _("Draw it upright") if self.tilted and not turn.tilted else SequentialPosition.confirmation(self, move)
+
+    def example(self) -> str:
+        """Return two free dots that are not on one line, whether their rectangle is legal or not."""
+        free = self.board.free(self.taken)
+        return next((f"{one}-{other}" for one, other in combinations(free, 2) if not in_line(one, other)), STUCK.text)
+
     def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
         return [] if self.outcome else choices.steps(self.board, self.taken, prefix)
 
     def prompt(self, prefix: Sequence[str] = ()) -> str:
         if not prefix:
             return _("First corner?")
-        return (
-            (_("Second corner?") if len(prefix) == 1 else _("Third corner?")) if self.tilted else _("Opposite corner?")
-        )
+        if not self.tilted:
+            return _("Which corner is opposite {dot}? The number beside a dot is the area.", dot=prefix[0])
+        if len(prefix) == 1:
+            return _("Second corner?")
+        return _("Third corner? The number beside a dot is the area.")
 
     def completions(self, typed: str, limit: int) -> list[str]:
         """Return at most ``limit`` texts to go on with: free dots and ``stuck``, not the legal moves.

@@ -29,7 +29,8 @@ def draw(position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> 
         marks=(*_used(position), *_marks_of_choice(view.chosen, view.targets)),
         outlines=(
             *(_outline(owner, turn, turn == view.last) for owner, turn in position.drawn),
-            *(_outline(position.side, turn, True) for turn in _begun(position, view.chosen)),
+            # While a third corner is to come, the upright rectangle with the first two is not what was asked for.
+            *(_outline(position.side, turn, True) for turn in _begun(position, view.chosen) if not view.targets),
         ),
         trays=tuple(_tray(position, seat) for seat in range(position.players)),
         notes=areas_in_words(position),
@@ -46,13 +47,13 @@ def _used(position: RectanglesPosition) -> list[tuple[Mark, str]]:
 
 
 def _marks_of_choice(chosen: Sequence[str], targets: Iterable[str]) -> list[tuple[Mark, str]]:
-    dots = [key.removeprefix("-") for key in chosen if key != STUCK.text]
+    dots = [dot for dot in "".join(chosen).split("-") if dot and dot != STUCK.text]
     return [(Mark.CHOSEN, dot) for dot in dots] + [(Mark.TARGET, dot) for dot in targets]
 
 
 def _begun(position: RectanglesPosition, chosen: Sequence[str]) -> list[Turn]:
     """Return the rectangle that the dots chosen so far define, if any, as a list."""
-    names = [key.removeprefix("-") for key in chosen]
+    names = "".join(chosen).split("-")
     if len(names) < 2 or not position.board.names.keys() >= set(names):
         return []
     try:

@@ -145,8 +145,8 @@ class RedoPosition(SequentialPosition):
             return Step(key, _("Pass"), None, move)
         if move is None:
             tower = bool(self.towers & PLACES[square])
-            short = _("{square} tower", square=square) if tower else ""
-            return Step(key, f"{'Tower' if tower else 'Disc'} {square}", square, None, short)
+            label = _("Tower {square}", square=square) if tower else _("Disc {square}", square=square)
+            return Step(key, label, square, None, _("{square} tower", square=square) if tower else "")
         turn = own_turn(move)
         return Step(key, self._in_short(turn, square), square, move, self._on_a_button(turn, square))
 
@@ -154,7 +154,8 @@ class RedoPosition(SequentialPosition):
         if turn.promotes:
             return _("{square} tower", square=square)
         count = self.converted(turn).bit_count()
-        return f"{square} +{count}" if count else ""
+        # Translators: on a button: a piece goes to a square and converts so many pieces: "d4, converts 2".
+        return _n("{square}, converts {n}", "{square}, converts {n}", count, square=square) if count else ""
 
     def _in_short(self, turn: Turn, square: str) -> str:
         if turn.promotes:

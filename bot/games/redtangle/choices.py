@@ -7,18 +7,21 @@ from typing import Final
 from bot.games.game import Move, Step
 from bot.games.redtangle.moves import RAYS, between
 from bot.games.redtangle.pieces import (
+    AS_SEEN,
+    BLACK,
     DIRECTIONS,
     RECTANGLES,
     SQUARE_NUMBERS,
     SQUARES,
     Piece,
-    looks_in_arrows,
+    lies_in_words,
     own_sides,
     piece_on,
     placed_in_words,
 )
 from renderers.i18n import COMMA, LazyJoin, LazyText
 from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
 
 _TURNED: Final = (
     _("{square}, turned so that white faces {sides}"),
@@ -33,23 +36,28 @@ def step(board: bytes, seat: int, prefix: tuple[str, ...], key: str, move: Move 
     if piece is None:
         return Step(key, _("Pass: no piece can move"), None, move)
     if not prefix:
-        return Step(key, placed_in_words(key, piece, seat), key, move, f"{key} {looks_in_arrows(piece, seat)}")
+        return Step(key, placed_in_words(key, piece, seat), key, move)
     here, sign, end = prefix[-1][-2:], key[0], key[1:]
     if sign == "@":
         return _turn(here, piece.turned(DIRECTIONS.index(end)), seat, key, move)
     if sign == "x" and end in DIRECTIONS:
         row = RAYS[SQUARE_NUMBERS[here]][DIRECTIONS.index(end)]
         label = _("jump over {squares} off the board", squares=_names(row))
-        # Translators: on a button: a jump off the board over so many pieces, "off x2".
-        return Step(key, label, None, move, _("off x{number}", number=len(row)))
+        seen = AS_SEEN[(DIRECTIONS.index(end) + (2 if seat == BLACK else 0)) % 4]
+        # Translators: on a button: a jump off the board in a direction, "Off the board: up".
+        return Step(key, label, None, move, _("Off the board: {direction}", direction=seen))
     row = between(SQUARE_NUMBERS[here], SQUARE_NUMBERS[end]) if sign == "x" else ()
-    return Step(key, _way(row, end, seat), end, move, f"{end} x{len(row)}" if row else "")
+    if not row:
+        return Step(key, _way(row, end, seat), end, move)
+    # Translators: on a button: a jump to a square over so many pieces, "e5, taking 2".
+    short = _n("{square}, taking {n}", "{square}, taking {n}", len(row), square=end)
+    return Step(key, _way(row, end, seat), end, move, short)
 
 
 def _turn(here: str, turned: Piece, seat: int, key: str, move: Move | None) -> Step:
     label = _TURNED[turned.owner].filled(square=here, sides=own_sides(turned, seat))
-    # Translators: on a button: how a piece comes to lie, "turn →↓".
-    return Step(key, label, None, move, _("turn {arrows}", arrows=looks_in_arrows(turned, seat)))
+    # Translators: on a button: {lies} is "white faces up and right".
+    return Step(key, label, None, move, _("Turn: {lies}", lies=lies_in_words(turned, seat)))
 
 
 def _way(row: tuple[int, ...], end: str, seat: int) -> LazyText:

@@ -25,9 +25,8 @@ SQUARE_NUMBERS = {name: number for number, name in enumerate(SQUARES)}
 DIRECTIONS = "NESW"
 VECTORS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """File and rank steps of the four directions."""
-_AS_SEEN = (_p("direction", "up"), _p("direction", "right"), _p("direction", "down"), _p("direction", "left"))
-_ARROWS = "↑→↓←"
-"""The four directions as White sees them, in words and as arrows."""
+AS_SEEN = (_p("direction", "up"), _p("direction", "right"), _p("direction", "down"), _p("direction", "left"))
+"""The four directions as White sees them."""
 
 SET_UP_SQUARES = (
     tuple(SQUARE_NUMBERS[name] for name in ["c1", "d1", "e1", "f1", "c2", "d2", "e2", "f2"]),
@@ -143,7 +142,7 @@ def _own_directions(piece: Piece, seat: int) -> list[int]:
 
 def own_sides(piece: Piece, seat: int) -> LazyText:
     """Return the directions of the owner's colour in a seat's view, such as ``right and down``."""
-    return LazyList(_AS_SEEN[direction] for direction in _own_directions(piece, seat))
+    return LazyList(AS_SEEN[direction] for direction in _own_directions(piece, seat))
 
 
 def own_sides_in_short(piece: Piece, seat: int) -> LazyText:
@@ -151,16 +150,9 @@ def own_sides_in_short(piece: Piece, seat: int) -> LazyText:
     if piece.kind in (0, 4):
         # Translators: which sides of a piece have its owner's colour.
         return _p("sides", "all") if piece.kind else _p("sides", "none")
-    words = (_AS_SEEN[direction] for direction in _own_directions(piece, seat))
+    words = (AS_SEEN[direction] for direction in _own_directions(piece, seat))
     # Translators: words for directions, one after the other: "up right".
     return reduce(lambda sides, side: _p("sides", "{sides} {side}", sides=sides, side=side), words)
-
-
-def looks_in_arrows(piece: Piece, seat: int) -> str:
-    """Return the same as arrows, such as ``→↓``, or ``0`` or ``4`` if all sides are alike."""
-    if piece.kind in (0, 4):
-        return f"{piece.kind}"
-    return "".join(_ARROWS[direction] for direction in _own_directions(piece, seat))
 
 
 _FACES: Final = (
@@ -183,3 +175,30 @@ def placed_in_words(square: str, piece: Piece, seat: int) -> LazyText:
     if piece.kind in (0, 4):
         return _EVERY_SIDE[piece.colour_of_side(0)].filled(square=square, piece=piece.kind)
     return _FACES[piece.owner].filled(square=square, piece=piece.kind, sides=own_sides(piece, seat))
+
+
+_KINDS: Final = (
+    (_p("piece", "no white side"), _p("piece", "no black side")),
+    (_p("piece", "one white side"), _p("piece", "one black side")),
+    (_p("piece", "two white sides"), _p("piece", "two black sides")),
+    (_p("piece", "three white sides"), _p("piece", "three black sides")),
+    (_p("piece", "all white"), _p("piece", "all black")),
+)
+"""What pieces are called, by the number of sides in their owner's colour, and by the owner."""
+
+
+def kind_in_words(owner: int, kind: int) -> str:
+    """Return what a piece is called, however it lies, such as ``two white sides``."""
+    return _KINDS[kind][owner]
+
+
+_LYING: Final = (
+    # Translators: how a piece comes to lie, {sides} are directions: "white faces up and right".
+    _("white faces {sides}"),
+    _("black faces {sides}"),
+)
+
+
+def lies_in_words(piece: Piece, seat: int) -> LazyText:
+    """Return how a piece with two colours lies in a seat's view, such as ``white faces right and down``."""
+    return _LYING[piece.owner].filled(sides=own_sides(piece, seat))

@@ -115,7 +115,7 @@ def _under_construction(position: AnyPosition, chosen: Sequence[str]) -> tuple[t
     """
     board = bytearray(position.board)
     if isinstance(position, SetUpPosition):
-        placed = placed_by(chosen, position.side) or ()
+        placed = placed_by(chosen, position.side)
         for square, piece in zip(SET_UP_SQUARES[position.side], placed, strict=False):
             board[square] = piece.code
         return SET_UP_SQUARES[position.side][: len(placed)], bytes(board), None
@@ -223,7 +223,7 @@ def move_in_words(before: AnyPosition, move: AnyMove) -> LazyText:
     """
     match move:
         case Arrangement():
-            return _("sets up {arrangement}", arrangement=str(move))
+            return _("sets up the pieces")
         case Pass():
             return _("passes, as no piece can move")
         case Walk():

@@ -25,7 +25,8 @@ from bot.games.redtangle.pieces import (
     SQUARES,
     WHITE,
     Piece,
-    looks_in_arrows,
+    kind_in_words,
+    lies_in_words,
     placed_in_words,
 )
 from bot.games.redtangle.rules import RedtanglePosition, decode_play, fresh
@@ -79,33 +80,48 @@ class SetUpPosition(Position):
         return None
 
     def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
-        """Return the pieces that may stand on the next square, in every rotation; the eighth completes the set-up."""
-        placed = placed_by(prefix, self.side)
-        if placed is None or len(placed) == len(EQUIPMENT):
+        """Return the pieces that may stand on the next square, or the ways one may lie; the eighth is the last."""
+        begun = begun_by(prefix, self.side)
+        if begun is None or len(begun.placed) == len(EQUIPMENT):
             return ()
-        square = SQUARES[SET_UP_SQUARES[self.side][len(placed)]]
-        return [
-            Step(
-                key=f",{piece.text}" if placed else piece.text,
-                label=placed_in_words(square, piece, self.side),
-                short=looks_in_arrows(piece, self.side),
-                square=square,
-                move=Arrangement((*placed, piece)) if len(placed) == len(EQUIPMENT) - 1 else None,
-            )
-            for piece in _pieces_of(_without(EQUIPMENT, placed), self.side)
-        ]
+        if begun.kind is not None:
+            return [self._step(begun, piece) for piece in _pieces_of((begun.kind,), self.side)]
+        left = _without(EQUIPMENT, begun.placed)
+        return [self._of_kind(begun, kind) for kind in sorted(set(left))]
+
+    def _of_kind(self, begun: Begun, kind: int) -> Step:
+        """Return the choice of a piece; one that looks the same from every side lies as it must."""
+        pieces = _pieces_of((kind,), self.side)
+        if len(pieces) == 1:
+            return self._step(begun, pieces[0])
+        name, square = kind_in_words(self.side, kind), SQUARES[SET_UP_SQUARES[self.side][len(begun.placed)]]
+        return Step(f",{kind}" if begun.placed else f"{kind}", name, square, short=name)
+
+    def _step(self, begun: Begun, piece: Piece) -> Step:
+        """Return the choice that puts ``piece`` on the next square."""
+        square = SQUARES[SET_UP_SQUARES[self.side][len(begun.placed)]]
+        last = len(begun.placed) == len(EQUIPMENT) - 1
+        move = Arrangement((*begun.placed, piece)) if last else None
+        label = placed_in_words(square, piece, self.side)
+        if begun.kind is not None:
+            return Step(piece.text.removeprefix(f"{piece.kind}"), label, square, move, lies_in_words(piece, self.side))
+        key = f",{piece.text}" if begun.placed else piece.text
+        return Step(key, label, square, move, kind_in_words(self.side, piece.kind))
 
     def prompt(self, prefix: Sequence[str] = ()) -> str:
-        placed = placed_by(prefix, self.side) or ()
-        if len(placed) == len(EQUIPMENT):
+        begun = begun_by(prefix, self.side)
+        if begun is None or len(begun.placed) == len(EQUIPMENT):
             return ""
-        return _("Which piece on {square}?", square=SQUARES[SET_UP_SQUARES[self.side][len(placed)]])
+        square = SQUARES[SET_UP_SQUARES[self.side][len(begun.placed)]]
+        if begun.kind is None:
+            return _("Which piece on {square}?", square=square)
+        return _("How does the piece on {square} lie?", square=square)
 
     def shortcuts(self, random: Random) -> Sequence[Step]:
         default, chance = default_arrangement(self.side), random_arrangement(self.side, random)
         return (
-            Step(str(default), _("Default arrangement"), None, default),
-            Step(str(chance), _("Random arrangement"), None, chance),
+            Step(str(default), _("Ready-made set-up"), None, default),
+            Step(str(chance), _("Random set-up"), None, chance),
         )
 
     def completions(self, typed: str, limit: int) -> list[str]:
@@ -135,16 +151,34 @@ def random_arrangement(seat: int, random: Random) -> Arrangement:
     return Arrangement(tuple(random.choice(_pieces_of((kind,), seat)) for kind in kinds))
 
 
-def placed_by(prefix: Sequence[str], seat: int) -> tuple[Piece, ...] | None:
-    """Return the pieces that ``prefix``, keys of ``steps``, places, or None for other keys."""
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A set-up in the making: the pieces ``placed``, and the ``kind`` of the next one while it is to be turned."""
+
     placed: tuple[Piece, ...] = ()
+    kind: int | None = None
+
+
+def begun_by(prefix: Sequence[str], seat: int) -> Begun | None:
+    """Return the set-up that ``prefix``, keys of ``steps``, begins, or None for other keys."""
+    begun = Begun()
     # A shortcut is a whole arrangement in one key.
     for text in "".join(prefix).split(",") if prefix else ():
-        piece = next((piece for piece in _pieces_of(_without(EQUIPMENT, placed), seat) if piece.text == text), None)
-        if piece is None:
+        pieces = _pieces_of(_without(EQUIPMENT, begun.placed), seat) if begun.kind is None else []
+        piece = next((piece for piece in pieces if piece.text == text), None)
+        if piece is not None:
+            begun = Begun((*begun.placed, piece))
+        elif any(text == f"{piece.kind}" for piece in pieces):
+            begun = Begun(begun.placed, int(text))
+        else:
             return None
-        placed = (*placed, piece)
-    return placed
+    return begun
+
+
+def placed_by(prefix: Sequence[str], seat: int) -> tuple[Piece, ...]:
+    """Return the pieces that ``prefix`` places; one that is still to be turned shows its first own side up."""
+    begun = begun_by(prefix, seat) or Begun()
+    return begun.placed if begun.kind is None else (*begun.placed, Piece(seat, begun.kind, 0))
 
 
 def _pieces_of(kinds: Sequence[int], seat: int) -> list[Piece]:

@@ -26,6 +26,7 @@ from bot.games.yonmoque.board import (
     members,
 )
 from bot.games.yonmoque.notation import read, read_pieces, read_side, write_pieces, write_side
+from renderers.i18n import COMMA, LazyJoin, LazyText
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
 
@@ -181,7 +182,6 @@ class YonmoquePosition(SequentialPosition):
                 _n("to {square}, flips {n}", "to {square}, flips {n}", flipped, square=square),
                 square,
                 move,
-                f"{square} +{flipped}",
             )
         if move is not None:
             return Step(key, _("Place on {square}", square=square), square, move)
@@ -189,8 +189,16 @@ class YonmoquePosition(SequentialPosition):
 
     def prompt(self, prefix: Sequence[str] = ()) -> str:
         if prefix:
-            return _("Where to?")
+            told = [self._flipping(step) for step in self.steps(prefix) if step.move is not None]
+            flipping = LazyJoin(COMMA, [words for words in told if words])
+            return _("Where to? ({flipping})", flipping=flipping) if any(told) else _("Where to?")
         return _("Place on which square, or move which piece?") if self.hands[self.side] else _("Which piece?")
+
+    def _flipping(self, step: Step) -> LazyText | None:
+        """Return how many pieces a choice flips, or None: buttons in five columns are too narrow to say so."""
+        count = 0 if step.move is None else self.flips(step.move).bit_count()
+        # Translators: how many pieces a move to a square flips: "Where to? (c3 flips 2, d4 flips 1)"
+        return _n("{square} flips {n}", "{square} flips {n}", count, square=step.square) if count else None
 
     def encode(self) -> str:
         """Return ``pieces side hands four earlier``, such as ``5/5/2b2/5/5 w 5,6 - -``.

@@ -38,7 +38,14 @@ class BuilderState:
     shortcuts: Sequence[Step] = ()
     back: Keys | None = None
     unseen: bool = False
-    """Whether the player has not read what the move does: the last choice was the only one, or a whole move."""
+    """Whether the player has not read what the move does: a game asks, or the last choice was the only one, or a whole
+    move."""
+    confirmation: str = ""
+    """The label of the button that plays the move."""
+    grave: bool = False
+    """Whether the move ends the game, and whoever makes it does not win."""
+    example: str = ""
+    """A text such as players may type here, for the form."""
 
 
 def builder_state(position: Position, keys: Keys, random: Random) -> BuilderState:
@@ -50,7 +57,8 @@ def builder_state(position: Position, keys: Keys, random: Random) -> BuilderStat
     reached = _onward(offered, keys)
     steps, last = offered(reached), _last(offered, reached)
     if not reached:
-        return BuilderState(reached, steps, position.prompt(), shortcuts=position.shortcuts(random))
+        shortcuts, example = position.shortcuts(random), position.example()
+        return BuilderState(reached, steps, position.prompt(), shortcuts=shortcuts, example=example)
     move = None if last is None else last.move
     if move is None and not steps:
         try:
@@ -66,7 +74,10 @@ def builder_state(position: Position, keys: Keys, random: Random) -> BuilderStat
         move,
         None if move is None else position.question(move),
         back=next((reached[:end] for end in reversed(range(len(reached))) if len(offered(reached[:end])) > 1), None),
-        unseen=reached != keys or last is None,
+        unseen=reached != keys or last is None or last.asks,
+        confirmation="" if move is None else position.confirmation(move),
+        grave=move is not None and _ends_badly(position, move),
+        example=position.example(),
     )
 
 
@@ -97,7 +108,7 @@ class Building:
     asks: bool
 
 
-def building(key: str, position: Position, seat: int, keys: Keys, *, squares_only: bool = False) -> Building:
+def building(key: str, position: Position, keys: Keys, *, squares_only: bool = False) -> Building:
     """Return what the choices ``keys`` lead to in a game. What is offered before the first choice is random.
 
     With ``squares_only`` the first choices are the squares among them.
@@ -105,13 +116,12 @@ def building(key: str, position: Position, seat: int, keys: Keys, *, squares_onl
     now = builder_state(position, keys, SystemRandom())
     if squares_only and not now.keys:
         now = replace(now, steps=[step for step in now.steps if step.square is not None])
-    playable = now.move is not None and now.question is None and now.problem is None
+    playable = now.move is not None and now.problem is None
     does = GAMES[key].move_in_words(position, now.move) if playable else ""
-    asks = now.question is not None or now.unseen or _ends_badly(position, now.move, seat)
-    return Building(now, does, asks)
+    return Building(now, does, now.question is not None or now.unseen or now.grave)
 
 
-def _ends_badly(position: Position, move: Move | None, seat: int) -> bool:
+def _ends_badly(position: Position, move: Move) -> bool:
     """Return whether a move ends the game and the player who makes it does not win."""
-    result = None if move is None else position.play(move).result
-    return result is not None and result.winners != {seat}
+    result = position.play(move).result
+    return result is not None and result.winners != position.to_move

@@ -70,8 +70,8 @@ def test_north_sets_up_on_his_own_rank(ruleset: str) -> None:
 def test_a_default_and_another_random_arrangement_are_one_click_away(ruleset: str) -> None:
     for seed in range(50):
         default, chance = GYGES.start(ruleset=ruleset).shortcuts(Random(seed))
-        assert default.label == "Default: 321123"
-        assert chance.label == f"Random: {chance.move}"
+        assert (default.label, default.move) == ("Ready-made set-up", "321123")
+        assert chance.label == "Random set-up"
         assert chance.move != default.move
     assert game(ruleset, "231123 321123").shortcuts(Random(1)) == ()
 
@@ -83,31 +83,55 @@ def test_the_first_choice_is_a_piece_that_has_a_legal_move(ruleset: str) -> None
     assert labels(board(ruleset, CHAIN)) == {"b2": "b2: the 3", "e2": "e2: the 2"}
 
 
-def test_in_fogliaccio_what_follows_a_bounce_is_offered_at_once_as_far_as_a_menu_has_room() -> None:
-    offered = labels(board("fogliaccio", CHAIN), "b2")
-    assert offered["-d3"] == "d3: the 3 stops there"
-    assert {key: label for key, label in offered.items() if key.startswith("-c4")} == {
-        "-c4-b5": "b5: the 2 from c4 stops there",
-        "-c4-c6": "c6: the 2 from c4 stops there",
-        "-c4-d3": "d3: the 2 from c4 stops there",
-        "-c4-d5": "d5: the 2 from c4 stops there",
-        "-c4-e4": "e4: the 2 from c4 stops there",
-        "-c4=c5": "c5: put the 2 from c4 there",
-        "-c4=f5": "f5: put the 2 from c4 there",
-    }
-    assert offered["-e2-f3"] == "f3: the 2 from e2 lands on a 1"
+def captions(position: GygesPosition, *prefix: str) -> dict[str, str]:
+    return {step.key: str(step.caption) for step in position.steps(prefix)}
 
 
-def test_in_fogliaccio_a_bounce_is_a_choice_of_its_own_where_there_is_no_room() -> None:
-    offered = labels(board("fogliaccio", CHAIN), "b2", "-e2-f3")
-    assert offered["-f4-c4"] == "c4: the 3 from f4 lands on a 2"
-    assert offered["-e3-c4-a4"] == "a4: the 2 from c4 stops there, via e3"
-    assert offered["=b5"] == "b5: put the 1 there"
-    assert labels(board("fogliaccio", CHAIN), "b2", "-e2-f3", "-f4-c4")["-a4"] == "a4: the 2 stops there"
+@each_ruleset
+def test_buttons_say_squares_and_pieces_never_notation(ruleset: str) -> None:
+    position = board(ruleset, CHAIN)
+    assert captions(position) == {"b2": "3 on b2", "e2": "2 on e2"}
+    places = captions(position, "b2")
+    assert (places["-a2"], places["-e2"], places["-c4"]) == ("a2", "2 on e2", "2 on c4")
+    assert len(set(places.values())) == len(places)
+    assert all(not set("-=") & set(caption) for caption in places.values())
+
+
+def test_in_fogliaccio_a_piece_that_is_hit_is_pushed_on_or_put_elsewhere_by_a_choice_of_its_own() -> None:
+    position = board("fogliaccio", CHAIN)
+    assert position.prompt(("b2",)) == "Where does the 3 on b2 go?"
+    assert position.prompt(("b2", "-e2")) == "The 3 lands on the 2 on e2: push it on, or put the 2 elsewhere?"
+    assert labels(position, "b2", "-e2") == {"-": "Push the 2 on", "=": "Put the 2 elsewhere"}
+    assert position.prompt(("b2", "-e2", "-")) == "Push the 2 from e2 on: where to?"
+    assert captions(position, "b2", "-e2", "-") == {"d1": "d1", "f1": "f1", "f3": "1 on f3"}
+    assert position.prompt(("b2", "-e2", "=")) == "Put the 2 from e2 where?"
+    assert captions(position, "b2", "-e2", "=") == {square: square for square in ("b5", "c5", "d5", "f5")}
+
+
+def test_in_fogliaccio_the_piece_pushed_on_is_the_one_that_lands_next() -> None:
+    position = board("fogliaccio", CHAIN)
+    bounced = ("b2", "-e2", "-", "f3")
+    assert position.prompt(bounced) == "The 2 lands on the 1 on f3: push it on, or put the 1 elsewhere?"
+    assert labels(position, *bounced, "-")["f4"] == "f4: the 1 lands on a 3"
+
+
+@each_ruleset
+def test_a_relocation_is_asked_about_before_it_is_played_and_nothing_else_is(ruleset: str) -> None:
+    position = board(ruleset, CHAIN)
+    puts = position.steps(("b2", "-e2", "=") if ruleset == "fogliaccio" else ("b2", "-e2"))
+    assert puts
+    assert all(step.asks and step.move is not None for step in puts)
+    assert not any(step.asks for step in position.steps(("b2",)))
+
+
+def test_choices_of_buttons_posted_before_there_were_two_steps_still_lead_on() -> None:
+    position = board("fogliaccio", CHAIN)
+    assert labels(position, "b2", "-e2-f3") == labels(position, "b2", "-e2", "-", "f3")
+    assert labels(position, "b2", "-e2-f3", "-f4") == labels(position, "b2", "-e2", "-", "f3", "-", "f4")
 
 
 def test_in_fogliaccio_a_choice_may_complete_a_move_that_is_written_otherwise() -> None:
-    (step,) = (step for step in board("fogliaccio", CHAIN).steps(("b2",)) if step.key == "-c4-b5")
+    (step,) = (step for step in board("fogliaccio", CHAIN).steps(("b2", "-c4", "-")) if step.key == "b5")
     assert step.move == "b2-c4=b5"
 
 
@@ -124,6 +148,8 @@ def test_in_classic_every_place_a_piece_can_come_to_is_one_choice() -> None:
     assert offered["-c4"] == "c4: the 3 lands on a 2"
     assert offered["-c4-c6"] == "c6: the 3 stops there, via c4"
     assert offered["-e2-f3-f4-N"] == "N: the 3 enters the goal, via e2, f3, f4"
+    assert captions(position, "b2")["-e2-f3-f4-N"] == "goal N"
+    assert position.prompt(("b2", "-e2-f3")) == "The 3 lands on the 1 on f3. Put the 1 where?"
     assert labels(position, "b2", "-e2-f3")["=a1"] == "a1: put the 1 there"
     assert max(count for count, _ in leaves(position)) == 3
 
@@ -147,7 +173,15 @@ def test_a_pass_is_the_only_choice_of_a_stuck_player() -> None:
 @each_ruleset
 def test_there_is_nothing_to_choose_after_what_was_not_offered(ruleset: str) -> None:
     position = board(ruleset, CHAIN)
-    for prefix in (("a3",), ("b2", "-b3"), ("b2", "-a2", "-a3"), ("b2", "-c4=c5", "=c5"), ("b2", "=a1")):
+    for prefix in (
+        ("a3",),
+        ("b2", "-b3"),
+        ("b2", "-a2", "-a3"),
+        ("b2", "-c4=c5", "=c5"),
+        ("b2", "=a1"),
+        ("b2", "-"),
+        ("b2", "-a2", "-"),
+    ):
         assert position.steps(prefix) == []
 
 

@@ -72,6 +72,28 @@ def test_in_a_tilted_game_two_dots_may_be_complete_and_go_on() -> None:
     assert third["-f6"].label == "f6"
 
 
+def test_in_a_tilted_game_nothing_is_said_or_drawn_of_the_upright_box_nobody_asked_for() -> None:
+    position = start(tilted=True)
+    (second,) = [step for step in position.steps(("b1",)) if step.key == "-d2"]
+    assert (second.label, second.caption) == ("d2", "d2")
+    targets = [str(step.square) for step in position.steps(("b1", "-d2"))]
+    assert RECTANGLES.scene(position, chosen=("b1", "-d2"), targets=targets).outlines == ()
+    assert len(RECTANGLES.scene(position, chosen=("b1-d2",)).outlines) == 1
+    assert position.confirmation(second.move) == "Draw it upright"
+
+
+def test_saying_stuck_is_confirmed_by_a_button_that_says_what_it_does() -> None:
+    position = start()
+    assert position.confirmation(position.parse("stuck")) == "I'm stuck: end the game"
+    assert position.confirmation(position.parse("a1-c4")) == "Play it"
+
+
+def test_an_example_for_typing_gives_no_rectangle_away() -> None:
+    position = played(start(2, 4), "b2-c3", "b1-d4")
+    assert position.example() == "a1-d2"
+    assert "a1-d2" not in [str(move) for move in position.legal_moves()]
+
+
 def test_dots_that_are_not_offered_lead_nowhere() -> None:
     position = played(start(), "b2-d3")
     for prefix in (("b2",), ("a1", "-a1"), ("a1", "-a4"), ("z9",), ("stuck",), ("a1", "-c4", "-a4")):

@@ -58,6 +58,18 @@ def test_then_come_the_squares_around_it_and_the_turns_on_the_spot() -> None:
     assert choices["@N"].label == "d4, turned so that white faces up and right"
 
 
+def test_buttons_are_words_and_squares() -> None:
+    found = position(f"d4 w2E, {OUT_OF_THE_WAY}")
+    assert steps(found)["d4"].caption == "d4"
+    assert steps(found, "d4")["@N"].caption == "Turn: white faces up and right"
+    jumping = position("b6 w4, b7 b4, b8 b1S, a1 w0, h8 b0")
+    assert steps(jumping, "b6")["xN"].caption == "Off the board: up"
+    over = position("a4 w4, b4 b4, d4 b1W, e5 b1S, a1 w0, h8 b0")
+    assert steps(over, "a4")["xc4"].caption == "c4, taking 1"
+    seen_by_black = position("b2 b4, b1 w4, h8 b0, h1 w0", "b")
+    assert steps(seen_by_black, "b2")["xS"].caption == "Off the board: up"
+
+
 def test_a_step_is_complete_and_may_still_turn_the_piece() -> None:
     found = position(f"c3 b2E, {OUT_OF_THE_WAY}", "b")
     assert str(steps(found, "c3")["-d3"].move) == "c3-d3"
@@ -94,6 +106,7 @@ def test_a_jump_off_the_board_has_no_square() -> None:
 
 def test_a_choice_that_enters_the_rectangle_says_so() -> None:
     found = position("d6 w4, e6 b4, a1 w0, h8 b0")
+    assert steps(found, "d6")["-d7"].caption == "d7"
     assert steps(found, "d6")["-d7"].label == "to d7, into the red rectangle"
     jumping = position("d5 w4, d6 b4, a1 w0, h8 b0")
     assert steps(jumping, "d5")["xd7"].label == "jump over d6 to d7, into the red rectangle"
@@ -135,7 +148,7 @@ def test_moves_are_told_in_words() -> None:
     start = REDTANGLE.start()
     assert isinstance(start, SetUpPosition)
     line = "0,1N,1E,2S,2W,2N,3E,4"
-    assert REDTANGLE.move_in_words(start, start.parse(line)) == f"sets up {line}"
+    assert REDTANGLE.move_in_words(start, start.parse(line)) == "sets up the pieces"
 
 
 def test_an_arrangement_taken_in_one_click_is_shown_before_it_is_played() -> None:

@@ -138,30 +138,45 @@ def test_nothing_completes_what_begins_no_set_up(typed: str) -> None:
     assert REDTANGLE.start().completions(typed, 25) == []
 
 
-def test_the_builder_places_a_piece_on_each_square_in_turn() -> None:
+def test_the_builder_asks_for_a_piece_on_each_square_in_turn_and_then_how_it_lies() -> None:
     position: Position = REDTANGLE.start()
     prefix: tuple[str, ...] = ()
     squares = []
     for text in LINE.split(","):
-        steps = {step.key.lstrip(","): step for step in position.steps(prefix)}
-        assert len(steps) <= 25
-        squares.append(steps[text].square)
-        move = steps[text].move
-        prefix = (*prefix, steps[text].key)
+        for part in filter(None, (text[:1], text[1:])):
+            steps = {step.key.lstrip(","): step for step in position.steps(prefix)}
+            assert len(steps) <= 5
+            step = steps[part]
+            prefix = (*prefix, step.key)
+        squares.append(step.square)
     assert squares == ["c1", "d1", "e1", "f1", "c2", "d2", "e2", "f2"]
-    assert str(move) == "".join(prefix) == LINE
+    assert str(step.move) == "".join(prefix) == LINE
     assert position.steps(prefix) == ()
 
 
 def test_the_builder_offers_only_pieces_that_are_left() -> None:
-    keys = [step.key for step in REDTANGLE.start().steps(("0", ",1N", ",1N", ",4"))]
-    assert keys == [f",{kind}{side}" for kind in "23" for side in "NESW"]
+    keys = [step.key for step in REDTANGLE.start().steps(("0", ",1", "N", ",1", "N", ",4"))]
+    assert keys == [",2", ",3"]
 
 
-def test_the_builder_says_how_a_piece_will_lie() -> None:
-    labels = {step.key: step.label for step in REDTANGLE.start().steps()}
-    assert labels["2E"] == "c1: the 2, white faces right and down"
-    assert labels["0"] == "c1: the 0, black on every side"
+def test_the_builder_says_in_words_which_piece_it_is_and_how_it_lies() -> None:
+    start = REDTANGLE.start()
+    assert [step.caption for step in start.steps()] == [
+        *("no white side", "one white side", "two white sides", "three white sides", "all white"),
+    ]
+    assert start.prompt(("2",)) == "How does the piece on c1 lie?"
+    lying = {step.key: step for step in start.steps(("2",))}
+    assert (lying["E"].caption, lying["E"].label) == (
+        *("white faces right and down", "c1: the 2, white faces right and down"),
+    )
+    black = start.play(start.parse(LINE))
+    assert {step.key: step.caption for step in black.steps(("2",))}["E"] == "black faces left and up"
+
+
+def test_choices_of_buttons_posted_before_there_were_two_steps_still_lead_on() -> None:
+    start = REDTANGLE.start()
+    assert start.steps(("0", ",1N")) == start.steps(("0", ",1", "N"))
+    assert start.prompt(("0", ",1N")) == "Which piece on e1?"
 
 
 @pytest.mark.parametrize("prefix", [("c2",), ("0", ",0"), ("0", "nonsense"), ("5",)])
@@ -173,7 +188,7 @@ def test_a_default_and_a_random_arrangement_are_one_click_away() -> None:
     position: Position = REDTANGLE.start()
     for _ in range(2):
         shortcuts = position.shortcuts(Random(7))
-        assert [step.label for step in shortcuts] == ["Default arrangement", "Random arrangement"]
+        assert [step.label for step in shortcuts] == ["Ready-made set-up", "Random set-up"]
         for step in shortcuts:
             assert position.parse(step.key) == step.move
         position = position.play(shortcuts[0].move)
