@@ -123,6 +123,6 @@ async def test_hints_are_given_against_the_computer_and_in_matches_that_are_over
     steps = answer(await sim.carol.slash(sim.place(thread), "match replay", match=1))
     steps = answer(await sim.carol.click(steps, label="Step through"))
     await sim.carol.click(steps, label="Best move")
-    assert "Best for Blue: " in text_of(steps.message)
+    assert "Best: **Blue " in text_of(steps.message)
     await sim.carol.click(steps, label="Next ▶")
     assert "**Move 1 of 3**" in text_of(steps.message)

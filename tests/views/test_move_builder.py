@@ -165,8 +165,13 @@ class _Ruler:
         return list(fewest.values())
 
 
-AIMS = {"yonmoque-standard-2": 3, "redo-standard-2": 3, "gyges-fogliaccio-2": 3}
-"""The most clicks that half of a game's moves take, where it is not five as in any game."""
+AIMS = {"yonmoque-standard-2": 3, "redo-standard-2": 3, "gyges-fogliaccio-2": 6}
+"""The most clicks that half of a game's moves take, where it is not five as in any game: relocations in Gygès are two
+choices and are asked about."""
+TILTED = 7
+"""The same where each of three corners is a file and a dot."""
+LONG = {"gyges-fogliaccio-2": 12}
+"""The most clicks that nine in ten moves take where that is many: every bounce is a choice of way and of square."""
 
 
 @each_case
@@ -174,8 +179,9 @@ def test_an_ordinary_move_takes_few_clicks(case: Case, record_property: Callable
     playing = [tree for tree in trees(case) if not tree.position.shortcuts(Random(1))]
     clicks = [count for tree in playing for count in _Ruler(tree).clicks()]
     record_property("clicks", f"median {median(clicks)}, nine in ten {quantiles(clicks, n=10)[-1]}, most {max(clicks)}")
-    assert median(clicks) <= AIMS.get(str(case), 5)
-    assert quantiles(clicks, n=10)[-1] <= 5
+    most = AIMS.get(str(case), TILTED if "tilted" in str(case) else 5)
+    assert median(clicks) <= most
+    assert quantiles(clicks, n=10)[-1] <= LONG.get(str(case), max(most, 5))
 
 
 def test_many_choices_stand_side_by_side_in_menus_of_whole_files() -> None:

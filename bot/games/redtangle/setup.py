@@ -104,7 +104,7 @@ class SetUpPosition(Position):
         move = Arrangement((*begun.placed, piece)) if last else None
         label = placed_in_words(square, piece, self.side)
         if begun.kind is not None:
-            return Step(piece.text.removeprefix(f"{piece.kind}"), label, square, move, lies_in_words(piece, self.side))
+            return Step(piece.text.removeprefix(f"{piece.kind}"), label, None, move, lies_in_words(piece, self.side))
         key = f",{piece.text}" if begun.placed else piece.text
         return Step(key, label, square, move, kind_in_words(self.side, piece.kind))
 

@@ -143,12 +143,12 @@ def test_the_builder_asks_for_a_piece_on_each_square_in_turn_and_then_how_it_lie
     prefix: tuple[str, ...] = ()
     squares = []
     for text in LINE.split(","):
+        squares += {step.square for step in position.steps(prefix)}
         for part in filter(None, (text[:1], text[1:])):
             steps = {step.key.lstrip(","): step for step in position.steps(prefix)}
             assert len(steps) <= 5
             step = steps[part]
             prefix = (*prefix, step.key)
-        squares.append(step.square)
     assert squares == ["c1", "d1", "e1", "f1", "c2", "d2", "e2", "f2"]
     assert str(step.move) == "".join(prefix) == LINE
     assert position.steps(prefix) == ()
