@@ -141,7 +141,7 @@ def test_nothing_completes_what_begins_no_set_up(typed: str) -> None:
 def test_the_builder_asks_for_a_piece_on_each_square_in_turn_and_then_how_it_lies() -> None:
     position: Position = REDTANGLE.start()
     prefix: tuple[str, ...] = ()
-    squares = []
+    squares: list[str | None] = []
     for text in LINE.split(","):
         squares += {step.square for step in position.steps(prefix)}
         for part in filter(None, (text[:1], text[1:])):
