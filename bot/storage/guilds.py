@@ -58,6 +58,8 @@ class GuildSettings:
     """Whether a match is lost as soon as the time is up, and not when the opponent claims the win."""
     language: str | None = None
     """The tag of the language of public messages; None for the language of the server's locale."""
+    cups: bool = False
+    """Whether everybody may start a cup, and not only people who manage the server."""
 
 
 _SETTINGS_AND_STANDINGS = (outbox, ratings, guilds, puzzle_channels, daily_puzzles, bars, page_sessions)

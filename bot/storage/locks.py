@@ -2,7 +2,7 @@
 
 PostgreSQL keeps them until the transaction ends; SQLite has one writer at a time and needs none. Every transaction
 locks in the same order, so that no two wait for each other in a circle: a server, matches by number, challenges by
-number, the ratings of a server, people, messages of the outbox.
+number, cups by number, the ratings of a server, people, messages of the outbox.
 """
 
 from __future__ import annotations

@@ -76,8 +76,10 @@ async def add(
     remind_at: datetime | None = None,
     language: str = "en",
     rules: int = 1,
+    cup: tuple[int, int] | None = None,
 ) -> int:
-    """Store a new match with its seats in turn order and return its id."""
+    """Store a new match with its seats in turn order and return its id; ``cup`` is its cup, and its round there."""
+    cup_id, cup_round = cup or (None, None)
     result = await tx.execute(
         insert(matches)
         .returning(matches.c.id)
@@ -96,6 +98,8 @@ async def add(
             remind_at=remind_at,
             language=language,
             rules=rules,
+            cup_id=cup_id,
+            cup_round=cup_round,
         )
     )
     match_id = int(result.scalar_one())

@@ -37,7 +37,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from bot.storage.processes import is_there
 from bot.storage.records import OutboxState, RequestId
 from bot.storage.slots import Partition, of_partition
-from bot.storage.tables import challenges, interaction_claims, interactions, matches, outbox, page_requests
+from bot.storage.tables import challenges, cups, interaction_claims, interactions, matches, outbox, page_requests
 from bot.storage.tables import generation as generations
 from bot.storage.tables.columns import Id, record
 from bot.storage.transactions import inserting
@@ -53,6 +53,7 @@ _EARLIER = outbox.alias("earlier")
 """Built once: every turn uses it, and an alias copies all columns."""
 _MATCH = outbox.c.payload["match"].as_integer()
 _CHALLENGE = outbox.c.payload["challenge"].as_integer()
+_CUP = outbox.c.payload["cup"].as_integer()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,13 +196,15 @@ async def waiting(tx: AsyncConnection, partition: Partition) -> tuple[int, datet
 
 
 async def dropped(tx: AsyncConnection, guild_id: int) -> dict[int, list[int]]:
-    """Return the dropped messages about a server's matches and challenges, each with the places it may go to."""
+    """Return the dropped messages about a server's matches, challenges and cups, each with the places it may go to."""
     is_dropped = outbox.c.state == literal_column(f"'{OutboxState.DROPPED}'")
     of_match = select(outbox.c.id, matches.c.thread_id, matches.c.channel_id).join(outbox, matches.c.id == _MATCH)
     of_challenge = select(outbox.c.id, null(), challenges.c.channel_id).join(outbox, challenges.c.id == _CHALLENGE)
+    of_cup = select(outbox.c.id, null(), cups.c.channel_id).join(outbox, cups.c.id == _CUP)
     query = union_all(
         of_match.where(is_dropped, matches.c.guild_id == guild_id),
         of_challenge.where(is_dropped, challenges.c.guild_id == guild_id),
+        of_cup.where(is_dropped, cups.c.guild_id == guild_id),
     )
     rows = (await tx.execute(query)).all()
     return {message_id: [place for place in places if place is not None] for message_id, *places in rows}
@@ -282,7 +285,7 @@ def _new(key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any])
 
 def _guild_of(payload: dict[str, Any]) -> ColumnElement[int]:
     """Return the server a message is about, 0 for one about none."""
-    about = {"match": matches, "challenge": challenges}
+    about = {"match": matches, "challenge": challenges, "cup": cups}
     found = [
         select(table.c.guild_id).where(table.c.id == payload[name]) for name, table in about.items() if name in payload
     ]

@@ -98,6 +98,59 @@ class AttemptState(StrEnum):
     """Its solution was shown without its having been found."""
 
 
+class CupStart(StrEnum):
+    """What a cup that is open waits for: enough people, a time, or the button of the person who started it."""
+
+    FULL = "full"
+    TIME = "time"
+    BUTTON = "button"
+
+
+class CupState(StrEnum):
+    """The life of a cup. ``OPEN`` and ``RUNNING`` go on; every other state is final."""
+
+    OPEN = "open"
+    RUNNING = "running"
+    OVER = "over"
+    """All matches are decided, and everybody has a place."""
+    TOO_FEW = "too_few"
+    """Fewer people than a cup needs had joined by its time."""
+    CANCELLED = "cancelled"
+    """It was cancelled before it began."""
+    CLOSED = "closed"
+    """A manager of the server closed it without results."""
+    DESERTED = "deserted"
+    """All but one player withdrew so early that no result counts."""
+
+
+class PairingState(StrEnum):
+    """What became of a pairing of a cup. ``FIRST`` and ``SECOND`` are the players by their seats."""
+
+    PLANNED = "planned"
+    RUNNING = "running"
+    FIRST_WON = "first"
+    SECOND_WON = "second"
+    DRAWN = "draw"
+    FIRST_BY_FORFEIT = "first_forfeit"
+    SECOND_BY_FORFEIT = "second_forfeit"
+    VOIDED = "voided"
+
+
+class Withdrawal(StrEnum):
+    """Why a player of a cup plays no further matches in it."""
+
+    OWN = "own"
+    LATE = "late"
+    """They lost two matches on time."""
+    GONE = "gone"
+    """They left the server."""
+    BARRED = "barred"
+    REMOVED = "removed"
+    """A manager of the server removed them."""
+    DELETED = "deleted"
+    """Their data was deleted."""
+
+
 COMPUTER_ID = 0
 """The id of every computer player. Discord gives it to no user."""
 
@@ -182,6 +235,10 @@ class Match:
     """The tag of the language of everything the bot posts about the match."""
     rules: int = 1
     """The major version of the rules that the match began under."""
+    cup_id: int | None = None
+    """The cup that the match is part of."""
+    cup_round: int | None = None
+    """The round of the cup that it belongs to, from 1."""
     stopped_at: datetime | None = None
     """Since when the clock stands because the bot cannot play by these rules; None while it runs."""
 

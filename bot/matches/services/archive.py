@@ -8,7 +8,7 @@ from bot.games.game import Result
 from bot.matches.model.match_record import MatchRecord, RecordError
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks
-from bot.matches.writing.move_log import begin_turn
+from bot.matches.writing.beginning import begin_turn
 from bot.storage import locks, match_lists, matches
 from bot.storage.matches import reason_columns
 from bot.storage.records import OPERATOR, MatchState, MoveKind

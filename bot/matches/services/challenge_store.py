@@ -14,7 +14,7 @@ from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
-from bot.matches.writing.move_log import start_match
+from bot.matches.writing.beginning import start_match
 from bot.storage import challenges, locks, matches, people
 from bot.storage.challenges import Challenge
 from bot.storage.records import ChallengeState, First, Match, Person, RequestId

@@ -16,7 +16,7 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
-from bot.matches.writing.move_log import start_match
+from bot.matches.writing.beginning import start_match
 from bot.storage import challenges, locks, outbox
 from bot.storage.challenges import Challenge
 from bot.storage.records import Person, RequestId, computer_player

@@ -11,7 +11,8 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.challenge_store import ENDED, ChallengeStore, swapped
 from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
-from bot.matches.writing.move_log import load_match, start_match
+from bot.matches.writing.beginning import start_match
+from bot.matches.writing.move_log import load_match
 from bot.storage import challenges, locks
 from bot.storage.challenges import Challenge
 from bot.storage.records import ChallengeState, First, Match, MatchState, Person, RequestId

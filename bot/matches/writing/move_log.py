@@ -1,4 +1,4 @@
-"""Writes a match inside one transaction: its beginning, each turn with everything that follows from it, and its board.
+"""Writes a match inside one transaction: each turn with everything that follows from it, and its board.
 
 A move, a resignation, a time-out, a take-back and an agreed draw all end in ``append``. ``load_match`` is the one place
 that refuses an unknown match.
@@ -6,19 +6,17 @@ that refuses an unknown match.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.games import GAMES
-from bot.matches.model.game_state import first_game_state
-from bot.matches.model.playability import check_installed
 from bot.matches.model.refusals import NoSuchMatch
 from bot.matches.model.turn import PlayedTurn
-from bot.matches.writing import clocks, outbox_messages
+from bot.matches.writing import clocks, cups, outbox_messages
+from bot.matches.writing.beginning import begin_turn
 from bot.matches.writing.results import finish
 from bot.storage import computer_turns, matches
 from bot.storage.outbox import Begin, OutboxMessage
@@ -31,49 +29,6 @@ async def load_match(tx: AsyncConnection, guild_id: int, match_id: int, *, lock:
     if match is None or match.guild_id != guild_id:
         raise NoSuchMatch
     return match
-
-
-async def start_match(
-    tx: AsyncConnection,
-    *,
-    guild_id: int,
-    channel_id: int,
-    game: str,
-    variant: str,
-    rated: bool,
-    pace: int | None,
-    people: Sequence[Person],
-    at: datetime,
-    language: str,
-) -> int:
-    """Store a match of ``people``, in turn order, whose first turn begins ``at``; return its id.
-
-    Raises ``Unavailable`` if the game is not installed.
-    """
-    check_installed(game)
-    to_move = first_game_state(GAMES[game], variant, len(people)).position.to_move
-    movers = [people[seat] for seat in to_move]
-    alone = [person.computer for person in people].count(False) == 1
-    clock = await clocks.next_clock(tx, pace, movers, at, alone=alone)
-    match_id = await matches.add(
-        tx,
-        guild_id=guild_id,
-        channel_id=channel_id,
-        game=game,
-        variant=variant,
-        rated=rated,
-        pace=pace,
-        people=people,
-        to_move=to_move,
-        at=at,
-        deadline_at=clock.deadline_at,
-        remind_at=clock.remind_at,
-        language=language,
-        rules=GAMES[game].rules_major,
-    )
-    await outbox_messages.thread(tx, match_id, at)
-    await begin_turn(tx, match_id, 0, movers, at)
-    return match_id
 
 
 async def append_unless_changed(
@@ -115,6 +70,7 @@ async def append(tx: AsyncConnection, turn: PlayedTurn, begin: Begin | None = No
     changes: dict[str, Any] = {"ply": after.ply}
     if after.result is not None:
         gone = [*(seat.seat for seat in match.seats if seat.dropped), *dropped]
+        cup = None if match.cup_id is None else await cups.locked(tx, match.cup_id, match.guild_id, rated=match.rated)
         changes |= await finish(tx, match, after.result, await _order_of_leaving(tx, match, gone), turn.at)
     elif dropped and after.position.to_move == {seat.seat for seat in match.movers}:
         # A seat dropped out while another is to move: for that one it is still the same turn, on the same clock.
@@ -124,7 +80,10 @@ async def append(tx: AsyncConnection, turn: PlayedTurn, begin: Begin | None = No
     else:
         changes |= await _next_turn(tx, turn)
     offered = await matches.advance(tx, match.id, **changes)
-    return await _go_on(tx, turn, offered=offered, notified=notified, begin=begin)
+    message = await _go_on(tx, turn, offered=offered, notified=notified, begin=begin)
+    if after.result is not None and cup is not None:
+        await cups.match_ended(tx, cup, match, after.result, turn.entries[-1], turn.at)
+    return message
 
 
 async def _go_on(
@@ -173,26 +132,6 @@ async def _lapse(tx: AsyncConnection, turn: PlayedTurn) -> None:
         if turn.after.result is not None or offer.kind is OfferKind.TAKEBACK or offer.seat in moved:
             await matches.change_offer(tx, offer.id, state=OfferState.LAPSED)
             await outbox_messages.offer(tx, turn.match.id, offer.id, OfferState.LAPSED, turn.at)
-
-
-async def begin_turn(
-    tx: AsyncConnection,
-    match_id: int,
-    ply: int,
-    movers: Iterable[Person],
-    at: datetime,
-    *,
-    notified: Sequence[int] = (),
-    begin: Begin | None = None,
-) -> OutboxMessage | None:
-    """Have the board of ``ply`` posted, or have the computer player among ``movers`` move.
-
-    Return the message of the board if this process is to ``begin`` it and may.
-    """
-    if any(mover.computer for mover in movers):
-        await computer_turns.add(tx, match_id, ply)
-        return None
-    return await outbox_messages.board(tx, match_id, ply, at, notified=notified, begin=begin)
 
 
 @dataclass(frozen=True, slots=True)

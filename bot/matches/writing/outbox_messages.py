@@ -41,6 +41,10 @@ class Kind(StrEnum):
     """Update the solver count on a puzzle of the day."""
     SHARE = "share"
     """Tell a channel how a person solved a puzzle."""
+    CUP = "cup"
+    """Post the message of a cup, or bring the one posted up to date."""
+    CUP_RESULT = "cup_result"
+    """Post the final table of a cup."""
 
 
 async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: datetime) -> None:
@@ -53,6 +57,18 @@ async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: dateti
         payload={"challenge": challenge_id},
         at=at,
     )
+
+
+async def cup(tx: AsyncConnection, cup_id: int, occasion: str, at: datetime) -> None:
+    """Have the message of a cup posted or brought up to date, once for each ``occasion``."""
+    key, topic = f"cup:{cup_id}:{occasion}", _cup_topic(cup_id)
+    await outbox.add(tx, key=key, topic=topic, kind=Kind.CUP, payload={"cup": cup_id}, at=at)
+
+
+async def cup_result(tx: AsyncConnection, cup_id: int, at: datetime) -> None:
+    """Have the final table of a cup posted."""
+    key, topic = f"cup_result:{cup_id}", _cup_topic(cup_id)
+    await outbox.add(tx, key=key, topic=topic, kind=Kind.CUP_RESULT, payload={"cup": cup_id}, at=at)
 
 
 async def thread(tx: AsyncConnection, match_id: int, at: datetime) -> None:
@@ -212,6 +228,10 @@ def _kind_of_board(match: Match) -> Kind:
 
 def _daily_topic(guild_id: int, day: date) -> str:
     return f"daily:{guild_id}:{day.isoformat()}"
+
+
+def _cup_topic(cup_id: int) -> str:
+    return f"cup:{cup_id}"
 
 
 def _topic(match_id: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.storage.tables.columns import metadata
+from bot.storage.tables.cups import cup_pairings, cup_players, cups
 from bot.storage.tables.matches import (
     challenge_players,
     challenges,
@@ -55,6 +56,9 @@ __all__ = [
     "challenge_players",
     "challenges",
     "computer_turns",
+    "cup_pairings",
+    "cup_players",
+    "cups",
     "daily_puzzles",
     "deletions",
     "departures",

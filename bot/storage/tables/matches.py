@@ -97,6 +97,8 @@ matches = Table(
     Column("language", Text, nullable=False, server_default="en"),
     Column("rules", SmallInteger, nullable=False, server_default="1"),
     Column("stopped_at", Instant),
+    Column("cup_id", BigInteger),
+    Column("cup_round", SmallInteger),
     Index(None, "guild_id", "state"),
     Index(None, "guild_id", "ended_at"),
     Index(None, "thread_id"),

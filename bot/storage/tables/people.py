@@ -14,6 +14,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 from bot.storage.records import AttemptState
@@ -90,6 +91,7 @@ guilds = Table(
     Column("pace", Integer),
     Column("automatic", Boolean, nullable=False),
     Column("language", Text),
+    Column("cups", Boolean, nullable=False, server_default=false()),
 )
 
 bars = Table(

@@ -1,0 +1,162 @@
+"""Writes a cup inside the caller's transaction: its beginning, results, withdrawals, the matches that follow, its end.
+
+Whatever changes a running cup locks its row and all its people first (``locked``), so one change follows another, and
+each leaves the cup with every match begun that may begin. No change is left for later but one: while the bot lacks the
+game, the cup waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games import GAMES
+from bot.games.game import Result
+from bot.matches.model.cups import CupTable, schedule
+from bot.matches.model.game_state import IS_GONE, TIMES_OUT
+from bot.matches.writing import outbox_messages
+from bot.matches.writing.beginning import start_match
+from bot.storage import cups as stored
+from bot.storage import locks
+from bot.storage.cups import Cup, Pairing
+from bot.storage.records import CupState, Match, MoveKind, PairingState, PlayedMove, Withdrawal
+
+
+@dataclass(frozen=True, slots=True)
+class RunningCup:
+    """A running cup whose row and people are locked, and its table."""
+
+    cup: Cup
+    table: CupTable
+
+
+async def locked(
+    tx: AsyncConnection, cup_id: int, guild_id: int, *, rated: bool, more: Sequence[int] = ()
+) -> RunningCup | None:
+    """Lock a cup and all its people, and ``more`` people; return it, or None if it is not running.
+
+    ``rated`` says that the caller rates a match: then a lock of the server's ratings comes in between.
+    """
+    cup = await stored.get(tx, cup_id, lock=True)
+    if rated:
+        await locks.ratings(tx, guild_id, shared=True)
+    if cup is None or cup.state is not CupState.RUNNING:
+        return None
+    await locks.people(tx, [*(player.person.id for player in cup.players), *more])
+    return RunningCup(cup, CupTable(cup.players, await stored.pairings_of(tx, cup_id)))
+
+
+async def begin(tx: AsyncConnection, cup: Cup, order: Sequence[int], at: datetime) -> None:
+    """Begin a locked cup: its people get their numbers in the ``order`` of their ids, and the first matches begin."""
+    for number, user_id in enumerate(order):
+        await stored.change_player(tx, cup.id, user_id, number=number)
+    players = {player.person.id: player for player in cup.players}
+    numbered = tuple(replace(players[user_id], number=number) for number, user_id in enumerate(order))
+    pairings = schedule(len(numbered))
+    await stored.add_pairings(tx, cup.id, pairings)
+    await stored.change(tx, cup.id, state=CupState.RUNNING, begun_at=at)
+    table = CupTable(numbered, tuple(pairings))
+    await _go_on(tx, RunningCup(cup, table), table, "begin", at)
+
+
+async def go_on(tx: AsyncConnection, running: RunningCup, at: datetime) -> None:
+    """Begin the matches for which the cup has waited."""
+    await _go_on(tx, running, running.table, f"on:{at.timestamp()}", at)
+
+
+async def match_ended(
+    tx: AsyncConnection, running: RunningCup, match: Match, result: Result, last: PlayedMove, at: datetime
+) -> None:
+    """Enter the result of a match. A person who lost because they left the server withdraws from the cup."""
+    pairing = _pairing_of(running.table, match)
+    if pairing is None:
+        return
+    left = last.kind is MoveKind.DROP
+    won = [result.won(seat.seat, len(match.seats)) for seat in match.seats]
+    state = {True: PairingState.FIRST_WON, False: PairingState.SECOND_WON, None: PairingState.DRAWN}[won[0]]
+    table = running.table.with_result(pairing.number, state, late=left and last.text == TIMES_OUT)
+    if left and last.text == IS_GONE:
+        table = table.withdrawn((pairing.first, pairing.second)[last.seat], Withdrawal.GONE)
+    await _go_on(tx, running, table, f"over:{match.id}", at)
+
+
+async def match_voided(tx: AsyncConnection, running: RunningCup, match: Match, at: datetime) -> None:
+    """Take the result of a voided match out of a running cup."""
+    pairing = _pairing_of(running.table, match)
+    if pairing is not None:
+        await _go_on(tx, running, running.table.with_voided(pairing.number), f"voided:{match.id}", at)
+
+
+async def withdraw(tx: AsyncConnection, running: RunningCup, user_id: int, why: Withdrawal, at: datetime) -> None:
+    """Withdraw a player from a running cup; one who has withdrawn before is left alone."""
+    player = running.cup.player_of(user_id)
+    if player is not None and player.number is not None and player.withdrawal is None:
+        table = running.table.withdrawn(player.number, why)
+        await _go_on(tx, running, table, f"left:{player.number}", at)
+
+
+async def end(tx: AsyncConnection, cup: Cup, state: CupState, at: datetime) -> None:
+    """End a cup without places."""
+    await stored.change(tx, cup.id, state=state, ended_at=at, waiting=False)
+    await outbox_messages.cup(tx, cup.id, state, at)
+
+
+async def _go_on(tx: AsyncConnection, running: RunningCup, table: CupTable, occasion: str, at: datetime) -> None:
+    """Store how a table has changed, begin the matches that may begin, or end the cup; have its message changed."""
+    cup, before = running.cup, running.table
+    if table.deserted:
+        await _store(tx, cup, before, table)
+        await end(tx, cup, CupState.DESERTED, at)
+        return
+    waiting = False
+    for pairing in table.to_begin():
+        if cup.game not in GAMES:
+            waiting = True
+            break
+        table = table.begun(pairing.number, await _begin_match(tx, cup, table, pairing, at))
+    await _store(tx, cup, before, table)
+    if table.over:
+        for line in table.standings():
+            await stored.change_player(tx, cup.id, table.players[line.player].person.id, place=line.place)
+        await stored.change(tx, cup.id, state=CupState.OVER, ended_at=at, waiting=False)
+        await outbox_messages.cup(tx, cup.id, CupState.OVER, at)
+        await outbox_messages.cup_result(tx, cup.id, at)
+        return
+    if waiting is not cup.waiting:
+        await stored.change(tx, cup.id, waiting=waiting)
+    await outbox_messages.cup(tx, cup.id, occasion, at)
+
+
+async def _begin_match(tx: AsyncConnection, cup: Cup, table: CupTable, pairing: Pairing, at: datetime) -> int:
+    return await start_match(
+        tx,
+        guild_id=cup.guild_id,
+        channel_id=cup.channel_id,
+        game=cup.game,
+        variant=cup.variant,
+        rated=cup.rated,
+        pace=cup.pace,
+        people=[table.players[number].person for number in (pairing.first, pairing.second)],
+        at=at,
+        language=cup.language,
+        cup=(cup.id, pairing.round),
+    )
+
+
+async def _store(tx: AsyncConnection, cup: Cup, before: CupTable, after: CupTable) -> None:
+    """Store the players and pairings that have changed."""
+    for old, new in zip(before.players, after.players, strict=True):
+        if old != new:
+            values = {"withdrawal": new.withdrawal, "annulled": new.annulled}
+            await stored.change_player(tx, cup.id, new.person.id, **values)
+    for was, now in zip(before.pairings, after.pairings, strict=True):
+        if was != now:
+            await stored.change_pairing(tx, cup.id, now)
+
+
+def _pairing_of(table: CupTable, match: Match) -> Pairing | None:
+    """Return the pairing of a match; None for a match that is no part of the cup's table."""
+    return next((one for one in table.pairings if one.match_id == match.id), None)

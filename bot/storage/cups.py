@@ -1,0 +1,237 @@
+"""Cups: their terms, their players, and their pairings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import and_, delete, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.records import EVERYWHERE, CupStart, CupState, PairingState, Person, Withdrawal
+from bot.storage.slots import EVERYTHING, Partition, of_partition
+from bot.storage.tables import cup_pairings, cup_players, cups, departures
+from bot.storage.tables.columns import record
+from renderers.i18n import LazyText
+
+UNENDED = (CupState.OPEN, CupState.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class CupPlayer:
+    """A person in a cup. Their ``number`` is drawn when the cup begins; their ``place`` is stored when it is over."""
+
+    person: Person
+    joined_at: datetime
+    number: int | None = None
+    withdrawal: Withdrawal | None = None
+    annulled: bool = False
+    """Whether their results do not count, because they withdrew early."""
+    place: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two players of a cup who meet, by their numbers; ``first`` has seat 1. Rounds count from 1, pairings from 0."""
+
+    number: int
+    round: int
+    first: int
+    second: int
+    state: PairingState = PairingState.PLANNED
+    late: bool = False
+    """Whether the match was lost on time."""
+    match_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cup:
+    """A cup. ``players`` are in the order in which they joined, or in that of their numbers once it has begun."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    message_id: int | None
+    game: str
+    variant: str
+    places: int
+    """How many may join."""
+    rated: bool
+    pace: int
+    """Seconds for a move."""
+    start: CupStart
+    starts_at: datetime
+    """When it begins at the latest, or closes if too few have joined."""
+    state: CupState
+    starter_id: int
+    language: str
+    """The tag of the language of all that is posted about the cup and its matches."""
+    again_of: int | None
+    waiting: bool
+    """Whether matches could begin, but the bot lacks the game."""
+    created_at: datetime
+    begun_at: datetime | None
+    ended_at: datetime | None
+    players: tuple[CupPlayer, ...] = ()
+
+    def player_of(self, user_id: int) -> CupPlayer | None:
+        """Return a person's part in the cup, or None."""
+        return next((player for player in self.players if player.person.id == user_id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Trophy:
+    """A place in a cup that is over."""
+
+    cup_id: int
+    game: str
+    place: int
+
+
+async def add(tx: AsyncConnection, **values: Any) -> int:
+    """Store an open cup, by the names of its columns, and return its id."""
+    query = insert(cups).returning(cups.c.id).values(state=CupState.OPEN, **values)
+    return int((await tx.execute(query)).scalar_one())
+
+
+async def change(tx: AsyncConnection, cup_id: int, **values: Any) -> None:
+    """Set columns of a cup."""
+    await tx.execute(update(cups).where(cups.c.id == cup_id).values(**values))
+
+
+async def get(tx: AsyncConnection, cup_id: int, *, lock: bool = False) -> Cup | None:
+    """Return a cup; ``lock`` keeps others from changing it until the transaction ends."""
+    query = select(cups).where(cups.c.id == cup_id)
+    row = (await tx.execute(query.with_for_update() if lock else query)).one_or_none()
+    if row is None:
+        return None
+    players = select(cup_players).where(cup_players.c.cup_id == cup_id)
+    found = await tx.execute(players.order_by(cup_players.c.number, cup_players.c.joined_at, cup_players.c.user_id))
+    return record(Cup, row, players=tuple(map(_player, found)))
+
+
+async def pairings_of(tx: AsyncConnection, cup_id: int) -> tuple[Pairing, ...]:
+    """Return the pairings of a cup in the order of their numbers; none before it has begun."""
+    query = select(cup_pairings).where(cup_pairings.c.cup_id == cup_id).order_by(cup_pairings.c.number)
+    return tuple(record(Pairing, row) for row in await tx.execute(query))
+
+
+async def add_pairings(tx: AsyncConnection, cup_id: int, pairings: Sequence[Pairing]) -> None:
+    """Store all pairings of a cup that begins."""
+    await tx.execute(insert(cup_pairings), [{"cup_id": cup_id, **asdict(pairing)} for pairing in pairings])
+
+
+async def change_pairing(tx: AsyncConnection, cup_id: int, pairing: Pairing) -> None:
+    """Store what became of a pairing."""
+    same = cup_pairings.c.cup_id == cup_id, cup_pairings.c.number == pairing.number
+    values = {"state": pairing.state, "late": pairing.late, "match_id": pairing.match_id}
+    await tx.execute(update(cup_pairings).where(*same).values(**values))
+
+
+async def join(tx: AsyncConnection, cup_id: int, person: Person, at: datetime) -> None:
+    """Give a person a place in a cup."""
+    values = {"cup_id": cup_id, "user_id": person.id, "name": person.name, "joined_at": at}
+    await tx.execute(insert(cup_players).values(**values))
+
+
+async def leave(tx: AsyncConnection, cup_id: int, user_id: int) -> None:
+    """Remove a person from a cup that has not begun."""
+    await tx.execute(delete(cup_players).where(cup_players.c.cup_id == cup_id, cup_players.c.user_id == user_id))
+
+
+async def change_player(tx: AsyncConnection, cup_id: int, user_id: int, **values: Any) -> None:
+    """Set columns of a person's part in a cup."""
+    same = cup_players.c.cup_id == cup_id, cup_players.c.user_id == user_id
+    await tx.execute(update(cup_players).where(*same).values(**values))
+
+
+async def language(tx: AsyncConnection, cup_id: int) -> str:
+    """Return the tag of a cup's language, or that of English if the cup is unknown."""
+    return (await tx.execute(select(cups.c.language).where(cups.c.id == cup_id))).scalar_one_or_none() or "en"
+
+
+async def unended(tx: AsyncConnection, guild_id: int) -> int:
+    """Count the cups of a server that are open or running."""
+    query = select(func.count()).where(cups.c.guild_id == guild_id, cups.c.state.in_(UNENDED))
+    return int((await tx.execute(query)).scalar_one())
+
+
+async def again(tx: AsyncConnection, cup_id: int) -> Cup | None:
+    """Return the cup that was started again from another one."""
+    found = (await tx.execute(select(cups.c.id).where(cups.c.again_of == cup_id))).scalar_one_or_none()
+    return None if found is None else await get(tx, found)
+
+
+async def listed(tx: AsyncConnection, guild_id: int, *, ended: bool, offset: int = 0, limit: int) -> list[Cup]:
+    """Return a part of a server's cups, the newest first: those that go on, or those that have ended."""
+    going_on = cups.c.state.in_(UNENDED)
+    query = select(cups.c.id).where(cups.c.guild_id == guild_id, ~going_on if ended else going_on)
+    ids = (await tx.execute(query.order_by(cups.c.id.desc()).offset(offset).limit(limit))).scalars().all()
+    found = [await get(tx, cup_id) for cup_id in ids]
+    return [cup for cup in found if cup is not None]
+
+
+async def due(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
+    """Return the open cups of a partition whose time has come, in servers that the bot is in."""
+    here = cups.c.guild_id.not_in(select(departures.c.guild_id)), of_partition(cups.c.guild_id, partition)
+    query = select(cups.c.id).where(cups.c.state == CupState.OPEN, cups.c.starts_at <= now, *here)
+    return list((await tx.execute(query.order_by(cups.c.id))).scalars())
+
+
+async def waiting_for(tx: AsyncConnection, games: Sequence[str], partition: Partition = EVERYTHING) -> list[int]:
+    """Return the running cups of a partition that wait for one of some games."""
+    waits = cups.c.state == CupState.RUNNING, cups.c.waiting.is_(True), cups.c.game.in_(games)
+    query = select(cups.c.id).where(*waits, of_partition(cups.c.guild_id, partition))
+    return list((await tx.execute(query.order_by(cups.c.id))).scalars())
+
+
+async def unended_of(tx: AsyncConnection, user_id: int, guild_id: int = EVERYWHERE) -> list[int]:
+    """Return the cups of a server, or of all, that a person has joined and not withdrawn from, while they go on."""
+    query = (
+        select(cups.c.id)
+        .join(cup_players, cup_players.c.cup_id == cups.c.id)
+        .where(cup_players.c.user_id == user_id, cup_players.c.withdrawal.is_(None), cups.c.state.in_(UNENDED))
+    )
+    if guild_id != EVERYWHERE:
+        query = query.where(cups.c.guild_id == guild_id)
+    return list((await tx.execute(query.order_by(cups.c.id))).scalars())
+
+
+async def trophies(tx: AsyncConnection, guild_id: int, user_id: int, *, last_place: int) -> list[Trophy]:
+    """Return a person's places in a server's cups down to a place, the best first and then the newest."""
+    over = cups.c.guild_id == guild_id, cups.c.state == CupState.OVER
+    query = (
+        select(cups.c.id.label("cup_id"), cups.c.game, cup_players.c.place)
+        .join(cup_players, cup_players.c.cup_id == cups.c.id)
+        .where(cup_players.c.user_id == user_id, cup_players.c.place <= last_place, *over)
+        .where(cup_players.c.withdrawal.is_(None))
+        .order_by(cup_players.c.place, cups.c.id.desc())
+    )
+    return [record(Trophy, row) for row in await tx.execute(query)]
+
+
+async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
+    """Return the cups that a person has started or joined, as rows, with their own part in each."""
+    own = and_(cup_players.c.cup_id == cups.c.id, cup_players.c.user_id == user_id)
+    mine = [cup_players.c[name] for name in ("name", "joined_at", "number", "withdrawal", "annulled", "place")]
+    query = (
+        select(cups, *mine)
+        .select_from(cups.outerjoin(cup_players, own))
+        .where(or_(cups.c.starter_id == user_id, cup_players.c.user_id == user_id))
+    )
+    rows = [dict(row._mapping) for row in await tx.execute(query.order_by(cups.c.id))]
+    return [row | {"starter_id": row["starter_id"] if row["starter_id"] == user_id else None} for row in rows]
+
+
+async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> None:
+    """Put ``nobody_id`` and ``name`` in a person's place in all cups."""
+    theirs = cup_players.c.user_id == user_id
+    await tx.execute(update(cup_players).where(theirs).values(user_id=nobody_id, name=name))
+    await tx.execute(update(cups).where(cups.c.starter_id == user_id).values(starter_id=nobody_id))
+
+
+def _player(row: Any) -> CupPlayer:
+    name = LazyText(row.name) if row.user_id < 0 else row.name
+    return record(CupPlayer, row, person=Person(row.user_id, name))

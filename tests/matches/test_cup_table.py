@@ -1,0 +1,284 @@
+"""The pure table of a cup: its schedule, and its order, compared with a calculation that shares no code with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from bot.matches.model.cups import BOARDS, FEWEST, MOST, CupTable, schedule
+from bot.storage.cups import CupPlayer
+from bot.storage.records import PairingState, Person, Withdrawal
+
+SIMULATED, QUICK = 10_000, 100
+RESULTS = (PairingState.FIRST_WON, PairingState.DRAWN, PairingState.SECOND_WON)
+
+
+def new_table(players: int) -> CupTable:
+    """Return the table of a cup that begins."""
+    people = [Person(number + 1, f"Player {number}") for number in range(players)]
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    return CupTable(tuple(CupPlayer(one, at, number) for number, one in enumerate(people)), tuple(schedule(players)))
+
+
+@dataclass
+class Ledger:
+    """What happened in a cup, written down in plain numbers: the independent calculation."""
+
+    players: int
+    met: list[tuple[int, int]]
+    on_board: dict[int, tuple[Fraction, Fraction]] = field(default_factory=dict)
+    awarded: dict[int, int] = field(default_factory=dict)
+    """Pairings won without a result from the board, by the winner."""
+    struck: set[int] = field(default_factory=set)
+    """Voided pairings."""
+    late: list[tuple[int, int]] = field(default_factory=list)
+    gone: set[int] = field(default_factory=set)
+    erased: set[int] = field(default_factory=set)
+
+    def alive(self, player: int) -> list[int]:
+        return [
+            at
+            for at, pair in enumerate(self.met)
+            if player in pair and at not in self.struck and not self.erased.intersection(pair)
+        ]
+
+    def leave(self, player: int) -> None:
+        if player in self.gone:
+            return
+        mine = self.alive(player)
+        half = Fraction(len([at for at in mine if at in self.on_board]), len(mine)) if mine else Fraction(1)
+        self.gone.add(player)
+        if half < Fraction(1, 2):
+            self.erased.add(player)
+            return
+        for at in mine:
+            if at not in self.on_board and at not in self.awarded:
+                one, other = self.met[at]
+                self.awarded[at] = other if one == player else one
+
+    def result(self, at: int, state: PairingState, late: bool) -> None:
+        if at in self.awarded or at in self.struck:
+            return
+        won = {RESULTS[0]: Fraction(1), RESULTS[1]: Fraction(1, 2), RESULTS[2]: Fraction(0)}[state]
+        self.on_board[at] = (won, 1 - won)
+        if late:
+            loser = self.met[at][1 if won else 0]
+            self.late.append((at, loser))
+            if len([at for at, one in self.late if one == loser and at not in self.struck]) == 2:
+                self.leave(loser)
+
+    def void(self, at: int) -> None:
+        if at not in self.awarded:
+            self.struck.add(at)
+            self.on_board.pop(at, None)
+
+    def scores(self, player: int, among: set[int]) -> list[tuple[int, Fraction]]:
+        found = []
+        for at in self.alive(player):
+            one, other = self.met[at]
+            opponent = other if one == player else one
+            if opponent not in among:
+                continue
+            if at in self.on_board:
+                found.append((opponent, self.on_board[at][0 if one == player else 1]))
+            elif at in self.awarded:
+                found.append((opponent, Fraction(int(self.awarded[at] == player))))
+        return found
+
+    def order(self) -> list[set[int]]:
+        """Return the players who count, place by place; several in one place share it."""
+        every = set(range(self.players)) - self.erased
+
+        def total(player: int, among: set[int] = every) -> Fraction:
+            return sum((score for _, score in self.scores(player, among)), Fraction(0))
+
+        totals = {player: total(player) for player in every}
+
+        def berger(player: int) -> Fraction:
+            return sum((score * totals[other] for other, score in self.scores(player, every)), Fraction(0))
+
+        def wins(player: int) -> Fraction:
+            return Fraction(sum(score == 1 for _, score in self.scores(player, every)))
+
+        groups: list[set[int]] = []
+        for group in (every - self.gone, every & self.gone):
+            for points in sorted({totals[player] for player in group}, reverse=True):
+                tied = {player for player in group if totals[player] == points}
+                groups.append(tied)
+        split: list[set[int]] = []
+        for tied in groups:
+            parts = [tied]
+            for measure in (lambda player, among=frozenset(tied): total(player, set(among)), berger, wins):
+                finer = []
+                for part in parts:
+                    measured = {player: measure(player) for player in part} if len(part) > 1 else dict.fromkeys(part, 0)
+                    for value in sorted(set(measured.values()), reverse=True):
+                        finer.append({player for player in part if measured[player] == value})
+                parts = finer
+            split += parts
+        return split
+
+
+def simulate(seed: int) -> None:
+    """Play one cup by chance, with resignations, time-outs, voids and withdrawals; compare it now and then."""
+    random = Random(seed)
+    players = random.randint(FEWEST, MOST)
+    table = new_table(players)
+    ledger = Ledger(players, [(one.first, one.second) for one in table.pairings])
+    begun: set[int] = set()
+    trouble = random.choice((0.0, 0.05, 0.2))
+    while True:
+        for pairing in table.to_begin():
+            assert pairing.number not in begun
+            begun.add(pairing.number)
+            table = table.begun(pairing.number, 1000 + pairing.number)
+        busy = Counter(
+            player
+            for one in table.pairings
+            if one.state is PairingState.RUNNING and table.counts(one)
+            for player in (one.first, one.second)
+        )
+        assert max(busy.values(), default=0) <= BOARDS
+        if table.over or random.random() < 0.15:
+            same(table, ledger)
+        running = [one.number for one in table.pairings if one.state is PairingState.RUNNING and table.counts(one)]
+        assert table.over is (not running)
+        if table.over:
+            return
+        if random.random() < trouble:
+            if random.random() < 0.5:
+                player = random.randrange(players)
+                table = table.withdrawn(player, Withdrawal.OWN)
+                ledger.leave(player)
+            else:
+                number = random.choice(sorted(begun))
+                table = table.with_voided(number)
+                ledger.void(number)
+            continue
+        number = random.choice(running)
+        state = random.choice(RESULTS)
+        late = state is not PairingState.DRAWN and random.random() < trouble
+        table = table.with_result(number, state, late=late)
+        ledger.result(number, state, late)
+
+
+def same(table: CupTable, ledger: Ledger) -> None:
+    """Compare a table with the independent calculation."""
+    standings = table.standings()
+    placed = [line for line in standings if line.place is not None]
+    shown = [{line.player for line in placed if line.place == place} for place in sorted({p.place or 0 for p in placed})]
+    assert shown == ledger.order()
+    above = 0
+    for place, group in enumerate(shown):
+        assert {line.place for line in placed if line.player in group} == {above + 1}, place
+        above += len(group)
+    every = set(range(ledger.players)) - ledger.erased
+    for line in placed:
+        scores = ledger.scores(line.player, every)
+        assert line.points == 2 * sum(score for _, score in scores)
+        assert line.decided == len(scores)
+        assert line.pairings == len(ledger.alive(line.player))
+    assert {line.player for line in standings if line.place is None} == ledger.erased
+    assert {number for number, one in enumerate(table.players) if one.withdrawal is not None} == ledger.gone
+
+
+def test_cups_by_chance_end_as_calculated_independently() -> None:
+    for seed in range(QUICK):
+        simulate(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(QUICK, SIMULATED, 900))
+def test_many_more_cups_by_chance_end_as_calculated_independently(first: int) -> None:
+    for seed in range(first, first + 900):
+        simulate(seed)
+
+
+@pytest.mark.parametrize("players", range(FEWEST, MOST + 1))
+def test_everybody_meets_everybody_with_balanced_first_moves(players: int) -> None:
+    pairings = schedule(players)
+    meetings = Counter(frozenset((one.first, one.second)) for one in pairings)
+    assert len(meetings) == players * (players - 1) // 2
+    assert set(meetings.values()) == {2 if players <= 4 else 1}
+    firsts, seconds = Counter(one.first for one in pairings), Counter(one.second for one in pairings)
+    most = 0 if players <= 4 else players % 2 ^ 1
+    assert all(abs(firsts[player] - seconds[player]) <= most for player in range(players))
+    for number in {one.round for one in pairings}:
+        seated = [player for one in pairings if one.round == number for player in (one.first, one.second)]
+        assert len(seated) == len(set(seated)) == players - players % 2
+    if players <= 4:
+        assert len({(one.first, one.second) for one in pairings}) == len(pairings), "nobody has one seat twice"
+
+
+def played(players: int, **results: PairingState) -> CupTable:
+    """Return a table with results by the names of two players, such as ``ab``, in either order."""
+    table = new_table(players)
+    for names, state in results.items():
+        one, other = (ord(name) - ord("a") for name in names)
+        pairing = next(p for p in table.pairings if {p.first, p.second} == {one, other} and p.state in ("planned",))
+        turned = {RESULTS[0]: RESULTS[2], RESULTS[2]: RESULTS[0]}.get(state, state)
+        table = table.begun(pairing.number, 1).with_result(pairing.number, state if pairing.first == one else turned)
+    return table
+
+
+def places(table: CupTable) -> dict[str, int | None]:
+    return {chr(ord("a") + line.player): line.place for line in table.standings()}
+
+
+WON, DRAWN, LOST = RESULTS
+
+
+def test_a_tie_goes_to_the_winner_of_the_match_between_the_tied() -> None:
+    table = played(5, ab=WON, ac=LOST, bc=WON, ad=WON, bd=WON, ae=DRAWN, be=DRAWN)
+    assert places(table)["a"] == 1
+    assert places(table)["b"] == 2
+    assert [line.points for line in table.standings()[:2]] == [5, 5]
+
+
+def test_a_cycle_of_the_tied_is_decided_by_whom_they_beat() -> None:
+    table = played(6, ab=WON, bc=WON, ca=WON, ad=WON, be=WON, cf=WON, de=WON, df=WON)
+    assert [places(table)[name] for name in "abc"] == [1, 2, 2], "a beat d, who has four points"
+
+
+def test_players_with_the_same_of_everything_share_the_place() -> None:
+    table = played(3, ab=WON, bc=WON, ca=WON)
+    assert places(table) == {"a": 1, "b": 1, "c": 1}
+    assert table.winners() == [0, 1, 2]
+
+
+def test_a_second_loss_on_time_with_less_than_half_played_annuls_all_results() -> None:
+    table = new_table(8)
+    mine = [one for one in table.pairings if 0 in (one.first, one.second)][:3]
+    for count, one in enumerate(mine, 1):
+        state = PairingState.SECOND_WON if one.first == 0 else PairingState.FIRST_WON
+        table = table.begun(one.number, count).with_result(one.number, state, late=count != 2)
+        assert table.players[0].withdrawal is (Withdrawal.LATE if count == 3 else None)
+    assert table.players[0].annulled
+    assert {line.points for line in table.standings()} == {0}
+
+
+def test_a_withdrawal_with_half_played_forfeits_the_rest() -> None:
+    table = new_table(5)
+    mine = [one for one in table.pairings if 0 in (one.first, one.second)]
+    for one in mine[:2]:
+        table = table.begun(one.number, 1).with_result(one.number, PairingState.DRAWN)
+    table = table.withdrawn(0, Withdrawal.OWN)
+    assert not table.players[0].annulled
+    points = {line.player: line.points for line in table.standings()}
+    opponents = [one.second if one.first == 0 else one.first for one in mine]
+    assert [points[one] for one in opponents] == [1, 1, 2, 2]
+    assert places(table)["a"] == 5, "below all who stay"
+
+
+def test_a_match_that_goes_on_after_a_withdrawal_changes_nothing() -> None:
+    table = new_table(5)
+    mine = [one for one in table.pairings if 0 in (one.first, one.second)]
+    for one in mine[:2]:
+        table = table.begun(one.number, 1).with_result(one.number, PairingState.DRAWN)
+    forfeited = table.begun(mine[2].number, 1).withdrawn(0, Withdrawal.BARRED)
+    assert forfeited.with_result(mine[2].number, PairingState.DRAWN) == forfeited
