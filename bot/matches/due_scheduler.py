@@ -1,4 +1,4 @@
-"""Wakes up when something falls due: reminders, deadlines, challenges that expire, old rows to delete.
+"""Wakes up when something falls due: reminders, deadlines, challenges that expire, cups that begin, old rows to delete.
 
 It also writes the heartbeats by which downtime is found and given back.
 """
@@ -83,9 +83,9 @@ class DueScheduler:
         services, wanted = self._services, list[Callable[[], Awaitable[object]]]()
         if next_due is not None and next_due <= self._context.clock():
             wanted += services.challenges.expire, services.forfeits.remind, services.forfeits.notice_late
-            wanted.append(services.daily_puzzles.post_due)
+            wanted += services.daily_puzzles.post_due, services.cups.begin_due
         if self._downtime.until_next_beat() <= timedelta(0):
-            wanted += self._downtime.beat, self._forget, services.membership.delete_departed
+            wanted += self._downtime.beat, self._forget, services.membership.delete_departed, services.cups.go_on
             # Another process, such as a command, may have added messages to the outbox.
             self._context.wake()
         if wanted:

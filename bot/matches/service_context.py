@@ -41,6 +41,8 @@ class Limits:
     challenges: int = 10
     called_off: int = 5
     challenge_days: int = 7
+    cups: int = 10
+    """How many cups of one server may be open or running."""
 
 
 class Idle(Protocol):

@@ -225,11 +225,15 @@ async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
     return [row | {"starter_id": row["starter_id"] if row["starter_id"] == user_id else None} for row in rows]
 
 
-async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> None:
-    """Put ``nobody_id`` and ``name`` in a person's place in all cups."""
+async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> list[int]:
+    """Put ``nobody_id`` and ``name`` in a person's place in all cups; return those of them that go on."""
     theirs = cup_players.c.user_id == user_id
+    in_them = select(cup_players.c.cup_id).where(theirs)
+    going_on = select(cups.c.id).where(cups.c.id.in_(in_them), cups.c.state.in_(UNENDED)).order_by(cups.c.id)
+    found = list((await tx.execute(going_on)).scalars())
     await tx.execute(update(cup_players).where(theirs).values(user_id=nobody_id, name=name))
     await tx.execute(update(cups).where(cups.c.starter_id == user_id).values(starter_id=nobody_id))
+    return found
 
 
 def _player(row: Any) -> CupPlayer:

@@ -21,9 +21,9 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.matches import match_of
-from bot.storage.records import ChallengeState, Match, MatchState
+from bot.storage.records import ChallengeState, CupState, Match, MatchState
 from bot.storage.slots import EVERYTHING, Partition, of_partition
-from bot.storage.tables import challenges, daily_puzzles, departures, matches, puzzle_channels
+from bot.storage.tables import challenges, cups, daily_puzzles, departures, matches, puzzle_channels
 
 Rules = Collection[tuple[str, int]]
 """The rules that a process can play by: pairs of a game's key and the major version of its rules."""
@@ -39,7 +39,7 @@ async def next_due(
 ) -> datetime | None:
     """Return when the next thing falls due in a partition, ``quarantined`` matches left out.
 
-    That is a reminder, a deadline, the end of an open challenge, a puzzle of the day or its solver count.
+    That is a reminder, a deadline, the end of an open challenge, the beginning of a cup, a puzzle of the day or its solver count.
     """
     times = (await tx.execute(_next_due(partition), {"quarantined": list(quarantined)})).one()
     return min((time for time in times if time is not None), default=None)
@@ -113,6 +113,7 @@ def _next_due(partition: Partition) -> Select[Any]:
         (matches.c.remind_at, (*playing, _attended(matches))),
         (matches.c.deadline_at, (*playing, matches.c.flagged.is_(False), _attended(matches))),
         (challenges.c.expires_at, (challenges.c.state == ChallengeState.OPEN,)),
+        (cups.c.starts_at, (cups.c.state == CupState.OPEN, _attended(cups))),
         (puzzle_channels.c.due_at, (_attended(puzzle_channels),)),
         (daily_puzzles.c.count_due_at, (_attended(daily_puzzles),)),
     )

@@ -29,6 +29,7 @@ from bot.storage.slots import Partition, of_partition
 from bot.storage.tables import (
     bars,
     challenges,
+    cups,
     daily_puzzles,
     deletions,
     guilds,
@@ -62,7 +63,7 @@ class GuildSettings:
     """Whether everybody may start a cup, and not only people who manage the server."""
 
 
-_SETTINGS_AND_STANDINGS = (outbox, ratings, guilds, puzzle_channels, daily_puzzles, bars, page_sessions)
+_SETTINGS_AND_STANDINGS = (outbox, ratings, guilds, puzzle_channels, daily_puzzles, bars, page_sessions, cups)
 
 
 async def settings(tx: AsyncConnection, guild_id: int) -> GuildSettings:
@@ -114,7 +115,7 @@ async def beat(tx: AsyncConnection, now: datetime, slot: int = 0) -> None:
 async def known_servers(tx: AsyncConnection, partition: Partition) -> set[int]:
     """Return the servers of a partition that have any rows."""
     found: set[int] = set()
-    for table in (matches, challenges, guilds, puzzle_channels, bars):
+    for table in (matches, challenges, cups, guilds, puzzle_channels, bars):
         # Steps through the index from one server to the next: there are far more matches than servers.
         server = select(func.min(table.c.guild_id).label("guild_id")).cte(recursive=True)
         following = select(func.min(table.c.guild_id)).where(table.c.guild_id > server.c.guild_id).scalar_subquery()

@@ -171,7 +171,9 @@ def same(table: CupTable, ledger: Ledger) -> None:
     """Compare a table with the independent calculation."""
     standings = table.standings()
     placed = [line for line in standings if line.place is not None]
-    shown = [{line.player for line in placed if line.place == place} for place in sorted({p.place or 0 for p in placed})]
+    shown = [
+        {line.player for line in placed if line.place == place} for place in sorted({p.place or 0 for p in placed})
+    ]
     assert shown == ledger.order()
     above = 0
     for place, group in enumerate(shown):

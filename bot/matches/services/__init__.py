@@ -12,6 +12,7 @@ from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.services.challenges import Challenges
 from bot.matches.services.computer_opponents import ComputerOpponents
 from bot.matches.services.computer_players import ComputerPlayers
+from bot.matches.services.cups import Cups
 from bot.matches.services.daily_puzzles import DailyPuzzles
 from bot.matches.services.eligibility import Bars, Eligibility
 from bot.matches.services.fair_play import FairPlay
@@ -56,6 +57,7 @@ class Services:
     game_states: GameStates
     puzzles: Puzzles
     daily_puzzles: DailyPuzzles
+    cups: Cups
 
     @property
     def quarantined(self) -> frozenset[int]:
@@ -95,4 +97,5 @@ def create_services(context: ServiceContext) -> Services:
         game_states,
         Puzzles(context, fair_play),
         DailyPuzzles(context),
+        Cups(context, eligibility),
     )

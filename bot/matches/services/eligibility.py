@@ -14,11 +14,12 @@ from bot.games import GAMES
 from bot.matches.model.playability import check_installed
 from bot.matches.model.refusals import Channels, LimitReached, Refusal
 from bot.matches.service_context import ServiceContext
-from bot.matches.writing import outbox_messages
-from bot.storage import challenges, guilds, locks, match_lists, page_access, people
+from bot.matches.writing import cups, outbox_messages
+from bot.storage import challenges, guilds, match_lists, page_access, people
 from bot.storage.challenges import Challenge
+from bot.storage.cups import Cup
 from bot.storage.people import Bar
-from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, RequestId
+from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, RequestId, Withdrawal
 from bot.storage.transactions import Conflict, retried
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
@@ -156,7 +157,8 @@ EndChallenge = Callable[[AsyncConnection, Challenge, ChallengeState], Awaitable[
 class Bars:
     """Bars people from a server, or from all of them.
 
-    A barred person begins nothing new. Their running matches go on, so that their opponents lose nothing.
+    A barred person begins nothing new and leaves the cups they are in. Their running matches go on, so that their
+    opponents lose nothing.
     """
 
     def __init__(self, context: ServiceContext, end_challenge: EndChallenge) -> None:
@@ -173,7 +175,7 @@ class Bars:
         async with self._context.database.write() as tx:
             if interaction_id is not None:
                 await self._context.mark_processed(tx, interaction_id)
-            proposed = await self._lock_proposed(tx, guild_id, user_id)
+            proposed, joined = await self._lock_proposed(tx, guild_id, user_id)
             if any(bar.guild_id == guild_id for bar in await people.bars_of(tx, user_id)):
                 raise Refusal(_("They are barred already."))
             bar_id = await people.add_bar(tx, guild_id, user_id, now)
@@ -181,6 +183,8 @@ class Bars:
             await page_access.end_of_person(tx, user_id, guild_id)
             for challenge in proposed:
                 await self._take_out(tx, challenge, user_id, bar_id)
+            for cup in joined:
+                await cups.take_out(tx, cup, user_id, Withdrawal.BARRED, now)
         log.info("barred", bar=bar_id, server=guild_id or "every")
         self._context.wake()
 
@@ -202,15 +206,17 @@ class Bars:
         async with self._context.database.read() as tx:
             return await people.every_bar(tx)
 
-    async def _lock_proposed(self, tx: AsyncConnection, guild_id: int, user_id: int) -> list[Challenge]:
-        """Lock a person and the open challenges they are part of; return the challenges. Raises ``Conflict``."""
+    async def _lock_proposed(
+        self, tx: AsyncConnection, guild_id: int, user_id: int
+    ) -> tuple[list[Challenge], list[Cup]]:
+        """Lock a person, and the open challenges and the cups they are part of; return these. Raises ``Conflict``."""
         ids = await challenges.open_about(tx, user_id, guild_id)
         locked = [await challenges.get(tx, challenge_id, lock=True) for challenge_id in ids]
-        await locks.people(tx, [user_id])
+        joined = await cups.lock_all_of(tx, user_id, guild_id)
         still_open = await challenges.open_about(tx, user_id, guild_id)
         if set(still_open) - set(ids):
             raise Conflict
-        return [challenge for challenge in locked if challenge is not None and challenge.id in still_open]
+        return [challenge for challenge in locked if challenge is not None and challenge.id in still_open], joined
 
     async def _take_out(self, tx: AsyncConnection, challenge: Challenge, user_id: int, bar_id: int) -> None:
         """End a challenge by a person or to them; in any other they lose their seat."""

@@ -148,7 +148,7 @@ class Forfeits:
             match = await matches.get(tx, match_id, lock=True)
             if match is None or match.flagged or not _time_is_up(match, now):
                 return False
-            if match.alone or (await guilds.settings(tx, match.guild_id)).automatic:
+            if match.alone or match.cup_id is not None or (await guilds.settings(tx, match.guild_id)).automatic:
                 return True
             await matches.change(tx, match_id, flagged=True)
             await outbox_messages.late(tx, match_id, match.ply, now)

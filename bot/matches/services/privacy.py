@@ -14,10 +14,11 @@ from bot.matches.model import personal_data
 from bot.matches.model.refusals import Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
+from bot.matches.writing import cups as written_cups
 from bot.matches.writing import outbox_messages
-from bot.storage import challenges, commits, locks, match_lists, matches, page_access, people, puzzles, ratings
+from bot.storage import challenges, commits, cups, match_lists, matches, page_access, people, puzzles, ratings
 from bot.storage.puzzles import PuzzleRating
-from bot.storage.records import MatchState, Person, RequestId
+from bot.storage.records import MatchState, Person, RequestId, Withdrawal
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -48,6 +49,7 @@ class Privacy:
                 "ratings": await ratings.all_of(tx, user_id),
                 "levels_beaten": await people.levels_beaten_by(tx, user_id),
                 "challenges": await challenges.all_of(tx, user_id),
+                "cups": await cups.all_of(tx, user_id),
                 "puzzles": [asdict(attempt) for attempt in await puzzles.attempts_of(tx, user_id)],
                 "page_sessions": [asdict(session) for session in await page_access.of_person(tx, user_id)],
                 "puzzle_rating": _as_dict(await puzzles.rating(tx, user_id)),
@@ -61,12 +63,13 @@ class Privacy:
     async def erase(self, person: Person, interaction_id: RequestId) -> int:
         """Delete everything about a person; return how many running matches they resigned by that.
 
-        Opponents keep their matches, in which the person gets a random id and no name. Bars stay, so that a deletion
+        They withdraw from cups first, or the end of one match would begin the next. Opponents keep their matches, in which the person gets a random id and no name. Bars stay, so that a deletion
         does not lift them.
         """
         resigned = 0
         with commits.several():
             while not await self._erased(person, interaction_id):
+                await self._leave_cups(person)
                 async with self._context.database.read() as tx:
                     seats = await _seats_taken(tx, person)
                 for match_id, seat in seats:
@@ -83,16 +86,24 @@ class Privacy:
         async with self._context.database.write() as tx:
             await match_lists.of_person(tx, person.id, MatchState.RUNNING, lock=True)
             await challenges.open_about(tx, person.id, lock=True)
-            await locks.people(tx, [person.id])
-            if await _seats_taken(tx, person):
+            if await written_cups.lock_all_of(tx, person.id) or await _seats_taken(tx, person):
                 return False
             await self._context.mark_processed(tx, interaction_id)
             await people.forget(tx, person.id)
             await puzzles.forget(tx, person.id)
             await page_access.end_of_person(tx, person.id)
-            for challenge_id in await people.erase(tx, person.id, -1 - secrets.randbits(62), DELETED_NAME):
+            nobody_id = -1 - secrets.randbits(62)
+            for cup_id in await cups.erase(tx, person.id, nobody_id, DELETED_NAME):
+                await outbox_messages.cup(tx, cup_id, f"erased:{interaction_id}", now)
+            for challenge_id in await people.erase(tx, person.id, nobody_id, DELETED_NAME):
                 await outbox_messages.card(tx, challenge_id, f"erased:{interaction_id}", now)
         return True
+
+    @retried
+    async def _leave_cups(self, person: Person) -> None:
+        async with self._context.database.write() as tx:
+            for cup in await written_cups.lock_all_of(tx, person.id):
+                await written_cups.take_out(tx, cup, person.id, Withdrawal.DELETED, self._context.clock())
 
 
 async def _seats_taken(tx: AsyncConnection, person: Person) -> list[tuple[int, int]]:

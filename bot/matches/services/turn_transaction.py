@@ -118,7 +118,7 @@ class TurnTransaction:
         if message is not None:
             self._context.outlet.begin(message)
             self._context.news()
-        if turn.match.computers:
+        if turn.match.computers or (turn.match.cup_id is not None and turn.after.result is not None):
             self._context.wake()
         elif message is None:
             # The scheduler sleeps on: reminders and deadlines are hours ahead, and every heartbeat looks for them.

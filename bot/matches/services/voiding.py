@@ -11,13 +11,14 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.compute.job import JobSpec, Pool, Priority
-from bot.matches.model.refusals import NoSuchMatch, Stale
+from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale
 from bot.matches.model.rerating import RatedMatch, Rerating, rerated, rerated_on, without
 from bot.matches.service_context import ServiceContext
-from bot.matches.writing import outbox_messages
+from bot.matches.writing import cups, outbox_messages
 from bot.matches.writing.clocks import Clock
 from bot.matches.writing.results import ranks
 from bot.storage import computer_turns, locks, matches, people, ratings
+from bot.storage import cups as stored_cups
 from bot.storage.ratings import Basis, StoredResult
 from bot.storage.records import OPERATOR, Match, MatchState, OfferState, RequestId
 from bot.storage.transactions import retried
@@ -36,13 +37,16 @@ class Voiding:
         self._under_way = WeakValueDictionary[int, asyncio.Lock]()
         """The locks of the servers in which a match is being voided."""
 
-    async def may_void(self, guild_id: int | None, match_id: int) -> Match:
+    async def may_void(self, guild_id: int | None, match_id: int, by: int = OPERATOR) -> Match:
         """Return a match that can be voided; ``guild_id`` is its server, None for the operator, who may void any.
 
-        Raises ``Refusal``.
+        Raises ``Refusal``, also for people who have played the match against other people themselves.
         """
         async with self._context.database.read() as tx:
-            return await _not_voided(tx, guild_id, match_id)
+            match = await _not_voided(tx, guild_id, match_id)
+        if by != OPERATOR and match.between_people and match.seat_of(by) is not None:
+            raise Refusal(_("You can't void a match of your own. Ask somebody else who manages this server."))
+        return match
 
     async def void(
         self, guild_id: int | None, match_id: int, by: int = OPERATOR, interaction_id: RequestId | None = None
@@ -52,7 +56,7 @@ class Voiding:
         This process voids one match of a server at a time. Results that are stored during the computation are rated
         after it, without repeating it. Raises ``Refusal``.
         """
-        match = await self.may_void(guild_id, match_id)
+        match = await self.may_void(guild_id, match_id, by)
         one_at_a_time = self._under_way.setdefault(match.guild_id, asyncio.Lock())
         async with one_at_a_time:
             done = _Rerated()
@@ -71,13 +75,22 @@ class Voiding:
         await self._bring_up_to_date(guild_id, match_id, done)
         async with self._context.database.write() as tx:
             current = await _not_voided(tx, guild_id, match_id, lock=True)
+            cup = None if current.cup_id is None else await stored_cups.get(tx, current.cup_id, lock=True)
             await locks.ratings(tx, current.guild_id)
-            await locks.people(tx, {person for one in done.rated for person in one.people})
+            rated = {person for one in done.rated for person in one.people}
+            running = None
+            if cup is None:
+                await locks.people(tx, rated)
+            else:
+                running = await cups.with_people(tx, cup, more=rated)
             if await ratings.basis(tx, current.guild_id) != done.basis:
                 return False
             if interaction_id is not None:
                 await self._context.mark_processed(tx, interaction_id)
-            await _end(tx, current, by, self._context.clock())
+            now = self._context.clock()
+            await _end(tx, current, by, now)
+            if running is not None:
+                await cups.match_voided(tx, running, current, now)
             if done.rated:
                 await _rate_without(tx, current.guild_id, done.rated[0], done.rerating)
         return True

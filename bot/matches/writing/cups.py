@@ -1,13 +1,13 @@
 """Writes a cup inside the caller's transaction: its beginning, results, withdrawals, the matches that follow, its end.
 
-Whatever changes a running cup locks its row and all its people first (``locked``), so one change follows another, and
+Whatever changes a running cup locks its row and all its people first, so one change follows another, and
 each leaves the cup with every match begun that may begin. No change is left for later but one: while the bot lacks the
 game, the cup waits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -22,7 +22,8 @@ from bot.matches.writing.beginning import start_match
 from bot.storage import cups as stored
 from bot.storage import locks
 from bot.storage.cups import Cup, Pairing
-from bot.storage.records import CupState, Match, MoveKind, PairingState, PlayedMove, Withdrawal
+from bot.storage.records import EVERYWHERE, CupState, Match, MoveKind, PairingState, PlayedMove, Withdrawal
+from bot.storage.transactions import Conflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +34,48 @@ class RunningCup:
     table: CupTable
 
 
-async def locked(
-    tx: AsyncConnection, cup_id: int, guild_id: int, *, rated: bool, more: Sequence[int] = ()
-) -> RunningCup | None:
-    """Lock a cup and all its people, and ``more`` people; return it, or None if it is not running.
-
-    ``rated`` says that the caller rates a match: then a lock of the server's ratings comes in between.
-    """
-    cup = await stored.get(tx, cup_id, lock=True)
-    if rated:
-        await locks.ratings(tx, guild_id, shared=True)
-    if cup is None or cup.state is not CupState.RUNNING:
+async def of_result(tx: AsyncConnection, match: Match) -> RunningCup | None:
+    """Lock the cup of a match that ends, with the ratings that it changes; None without a running cup."""
+    if match.cup_id is None:
         return None
+    cup = await stored.get(tx, match.cup_id, lock=True)
+    if match.rated:
+        await locks.ratings(tx, match.guild_id, shared=True)
+    return None if cup is None else await with_people(tx, cup)
+
+
+async def with_people(tx: AsyncConnection, cup: Cup, *, more: Iterable[int] = ()) -> RunningCup | None:
+    """Lock all people of a locked cup, and ``more``; return the cup with its table, or None if it is not running."""
     await locks.people(tx, [*(player.person.id for player in cup.players), *more])
-    return RunningCup(cup, CupTable(cup.players, await stored.pairings_of(tx, cup_id)))
+    if cup.state is not CupState.RUNNING:
+        return None
+    return RunningCup(cup, CupTable(cup.players, await stored.pairings_of(tx, cup.id)))
+
+
+async def lock_all_of(tx: AsyncConnection, user_id: int, guild_id: int = EVERYWHERE) -> list[Cup]:
+    """Lock a person, and the cups of a server or of all that they have joined and that go on, with all their people.
+
+    Raises ``Conflict`` if there is another one by then.
+    """
+    ids = await stored.unended_of(tx, user_id, guild_id)
+    found = [await stored.get(tx, cup_id, lock=True) for cup_id in ids]
+    people = {player.person.id for cup in found if cup is not None for player in cup.players}
+    await locks.people(tx, {user_id, *people})
+    still = await stored.unended_of(tx, user_id, guild_id)
+    if set(still) - set(ids):
+        raise Conflict
+    return [cup for cup in found if cup is not None and cup.id in still]
+
+
+async def take_out(tx: AsyncConnection, cup: Cup, user_id: int, why: Withdrawal, at: datetime) -> None:
+    """Take a person out of a cup whose people are locked: out of the list of an open one, or withdraw them."""
+    if cup.state is CupState.OPEN:
+        await stored.leave(tx, cup.id, user_id)
+        await outbox_messages.cup(tx, cup.id, f"out:{user_id}:{at.timestamp()}", at)
+        return
+    running = await with_people(tx, cup)
+    if running is not None:
+        await withdraw(tx, running, user_id, why, at)
 
 
 async def begin(tx: AsyncConnection, cup: Cup, order: Sequence[int], at: datetime) -> None:

@@ -68,9 +68,10 @@ async def append(tx: AsyncConnection, turn: PlayedTurn, begin: Begin | None = No
         await matches.change_seat(tx, match.id, seat, dropped=True)
     notified: list[int] = []
     changes: dict[str, Any] = {"ply": after.ply}
+    cup: cups.RunningCup | None = None
     if after.result is not None:
         gone = [*(seat.seat for seat in match.seats if seat.dropped), *dropped]
-        cup = None if match.cup_id is None else await cups.locked(tx, match.cup_id, match.guild_id, rated=match.rated)
+        cup = await cups.of_result(tx, match)
         changes |= await finish(tx, match, after.result, await _order_of_leaving(tx, match, gone), turn.at)
     elif dropped and after.position.to_move == {seat.seat for seat in match.movers}:
         # A seat dropped out while another is to move: for that one it is still the same turn, on the same clock.

@@ -1,0 +1,404 @@
+"""Cups: started, joined, begun at their time, left, closed, started again, and looked at.
+
+Results come in where matches end (``bot.matches.writing.cups``). Nobody runs a cup: after it has begun it needs no
+request to get to its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games import GAMES
+from bot.matches.model.cups import FEWEST, MOST, CupTable
+from bot.matches.model.playability import check_installed
+from bot.matches.model.refusals import LimitReached, Refusal, Stale
+from bot.matches.service_context import ServiceContext
+from bot.matches.services.eligibility import Eligibility
+from bot.matches.writing import cups as writing
+from bot.matches.writing import outbox_messages
+from bot.matches.writing.clocks import PACES
+from bot.storage import cups, guilds, locks, people
+from bot.storage.cups import Cup, Trophy
+from bot.storage.records import CupStart, CupState, Person, Withdrawal
+from bot.storage.transactions import retried
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
+
+log = structlog.get_logger(__name__)
+
+POSTPONED = timedelta(hours=1)
+"""How long a cup waits at a time whose game is not installed."""
+MEDALS = 3
+"""How many places have a trophy."""
+
+
+@dataclass(frozen=True, slots=True)
+class CupTerms:
+    """The terms of a cup. ``places`` is how many may join; ``pace`` is in seconds for a move.
+
+    It begins, or closes, when ``starts_in`` is over; what ``start`` names may begin it before.
+    """
+
+    game: str
+    variant: str
+    places: int
+    rated: bool
+    pace: int
+    start: CupStart
+    starts_in: timedelta
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class CupView:
+    """A cup with its table, None before it has begun, and the cup that was started again from it."""
+
+    cup: Cup
+    table: CupTable | None = None
+    again: Cup | None = None
+
+
+class Cups:
+    """Takes cups from the start to their beginning, and out of the ordinary to their end."""
+
+    def __init__(self, context: ServiceContext, eligibility: Eligibility) -> None:
+        self._context = context
+        self._eligibility = eligibility
+
+    @retried
+    async def start(
+        self,
+        guild_id: int,
+        channel_id: int,
+        starter: Person,
+        terms: CupTerms,
+        interaction_id: int,
+        *,
+        manages: bool,
+        parent_id: int | None = None,
+    ) -> int:
+        """Store a cup that its starter has joined, have its card posted, and return its id. Raises ``Refusal``.
+
+        ``manages`` says whether the starter manages the server; ``parent_id`` is the channel of a thread.
+        """
+        check_terms(terms)
+        async with self._context.database.write() as tx:
+            await self._context.mark_processed(tx, interaction_id)
+            await locks.guild(tx, guild_id)
+            await locks.people(tx, [starter.id])
+            if not manages and not (await guilds.settings(tx, guild_id)).cups:
+                raise Refusal(_("In this server only people who manage it can start a cup."))
+            await self._eligibility.check_place(tx, guild_id, channel_id, parent_id)
+            cup_id = await self._add(tx, guild_id, channel_id, starter, terms)
+        log.info("cup started", cup=cup_id, game=terms.game, variant=terms.variant)
+        self._context.wake()
+        return cup_id
+
+    @retried
+    async def again(self, guild_id: int, cup_id: int, person: Person, interaction_id: int) -> int:
+        """Start a cup that is over once more, by a person who played in it; return the new id. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            await self._context.mark_processed(tx, interaction_id)
+            await locks.guild(tx, guild_id)
+            cup = await self._locked(tx, guild_id, cup_id)
+            if cup.state is not CupState.OVER:
+                raise Refusal(_("This cup is not over yet."))
+            if cup.player_of(person.id) is None:
+                raise Refusal(_("Only those who played in this cup can start it again."))
+            check_installed(cup.game)
+            before = await cups.again(tx, cup_id)
+            if before is not None and before.state in (CupState.OPEN, CupState.RUNNING, CupState.OVER):
+                raise Stale(_("There has already been another one: Cup {cup}.", cup=before.id))
+            if before is not None:
+                await cups.change(tx, before.id, again_of=None)
+            await locks.people(tx, [person.id])
+            await self._eligibility.check_place(tx, guild_id, cup.channel_id, None)
+            places = max(FEWEST, sum(player.person.mentionable for player in cup.players))
+            days = timedelta(days=self._context.limits.challenge_days)
+            terms = CupTerms(
+                cup.game, cup.variant, places, cup.rated, cup.pace, CupStart.FULL, days, language=cup.language
+            )
+            new_id = await self._add(tx, guild_id, cup.channel_id, person, terms, again_of=cup_id)
+        log.info("cup started again", cup=new_id, before=cup_id)
+        self._context.wake()
+        return new_id
+
+    @retried
+    async def join(self, guild_id: int, cup_id: int, person: Person, interaction_id: int) -> None:
+        """Give a person a place in an open cup; one that begins when it is full does so. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            await self._context.mark_processed(tx, interaction_id)
+            cup = await self._open(tx, guild_id, cup_id)
+            check_installed(cup.game)
+            if cup.player_of(person.id) is not None:
+                raise Refusal(_("You have already joined this cup."))
+            if len(cup.players) >= cup.places:
+                raise Refusal(_("This cup is full."))
+            await locks.people(tx, [person.id, *(player.person.id for player in cup.players)])
+            await self._eligibility.check_room(tx, guild_id, person, person)
+            for player in cup.players:
+                if await people.blocks_between(tx, person.id, player.person.id):
+                    raise Refusal(_("You can't join this cup."))
+            now = self._context.clock()
+            await cups.join(tx, cup_id, person, now)
+            joined = await cups.get(tx, cup_id)
+            assert joined is not None
+            if cup.start is CupStart.FULL and len(joined.players) == cup.places:
+                await self._begin(tx, joined)
+            else:
+                await outbox_messages.cup(tx, cup_id, f"join:{interaction_id}", now)
+        log.info("cup joined", cup=cup_id)
+        self._context.wake()
+
+    @retried
+    async def leave(self, guild_id: int, cup_id: int, person: Person, interaction_id: int) -> None:
+        """Take a person out of an open cup, or withdraw them from a running one. Raises ``Refusal``."""
+        await self._take_out(guild_id, cup_id, person.id, Withdrawal.OWN, interaction_id)
+
+    @retried
+    async def remove(self, guild_id: int, cup_id: int, user_id: int, interaction_id: int) -> None:
+        """Remove a person from a cup, for those who manage the server. Raises ``Refusal``."""
+        await self._take_out(guild_id, cup_id, user_id, Withdrawal.REMOVED, interaction_id)
+
+    @retried
+    async def begin(self, guild_id: int, cup_id: int, person: Person, interaction_id: int, *, manages: bool) -> None:
+        """Begin an open cup with those who have joined. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            await self._context.mark_processed(tx, interaction_id)
+            cup = await self._open(tx, guild_id, cup_id)
+            _check_may_decide(cup, person, manages)
+            if cup.start is CupStart.TIME:
+                raise Refusal(_("This cup begins at its time."))
+            check_installed(cup.game)
+            if len(cup.players) < FEWEST:
+                raise Refusal(_n("A cup needs at least {n} player.", "A cup needs at least {n} players.", FEWEST))
+            await locks.people(tx, [player.person.id for player in cup.players])
+            await self._begin(tx, cup)
+        self._context.wake()
+
+    @retried
+    async def cancel(self, guild_id: int, cup_id: int, person: Person, interaction_id: int, *, manages: bool) -> None:
+        """Cancel an open cup. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            await self._context.mark_processed(tx, interaction_id)
+            cup = await self._open(tx, guild_id, cup_id)
+            _check_may_decide(cup, person, manages)
+            await writing.end(tx, cup, CupState.CANCELLED, self._context.clock())
+        log.info("cup cancelled", cup=cup_id)
+        self._context.wake()
+
+    @retried
+    async def close(self, guild_id: int, cup_id: int, interaction_id: int) -> None:
+        """Close a cup without results, for those who manage the server. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            await self._context.mark_processed(tx, interaction_id)
+            cup = await self._locked(tx, guild_id, cup_id)
+            _check_goes_on(cup)
+            state = CupState.CLOSED if cup.state is CupState.RUNNING else CupState.CANCELLED
+            await writing.end(tx, cup, state, self._context.clock())
+        log.info("cup closed", cup=cup_id)
+        self._context.wake()
+
+    @retried
+    async def move(self, guild_id: int, cup_id: int, channel_id: int, interaction_id: int) -> None:
+        """Have the message of a cup posted in a channel, and its further matches begun there. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            await self._context.mark_processed(tx, interaction_id)
+            cup = await self._locked(tx, guild_id, cup_id)
+            await cups.change(tx, cup.id, channel_id=channel_id, message_id=None)
+            await outbox_messages.cup(tx, cup.id, f"moved:{interaction_id}", self._context.clock())
+        log.info("cup moved", cup=cup_id)
+        self._context.wake()
+
+    @retried
+    async def drop(self, cup_id: int) -> None:
+        """Cancel an open cup whose card cannot be seen."""
+        async with self._context.database.write() as tx:
+            cup = await cups.get(tx, cup_id, lock=True)
+            if cup is not None and cup.state is CupState.OPEN:
+                await cups.change(tx, cup_id, state=CupState.CANCELLED, ended_at=self._context.clock())
+
+    async def begin_due(self) -> None:
+        """Begin the open cups whose time has come; close those that too few have joined."""
+        async with self._context.database.read() as tx:
+            due = await cups.due(tx, self._context.clock(), self._context.partition)
+        await _each(due, self._begin_at_time)
+
+    async def go_on(self) -> None:
+        """Begin the matches of running cups that waited for a game which is installed again."""
+        async with self._context.database.read() as tx:
+            waiting = await cups.waiting_for(tx, sorted(GAMES), self._context.partition)
+        await _each(waiting, self._go_on)
+
+    async def listed(self, guild_id: int, *, ended: bool, offset: int, limit: int) -> list[Cup]:
+        """Return a part of a server's cups, the newest first: those that go on, or those that have ended."""
+        async with self._context.database.read() as tx:
+            return await cups.listed(tx, guild_id, ended=ended, offset=offset, limit=limit)
+
+    async def view(self, guild_id: int, cup_id: int) -> CupView:
+        """Return a cup of a server. Raises ``Refusal`` if there is none."""
+        view = await self.find_view(cup_id)
+        if view is None or view.cup.guild_id != guild_id:
+            raise _no_such_cup()
+        return view
+
+    async def find_view(self, cup_id: int) -> CupView | None:
+        """Return a cup of any server; None if it does not exist."""
+        async with self._context.database.read() as tx:
+            cup = await cups.get(tx, cup_id)
+            if cup is None:
+                return None
+            pairings, again = await cups.pairings_of(tx, cup_id), await cups.again(tx, cup_id)
+        return CupView(cup, CupTable(cup.players, pairings) if pairings else None, again)
+
+    async def trophies(self, guild_id: int, user_id: int) -> list[Trophy]:
+        """Return a person's first three places in a server's cups, the best first."""
+        async with self._context.database.read() as tx:
+            return await cups.trophies(tx, guild_id, user_id, last_place=MEDALS)
+
+    @retried
+    async def _take_out(self, guild_id: int, cup_id: int, user_id: int, why: Withdrawal, interaction_id: int) -> None:
+        async with self._context.database.write() as tx:
+            await self._context.mark_processed(tx, interaction_id)
+            cup = await self._locked(tx, guild_id, cup_id)
+            _check_goes_on(cup)
+            player = cup.player_of(user_id)
+            if player is None or player.withdrawal is not None:
+                raise Refusal(
+                    _("You are not in this cup.") if why is Withdrawal.OWN else _("They are not in this cup.")
+                )
+            await locks.people(tx, [one.person.id for one in cup.players])
+            await writing.take_out(tx, cup, user_id, why, self._context.clock())
+        log.info("cup left", cup=cup_id, why=why.value)
+        self._context.wake()
+
+    @retried
+    async def _begin_at_time(self, cup_id: int) -> None:
+        now = self._context.clock()
+        async with self._context.database.write() as tx:
+            cup = await cups.get(tx, cup_id, lock=True)
+            if cup is None or cup.state is not CupState.OPEN or cup.starts_at > now:
+                return
+            if len(cup.players) < FEWEST:
+                await writing.end(tx, cup, CupState.TOO_FEW, now)
+            elif cup.game not in GAMES:
+                await cups.change(tx, cup_id, starts_at=now + POSTPONED)
+            else:
+                await locks.people(tx, [player.person.id for player in cup.players])
+                await self._begin(tx, cup)
+        self._context.wake()
+
+    @retried
+    async def _go_on(self, cup_id: int) -> None:
+        async with self._context.database.write() as tx:
+            cup = await cups.get(tx, cup_id, lock=True)
+            running = None if cup is None else await writing.with_people(tx, cup)
+            if running is not None and running.cup.waiting:
+                await writing.go_on(tx, running, self._context.clock())
+        self._context.wake()
+
+    async def _add(
+        self,
+        tx: AsyncConnection,
+        guild_id: int,
+        channel_id: int,
+        starter: Person,
+        terms: CupTerms,
+        *,
+        again_of: int | None = None,
+    ) -> int:
+        """Store an open cup with its starter in it, whose lock the caller holds. Raises ``Refusal``."""
+        limit, now = self._context.limits.cups, self._context.clock()
+        if await cups.unended(tx, guild_id) >= limit:
+            raise LimitReached(
+                _n(
+                    "{n} cup is open or running in this server, which is the limit.",
+                    "{n} cups are open or running in this server, which is the limit.",
+                    limit,
+                )
+            )
+        await self._eligibility.check_room(tx, guild_id, starter, starter)
+        cup_id = await cups.add(
+            tx,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            game=terms.game,
+            variant=terms.variant,
+            places=terms.places,
+            rated=terms.rated,
+            pace=terms.pace,
+            start=terms.start,
+            starts_at=now + terms.starts_in,
+            starter_id=starter.id,
+            language=terms.language,
+            again_of=again_of,
+            created_at=now,
+        )
+        await cups.join(tx, cup_id, starter, now)
+        await outbox_messages.cup(tx, cup_id, "start", now)
+        return cup_id
+
+    async def _begin(self, tx: AsyncConnection, cup: Cup) -> None:
+        """Begin a cup whose people are locked; chance gives them their numbers."""
+        order = [player.person.id for player in cup.players]
+        self._context.random.shuffle(order)
+        await writing.begin(tx, cup, order, self._context.clock())
+        log.info("cup begun", cup=cup.id, players=len(order))
+
+    async def _open(self, tx: AsyncConnection, guild_id: int, cup_id: int) -> Cup:
+        """Return an open cup, locked. Raises ``Refusal`` if there is none, ``Stale`` if it is no longer open."""
+        cup = await self._locked(tx, guild_id, cup_id)
+        _check_goes_on(cup)
+        if cup.state is CupState.RUNNING:
+            raise Stale(_("This cup has already begun."))
+        return cup
+
+    async def _locked(self, tx: AsyncConnection, guild_id: int, cup_id: int) -> Cup:
+        cup = await cups.get(tx, cup_id, lock=True)
+        if cup is None or cup.guild_id != guild_id:
+            raise _no_such_cup()
+        return cup
+
+
+def check_terms(terms: CupTerms) -> None:
+    """Raise ``Refusal`` for a game that is not for two, and for places or a pace that no cup has."""
+    check_installed(terms.game)
+    game = GAMES[terms.game]
+    if 2 not in game.variant(terms.variant).players:
+        raise Refusal(_("A cup needs a game for two, and {game} is not.", game=game.name))
+    if not FEWEST <= terms.places <= MOST:
+        raise Refusal(_("A cup is for {fewest} to {most} players.", fewest=FEWEST, most=MOST))
+    if terms.pace not in {int(pace.total_seconds()) for pace in PACES.values()}:
+        raise Refusal(_("A cup needs a time limit for moves, or it might never end."))
+
+
+def _check_may_decide(cup: Cup, person: Person, manages: bool) -> None:
+    if person.id != cup.starter_id and not manages:
+        raise Refusal(_("Only the person who started this cup can do that, and people who manage the server."))
+
+
+def _check_goes_on(cup: Cup) -> None:
+    """Raise ``Stale`` for a cup that has ended."""
+    if cup.state not in (CupState.OPEN, CupState.RUNNING):
+        raise Stale(_("This cup has ended."))
+
+
+def _no_such_cup() -> Refusal:
+    return Refusal(_("There's no such cup in this server."))
+
+
+async def _each(ids: Sequence[int], do: Callable[[int], Awaitable[None]]) -> None:
+    """Do something for each cup. A failure in one does not stop the others; it is raised at the end."""
+    failed: list[Exception] = []
+    for cup_id in ids:
+        try:
+            await do(cup_id)
+        except Exception as error:
+            failed.append(error)
+    if failed:
+        raise ExceptionGroup("some cups could not go on", failed)
