@@ -5,7 +5,7 @@ Discord's answers become four: done, refused for good, rejected, and try again l
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -15,6 +15,7 @@ import discord
 
 from bot.delivery.errors import RefusedError, RejectedError, UnavailableError
 from bot.messages.layout import Outgoing, file
+from bot.messages.pictures import Attachment, Picture
 
 THREAD_EXISTS = 160004
 ARCHIVED_AFTER: Literal[10080] = 10080
@@ -81,22 +82,34 @@ async def post(client: discord.Client, place_id: int, outgoing: Outgoing, nonce:
     return await _sent_once(send)
 
 
-async def rewrite(client: discord.Client, place_id: int, message_id: int, view: discord.ui.LayoutView) -> None:
-    """Change the text and controls of a posted message; its pictures stay.
+async def rewrite(
+    client: discord.Client,
+    place_id: int,
+    message_id: int,
+    view: discord.ui.LayoutView,
+    attached: Sequence[Picture | Attachment] | None = None,
+) -> None:
+    """Change the text and controls of a posted message; its pictures stay unless ``attached`` replaces them.
 
     Archived threads are read-only, so this unarchives them first, as a new message would. Raises ``RefusedError``,
     ``RejectedError`` or ``UnavailableError``.
     """
     async with expected_errors():
-        edit = client.get_partial_messageable(place_id).get_partial_message(message_id).edit
+        message = client.get_partial_messageable(place_id).get_partial_message(message_id)
+
+        async def edit() -> None:
+            # Files are made anew each time: one can be sent once.
+            files: dict[str, Any] = {} if attached is None else {"attachments": [file(one) for one in attached]}
+            await message.edit(view=view, allowed_mentions=discord.AllowedMentions.none(), **files)
+
         try:
-            await edit(view=view, allowed_mentions=discord.AllowedMentions.none())
+            await edit()
         except discord.HTTPException as error:
             place = await client.fetch_channel(place_id) if error.code == ARCHIVED else None
             if not isinstance(place, discord.Thread):
                 raise
             await place.edit(archived=False)
-            await edit(view=view, allowed_mentions=discord.AllowedMentions.none())
+            await edit()
 
 
 async def exists(client: discord.Client, place_id: int, message_id: int) -> bool:

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.delivery.context import DeliveryContext
 from bot.languages.speaking import language, language_for
-from bot.storage import challenges, guilds, matches
+from bot.storage import challenges, cups, guilds, matches
 from bot.storage.outbox import OutboxMessage
 from renderers.i18n import ENGLISH, Language, current_language, speaking
 
@@ -21,15 +21,19 @@ _MOST_KEPT = 10_000
 
 
 class Languages:
-    """The languages of messages. A cache holds those of matches and challenges, which never change."""
+    """The languages of messages. A cache holds those of matches, challenges and cups, which never change."""
 
     def __init__(self, context: DeliveryContext) -> None:
         self._context = context
         self._kept: OrderedDict[tuple[str, int], str] = OrderedDict()
 
     async def of(self, message: OutboxMessage) -> Language:
-        """Return the language of a post for all: its match's or challenge's, else its server's."""
-        for kind, read in (("match", matches.language), ("challenge", challenges.language)):
+        """Return the language of a post for all: its match's, challenge's or cup's, else its server's."""
+        for kind, read in (
+            ("match", matches.language),
+            ("challenge", challenges.language),
+            ("cup", cups.language),
+        ):
             if kind in message.payload:
                 return language(await self._own(kind, message.payload[kind], read))
         guild_id = message.payload.get("guild")

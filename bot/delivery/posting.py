@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
@@ -15,6 +15,7 @@ from bot.delivery.context import DeliveryContext
 from bot.delivery.errors import RefusedError, UndeliverableError
 from bot.delivery.languages import in_language_of
 from bot.messages.layout import Outgoing
+from bot.messages.pictures import Attachment, Picture
 from bot.storage import matches
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match
@@ -62,10 +63,18 @@ async def find_posted(context: DeliveryContext, message: OutboxMessage, match: M
     return None
 
 
-async def rewrite(context: DeliveryContext, posted: Posted, view: discord.ui.LayoutView) -> bool:
-    """Change the text and controls of a post; return whether it exists. Raises ``UndeliverableError``."""
+async def rewrite(
+    context: DeliveryContext,
+    posted: Posted,
+    view: discord.ui.LayoutView,
+    attached: Sequence[Picture | Attachment] | None = None,
+) -> bool:
+    """Change the text and controls of a post, and its pictures where ``attached`` brings others.
+
+    Return whether it exists. Raises ``UndeliverableError``.
+    """
     try:
-        await discord_calls.rewrite(context.client, *posted, view)
+        await discord_calls.rewrite(context.client, *posted, view, attached)
     except RefusedError as error:
         if not error.gone:
             raise UndeliverableError(str(error)) from error

@@ -20,6 +20,7 @@ _PATTERNS = {
     "challenge": r"\d{1,18}",
     "offer": r"\d{1,18}",
     "attempt": r"\d{1,18}",
+    "cup": r"\d{1,18}",
     "day": r"\d{4}-\d\d-\d\d",
     "ply": r"\d{1,6}",
     "seat": r"\d{1,2}",
@@ -99,7 +100,7 @@ PRIVACY = CustomId("privacy:{verb}", "erase|keep")
 PREFERENCE = CustomId("prefer:{verb}:{on}", "coordinates|confirm|text|reminders")
 PREFERRED_THEME = CustomId("prefer:theme")
 AWAY = CustomId("prefer:away")
-SETTING = CustomId("setting:{verb}:{on}", "threads|automatic")
+SETTING = CustomId("setting:{verb}:{on}", "threads|automatic|cups")
 USUAL_PACE = CustomId("setting:pace")
 ALLOW_CHANNEL = CustomId("setting:allow")
 FORBID_CHANNEL = CustomId("setting:forbid")
@@ -116,4 +117,9 @@ NEXT_PUZZLE = CustomId("next-puzzle:{game}")
 PUZZLE_BUILDER = CustomId("p-{verb}:{attempt}:{ply}:{menu}:{prefix}", r"play|back|cancel|type|pick|idle|take\d|file")
 PUZZLE_CHOICE = CustomId("p-choose:{attempt}:{ply}:{menu}:{prefix}")
 PUZZLE_PAGE = CustomId("p-page:{attempt}:{ply}:{menu}:{prefix}")
+CUP = CustomId("cup:{verb}:{cup}", "join|leave|begin|cancel|matches|rules|again|picture|text")
+CUP_WITHDRAW = CustomId("cup-withdraw:{verb}:{cup}", "yes|no")
+CUP_CLOSE = CustomId("cup-close:{verb}:{cup}", "yes|no")
+CUP_REMOVE = CustomId("cup-remove:{verb}:{cup}:{person}", "yes|no")
+CUPS = CustomId("cups:{verb}:{page}:{side}", "running|ended")
 TYPED_TRY = CustomId("p-typed:{attempt}:{ply}")

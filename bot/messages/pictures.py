@@ -18,7 +18,7 @@ from bot.messages.drawing import Drawn, PendingMove, Perspective, Stepped
 from bot.messages.wording import inert, shorten
 from bot.storage.people import Preferences
 from bot.storage.records import Match, Person, PlayedMove
-from renderers.charts import line_chart, ranking
+from renderers.charts import crosstable, line_chart, ranking
 from renderers.i18n import SEMICOLON, enumerated, gettext_lazy, headed, prose, sentence, translated, ungrouped
 from renderers.i18n import ngettext as _n
 from renderers.pixels.layout import FULL_WIDTH
@@ -194,6 +194,19 @@ class BoardRenderer:
         data = await self._looked_at(ranking.png, tuple(rows), title, theme)
         words = enumerated(f"{row.rank}. {row.name} {row.value}" for row in rows)
         return _picture((data, sentence(headed(title, words))), "ranks.png")
+
+    async def crosstable(
+        self,
+        lines: Sequence[crosstable.Line],
+        title: str,
+        points: str,
+        legend: Sequence[str],
+        words: str,
+        theme: str = "dark",
+    ) -> Picture:
+        """Draw the table of a cup; ``words`` say the same."""
+        data = await self._looked_at(crosstable.png, tuple(lines), title, points, tuple(legend), theme)
+        return _picture((data, words), "cup.png")
 
     async def text_board(
         self, match: Match, game_state: GameState, seat: int = 0, pending: PendingMove | None = None

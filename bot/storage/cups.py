@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, delete, func, insert, or_, select, update
+from sqlalchemy import Row, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import EVERYWHERE, CupStart, CupState, PairingState, Person, Withdrawal
@@ -99,6 +99,12 @@ async def add(tx: AsyncConnection, **values: Any) -> int:
 async def change(tx: AsyncConnection, cup_id: int, **values: Any) -> None:
     """Set columns of a cup."""
     await tx.execute(update(cups).where(cups.c.id == cup_id).values(**values))
+
+
+async def posted(tx: AsyncConnection, cup_id: int, channel_id: int, message_id: int) -> None:
+    """Note where the message of a cup stands, unless the cup has moved to another channel meanwhile."""
+    here = cups.c.id == cup_id, cups.c.channel_id == channel_id
+    await tx.execute(update(cups).where(*here).values(message_id=message_id))
 
 
 async def get(tx: AsyncConnection, cup_id: int, *, lock: bool = False) -> Cup | None:
@@ -236,6 +242,6 @@ async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) ->
     return found
 
 
-def _player(row: Any) -> CupPlayer:
+def _player(row: Row[Any]) -> CupPlayer:
     name = LazyText(row.name) if row.user_id < 0 else row.name
     return record(CupPlayer, row, person=Person(row.user_id, name))

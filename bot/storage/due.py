@@ -39,7 +39,8 @@ async def next_due(
 ) -> datetime | None:
     """Return when the next thing falls due in a partition, ``quarantined`` matches left out.
 
-    That is a reminder, a deadline, the end of an open challenge, the beginning of a cup, a puzzle of the day or its solver count.
+    That is a reminder, a deadline, the end of an open challenge, the beginning of a cup, a puzzle of the day or its
+    solver count.
     """
     times = (await tx.execute(_next_due(partition), {"quarantined": list(quarantined)})).one()
     return min((time for time in times if time is not None), default=None)

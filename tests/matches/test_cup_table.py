@@ -117,8 +117,8 @@ class Ledger:
                 finer = []
                 for part in parts:
                     measured = {player: measure(player) for player in part} if len(part) > 1 else dict.fromkeys(part, 0)
-                    for value in sorted(set(measured.values()), reverse=True):
-                        finer.append({player for player in part if measured[player] == value})
+                    values = sorted(set(measured.values()), reverse=True)
+                    finer += [{player for player in part if measured[player] == value} for value in values]
                 parts = finer
             split += parts
         return split
@@ -171,9 +171,8 @@ def same(table: CupTable, ledger: Ledger) -> None:
     """Compare a table with the independent calculation."""
     standings = table.standings()
     placed = [line for line in standings if line.place is not None]
-    shown = [
-        {line.player for line in placed if line.place == place} for place in sorted({p.place or 0 for p in placed})
-    ]
+    taken = sorted({line.place or 0 for line in placed})
+    shown = [{line.player for line in placed if line.place == place} for place in taken]
     assert shown == ledger.order()
     above = 0
     for place, group in enumerate(shown):

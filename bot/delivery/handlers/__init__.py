@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done, Handler
-from bot.delivery.handlers import barred, board, card, notice, offer, puzzle, retire_controls, thread, voided
+from bot.delivery.handlers import barred, board, card, cup, notice, offer, puzzle, retire_controls, thread, voided
 from bot.delivery.languages import Languages
 from bot.matches.writing.outbox_messages import Kind
 from bot.storage.outbox import OutboxMessage
@@ -26,6 +26,8 @@ _SENDERS: Mapping[Kind, Callable[[DeliveryContext, OutboxMessage], Awaitable[Don
     Kind.DAILY_PUZZLE: puzzle.send_daily,
     Kind.DAILY_COUNT: puzzle.send_count,
     Kind.SHARE: puzzle.send_share,
+    Kind.CUP: cup.send,
+    Kind.CUP_RESULT: cup.send_result,
 }
 _ALONE = {Kind.RETIRE_BOARD, Kind.RETIRE_NOTICE}
 _REPEATABLE = _ALONE | {Kind.DAILY_COUNT}

@@ -138,11 +138,8 @@ class CupTable:
                 boards[one.second] += 1
         found = []
         for one in self.pairings:
-            if (
-                one.state is PairingState.PLANNED
-                and self.counts(one)
-                and max(boards[one.first], boards[one.second]) < BOARDS
-            ):
+            free = max(boards[one.first], boards[one.second]) < BOARDS
+            if free and one.state is PairingState.PLANNED and self.counts(one):
                 boards[one.first] += 1
                 boards[one.second] += 1
                 found.append(one)

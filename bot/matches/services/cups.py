@@ -56,11 +56,11 @@ class CupTerms:
 
 @dataclass(frozen=True, slots=True)
 class CupView:
-    """A cup with its table, None before it has begun, and the cup that was started again from it."""
+    """A cup with its table, None before it has begun, and the cup ``before`` that it was started again from."""
 
     cup: Cup
     table: CupTable | None = None
-    again: Cup | None = None
+    before: Cup | None = None
 
 
 class Cups:
@@ -253,8 +253,9 @@ class Cups:
             cup = await cups.get(tx, cup_id)
             if cup is None:
                 return None
-            pairings, again = await cups.pairings_of(tx, cup_id), await cups.again(tx, cup_id)
-        return CupView(cup, CupTable(cup.players, pairings) if pairings else None, again)
+            pairings = await cups.pairings_of(tx, cup_id)
+            before = None if cup.again_of is None else await cups.get(tx, cup.again_of)
+        return CupView(cup, CupTable(cup.players, pairings) if pairings else None, before)
 
     async def trophies(self, guild_id: int, user_id: int) -> list[Trophy]:
         """Return a person's first three places in a server's cups, the best first."""

@@ -63,8 +63,8 @@ class Privacy:
     async def erase(self, person: Person, interaction_id: RequestId) -> int:
         """Delete everything about a person; return how many running matches they resigned by that.
 
-        They withdraw from cups first, or the end of one match would begin the next. Opponents keep their matches, in which the person gets a random id and no name. Bars stay, so that a deletion
-        does not lift them.
+        They withdraw from cups first, or the end of one match would begin the next. Opponents keep their matches, in
+        which the person gets a random id and no name. Bars stay, so that a deletion does not lift them.
         """
         resigned = 0
         with commits.several():

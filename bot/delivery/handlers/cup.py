@@ -1,0 +1,72 @@
+"""Posts the message of a cup once and keeps it up to date in place; posts the final table."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot.delivery import discord_calls
+from bot.delivery.context import DeliveryContext
+from bot.delivery.dispatcher import Done
+from bot.delivery.errors import RefusedError, UndeliverableError
+from bot.delivery.posting import nonce, notify_directly, rewrite
+from bot.matches.services.cups import CupView
+from bot.messages import cup as messages
+from bot.messages.layout import Outgoing
+from bot.storage import cups
+from bot.storage.outbox import OutboxMessage
+from bot.storage.records import CupState
+
+
+async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Change the message of a cup to how it stands, or post it if there is none. A deleted one is posted again."""
+    view = await context.services.cups.find_view(message.payload["cup"])
+    if view is None:
+        return None
+    cup = view.cup
+    message_id = cup.message_id
+    if message_id is None and message.attempts:
+        marker = messages.marker(cup)
+        message_id = await discord_calls.find_posted(context.client, cup.channel_id, marker, cup.created_at)
+    outgoing = await messages.message(context.renderer, view)
+    if message_id is not None and await rewrite(
+        context, (cup.channel_id, message_id), outgoing.view, outgoing.attached
+    ):
+        return Done(partial(cups.posted, cup_id=cup.id, channel_id=cup.channel_id, message_id=message_id))
+    if cup.state not in cups.UNENDED:
+        return None
+    message_id = await _post(context, message, view, outgoing)
+    return Done(partial(cups.posted, cup_id=cup.id, channel_id=cup.channel_id, message_id=message_id))
+
+
+async def send_result(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Post the final table of a cup, unless an earlier attempt did."""
+    view = await context.services.cups.find_view(message.payload["cup"])
+    if view is None or view.table is None or view.cup.state is not CupState.OVER:
+        return None
+    cup, outgoing = view.cup, await messages.result(context.renderer, view)
+    if message.attempts:
+        since = cup.ended_at or message.created_at
+        if await discord_calls.find_posted(context.client, cup.channel_id, outgoing.marker, since) is not None:
+            return Done()
+    await _posted(context, message, cup.channel_id, outgoing)
+    return Done()
+
+
+async def _post(context: DeliveryContext, message: OutboxMessage, view: CupView, outgoing: Outgoing) -> int:
+    """Post the message of a cup. If its channel refuses an open one, cancel the cup and tell the person it is of."""
+    cup = view.cup
+    try:
+        return await _posted(context, message, cup.channel_id, outgoing)
+    except UndeliverableError:
+        if cup.state is CupState.OPEN:
+            if cup.starter_id > 0:
+                await notify_directly(context, message, cup.starter_id, partial(messages.lost_card, cup))
+            await context.services.cups.drop(cup.id)
+        raise
+
+
+async def _posted(context: DeliveryContext, message: OutboxMessage, channel_id: int, outgoing: Outgoing) -> int:
+    try:
+        return await discord_calls.post(context.client, channel_id, outgoing, nonce(message, channel_id))
+    except RefusedError as error:
+        raise UndeliverableError(str(error)) from error

@@ -1,0 +1,319 @@
+"""The messages of a cup: its card while it is open, its table while it runs, and the final table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import discord
+
+from bot.games import GAMES, game_named
+from bot.matches.model.cups import CupTable, Standing
+from bot.matches.services.cups import CupView
+from bot.matches.writing.clocks import pace_in_words
+from bot.messages import custom_ids
+from bot.messages.layout import ACCENT, Outgoing, Part, beside, box, button, gallery, layout, row
+from bot.messages.pictures import BoardRenderer, Picture
+from bot.messages.wording import called, listed, mention, plain
+from bot.storage.cups import Cup, CupPlayer, Pairing
+from bot.storage.records import CupStart, CupState, PairingState, Withdrawal
+from renderers.charts.crosstable import Line, Mark
+from renderers.i18n import bracketed, capitalised, enumerated, gettext_lazy, number, prose, sentence, translated
+from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
+from renderers.i18n import pgettext as _p
+
+_MARKS = {
+    PairingState.PLANNED: (Mark.TO_PLAY, Mark.TO_PLAY),
+    PairingState.RUNNING: (Mark.PLAYING, Mark.PLAYING),
+    PairingState.FIRST_WON: (Mark.WON, Mark.LOST),
+    PairingState.SECOND_WON: (Mark.LOST, Mark.WON),
+    PairingState.DRAWN: (Mark.DRAWN, Mark.DRAWN),
+    PairingState.FIRST_BY_FORFEIT: (Mark.AWARDED, Mark.FORFEITED),
+    PairingState.SECOND_BY_FORFEIT: (Mark.FORFEITED, Mark.AWARDED),
+    PairingState.VOIDED: (Mark.VOIDED, Mark.VOIDED),
+}
+"""The marks of a pairing in the lines of its first and its second player."""
+_ENDED = {
+    CupState.TOO_FEW: gettext_lazy("**Closed:** fewer than three had joined by its time."),
+    CupState.CANCELLED: gettext_lazy("**Cancelled.**"),
+    CupState.CLOSED: gettext_lazy("**Closed** without results by people who manage this server. Its matches go on."),
+    CupState.DESERTED: gettext_lazy("**Closed:** too many players withdrew, so no result counts."),
+}
+_OUT = {
+    Withdrawal.OWN: gettext_lazy("withdrew"),
+    Withdrawal.LATE: gettext_lazy("out after two losses on time"),
+    Withdrawal.GONE: gettext_lazy("left the server"),
+    Withdrawal.BARRED: gettext_lazy("barred"),
+    Withdrawal.REMOVED: gettext_lazy("removed"),
+    Withdrawal.DELETED: gettext_lazy("withdrew"),
+}
+MEDALS = ("🥇", "🥈", "🥉")
+
+
+def cup_title(cup: Cup) -> str:
+    """Return a cup's name for people: its number, its game, and the variant where there are several."""
+    game = game_named(cup.game)
+    variant = game.variant(cup.variant).name if cup.game in GAMES else cup.variant
+    name = translated(game.name) if len(game.variants) == 1 else bracketed(game.name, variant)
+    return _("Cup {cup} · {game}", cup=cup.id, game=name)
+
+
+def marker(cup: Cup) -> str:
+    """Return the custom id by which the message of a cup is recognised: that of its rules button."""
+    return custom_ids.CUP(verb="rules", cup=cup.id)
+
+
+def result_marker(cup: Cup) -> str:
+    """Return the custom id by which the final table of a cup is recognised."""
+    return custom_ids.CUP(verb="again", cup=cup.id)
+
+
+def cup_link(cup: Cup) -> str:
+    """Return the address of the message of a cup."""
+    return f"https://discord.com/channels/{cup.guild_id}/{cup.channel_id}/{cup.message_id}"
+
+
+async def message(renderer: BoardRenderer, view: CupView) -> Outgoing:
+    """Return the one message of a cup, as it stands: its card, its table, or how it ended."""
+    cup = view.cup
+    rules = button(marker(cup), _("Rules"))
+    if cup.state is CupState.OPEN:
+        picture = await renderer.showpiece(GAMES[cup.game]) if cup.game in GAMES else None
+        words = _card(view)
+        shown = box(
+            words if picture is None else beside(words, picture), row(*_card_buttons(cup, rules)), accent=ACCENT
+        )
+        return Outgoing(layout(shown), marker(cup), () if picture is None else (picture,), invited(cup, view.before))
+    if view.table is None or cup.state in _ENDED:
+        return Outgoing(layout(box(f"### {cup_title(cup)}\n{translated(_ENDED[cup.state])}", row(rules))), marker(cup))
+    picture = await table_picture(renderer, view)
+    matches = button(custom_ids.CUP(verb="matches", cup=cup.id), _("Matches"))
+    parts: list[Part] = [f"### {cup_title(cup)}", gallery(picture), table_words(view), row(matches, rules)]
+    return Outgoing(layout(box(*parts, accent=ACCENT)), marker(cup), (picture,))
+
+
+async def result(renderer: BoardRenderer, view: CupView) -> Outgoing:
+    """Return the final table of a cup that is over, with a line for the winner."""
+    cup, table = view.cup, view.table
+    assert table is not None
+    picture = await table_picture(renderer, view)
+    words = "\n".join([f"### {cup_title(cup)}", f"## {winners(table)}", table_words(view)])
+    again = button(result_marker(cup), _("Again"), discord.ButtonStyle.success)
+    buttons = row(again, button(custom_ids.CUP(verb="matches", cup=cup.id), _("Matches")))
+    stayed = [player.person for player in table.players if player.withdrawal is None]
+    notified = tuple(person.id for person in stayed if person.mentionable)
+    view_ = layout(box(words, gallery(picture), buttons, accent=ACCENT))
+    return Outgoing(view_, result_marker(cup), (picture,), notified)
+
+
+def lost_card(cup: Cup) -> str:
+    """Return the direct message to a person whose cup can be posted nowhere."""
+    return _(
+        "I couldn't post your cup of {game}, so I cancelled it. Try `/cup start` in another channel, or ask somebody "
+        "who manages the server to let me post there.",
+        game=game_named(cup.game).name,
+    )
+
+
+def winners(table: CupTable) -> str:
+    """Return who has won a cup, as a sentence."""
+    first = [called(table.players[player].person) for player in table.winners()]
+    if not first:
+        return _("Nobody wins this cup.")
+    return _n("{winners} wins the cup!", "{winners} share the cup!", len(first), winners=listed(first))
+
+
+def invited(cup: Cup, before: Cup | None) -> tuple[int, ...]:
+    """Return whom a cup that was started again invites: those who played in the one before, but for its starter."""
+    if before is None:
+        return ()
+    return tuple(
+        player.person.id
+        for player in before.players
+        if player.person.mentionable
+        and player.person.id != cup.starter_id
+        and player.withdrawal is not Withdrawal.BARRED
+    )
+
+
+async def table_picture(renderer: BoardRenderer, view: CupView, theme: str = "dark") -> Picture:
+    """Draw the table of a cup."""
+    table = view.table
+    assert table is not None
+    standings = table.standings()
+    over = view.cup.state is CupState.OVER
+    order = [line.player for line in standings]
+    lines = [
+        Line(
+            translated(table.players[line.player].person.name),
+            "" if line.place is None else number(line.points),
+            tuple(_cell(table, line.player, other) for other in order),
+            over and line.place == 1,
+            table.players[line.player].withdrawal is not None,
+        )
+        for line in standings
+    ]
+    words = prose([sentence(cup_title(view.cup)), *(sentence(_described(table, line)) for line in standings)])
+    return await renderer.crosstable(lines, cup_title(view.cup), _("Points"), [_legend(lines)], words, theme)
+
+
+def table_words(view: CupView) -> str:
+    """Return the table of a cup as a list."""
+    table = view.table
+    assert table is not None
+    return "\n".join([*(_line(table, line) for line in table.standings()), f"-# {terms(view.cup)}"])
+
+
+def terms(cup: Cup) -> str:
+    """Return the terms of a cup: ``Everybody meets everybody · 3 days a move · rated``."""
+    rated = _("rated") if cup.rated else _("not rated")
+    return capitalised(" · ".join([_("everybody meets everybody"), translated(pace_in_words(cup.pace)), rated]))
+
+
+def pairing_words(table: CupTable, pairing: Pairing, *, link: str | None = None) -> str:
+    """Return a pairing and what became of it, ``link`` being the address of its board."""
+    first, second = (table.players[one] for one in (pairing.first, pairing.second))
+    names = f"{plain(first.person.name)} – {plain(second.person.name)}"
+    if not table.counts(pairing) and pairing.state is not PairingState.VOIDED:
+        said = _p("cup", "doesn't count")
+    else:
+        said = translated(_SAID[pairing.state])
+    number = "" if pairing.match_id is None else f" · #{pairing.match_id}"
+    if link is not None and pairing.match_id is not None:
+        number = f" · [#{pairing.match_id}]({link})"
+    return f"{names} · {said}{number}"
+
+
+_SAID = {
+    PairingState.PLANNED: gettext_lazy("still to play"),
+    PairingState.RUNNING: gettext_lazy("being played"),
+    PairingState.FIRST_WON: gettext_lazy("2–0"),
+    PairingState.SECOND_WON: gettext_lazy("0–2"),
+    PairingState.DRAWN: gettext_lazy("1–1"),
+    PairingState.FIRST_BY_FORFEIT: gettext_lazy("2–0 without play"),
+    PairingState.SECOND_BY_FORFEIT: gettext_lazy("0–2 without play"),
+    PairingState.VOIDED: gettext_lazy("voided"),
+}
+
+
+def _card(view: CupView) -> str:
+    cup = view.cup
+    lines = [f"### {cup_title(cup)}"]
+    if view.before is not None:
+        guests = listed(map(mention, invited(cup, view.before)))
+        lines.append(
+            _(
+                "{starter} starts Cup {cup} again. Invited: {people}",
+                starter=mention(cup.starter_id),
+                cup=view.before.id,
+                people=guests,
+            )
+        )
+    else:
+        lines.append(_("{starter} starts a cup. Join in: everybody meets everybody.", starter=mention(cup.starter_id)))
+    people = listed(called(player.person) for player in cup.players) or _("nobody yet")
+    lines += [
+        _("Joined ({count} of {places}): {people}", count=len(cup.players), places=cup.places, people=people),
+        f"-# {terms(cup)}",
+        f"-# {_begins(cup)}",
+    ]
+    return "\n".join(lines)
+
+
+def _begins(cup: Cup) -> str:
+    """Return when an open cup begins, and what happens if too few have joined by its time."""
+    day, distance = (discord.utils.format_dt(cup.starts_at, style) for style in ("f", "R"))
+    match cup.start:
+        case CupStart.FULL:
+            return _(
+                "Begins when it's full, or at the latest {day} ({distance}) if three have joined.",
+                day=day,
+                distance=distance,
+            )
+        case CupStart.TIME:
+            return _("Begins {day} ({distance}) if three have joined.", day=day, distance=distance)
+        case CupStart.BUTTON:
+            return _(
+                "Begins when {starter} presses Begin, or at the latest {day} ({distance}) if three have joined.",
+                starter=mention(cup.starter_id),
+                day=day,
+                distance=distance,
+            )
+
+
+def _card_buttons(
+    cup: Cup, rules: discord.ui.Button[discord.ui.LayoutView]
+) -> list[discord.ui.Button[discord.ui.LayoutView]]:
+    def custom_id(verb: str) -> str:
+        return custom_ids.CUP(verb=verb, cup=cup.id)
+
+    full = len(cup.players) >= cup.places
+    begin = button(custom_id("begin"), _("Begin"), discord.ButtonStyle.primary)
+    return [
+        button(custom_id("join"), _("Join"), discord.ButtonStyle.success, disabled=full),
+        button(custom_id("leave"), _("Leave")),
+        *([] if cup.start is CupStart.TIME else [begin]),
+        rules,
+        button(custom_id("cancel"), _p("challenge", "Cancel"), discord.ButtonStyle.danger),
+    ]
+
+
+def _cell(table: CupTable, player: int, other: int) -> tuple[Mark, ...]:
+    """Return the marks of a player against another one; none where no result counts."""
+    found = (one for one in table.pairings if {one.first, one.second} == {player, other})
+    return tuple(
+        _MARKS[one.state][one.second == player]
+        for one in found
+        if table.counts(one) or (one.state is PairingState.VOIDED and not _annulled(table, one))
+    )
+
+
+def _annulled(table: CupTable, pairing: Pairing) -> bool:
+    return table.players[pairing.first].annulled or table.players[pairing.second].annulled
+
+
+def _legend(lines: Iterable[Line]) -> str:
+    """Return the words for the marks that a table has."""
+    shown = {mark for line in lines for cell in line.cells for mark in cell}
+    words = [
+        f"2 {_p('cup', 'won')}",
+        f"1 {_p('cup', 'drawn')}",
+        f"0 {_p('cup', 'lost')}",
+        *([f"○ {_('being played')}"] if Mark.PLAYING in shown else []),
+        *([f"• {_('still to play')}"] if Mark.TO_PLAY in shown else []),
+        *([f"+ − {_('without play')}"] if Mark.AWARDED in shown else []),
+        *([f"× {_('voided')}"] if Mark.VOIDED in shown else []),
+    ]
+    return " · ".join(words)
+
+
+def _line(table: CupTable, line: Standing) -> str:
+    player = table.players[line.player]
+    return f"{_place(line)} {called(player.person)} · {_standing(player, line, points=f'**{number(line.points)}**')}"
+
+
+def _described(table: CupTable, line: Standing) -> str:
+    """Return a player's line for alternative text: place, name, points, and against whom which result."""
+    player = table.players[line.player]
+    name, met = translated(player.person.name), []
+    for one in table.counted(line.player):
+        other = one.second if one.first == line.player else one.first
+        mark = _MARKS[one.state][one.second == line.player]
+        if mark not in (Mark.TO_PLAY, Mark.PLAYING):
+            met.append(f"{mark.value} {translated(table.players[other].person.name)}")
+    said = f"{_place(line)} {name} · {_standing(player, line, points=number(line.points))}"
+    return f"{said} ({enumerated(met)})" if met else said
+
+
+def _place(line: Standing) -> str:
+    return "–" if line.place is None else f"{line.place}."
+
+
+def _standing(player: CupPlayer, line: Standing, *, points: str) -> str:
+    """Return the points of a player, and how many of their matches are decided; or that they are out."""
+    out = [] if player.withdrawal is None else [translated(_OUT[player.withdrawal])]
+    if line.place is None:
+        return " · ".join([*out, _("results annulled")])
+    decided = _("{decided} of {matches} played", decided=line.decided, matches=line.pairings)
+    berger = _("tie-break {number}", number=number(line.berger / 2))
+    return " · ".join([_n("{points} point", "{points} points", line.points, points=points), decided, berger, *out])
