@@ -8,8 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.options import CHOICES, PACE_CHOICES
-from bot.games import GAMES
+from bot.cogs.options import PACE_CHOICES, variant_choices
 from bot.games.game import MOST_PLAYERS
 from bot.opponents import LEVELS
 from bot.storage.records import First
@@ -17,7 +16,7 @@ from bot.views import challenges
 from bot.views.answers import answer_privately
 from bot.views.discord_servers import chosen_person
 from bot.views.reference import CHALLENGE
-from renderers.i18n import gettext_lazy, translated
+from renderers.i18n import gettext_lazy
 
 FIRST_CHOICES = [
     app_commands.Choice(name=gettext_lazy("random"), value=First.RANDOM.value),
@@ -73,12 +72,7 @@ class ChallengeCommands(commands.Cog):
     @challenge.autocomplete("variant")
     async def variants(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
         """Suggest the variants of the game chosen."""
-        game = GAMES.get(str(interaction.namespace.game))
-        if game is None:
-            return []
-        named = [(translated(variant.name), variant.key) for variant in game.variants]
-        found = [(name, key) for name, key in named if typed.casefold() in name.casefold()]
-        return [app_commands.Choice(name=name[:100], value=key) for name, key in found[:CHOICES]]
+        return variant_choices(interaction, typed)
 
 
 @app_commands.context_menu(name=CHALLENGE)

@@ -12,6 +12,7 @@ from discord.app_commands import TranslationContextLocation as Location
 from discord.ext import commands
 
 from bot.cogs.challenges import ChallengeCommands, challenge_person
+from bot.cogs.cups import CupCommands
 from bot.cogs.leaderboards import LeaderboardCommands
 from bot.cogs.moderation import ModerationCommands
 from bot.cogs.options import offer_games
@@ -25,6 +26,7 @@ from renderers.i18n import ENGLISH, LazyText, gettext_lazy, speaking, translated
 
 COGS = (
     ChallengeCommands,
+    CupCommands,
     ServerSettingsCommands,
     ModerationCommands,
     PersonalCommands,

@@ -1,4 +1,4 @@
-"""``/manage``: voiding a match and barring a person, for those who manage a server."""
+"""``/manage``: voiding a match, barring a person, and what to do about cups, for those who manage a server."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.cogs.cups import WHICH
 from bot.cogs.options import suggestions
-from bot.views import moderation
+from bot.views import cups, moderation
 from bot.views.answers import answer_privately
 from bot.views.discord_servers import chosen_person
 from bot.views.which_match import suggested_to_void
@@ -52,6 +53,24 @@ class ModerationCommands(commands.Cog):
     async def unbar(self, interaction: discord.Interaction[Any], person: discord.User) -> None:
         """Lift a bar."""
         await answer_privately(interaction, moderation.unbar, person.id)
+
+    @manage.command(description=gettext_lazy("Close a cup without results; matches that are running go on"))
+    @app_commands.describe(cup=WHICH)
+    async def close(self, interaction: discord.Interaction[Any], cup: int | None = None) -> None:
+        """Ask the manager to confirm that a cup is closed."""
+        await answer_privately(interaction, cups.ask_closing, cup)
+
+    @manage.command(description=gettext_lazy("Remove somebody from a cup"))
+    @app_commands.describe(person=gettext_lazy("Who to remove"), cup=WHICH)
+    async def remove(self, interaction: discord.Interaction[Any], person: discord.User, cup: int | None = None) -> None:
+        """Ask the manager to confirm that a person is removed from a cup."""
+        await answer_privately(interaction, cups.ask_removing, chosen_person(person, interaction.client), cup)
+
+    @close.autocomplete("cup")
+    @remove.autocomplete("cup")
+    async def which_cup(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
+        """Suggest cups of the server."""
+        return await suggestions(interaction, cups.suggested, typed)
 
     @manage.command(description=gettext_lazy("Who is barred from playing in this server"))
     async def barred(self, interaction: discord.Interaction[Any]) -> None:

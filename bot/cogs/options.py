@@ -16,7 +16,7 @@ from bot.matches.writing.clocks import PACES
 from bot.requests.context import SUGGESTION
 from bot.requests.request import Request
 from bot.views.answers import request_of
-from renderers.i18n import gettext_lazy
+from renderers.i18n import gettext_lazy, translated
 
 P = ParamSpec("P")
 V = TypeVar("V", int, str)
@@ -41,6 +41,16 @@ def offer_games(tree: app_commands.CommandTree[Any]) -> None:
             keys = games_with_puzzles() if command.name == PUZZLE_COMMAND else list(GAMES)
             choices = [app_commands.Choice(name=app_commands.locale_str(GAMES[key].name), value=key) for key in keys]
             app_commands.choices(game=choices)(command)
+
+
+def variant_choices(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+    """Return the variants of the game that is chosen in a command whose names contain what is typed."""
+    game = GAMES.get(str(interaction.namespace.game))
+    if game is None:
+        return []
+    named = [(translated(variant.name), variant.key) for variant in game.variants]
+    found = [(name, key) for name, key in named if typed.casefold() in name.casefold()]
+    return [app_commands.Choice(name=name[:100], value=key) for name, key in found[:CHOICES]]
 
 
 async def suggestions(

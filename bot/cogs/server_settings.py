@@ -40,6 +40,7 @@ class ServerSettingsCommands(commands.Cog):
         pace=gettext_lazy("Usual time per move, when a challenge doesn't say"),
         automatic=gettext_lazy("End a match as soon as the time is up, without waiting for a claim"),
         language=gettext_lazy("The language of what I post for everybody"),
+        cups=gettext_lazy("True lets everybody start a cup, False only those who manage the server"),
         puzzle_channel=gettext_lazy("Post a puzzle here every day"),
         puzzle_hour=gettext_lazy("At which hour the puzzle of the day is posted, 0 to 23"),
         puzzle_zone=gettext_lazy("The time zone of that hour, such as Europe/Rome"),
@@ -56,6 +57,7 @@ class ServerSettingsCommands(commands.Cog):
         pace: int | None = None,
         automatic: bool | None = None,
         language: str | None = None,
+        cups: bool | None = None,
         puzzle_channel: discord.TextChannel | discord.Thread | None = None,
         puzzle_hour: app_commands.Range[int, 0, 23] | None = None,
         puzzle_zone: str | None = None,
@@ -74,6 +76,7 @@ class ServerSettingsCommands(commands.Cog):
                 pace=before.pace if pace is None else pace or None,
                 automatic=before.automatic if automatic is None else automatic,
                 language=before.language if language is None else chosen_language(language),
+                cups=before.cups if cups is None else cups,
             )
 
         puzzle = DailyPuzzle(

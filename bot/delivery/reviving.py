@@ -10,7 +10,7 @@ from bot.storage import outbox
 
 
 async def revive_dropped(client: discord.Client, services: Services, guild_id: int) -> None:
-    """Have dropped messages about a server's matches, challenges and cups tried again, in places where the bot may post."""
+    """Have dropped messages about a server tried again, in places where the bot may post."""
     async with services.context.database.read() as tx:
         dropped = await outbox.dropped(tx, guild_id)
     again = [message_id for message_id, places in dropped.items() if _may_post(client, places)]

@@ -15,6 +15,7 @@ from bot.messages.layout import ACCENT, Outgoing, box, button, gallery, gallery_
 from bot.messages.pictures import BoardRenderer
 from bot.messages.wording import (
     called,
+    cup_round,
     dropped,
     inert,
     isolated,
@@ -130,7 +131,8 @@ def board_link(match: Match) -> str:
 
 def thread_name(match: Match) -> str:
     """Return the name of a match's thread, at most 100 characters."""
-    game, number = translated(game_named(match.game).name), f" · #{match.id}"
+    game = translated(game_named(match.game).name) if match.cup_id is None else cup_round(match)
+    number = f" · #{match.id}"
     room = THREAD_NAME_LIMIT - len(game) - len(number) - 3
     names = " – ".join(isolated(one_line(seat.person.name)) for seat in match.seats)
     return f"{game} · {shorten(inert(names), room)}{number}"

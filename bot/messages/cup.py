@@ -315,5 +315,5 @@ def _standing(player: CupPlayer, line: Standing, *, points: str) -> str:
     if line.place is None:
         return " · ".join([*out, _("results annulled")])
     decided = _("{decided} of {matches} played", decided=line.decided, matches=line.pairings)
-    berger = _("tie-break {number}", number=number(line.berger / 2))
+    berger = _("tie-break {number}", number=number(line.berger / 2, line.berger % 2))
     return " · ".join([_n("{points} point", "{points} points", line.points, points=points), decided, berger, *out])

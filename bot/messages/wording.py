@@ -116,7 +116,14 @@ def title(match: Match) -> str:
     variants = {variant.key: variant.name for variant in game.variants}
     variant = variants.get(match.variant, match.variant)
     name = game.name if len(game.variants) == 1 else i18n.bracketed(game.name, variant)
+    if match.cup_id is not None:
+        return _("{game} · {round} · match {number}", game=name, round=cup_round(match), number=match.id)
     return _("{game} · match {number}", game=name, number=match.id)
+
+
+def cup_round(match: Match) -> str:
+    """Return the cup and the round of a match that is part of one: ``Cup 7, round 2``."""
+    return _("Cup {cup}, round {round}", cup=match.cup_id, round=match.cup_round)
 
 
 def players(match: Match) -> str:

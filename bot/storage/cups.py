@@ -215,7 +215,7 @@ async def trophies(tx: AsyncConnection, guild_id: int, user_id: int, *, last_pla
         .where(cup_players.c.withdrawal.is_(None))
         .order_by(cup_players.c.place, cups.c.id.desc())
     )
-    return [record(Trophy, row) for row in await tx.execute(query)]
+    return [Trophy(row.cup_id, row.game, row.place) for row in await tx.execute(query)]
 
 
 async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:

@@ -68,7 +68,7 @@ async def challenge(
     ``pace`` is in seconds, 0 for no limit and None for the server's usual one.
     """
     request.check_place()
-    chosen = _variant(game, variant)
+    chosen = chosen_variant(game, variant)
     seats = players or (chosen.players.stop - 1 if opponent is None else chosen.players.start)
     usual = (await request.services.server_settings.of(request.server)).pace
     terms = Terms(game, chosen.key, seats, first, rated, usual if pace is None else pace or None)
@@ -165,7 +165,7 @@ def _checked(opponent: ChosenPerson) -> Person:
     return opponent.person
 
 
-def _variant(game: str, key: str | None) -> Variant:
+def chosen_variant(game: str, key: str | None) -> Variant:
     if game not in GAMES:
         raise Refusal(_("I don't know that game. `/games` lists the ones I do."))
     known = GAMES[game].variants

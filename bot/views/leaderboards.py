@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -14,11 +15,13 @@ from bot.matches.model.rating import format_rating, points
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.match_queries import Profile
 from bot.messages import custom_ids
+from bot.messages.cup import MEDALS
 from bot.messages.layout import box, button, gallery, layout, row
 from bot.messages.pictures import Picture
 from bot.messages.wording import listed, mention, record, results
 from bot.requests.context import ChosenPerson
 from bot.requests.request import Request
+from bot.storage.cups import Trophy
 from bot.storage.puzzles import PuzzleRating
 from bot.storage.ratings import OVERALL
 from bot.views.answers import Reply, answer_in_place
@@ -26,7 +29,7 @@ from bot.views.controls import Control
 from bot.views.puzzles import rated_record
 from renderers.charts.line_chart import MOST_SERIES, Series
 from renderers.charts.ranking import Row, bar_share
-from renderers.i18n import capitalised, gettext_lazy, headed, number, prose, translated
+from renderers.i18n import bracketed, capitalised, gettext_lazy, headed, number, prose, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
@@ -171,7 +174,8 @@ async def profile(request: Request, chosen: ChosenPerson) -> Reply:
     user_id = chosen.person.id
     found = await request.services.queries.profile(request.server, user_id, request.person.id)
     puzzles = await request.services.puzzles.record(user_id)
-    words, series = _profile_text(found, user_id, puzzles), _series(found)
+    trophies = await request.services.cups.trophies(request.server, user_id)
+    words, series = _profile_text(found, user_id, puzzles, trophies), _series(found)
     if not series:
         return Reply(view=layout(box(words)))
     title, theme = _("Ratings of {person}", person=chosen.person.name), request.preferences.theme
@@ -179,7 +183,7 @@ async def profile(request: Request, chosen: ChosenPerson) -> Reply:
     return Reply(view=layout(box(words, gallery(graph))), attachments=(graph,))
 
 
-def _profile_text(profile: Profile, user_id: int, puzzles: PuzzleRating | None) -> str:
+def _profile_text(profile: Profile, user_id: int, puzzles: PuzzleRating | None, trophies: Sequence[Trophy]) -> str:
     lines = [f"### {mention(user_id)}"]
     finished = sum(of.games for of in profile.records.values())
     if not finished:
@@ -192,6 +196,8 @@ def _profile_text(profile: Profile, user_id: int, puzzles: PuzzleRating | None) 
     beaten = [f"{translated(game_named(key).name)} {level}" for key, level in profile.levels_beaten.items()]
     if beaten:
         lines.append(_("Highest bot level beaten, in any server: {levels}", levels=listed(beaten)))
+    if trophies:
+        lines.append(_("Cups: {trophies}", trophies=listed(map(_trophy, trophies))))
     if profile.against.games:
         lines.append(_("Against you: {results}", results=results(profile.against)))
     if abs(profile.streak) > 1:
@@ -208,6 +214,11 @@ def _profile_text(profile: Profile, user_id: int, puzzles: PuzzleRating | None) 
         )
     )
     return "\n".join(lines)
+
+
+def _trophy(trophy: Trophy) -> str:
+    name = _("Cup {cup}", cup=trophy.cup_id)
+    return f"{MEDALS[trophy.place - 1]} {bracketed(name, game_named(trophy.game).name)}"
 
 
 def _streak(matches: int) -> str:

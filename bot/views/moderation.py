@@ -32,7 +32,9 @@ class VoidButton(Control, of=custom_ids.VOID):
 async def ask_voiding(request: Request, number: int | None) -> Reply:
     """Return the question whether to void a match. Raises ``Refusal`` where it cannot be voided."""
     request.check_manages()
-    match = await request.services.voiding.may_void(request.server, await match_to_void(request, number))
+    match = await request.services.voiding.may_void(
+        request.server, await match_to_void(request, number), request.person.id
+    )
     words = _(
         "Do you want to void **{match}**? {players}\nIt ends here and counts for nobody.",
         match=title(match),

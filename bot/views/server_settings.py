@@ -45,6 +45,15 @@ SWITCHES = (
         on=gettext_lazy("lost at once"),
         off=gettext_lazy("lost when the opponent claims the win"),
     ),
+    Switch(
+        "cups",
+        "cups",
+        gettext_lazy("Who may start a cup"),
+        gettext_lazy("Everybody may"),
+        gettext_lazy("Only managers"),
+        on=gettext_lazy("everybody"),
+        off=gettext_lazy("people who manage this server"),
+    ),
 )
 NO_PACE = 0
 """Stands for no time limit among paces."""

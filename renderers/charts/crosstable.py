@@ -1,7 +1,7 @@
 """Tables of tournaments as pictures: who met whom with which result, in the type and colours of the boards.
 
-Knows nothing of cups: a line is a name, its cells and its points, numbered from the top. Everything is told by figures and shapes, so
-colours only help.
+Knows nothing of cups: a line is a name, its cells and its points, numbered from the top. Figures and shapes tell
+everything, so colours only help.
 """
 
 from __future__ import annotations

@@ -1,0 +1,389 @@
+"""Cups in answers: started, joined and left, their table and pairings, lists, and what managers may do to them."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import discord
+
+from bot.matches.model.cups import MOST
+from bot.matches.model.refusals import Refusal
+from bot.matches.services.cups import CupTerms, CupView
+from bot.messages import custom_ids
+from bot.messages.cup import (
+    cup_link,
+    cup_title,
+    pairing_words,
+    table_picture,
+    table_words,
+    terms,
+    winners,
+)
+from bot.messages.cup_rules import cup_rules
+from bot.messages.layout import Part, box, button, gallery, layout, row
+from bot.messages.pictures import Attachment
+from bot.messages.wording import called, inert, listed, mention, shorten, that_fit
+from bot.requests.context import ChosenPerson
+from bot.requests.request import Request
+from bot.storage.cups import Cup
+from bot.storage.records import CupStart, CupState
+from bot.views.answers import Reply, answer_in_place, answer_privately
+from bot.views.challenges import chosen_variant
+from bot.views.controls import Control
+from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
+from renderers.i18n import pgettext as _p
+
+PAGE = 8
+LISTED = 3600
+"""Characters of a list of pairings, so that it fits a message with the words around it."""
+_LABEL_LIMIT = 100
+_SUGGESTED = 25
+
+
+class CupButton(Control, of=custom_ids.CUP):
+    """Joins a cup, leaves it, begins it, cancels it, starts it again, or shows its pairings, rules or table."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        verb, cup_id = match["verb"], int(match["cup"])
+        match verb:
+            case "matches":
+                await answer_privately(interaction, pairings, cup_id)
+            case "rules":
+                await answer_privately(interaction, rules)
+            case "again":
+                await answer_privately(interaction, _again, cup_id)
+            case "picture" | "text":
+                await answer_in_place(interaction, show, cup_id, verb == "text")
+            case _:
+                await answer_in_place(interaction, _act, verb, cup_id)
+
+
+class WithdrawButton(Control, of=custom_ids.CUP_WITHDRAW):
+    """Withdraws from a running cup, or does not."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        await answer_in_place(interaction, _withdraw if match["verb"] == "yes" else _stay, int(match["cup"]))
+
+
+class CloseCupButton(Control, of=custom_ids.CUP_CLOSE):
+    """Closes a cup without results, or does not."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        await answer_in_place(interaction, _close if match["verb"] == "yes" else _keep, int(match["cup"]))
+
+
+class RemoveFromCupButton(Control, of=custom_ids.CUP_REMOVE):
+    """Removes a person from a cup, or does not."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        if match["verb"] == "yes":
+            await answer_in_place(interaction, _remove, int(match["cup"]), int(match["person"]))
+        else:
+            await answer_in_place(interaction, _keep, int(match["cup"]))
+
+
+class CupsPageButton(Control, of=custom_ids.CUPS):
+    """Turns to another page of cups, or to those that have ended."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        await answer_in_place(interaction, cups, int(match["page"]), ended=match["verb"] == "ended")
+
+
+async def start(
+    request: Request,
+    game: str,
+    variant: str | None,
+    places: int | None,
+    pace: int | None,
+    begins: CupStart,
+    starts_in: timedelta | None,
+    *,
+    rated: bool,
+) -> Reply:
+    """Start a cup; its card follows from the outbox. Raises ``Refusal``.
+
+    ``pace`` None is the server's usual one; ``starts_in`` None is as long as a challenge is open.
+    """
+    request.check_place()
+    chosen = chosen_variant(game, variant)
+    usual = (await request.services.server_settings.of(request.server)).pace
+    limits = request.services.context.limits
+    wanted = CupTerms(
+        game,
+        chosen.key,
+        places or MOST,
+        rated,
+        pace or usual or 0,
+        begins,
+        starts_in or timedelta(days=limits.challenge_days),
+        await request.public_language(),
+    )
+    cup_id = await request.services.cups.start(
+        request.server,
+        request.channel,
+        request.person,
+        wanted,
+        request.id,
+        manages=request.manages,
+        parent_id=request.place.parent_id,
+    )
+    return Reply(_("Cup {cup} is open. It's posted below.", cup=cup_id))
+
+
+async def cups(request: Request, page: int = 0, *, ended: bool = False) -> Reply:
+    """Return one page of the server's cups, the first being 0: those that go on, or those that have ended."""
+    found = await request.services.cups.listed(request.server, ended=ended, offset=page * PAGE, limit=PAGE + 1)
+    if not found and page:
+        return await cups(request, ended=ended)
+    head = _("### Cups that have ended") if ended else _("### Cups that are open or running")
+    nothing = _("None yet.") if ended else _("None at the moment. `/cup start` starts one.")
+    lines = [head, *(_listed(cup) for cup in found[:PAGE])] if found else [head, nothing]
+    verb = "ended" if ended else "running"
+
+    def turn(to: int, side: str, label: str, *, disabled: bool) -> discord.ui.Button[discord.ui.LayoutView]:
+        return button(custom_ids.CUPS(verb=verb, page=max(to, 0), side=side), label, disabled=disabled)
+
+    turns = []
+    if page or len(found) > PAGE:
+        turns = [
+            turn(page - 1, "back", _("← Newer"), disabled=page == 0),
+            turn(page + 1, "next", _("Older →"), disabled=len(found) <= PAGE),
+        ]
+    other = custom_ids.CUPS(verb="running" if ended else "ended", page=0, side="next")
+    turns.append(button(other, _("Open and running") if ended else _("Ended")))
+    return Reply(view=layout(box("\n".join(lines)), row(*turns)))
+
+
+async def shown_cup(request: Request, number: int | None, as_text: bool | None) -> Reply:
+    """Return a cup; if its message is gone with its channel, post it here. Raises ``Refusal``."""
+    view = await _meant(request, number)
+    if await _move(request, view.cup):
+        return Reply(_("The channel of {cup} is gone; I post it here from now on.", cup=cup_title(view.cup)))
+    return await _shown(request, view, as_text)
+
+
+async def show(request: Request, cup_id: int, as_text: bool | None) -> Reply:
+    """Return a cup as a picture or as text, as the person likes it where ``as_text`` is None. Raises ``Refusal``."""
+    return await _shown(request, await request.services.cups.view(request.server, cup_id), as_text)
+
+
+async def pairings(request: Request, cup_id: int) -> Reply:
+    """Return all pairings of a cup, round by round. Raises ``Refusal``."""
+    view = await request.services.cups.view(request.server, cup_id)
+    lines = _pairing_lines(view)
+    shown = that_fit(lines, LISTED)
+    more = len(lines) - len(shown)
+    words = [f"### {cup_title(view.cup)}", *shown, *([_n("… and {n} more.", "… and {n} more.", more)] if more else [])]
+    return Reply(view=layout(box("\n".join(words))))
+
+
+async def export(request: Request, number: int | None) -> Reply:
+    """Return a cup as a text file: its table and all pairings. Raises ``Refusal``."""
+    view = await _meant(request, number)
+    words = [cup_title(view.cup), terms(view.cup), ""]
+    if view.table is None:
+        words.append(listed(player.person.name for player in view.cup.players))
+    else:
+        words += [await _plain_table(request, view), ""]
+        words += [line.replace("**", "").replace("\\", "") for line in _pairing_lines(view)]
+    attachment = Attachment("\n".join(words).encode(), f"cup-{view.cup.id}.txt")
+    return Reply(_("Here is **{match}** as text.", match=cup_title(view.cup)), attachments=(attachment,))
+
+
+async def rules(_request: Request) -> Reply:
+    """Return the rules of cups."""
+    return Reply(view=layout(box(cup_rules())))
+
+
+async def ask_leaving(request: Request, number: int | None) -> Reply:
+    """Leave an open cup, or return the question whether the person means to withdraw. Raises ``Refusal``."""
+    cup = (await _meant(request, number)).cup
+    if cup.state is not CupState.RUNNING or cup.player_of(request.person.id) is None:
+        await request.services.cups.leave(request.server, cup.id, request.person, request.id)
+        return Reply(_("You've left {cup}.", cup=cup_title(cup)))
+    question = _(
+        "Do you want to withdraw from **{cup}**? With less than half of your matches played, all your results are "
+        "annulled; otherwise you forfeit the rest. This can't be undone.",
+        cup=cup_title(cup),
+    )
+    return Reply(view=_asked(question, custom_ids.CUP_WITHDRAW, _("Yes, withdraw"), _("No, play on"), cup=cup.id))
+
+
+async def ask_closing(request: Request, number: int | None) -> Reply:
+    """Return the question whether a manager means to close a cup without results. Raises ``Refusal``."""
+    request.check_manages()
+    cup = (await _meant(request, number)).cup
+    question = _(
+        "Do you want to close **{cup}** without results? Matches that are running go on. This can't be undone.",
+        cup=cup_title(cup),
+    )
+    return Reply(view=_asked(question, custom_ids.CUP_CLOSE, _("Yes, close it"), _("No, keep it"), cup=cup.id))
+
+
+async def ask_removing(request: Request, chosen: ChosenPerson, number: int | None) -> Reply:
+    """Return the question whether a manager means to remove a person from a cup. Raises ``Refusal``."""
+    request.check_manages()
+    cup = (await _meant(request, number)).cup
+    question = _(
+        "Do you want to remove {person} from **{cup}**? With less than half of their matches played, all their results "
+        "are annulled; otherwise they forfeit the rest. This can't be undone.",
+        person=mention(chosen.person.id),
+        cup=cup_title(cup),
+    )
+    ids = {"cup": cup.id, "person": chosen.person.id}
+    return Reply(view=_asked(question, custom_ids.CUP_REMOVE, _("Yes, remove"), _("No, keep it"), **ids))
+
+
+async def suggested(request: Request, typed: str) -> list[tuple[str, int]]:
+    """Suggest cups of the server, those that go on first."""
+    found = []
+    for ended in (False, True):
+        found += await request.services.cups.listed(request.server, ended=ended, offset=0, limit=_SUGGESTED)
+    named = [(shorten(inert(cup_title(cup)), _LABEL_LIMIT), cup.id) for cup in found]
+    return [(label, cup_id) for label, cup_id in named if typed.casefold() in label.casefold()][:_SUGGESTED]
+
+
+async def _act(request: Request, verb: str, cup_id: int) -> None:
+    """Join an open cup, leave it, begin it or cancel it. Raises ``Refusal``."""
+    act = getattr(request.services.cups, verb)
+    decides = {"manages": request.manages} if verb in ("begin", "cancel") else {}
+    await act(request.server, cup_id, request.person, request.id, **decides)
+
+
+async def _again(request: Request, cup_id: int) -> Reply:
+    new_id = await request.services.cups.again(request.server, cup_id, request.person, request.id)
+    return Reply(_("Cup {cup} is open. It's posted below.", cup=new_id))
+
+
+async def _withdraw(request: Request, cup_id: int) -> Reply:
+    await request.services.cups.leave(request.server, cup_id, request.person, request.id)
+    return Reply(view=layout(_("You have withdrawn. Matches that are running go on, but don't count for the cup.")))
+
+
+async def _stay(_request: Request, _cup_id: int) -> Reply:
+    return Reply(view=layout(_("You play on.")))
+
+
+async def _close(request: Request, cup_id: int) -> Reply:
+    request.check_manages()
+    await request.services.cups.close(request.server, cup_id, request.id)
+    return Reply(view=layout(_("Cup {cup} is closed.", cup=cup_id)))
+
+
+async def _remove(request: Request, cup_id: int, user_id: int) -> Reply:
+    request.check_manages()
+    await request.services.cups.remove(request.server, cup_id, user_id, request.id)
+    return Reply(view=layout(_("{person} is out of Cup {cup}.", person=mention(user_id), cup=cup_id)))
+
+
+async def _keep(request: Request, cup_id: int) -> Reply:
+    request.check_manages()
+    return Reply(view=layout(_("Cup {cup} stays as it is.", cup=cup_id)))
+
+
+async def _meant(request: Request, number: int | None) -> CupView:
+    """Return the cup a command is about: the one given, or the only one that may be meant. Raises ``Refusal``."""
+    service = request.services.cups
+    if number is not None:
+        return await service.view(request.server, number)
+    going_on = await service.listed(request.server, ended=False, offset=0, limit=_SUGGESTED)
+    mine = [cup for cup in going_on if cup.player_of(request.person.id) is not None]
+    for found in (mine, going_on):
+        if len(found) == 1:
+            return await service.view(request.server, found[0].id)
+    if going_on:
+        numbers = ", ".join(str(cup.id) for cup in going_on)
+        raise Refusal(_("There are several cups here ({numbers}). Choose one with `cup`.", numbers=numbers))
+    newest = await service.listed(request.server, ended=True, offset=0, limit=1)
+    if not newest:
+        raise Refusal(_("There has been no cup here yet. `/cup start` starts one."))
+    return await service.view(request.server, newest[0].id)
+
+
+async def _move(request: Request, cup: Cup) -> bool:
+    """Have a cup that goes on posted here if its channel is gone; return whether that is done."""
+    goes_on = cup.state in (CupState.OPEN, CupState.RUNNING)
+    lost = request.context.servers.may_post(request.server, cup.channel_id) is None
+    taken_part = cup.player_of(request.person.id) is not None or request.manages
+    if not (goes_on and lost and taken_part) or request.place.lacking or request.channel == cup.channel_id:
+        return False
+    if not request.context.servers.channel_names(request.server, [request.channel]):
+        return False
+    await request.services.cups.move(request.server, cup.id, request.place.parent_id or request.channel, request.id)
+    return True
+
+
+async def _shown(request: Request, view: CupView, as_text: bool | None) -> Reply:
+    cup, wanted = view.cup, request.preferences
+    letters = wanted.text_boards if as_text is None else as_text
+    if view.table is None:
+        return Reply(view=layout(box(f"### {cup_title(cup)}\n{_state(cup)}\n-# {terms(cup)}\n{_link(cup)}")))
+    words = [f"### {cup_title(cup)}", table_words(view)]
+    if cup.state is CupState.OVER:
+        words.insert(1, winners(view.table))
+    elif cup.state is not CupState.RUNNING:
+        words.insert(1, _state(cup))
+    words.append(_link(cup))
+    matches = button(custom_ids.CUP(verb="matches", cup=cup.id), _("Matches"))
+    if letters:
+        other = button(custom_ids.CUP(verb="picture", cup=cup.id), _("As a picture"))
+        return Reply(view=layout(box("\n".join(words)), row(matches, other)))
+    picture = await table_picture(request.context.renderer, view, wanted.theme)
+    other = button(custom_ids.CUP(verb="text", cup=cup.id), _("As text"))
+    parts: list[Part] = [gallery(picture), "\n".join(words)]
+    return Reply(view=layout(box(*parts), row(matches, other)), attachments=(picture,))
+
+
+async def _plain_table(_request: Request, view: CupView) -> str:
+    """Return the table of a cup without markup."""
+    table = view.table
+    assert table is not None
+    names = {f"<@{player.person.id}>": str(player.person.name) for player in table.players}
+    words = table_words(view).replace("**", "").split("\n-# ")[0]
+    for written, name in names.items():
+        words = words.replace(written, name)
+    return words
+
+
+def _pairing_lines(view: CupView) -> list[str]:
+    if view.table is None:
+        return [_("This cup has not begun yet.")]
+    lines: list[str] = []
+    for pairing in view.table.pairings:
+        if not lines or pairing.round != view.table.pairings[pairing.number - 1].round:
+            lines.append(_("**Round {round}**", round=pairing.round))
+        lines.append(pairing_words(view.table, pairing))
+    return lines
+
+
+def _listed(cup: Cup) -> str:
+    return f"**{cup_title(cup)}** · {_state(cup)}" + (f" · {_link(cup)}" if cup.message_id is not None else "")
+
+
+def _link(cup: Cup) -> str:
+    return "" if cup.message_id is None else _("[Go to the cup]({link})", link=cup_link(cup))
+
+
+def _state(cup: Cup) -> str:
+    """Return how a cup stands, in a few words: who has won it, or how many have joined."""
+    match cup.state:
+        case CupState.OPEN:
+            return _("open: {count} of {places} have joined", count=len(cup.players), places=cup.places)
+        case CupState.RUNNING:
+            return _n("running: {n} player", "running: {n} players", len(cup.players))
+        case CupState.OVER:
+            first = [called(player.person) for player in cup.players if player.place == 1 and not player.withdrawal]
+            return _("won by {winners}", winners=listed(first)) if first else _p("cup", "over")
+        case CupState.CANCELLED:
+            return _p("cup", "cancelled")
+        case CupState.TOO_FEW | CupState.CLOSED | CupState.DESERTED:
+            return _p("cup", "closed without results")
+
+
+def _asked(question: str, control: custom_ids.CustomId, yes: str, no: str, **ids: int) -> discord.ui.LayoutView:
+    """Return a question with two answers."""
+    sure = button(control(verb="yes", **ids), yes, discord.ButtonStyle.danger)
+    return layout(question, row(sure, button(control(verb="no", **ids), no)))

@@ -1,0 +1,342 @@
+"""A cup in Discord: its card, its matches, its one message, its end, and what may go wrong in between."""
+
+from __future__ import annotations
+
+from simcord.actors import MemberActor
+
+from bot.matches.audit import audit
+from bot.storage.records import CupState, MatchState, PairingState, Withdrawal
+from tests.support.acting import (
+    answer,
+    board_of,
+    boards,
+    custom_ids,
+    description_of,
+    direct_messages,
+    everything_said,
+    labels,
+    pings,
+    pressed,
+    text_of,
+    told,
+)
+from tests.support.cup_play import (
+    begun,
+    cup_message,
+    members,
+    resign,
+    results,
+    running_matches,
+    started,
+    stored_cup,
+)
+from tests.support.simulated_discord import SimulatedDiscord, give_management
+from tests.support.stored import DAY, HOUR, stored
+
+
+async def test_a_cup_is_joined_begun_and_played_to_its_final_table(sim: SimulatedDiscord) -> None:
+    card = await started(sim, players=3)
+    assert labels(card) == ["Join", "Leave", "Begin", "Rules", "Cancel"]
+    assert "Joined (1 of 3)" in text_of(card)
+    await sim.bob.click(card, label="Join")
+    assert f"<@{sim.bob.id}>" in text_of(cup_message(sim))
+    await sim.bob.click(card, label="Leave")
+    assert f"<@{sim.bob.id}>" not in text_of(cup_message(sim))
+    await sim.bob.click(card, label="Join")
+    await sim.carol.click(card, label="Join")
+    table = cup_message(sim)
+    assert table.id == card.id, "edited in place"
+    assert table.attachments[0].filename == "cup.png"
+    assert "0 of 4 played" in text_of(table)
+    people = members(sim)
+    cup, pairings = await stored_cup(sim)
+    assert cup.state is CupState.RUNNING
+    assert len(pairings) == 6
+    running = await running_matches(sim)
+    assert all(sum(match.seat_of(person) is not None for match in running) <= 3 for person in people)
+    first = running[0]
+    assert f"Cup 1, round {first.cup_round}" in text_of(board_of(sim, first.place_id))
+    assert sim.env.backend.get_channel(first.thread_id).name.startswith("Cup 1, round")
+    played = 0
+    while running := await running_matches(sim):
+        # Alice wins all, and Carol wins nothing.
+        match = running[0]
+        order = [sim.alice.id, sim.bob.id, sim.carol.id]
+        loser = max((seat.person.id for seat in match.seats), key=order.index)
+        await resign(sim, match, people[loser])
+        played += 1
+        assert cup_message(sim).id == card.id
+    assert played == 6
+    cup, _ = await stored_cup(sim)
+    assert cup.state is CupState.OVER
+    assert {player.person.id: player.place for player in cup.players} == {
+        sim.alice.id: 1,
+        sim.bob.id: 2,
+        sim.carol.id: 3,
+    }
+    (final,) = results(sim)
+    assert f"<@{sim.alice.id}> wins the cup!" in text_of(final)
+    assert "8" in description_of(final)
+    assert "4 of 4 played" in text_of(cup_message(sim))
+    profile = text_of(answer(await sim.alice.slash(sim.channel, "profile")).message)
+    assert "🥇 Cup 1 (Yonmoque)" in profile
+    assert sim.bot.database is not None
+    assert await audit(sim.bot.database) == []
+
+
+async def test_one_ping_tells_of_each_match_that_begins(sim: SimulatedDiscord) -> None:
+    await begun(sim)
+    running = await running_matches(sim)
+    assert running
+    for match in running:
+        said = [message for message in everything_said(sim) if message.channel_id == match.place_id]
+        assert [list(message.ping_user_ids) for message in said if message.ping_user_ids] == [
+            [match.movers[0].person.id]
+        ]
+    movers = [match.movers[0].person.id for match in running]
+    assert [pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)] == [
+        movers.count(person.id) for person in (sim.alice, sim.bob, sim.carol)
+    ]
+
+
+async def test_only_those_whom_the_settings_allow_start_a_cup(sim: SimulatedDiscord) -> None:
+    refused = await sim.bob.slash(sim.channel, "cup start", game="yonmoque")
+    assert "only people who manage it can start a cup" in told(refused)
+    give_management(sim, sim.alice)
+    await sim.alice.slash(sim.channel, "settings", cups=True)
+    await sim.bob.slash(sim.channel, "cup start", game="yonmoque")
+    assert "Joined (1 of 8)" in text_of(cup_message(sim))
+
+
+async def test_a_cup_with_too_few_at_its_time_says_so_and_closes(sim: SimulatedDiscord) -> None:
+    card = await started(sim, begins=str(HOUR))
+    assert "Begin" not in labels(card)
+    await sim.bob.click(card, label="Join")
+    await sim.env.advance_time(HOUR + 60)
+    assert "fewer than three" in text_of(cup_message(sim))
+    assert labels(cup_message(sim)) == ["Rules"]
+    late = await pressed(sim, sim.carol, cup_message(sim), "cup:join:1")
+    assert "has ended" in told(late)
+
+
+async def test_a_cup_begins_by_itself_at_its_time(sim: SimulatedDiscord) -> None:
+    card = await started(sim, begins=str(HOUR))
+    await sim.bob.click(card, label="Join")
+    await sim.carol.click(card, label="Join")
+    assert not await running_matches(sim)
+    await sim.env.advance_time(HOUR + 60)
+    assert await running_matches(sim)
+
+
+async def test_only_its_starter_or_a_manager_begins_or_cancels_a_cup(sim: SimulatedDiscord) -> None:
+    card = await started(sim, begins="button")
+    await sim.bob.click(card, label="Join")
+    early = await sim.alice.click(card, label="Begin")
+    assert "at least 3 players" in told(early)
+    await sim.carol.click(card, label="Join")
+    for label in ("Begin", "Cancel"):
+        assert "Only the person who started" in told(await sim.bob.click(card, label=label))
+    await sim.alice.click(card, label="Begin")
+    assert (await stored_cup(sim))[0].state is CupState.RUNNING
+
+
+async def test_a_cancelled_cup_says_so(sim: SimulatedDiscord) -> None:
+    card = await started(sim)
+    await sim.alice.click(card, label="Cancel")
+    assert "**Cancelled.**" in text_of(cup_message(sim))
+
+
+async def lost_on_time(sim: SimulatedDiscord, person: MemberActor) -> None:
+    """Let time pass until a person has lost another match on time; the others move in theirs before."""
+    for match in await running_matches(sim):
+        mover = match.movers[0].person
+        if mover.id != person.id:
+            await members(sim)[mover.id].slash(sim.place(match.place_id), "move", move="a1")
+    await sim.env.advance_time(12 * HOUR + 60)
+
+
+async def test_two_losses_on_time_withdraw_a_player_without_a_claim(sim: SimulatedDiscord) -> None:
+    await begun(sim, pace=12 * HOUR)
+    for _ in range(8):
+        await lost_on_time(sim, sim.carol)
+        cup, _ = await stored_cup(sim)
+        carol = cup.player_of(sim.carol.id)
+        assert carol is not None
+        if carol.withdrawal is not None:
+            break
+    assert carol.withdrawal is Withdrawal.LATE
+    _, pairings = await stored_cup(sim)
+    lost = [one for one in pairings if carol.number in (one.first, one.second) and one.late]
+    assert len(lost) == 2
+    assert "out after two losses on time" in text_of(cup_message(sim))
+
+
+async def test_a_withdrawal_is_asked_about_and_annuls_what_was_played_early(sim: SimulatedDiscord) -> None:
+    await begun(sim)
+    question = answer(await sim.carol.slash(sim.channel, "cup leave"))
+    await sim.carol.click(question, label="No, play on")
+    assert (await stored_cup(sim))[0].player_of(sim.carol.id).withdrawal is None  # type: ignore[union-attr]
+    question = answer(await sim.carol.slash(sim.channel, "cup leave"))
+    await sim.carol.click(question, label="Yes, withdraw")
+    carol = (await stored_cup(sim))[0].player_of(sim.carol.id)
+    assert carol is not None
+    assert carol.annulled
+    assert "results annulled" in text_of(cup_message(sim))
+
+
+async def test_a_withdrawal_leaves_running_matches_to_be_played(sim: SimulatedDiscord) -> None:
+    await begun(sim)
+    await sim.alice.click(
+        answer(await sim.alice.slash(sim.channel, "manage remove", person=sim.carol)), label="Yes, remove"
+    )
+    match = next(one for one in await running_matches(sim) if one.seat_of(sim.carol.id) is not None)
+    other = next(seat.person.id for seat in match.seats if seat.person.id != sim.carol.id)
+    before = text_of(cup_message(sim))
+    await resign(sim, match, members(sim)[other])
+    assert (await stored(sim, match.id)).state is MatchState.OVER
+    assert [seat.won for seat in (await stored(sim, match.id)).seats if seat.person.id == sim.carol.id] == [True]
+    assert text_of(cup_message(sim)) == before
+
+
+async def test_who_is_barred_leaves_open_cups_and_withdraws_from_running_ones(sim: SimulatedDiscord) -> None:
+    await begun(sim)
+    await sim.alice.slash(sim.channel, "cup start", game="yonmoque", players=4)
+    await sim.carol.click(cup_message(sim, 2), label="Join")
+    await sim.alice.slash(sim.channel, "manage bar", person=sim.carol)
+    assert f"<@{sim.carol.id}>" not in text_of(cup_message(sim, 2))
+    carol = (await stored_cup(sim))[0].player_of(sim.carol.id)
+    assert carol is not None
+    assert carol.withdrawal is Withdrawal.BARRED
+    assert "barred" in text_of(cup_message(sim))
+    assert "barred you" in told(await sim.carol.click(cup_message(sim, 2), label="Join"))
+
+
+async def test_who_left_the_server_is_out_once_a_win_is_claimed(sim: SimulatedDiscord) -> None:
+    await begun(sim)
+    match = (await running_matches(sim))[0]
+    gone = match.movers[0].person.id
+    other = next(seat.person.id for seat in match.seats if seat.person.id != gone)
+    del sim.env.backend.guilds[sim.guild.id].members[gone]
+    await members(sim)[other].slash(sim.place(match.place_id), "match claim")
+    player = (await stored_cup(sim))[0].player_of(gone)
+    assert player is not None
+    assert player.withdrawal is Withdrawal.GONE
+    assert "left the server" in text_of(cup_message(sim))
+
+
+async def test_deleted_data_leaves_a_nameless_player_and_the_cup_goes_on(sim: SimulatedDiscord) -> None:
+    await begun(sim)
+    question = answer(await sim.carol.slash(sim.channel, "privacy delete"))
+    await sim.carol.click(question, label="Delete everything")
+    cup, pairings = await stored_cup(sim)
+    assert cup.player_of(sim.carol.id) is None
+    deleted = next(player for player in cup.players if player.person.deleted)
+    assert deleted.withdrawal is Withdrawal.DELETED
+    assert "Carol" not in text_of(cup_message(sim)) + description_of(cup_message(sim))
+    assert all(match.seat_of(sim.carol.id) is None for match in await running_matches(sim))
+    assert sum(one.state is PairingState.RUNNING for one in pairings) >= 1
+    while running := await running_matches(sim):
+        await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
+    assert (await stored_cup(sim))[0].state is CupState.OVER
+
+
+async def test_a_voided_match_counts_for_nobody_and_the_next_begins(sim: SimulatedDiscord) -> None:
+    await begun(sim)
+    match = next(one for one in await running_matches(sim) if one.seat_of(sim.alice.id) is None)
+    question = answer(await sim.alice.slash(sim.place(match.place_id), "manage void", match=match.id))
+    await sim.alice.click(question, label="Yes, void it")
+    _, pairings = await stored_cup(sim)
+    assert next(one for one in pairings if one.match_id == match.id).state is PairingState.VOIDED
+    while running := await running_matches(sim):
+        await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
+    assert (await stored_cup(sim))[0].state is CupState.OVER
+    assert "2 of 3 played" not in text_of(cup_message(sim))
+    assert "3 of 3 played" in text_of(cup_message(sim))
+
+
+async def test_nobody_voids_a_match_of_their_own(sim: SimulatedDiscord) -> None:
+    await begun(sim)
+    match = next(one for one in await running_matches(sim) if one.seat_of(sim.alice.id) is not None)
+    refused = await sim.alice.slash(sim.place(match.place_id), "manage void", match=match.id)
+    assert "can't void a match of your own" in told(refused)
+    old = await pressed(sim, sim.alice, cup_message(sim), f"void:yes:{match.id}")
+    assert "can't void a match of your own" in told(old)
+    assert (await stored(sim, match.id)).state is MatchState.RUNNING
+
+
+async def test_a_deleted_message_is_posted_again_once(sim: SimulatedDiscord) -> None:
+    card = await begun(sim)
+    del sim.env.backend.messages[sim.channel.id][card.id]
+    running = await running_matches(sim)
+    await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
+    assert cup_message(sim).id != card.id
+    again = cup_message(sim).id
+    running = await running_matches(sim)
+    await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
+    assert cup_message(sim).id == again
+
+
+async def test_a_cup_is_shown_listed_and_exported(sim: SimulatedDiscord) -> None:
+    await begun(sim)
+    assert "Cup 1 · Yonmoque" in text_of(answer(await sim.bob.slash(sim.channel, "cup list")).message)
+    shown = answer(await sim.bob.slash(sim.channel, "cup show"))
+    assert "0 of 4 played" in description_of(shown.message)
+    await sim.bob.click(shown, label="As text")
+    listed = answer(await sim.bob.click(cup_message(sim), label="Matches"))
+    assert text_of(listed.message).count("being played") == len(await running_matches(sim))
+    file = answer(await sim.bob.slash(sim.channel, "cup export")).message.attachments[0]
+    assert file.filename == "cup-1.txt"
+    rules = answer(await sim.bob.click(cup_message(sim), label="Rules"))
+    assert "Sonneborn-Berger" in text_of(rules.message)
+
+
+async def test_a_closed_cup_has_no_results_and_its_matches_go_on(sim: SimulatedDiscord) -> None:
+    await begun(sim)
+    running = await running_matches(sim)
+    await sim.alice.click(answer(await sim.alice.slash(sim.channel, "manage close")), label="Yes, close it")
+    assert "without results" in text_of(cup_message(sim))
+    assert not cup_message(sim).attachments
+    await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
+    assert len(await running_matches(sim)) == len(running) - 1
+    assert not results(sim)
+
+
+async def test_again_invites_those_who_played_and_no_others(sim: SimulatedDiscord) -> None:
+    await begun(sim)
+    while running := await running_matches(sim):
+        await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
+    dave = sim.guild.add_member(sim.env.create_user("dave", global_name="Dave"))
+    assert "Only those who played" in told(await dave.click(results(sim)[0], label="Again"))
+    before = [pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)]
+    await sim.bob.click(results(sim)[0], label="Again")
+    card = cup_message(sim, 2)
+    assert [pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)] == [
+        before[0] + 1,
+        before[1],
+        before[2] + 1,
+    ]
+    assert "Joined (1 of 3)" in text_of(card)
+    assert "already been another one: Cup 2" in told(await sim.carol.click(results(sim)[0], label="Again"))
+    await sim.alice.click(card, label="Join")
+    await sim.carol.click(card, label="Join")
+    assert await running_matches(sim, 2)
+
+
+async def test_a_cup_whose_channel_is_deleted_moves_to_where_it_is_looked_at(sim: SimulatedDiscord) -> None:
+    card = await begun(sim)
+    other = sim.guild.create_text_channel("other")
+    sim.env.backend.delete_channel(sim.channel.id)
+    await sim.env.settle()
+    assert "is gone" in told(await sim.bob.slash(other, "cup show"))
+    moved = [message for message in sim.messages(other) if "cup:rules:1" in custom_ids(message)]
+    assert len(moved) == 1
+    assert card.channel.id != moved[0].channel.id
+
+
+async def test_a_game_that_is_not_installed_makes_its_cup_wait(sim: SimulatedDiscord) -> None:
+    """See ``tests/matches/test_cups.py`` for the matches that begin when it is back."""
+    card = await started(sim, players=3)
+    await sim.bob.click(card, label="Join")
+    assert not direct_messages(sim, sim.alice)
+    assert not boards(sim, sim.channel.id)
+    assert DAY
