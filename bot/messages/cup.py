@@ -100,8 +100,8 @@ async def result(renderer: BoardRenderer, view: CupView) -> Outgoing:
     words = "\n".join([f"### {cup_title(cup)}", f"## {winners(table)}", table_words(view)])
     again = button(result_marker(cup), _("Again"), discord.ButtonStyle.success)
     buttons = row(again, button(custom_ids.CUP(verb="matches", cup=cup.id), _("Matches")))
-    stayed = [player.person for player in table.players if player.withdrawal is None]
-    notified = tuple(person.id for person in stayed if person.mentionable)
+    first = (table.players[player].person for player in table.winners())
+    notified = tuple(person.id for person in first if person.mentionable)
     view_ = layout(box(words, gallery(picture), buttons, accent=ACCENT))
     return Outgoing(view_, result_marker(cup), (picture,), notified)
 
@@ -187,9 +187,9 @@ def pairing_words(table: CupTable, pairing: Pairing, *, link: str | None = None)
 _SAID = {
     PairingState.PLANNED: gettext_lazy("still to play"),
     PairingState.RUNNING: gettext_lazy("being played"),
-    PairingState.FIRST_WON: gettext_lazy("2–0"),
-    PairingState.SECOND_WON: gettext_lazy("0–2"),
-    PairingState.DRAWN: gettext_lazy("1–1"),
+    PairingState.FIRST_WON: "2–0",
+    PairingState.SECOND_WON: "0–2",
+    PairingState.DRAWN: "1–1",
     PairingState.FIRST_BY_FORFEIT: gettext_lazy("2–0 without play"),
     PairingState.SECOND_BY_FORFEIT: gettext_lazy("0–2 without play"),
     PairingState.VOIDED: gettext_lazy("voided"),
@@ -275,16 +275,16 @@ def _annulled(table: CupTable, pairing: Pairing) -> bool:
 def _legend(lines: Iterable[Line]) -> str:
     """Return the words for the marks that a table has."""
     shown = {mark for line in lines for cell in line.cells for mark in cell}
-    words = [
-        f"2 {_p('cup', 'won')}",
-        f"1 {_p('cup', 'drawn')}",
-        f"0 {_p('cup', 'lost')}",
-        *([f"○ {_('being played')}"] if Mark.PLAYING in shown else []),
-        *([f"• {_('still to play')}"] if Mark.TO_PLAY in shown else []),
-        *([f"+ − {_('without play')}"] if Mark.AWARDED in shown else []),
-        *([f"× {_('voided')}"] if Mark.VOIDED in shown else []),
-    ]
-    return " · ".join(words)
+    explained = (
+        ("2", _p("cup", "won"), True),
+        ("1", _p("cup", "drawn"), True),
+        ("0", _p("cup", "lost"), True),
+        ("○", _("being played"), Mark.PLAYING in shown),
+        ("•", _("still to play"), Mark.TO_PLAY in shown),
+        ("+ −", _("without play"), Mark.AWARDED in shown),
+        ("×", _("voided"), Mark.VOIDED in shown),
+    )
+    return " · ".join(f"{mark} {words}" for mark, words, needed in explained if needed)
 
 
 def _line(table: CupTable, line: Standing) -> str:

@@ -22,8 +22,8 @@ from renderers.i18n import ngettext as _n
 
 ERASE_WARNING = gettext_lazy(
     "This deletes your preferences, absences, blocks, open challenges, ratings, puzzles, levels beaten "
-    "and name, in every server, and resigns the matches you are playing. Your opponents keep their "
-    "games with your name removed. If you are barred from playing somewhere, that stays. It cannot "
+    "and name, in every server, withdraws you from cups, and resigns the matches you are playing. Your opponents keep "
+    "their games with your name removed. If you are barred from playing somewhere, that stays. It cannot "
     "be undone."
 )
 

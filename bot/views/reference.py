@@ -216,6 +216,7 @@ def _help() -> str:
         "you first.\n"
         "\n"
         "**Look** `/board` a match, also as text · `/matches` · `/leaderboard` · `/profile`\n"
+        "**Cups** `/cup start`: 3 to 8 people, everybody meets everybody, and nobody has to run it\n"
         "**Learn** `/games` what there is · `/rules` with diagrams · `/puzzle` to solve alone, rated "
         "across all servers\n"
         "**Look back** `/matches finished:True` · `/match replay`, and **Step through** it · **Review** "

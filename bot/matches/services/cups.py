@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from random import Random
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -345,9 +346,9 @@ class Cups:
         return cup_id
 
     async def _begin(self, tx: AsyncConnection, cup: Cup) -> None:
-        """Begin a cup whose people are locked; chance gives them their numbers."""
+        """Begin a cup whose people are locked, in an order drawn by lot: the same one each time this is tried."""
         order = [player.person.id for player in cup.players]
-        self._context.random.shuffle(order)
+        Random(f"{cup.id} {cup.created_at.isoformat()}").shuffle(order)
         await writing.begin(tx, cup, order, self._context.clock())
         log.info("cup begun", cup=cup.id, players=len(order))
 
