@@ -37,7 +37,7 @@ _ENDED = {
     CupState.TOO_FEW: gettext_lazy("**Closed:** fewer than three had joined by its time."),
     CupState.CANCELLED: gettext_lazy("**Cancelled.**"),
     CupState.CLOSED: gettext_lazy("**Closed** without results by people who manage this server. Its matches go on."),
-    CupState.DESERTED: gettext_lazy("**Closed:** too many players withdrew, so no result counts."),
+    CupState.DESERTED: gettext_lazy("**Closed:** too many people withdrew, so no result counts."),
 }
 _OUT = {
     Withdrawal.OWN: gettext_lazy("withdrew"),
@@ -185,13 +185,13 @@ def pairing_words(table: CupTable, pairing: Pairing, *, link: str | None = None)
 
 
 _SAID = {
-    PairingState.PLANNED: gettext_lazy("still to play"),
+    PairingState.PLANNED: gettext_lazy("to come"),
     PairingState.RUNNING: gettext_lazy("being played"),
     PairingState.FIRST_WON: "2–0",
     PairingState.SECOND_WON: "0–2",
     PairingState.DRAWN: "1–1",
-    PairingState.FIRST_BY_FORFEIT: gettext_lazy("2–0 without play"),
-    PairingState.SECOND_BY_FORFEIT: gettext_lazy("0–2 without play"),
+    PairingState.FIRST_BY_FORFEIT: gettext_lazy("2–0 by forfeit"),
+    PairingState.SECOND_BY_FORFEIT: gettext_lazy("0–2 by forfeit"),
     PairingState.VOIDED: gettext_lazy("voided"),
 }
 
@@ -280,8 +280,8 @@ def _legend(lines: Iterable[Line]) -> str:
         ("1", _p("cup", "drawn"), True),
         ("0", _p("cup", "lost"), True),
         ("○", _("being played"), Mark.PLAYING in shown),
-        ("•", _("still to play"), Mark.TO_PLAY in shown),
-        ("+ −", _("without play"), Mark.AWARDED in shown),
+        ("•", _("to come"), Mark.TO_PLAY in shown),
+        ("+ −", _("by forfeit"), Mark.AWARDED in shown),
         ("×", _("voided"), Mark.VOIDED in shown),
     )
     return " · ".join(f"{mark} {words}" for mark, words, needed in explained if needed)

@@ -21,7 +21,6 @@ from bot.messages.cup import (
     terms,
     winners,
 )
-from bot.messages.cup_rules import cup_rules
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Attachment
 from bot.messages.wording import called, inert, listed, mention, shorten, that_fit
@@ -32,6 +31,7 @@ from bot.storage.records import CupStart, CupState
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.challenges import chosen_variant
 from bot.views.controls import Control
+from bot.views.cup_rules import cup_rules
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p

@@ -331,12 +331,3 @@ async def test_a_cup_whose_channel_is_deleted_moves_to_where_it_is_looked_at(sim
     moved = [message for message in sim.messages(other) if "cup:rules:1" in custom_ids(message)]
     assert len(moved) == 1
     assert card.channel.id != moved[0].channel.id
-
-
-async def test_a_game_that_is_not_installed_makes_its_cup_wait(sim: SimulatedDiscord) -> None:
-    """See ``tests/matches/test_cups.py`` for the matches that begin when it is back."""
-    card = await started(sim, players=3)
-    await sim.bob.click(card, label="Join")
-    assert not direct_messages(sim, sim.alice)
-    assert not boards(sim, sim.channel.id)
-    assert DAY

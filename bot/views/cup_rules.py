@@ -12,7 +12,7 @@ def cup_rules() -> str:
         _("### Rules of cups"),
         _(
             "**Who** {fewest} to {most} people. Everybody meets everybody once; up to four people meet twice, with the "
-            "seats swapped. Chance draws the order, and first moves are balanced.",
+            "seats swapped. The order is drawn by lot, and first moves are balanced.",
             fewest=FEWEST,
             most=MOST,
         ),
@@ -24,7 +24,7 @@ def cup_rules() -> str:
         _(
             "**Points** 2 for a win, 1 for a draw. Ties are decided by the points among the tied, then by "
             "Sonneborn-Berger (the points of those you beat, and half those of those you drew with), then by wins. "
-            "After that, a place is shared."
+            "After that, they rank equal."
         ),
         _(
             "**Withdrawing** `/cup leave`, {late} losses on time, leaving the server, a bar, removal by a manager, or "
@@ -37,7 +37,7 @@ def cup_rules() -> str:
         _(
             "**Trouble** A voided match counts for nobody and is not played again; after the end of a cup its table "
             "stays. If the bot is removed from the server, clocks stand still until it is back. If the channel is "
-            "deleted, `/cup show` moves the cup to another one, and `/board` its matches. If a game isn't available, "
+            "deleted, `/cup show` takes the cup to another one, and `/board` its matches. If a game isn't available, "
             "its matches wait. If all but one are annulled, or a manager closes the cup, there are no results."
         ),
     ]

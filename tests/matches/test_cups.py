@@ -1,0 +1,243 @@
+"""Cups through the services and the database: many by chance, two results at once, and what may come in between."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+from random import Random
+
+import pytest
+from sqlalchemy import func, select, update
+
+from bot.compute.queue import ComputeQueue
+from bot.matches.model.cups import BOARDS, FEWEST, MOST, CupTable
+from bot.matches.model.refusals import Refusal
+from bot.matches.services.cups import CupTerms
+from bot.matches.services.eligibility import Terms
+from bot.storage import cups, tables
+from bot.storage.cups import Cup
+from bot.storage.database import Database
+from bot.storage.records import CupStart, CupState, PairingState, Person, Withdrawal
+from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
+from tests.support.cup_ledger import RESULTS, Ledger
+from tests.support.postgresql import needs_postgresql
+from tests.support.toy_package import KEY, not_installed
+
+SIMULATED, QUICK = 200, 2
+DAY = 86400
+TERMS = CupTerms("yonmoque", "standard", 3, True, DAY, CupStart.FULL, timedelta(days=7))
+
+
+async def begun(crowd: Crowd, *people: Person, terms: CupTerms = TERMS) -> int:
+    """Begin a cup of some people, and return its id."""
+    service, first = crowd.services.cups, people[0]
+    wanted = replace(terms, places=len(people))
+    cup_id = await service.start(GUILD, CHANNEL, first, wanted, crowd.interaction(), manages=True)
+    for person in people[1:]:
+        await service.join(GUILD, cup_id, person, crowd.interaction())
+    return cup_id
+
+
+async def cup_and_table(crowd: Crowd, cup_id: int) -> tuple[Cup, CupTable]:
+    view = await crowd.services.cups.view(GUILD, cup_id)
+    assert view.table is not None
+    return view.cup, view.table
+
+
+async def time_out(crowd: Crowd, match_id: int) -> None:
+    """Let the time of one match be up."""
+    async with crowd.database.write() as tx:
+        late = crowd.now - timedelta(seconds=1)
+        await tx.execute(update(tables.matches).where(tables.matches.c.id == match_id).values(deadline_at=late))
+    await crowd.services.forfeits.time_out(match_id)
+
+
+async def simulate(crowd: Crowd, seed: int) -> None:
+    """Play one cup by chance, two results at once now and then; compare each step with the independent calculation."""
+    random = Random(seed)
+    players = random.randint(FEWEST, MOST)
+    people = [Person(1000 * (seed + 1) + number, f"Player {number}") for number in range(players)]
+    cup_id = await begun(crowd, *people)
+    _, table = await cup_and_table(crowd, cup_id)
+    ledger = Ledger(players, [(one.first, one.second) for one in table.pairings])
+    trouble = random.choice((0.0, 0.1, 0.3))
+    while True:
+        cup, table = await cup_and_table(crowd, cup_id)
+        if cup.state is not CupState.RUNNING:
+            break
+        running = [one for one in table.pairings if one.state is PairingState.RUNNING and table.counts(one)]
+        assert running, "a running cup has something to play"
+        assert not table.to_begin(), "every match that may begin has begun"
+        busy = Counter(player for one in running for player in (one.first, one.second))
+        assert max(busy.values()) <= BOARDS
+        if random.random() < trouble:
+            await _trouble(crowd, random, cup_id, table, ledger)
+            continue
+        chosen = random.sample(running, min(len(running), random.choice((1, 1, 2))))
+        late = len(chosen) == 1 and random.random() < trouble
+        resigned = []
+        for one in chosen:
+            assert one.match_id is not None
+            match = await crowd.match(one.match_id)
+            seat = min(seat.seat for seat in match.movers) if late else random.randrange(2)
+            ledger.result(one.number, RESULTS[2] if seat == 0 else RESULTS[0], late)
+            person = match.seats[seat].person
+            resigned.append(time_out(crowd, match.id) if late else crowd.resign(match.id, person))
+        await asyncio.gather(*resigned)
+    places: dict[int, set[int]] = {}
+    for player in cup.players:
+        if player.place is not None:
+            places.setdefault(player.place, set()).add(player.number or 0)
+    if cup.state is CupState.DESERTED:
+        assert players - len(ledger.erased) < 2
+        assert not places
+    else:
+        assert cup.state is CupState.OVER
+        assert [places[place] for place in sorted(places)] == ledger.order()
+    async with crowd.database.read() as tx:
+        of_cup = select(func.count()).where(tables.matches.c.cup_id == cup_id)
+        matches = (await tx.execute(of_cup)).scalar_one()
+        pairings = await cups.pairings_of(tx, cup_id)
+    assert matches == sum(one.match_id is not None for one in pairings), "no match was begun twice"
+
+
+async def _trouble(crowd: Crowd, random: Random, cup_id: int, table: CupTable, ledger: Ledger) -> None:
+    """Withdraw a player, or void a match."""
+    if random.random() < 0.5:
+        player = random.randrange(len(table.players))
+        if table.players[player].withdrawal is None:
+            ledger.leave(player)
+            await crowd.services.cups.leave(GUILD, cup_id, table.players[player].person, crowd.interaction())
+        return
+    one = random.choice([one for one in table.pairings if one.match_id is not None])
+    assert one.match_id is not None
+    if not (await crowd.match(one.match_id)).voided:
+        ledger.void(one.number)
+        await crowd.services.voiding.void(GUILD, one.match_id)
+
+
+async def test_cups_by_chance_are_stored_as_calculated_independently(crowd: Crowd) -> None:
+    for seed in range(QUICK):
+        await simulate(crowd, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("first", range(QUICK, SIMULATED, 66))
+async def test_many_more_cups_by_chance_are_stored_as_calculated(crowd: Crowd, first: int) -> None:
+    for seed in range(first, first + 66):
+        await simulate(crowd, seed)
+
+
+@asynccontextmanager
+async def crowd_at(address: str) -> AsyncIterator[Crowd]:
+    """Yield the services on a new database at an address."""
+    database = Database(address)
+    await database.open()
+    async with ComputeQueue() as queue:
+        try:
+            yield Crowd(database, queue)
+        finally:
+            await database.close()
+
+
+@needs_postgresql
+@pytest.mark.timeout(120)
+async def test_a_cup_by_chance_is_stored_the_same_in_postgresql(server: str) -> None:
+    async with crowd_at(server) as crowd:
+        await simulate(crowd, 0)
+
+
+@needs_postgresql
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("first", range(1, SIMULATED, 67))
+async def test_many_more_cups_by_chance_are_stored_the_same_in_postgresql(server: str, first: int) -> None:
+    async with crowd_at(server) as crowd:
+        for seed in range(first, min(first + 67, SIMULATED)):
+            await simulate(crowd, seed)
+
+
+async def test_a_cup_waits_for_a_game_that_is_not_installed_and_goes_on_when_it_is_back(crowd: Crowd) -> None:
+    people = (ALICE, BOB, CAROL, Person(4, "Dave"), Person(5, "Erin"))
+    cup_id = await begun(crowd, *people, terms=replace(TERMS, game=KEY))
+    late = await crowd.services.cups.start(
+        GUILD, CHANNEL, ALICE, replace(TERMS, game=KEY, places=8), crowd.interaction(), manages=True
+    )
+    for person in people[1:]:
+        await crowd.services.cups.join(GUILD, late, person, crowd.interaction())
+    _, table = await cup_and_table(crowd, cup_id)
+    first = next(one for one in table.pairings if one.state is PairingState.RUNNING)
+    with not_installed():
+        assert first.match_id is not None
+        await crowd.services.forfeits.give_up(first.match_id, 0)
+        cup, table = await cup_and_table(crowd, cup_id)
+        assert (cup.state, cup.waiting) == (CupState.RUNNING, True)
+        assert table.to_begin()
+        await crowd.services.cups.go_on()
+        assert (await cup_and_table(crowd, cup_id))[0].waiting
+        crowd.later(days=8)
+        await crowd.services.cups.begin_due()
+        assert (await crowd.services.cups.view(GUILD, late)).cup.starts_at > crowd.now, "put off, not lost"
+    await crowd.services.cups.go_on()
+    cup, table = await cup_and_table(crowd, cup_id)
+    assert not cup.waiting
+    assert not table.to_begin()
+    crowd.later(hours=2)
+    await crowd.services.cups.begin_due()
+    assert (await crowd.services.cups.view(GUILD, late)).cup.state is CupState.RUNNING
+
+
+async def test_a_cup_is_deleted_with_its_server_long_after_the_bot_was_removed(crowd: Crowd) -> None:
+    open_cup = await crowd.services.cups.start(GUILD, CHANNEL, ALICE, TERMS, crowd.interaction(), manages=True)
+    await begun(crowd, ALICE, BOB, CAROL)
+    membership = crowd.services.membership
+    await membership.compare([GUILD])
+    await membership.bot_left(GUILD)
+    crowd.later(days=8)
+    await crowd.services.cups.begin_due()
+    assert (await crowd.services.cups.view(GUILD, open_cup)).cup.state is CupState.OPEN, "nothing falls due meanwhile"
+    crowd.later(days=90)
+    await membership.delete_departed()
+    with pytest.raises(Refusal, match="no such cup"):
+        await crowd.services.cups.view(GUILD, open_cup)
+    async with crowd.database.read() as tx:
+        for table in (tables.cups, tables.cup_players, tables.cup_pairings, tables.matches):
+            assert (await tx.execute(select(func.count()).select_from(table))).scalar_one() == 0
+
+
+async def test_a_person_who_is_deleted_leaves_their_cups_in_all_servers_first(crowd: Crowd) -> None:
+    cup_id = await begun(crowd, ALICE, BOB, CAROL)
+    assert b'"cups"' in await crowd.services.privacy.export(CAROL.id)
+    await crowd.services.privacy.erase(CAROL, crowd.interaction())
+    cup, table = await cup_and_table(crowd, cup_id)
+    assert cup.player_of(CAROL.id) is None
+    assert [player.withdrawal for player in table.players if player.person.deleted] == [Withdrawal.DELETED]
+    async with crowd.database.read() as tx:
+        theirs = select(func.count()).where(tables.seats.c.user_id == CAROL.id)
+        assert (await tx.execute(theirs)).scalar_one() == 0
+        assert await cups.all_of(tx, CAROL.id) == []
+
+
+async def test_limits_and_blocks_hold_for_cups(crowd: Crowd) -> None:
+    service = crowd.services.cups
+    cup_id = await service.start(GUILD, CHANNEL, ALICE, TERMS, crowd.interaction(), manages=True)
+    await crowd.services.personal_settings.block(BOB.id, ALICE.id, blocked=True)
+    with pytest.raises(Refusal, match="can't join"):
+        await service.join(GUILD, cup_id, BOB, crowd.interaction())
+    untimed = CupTerms("yonmoque", "standard", 3, True, 0, CupStart.FULL, timedelta(days=7))
+    with pytest.raises(Refusal, match="time limit"):
+        await service.start(GUILD, CHANNEL, ALICE, untimed, crowd.interaction(), manages=True)
+    for _ in range(crowd.services.context.limits.cups - 1):
+        await service.start(GUILD, CHANNEL, CAROL, TERMS, crowd.interaction(), manages=True)
+    with pytest.raises(Refusal, match="limit"):
+        await service.start(GUILD, CHANNEL, CAROL, TERMS, crowd.interaction(), manages=True)
+
+
+async def test_a_match_outside_cups_is_none_of_theirs(crowd: Crowd) -> None:
+    match = await crowd.match(await crowd.begin(terms=Terms("yonmoque", "standard", 2)))
+    assert (match.cup_id, match.cup_round) == (None, None)
