@@ -49,7 +49,8 @@ class CupCommands(commands.Cog):
         begins=gettext_lazy("When it begins; when it's full if left out"),
         rated=gettext_lazy("Whether it counts for ratings (yes if left out)"),
     )
-    @app_commands.choices(pace=[choice for choice in PACE_CHOICES if choice.value != NO_PACE], begins=BEGIN_CHOICES)
+    @app_commands.choices(pace=[choice for choice in PACE_CHOICES if choice.value != NO_PACE])
+    @app_commands.choices(begins=BEGIN_CHOICES)
     async def start(
         self,
         interaction: discord.Interaction[Any],

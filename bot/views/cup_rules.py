@@ -24,7 +24,7 @@ def cup_rules() -> str:
         _(
             "**Points** 2 for a win, 1 for a draw. Ties are decided by the points among the tied, then by "
             "Sonneborn-Berger (the points of those you beat, and half those of those you drew with), then by wins. "
-            "After that, they rank equal."
+            "After that, they are equal."
         ),
         _(
             "**Withdrawing** `/cup leave`, {late} losses on time, leaving the server, a bar, removal by a manager, or "

@@ -101,7 +101,11 @@ class Ledger:
             for measure in (lambda player, among=frozenset(tied): total(player, set(among)), berger, wins):
                 finer = []
                 for part in parts:
-                    measured = {player: measure(player) for player in part} if len(part) > 1 else dict.fromkeys(part, 0)
+                    measured = (
+                        {player: measure(player) for player in part}
+                        if len(part) > 1
+                        else dict.fromkeys(part, Fraction(0))
+                    )
                     values = sorted(set(measured.values()), reverse=True)
                     finer += [{player for player in part if measured[player] == value} for value in values]
                 parts = finer
