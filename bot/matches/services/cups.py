@@ -25,7 +25,7 @@ from bot.matches.writing import outbox_messages
 from bot.matches.writing.clocks import PACES
 from bot.storage import cups, guilds, locks, people
 from bot.storage.cups import Cup, Trophy
-from bot.storage.records import CupStart, CupState, Person, Withdrawal
+from bot.storage.records import CupStart, CupState, Person, RequestId, Withdrawal
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
@@ -78,7 +78,7 @@ class Cups:
         channel_id: int,
         starter: Person,
         terms: CupTerms,
-        interaction_id: int,
+        interaction_id: RequestId,
         *,
         manages: bool,
         parent_id: int | None = None,
@@ -101,7 +101,7 @@ class Cups:
         return cup_id
 
     @retried
-    async def again(self, guild_id: int, cup_id: int, person: Person, interaction_id: int) -> int:
+    async def again(self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId) -> int:
         """Start a cup that is over once more, by a person who played in it; return the new id. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
@@ -130,7 +130,7 @@ class Cups:
         return new_id
 
     @retried
-    async def join(self, guild_id: int, cup_id: int, person: Person, interaction_id: int) -> None:
+    async def join(self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId) -> None:
         """Give a person a place in an open cup; one that begins when it is full does so. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
@@ -157,17 +157,19 @@ class Cups:
         self._context.wake()
 
     @retried
-    async def leave(self, guild_id: int, cup_id: int, person: Person, interaction_id: int) -> None:
+    async def leave(self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId) -> None:
         """Take a person out of an open cup, or withdraw them from a running one. Raises ``Refusal``."""
         await self._take_out(guild_id, cup_id, person.id, Withdrawal.OWN, interaction_id)
 
     @retried
-    async def remove(self, guild_id: int, cup_id: int, user_id: int, interaction_id: int) -> None:
+    async def remove(self, guild_id: int, cup_id: int, user_id: int, interaction_id: RequestId) -> None:
         """Remove a person from a cup, for those who manage the server. Raises ``Refusal``."""
         await self._take_out(guild_id, cup_id, user_id, Withdrawal.REMOVED, interaction_id)
 
     @retried
-    async def begin(self, guild_id: int, cup_id: int, person: Person, interaction_id: int, *, manages: bool) -> None:
+    async def begin(
+        self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId, *, manages: bool
+    ) -> None:
         """Begin an open cup with those who have joined. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
@@ -183,7 +185,9 @@ class Cups:
         self._context.wake()
 
     @retried
-    async def cancel(self, guild_id: int, cup_id: int, person: Person, interaction_id: int, *, manages: bool) -> None:
+    async def cancel(
+        self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId, *, manages: bool
+    ) -> None:
         """Cancel an open cup. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
@@ -194,7 +198,7 @@ class Cups:
         self._context.wake()
 
     @retried
-    async def close(self, guild_id: int, cup_id: int, interaction_id: int) -> None:
+    async def close(self, guild_id: int, cup_id: int, interaction_id: RequestId) -> None:
         """Close a cup without results, for those who manage the server. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
@@ -206,7 +210,7 @@ class Cups:
         self._context.wake()
 
     @retried
-    async def move(self, guild_id: int, cup_id: int, channel_id: int, interaction_id: int) -> None:
+    async def move(self, guild_id: int, cup_id: int, channel_id: int, interaction_id: RequestId) -> None:
         """Have the message of a cup posted in a channel, and its further matches begun there. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
@@ -264,7 +268,9 @@ class Cups:
             return await cups.trophies(tx, guild_id, user_id, last_place=MEDALS)
 
     @retried
-    async def _take_out(self, guild_id: int, cup_id: int, user_id: int, why: Withdrawal, interaction_id: int) -> None:
+    async def _take_out(
+        self, guild_id: int, cup_id: int, user_id: int, why: Withdrawal, interaction_id: RequestId
+    ) -> None:
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
             cup = await self._locked(tx, guild_id, cup_id)
