@@ -49,9 +49,9 @@ _LEFT_HERE = {
 
 
 async def board(renderer: BoardRenderer, match_view: MatchView) -> Outgoing:
-    """Return the board of a match as it stands, or its result, seen from the first seat's side."""
+    """Return the board of a match as it stands, or its result, with the side of ``Match.front`` at the bottom."""
     match = match_view.match
-    picture = await renderer.board(match, match_view.game_state)
+    picture = await renderer.board(match, match_view.game_state, match.front)
     view = layout(box(f"### {title(match)}", gallery(picture), text(match_view), *_rows(match), accent=ACCENT))
     over = match.state is MatchState.OVER
     notified = _others(match_view) if over else _mentionable(match.movers)
@@ -81,7 +81,7 @@ async def retired_board(renderer: BoardRenderer, turn: EarlierTurn) -> discord.u
     match, game_state = turn.match, turn.game_state
     after = _("voided") if match.voided else _("the newest board is further down")
     done = after if turn.entry is None else _done(match, turn.entry)
-    description = await renderer.describe(match, game_state, 0)
+    description = await renderer.describe(match, game_state, match.front)
     return layout(box(f"-# {title(match)} · {done}", gallery_of_attached(description)))
 
 

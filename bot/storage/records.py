@@ -273,6 +273,12 @@ class Match:
         return len(left) == 1 and len(self.computers) > 0
 
     @property
+    def front(self) -> int:
+        """The seat whose side public boards have at the bottom: the only person's, or else the first."""
+        people = [seat.seat for seat in self.seats if not seat.person.computer]
+        return people[0] if len(people) == 1 else 0
+
+    @property
     def time_ends_at(self) -> datetime | None:
         """When the time of the person to move is up, or None without a time limit."""
         return None if self.pace is None else self.deadline_at

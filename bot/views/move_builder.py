@@ -28,6 +28,7 @@ from bot.views.answers import Reply, answer_in_place, answer_privately, answer_w
 from bot.views.builder_preview import keys_of
 from bot.views.builder_session import BuilderIds, BuilderSession, typed_move
 from bot.views.controls import Choice, Control
+from bot.views.newest_answer import replace_earlier
 from bot.views.which_match import found_match, meant_match
 from renderers.i18n import gettext as _
 from renderers.i18n import translated
@@ -37,7 +38,9 @@ class PlayButton(Control, of=custom_ids.PLAY):
     """Opens the move builder."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_privately(interaction, _opened, int(match["match"]), int(match["ply"]))
+        match_id, ply = int(match["match"]), int(match["ply"])
+        await answer_privately(interaction, _opened, match_id, ply)
+        await replace_earlier(interaction, "builder", match_id, ply)
 
 
 class BuilderButton(Control, of=custom_ids.BUILDER):

@@ -13,7 +13,18 @@ from simcord.actors import MemberActor
 
 from bot.matches.audit import audit
 from bot.storage.records import MatchState
-from tests.support.acting import FINISHED, answer, board_of, cards, challenge, challenge_accepted, play, text_of, told
+from tests.support.acting import (
+    FINISHED,
+    answer,
+    board_of,
+    cards,
+    challenge,
+    challenge_accepted,
+    itself,
+    play,
+    text_of,
+    told,
+)
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
 
@@ -161,3 +172,31 @@ async def test_nothing_is_deleted_of_somebody_who_thinks_again(sim: SimulatedDis
     assert "Nothing was deleted" in text_of(question.message) + told(kept)
     await sim.bob.click(cards(sim)[-1], label="Accept")
     assert (await stored(sim)).seats[0].person.name == "Alice"
+
+
+async def test_play_pressed_again_replaces_the_older_builder_of_the_same_turn(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    older = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
+    newer = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
+    assert newer.id in _seen(sim, thread)
+    assert older.id not in _seen(sim, thread)
+    await sim.alice.click(newer, label="c3")
+    await sim.bob.click(answer(await sim.bob.click(board_of(sim, thread), label="Play")), label="a1")
+    await sim.alice.click(board_of(sim, thread), label="Play")
+    assert newer.id in _seen(sim, thread)
+
+
+async def test_the_only_persons_side_is_at_the_bottom_of_the_public_board(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "challenge", game="redo", opponent=itself(sim), level=1, first="opponent")
+    match = await stored(sim, 1)
+    assert match.front == 1
+    shown = await sim.bot.context.services.queries.match_view(sim.guild.id, 1)
+    sides = [await sim.bot.context.renderer.board(match, shown.game_state, seat) for seat in (0, 1)]
+    (posted,) = board_of(sim, match.place_id).attachments
+    assert posted.size == len(sides[1].data) != len(sides[0].data)
+
+
+def _seen(sim: SimulatedDiscord, thread: int) -> list[int]:
+    """Return the ids of all messages that Alice sees in a thread."""
+    stored = sim.env.backend.messages[thread].values()
+    return [message.id for message in stored if message.visible_to(sim.alice.id)]

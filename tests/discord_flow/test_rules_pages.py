@@ -28,10 +28,18 @@ async def test_a_card_describes_the_rules_that_are_to_be_played(
     assert unsaid not in text_of(card)
 
 
-@pytest.mark.parametrize(("variant", "name"), [("fogliaccio", "Fogliaccio"), ("classic", "Classic")])
-async def test_the_rules_button_shows_the_rules_of_the_match(sim: SimulatedDiscord, variant: str, name: str) -> None:
+@pytest.mark.parametrize(
+    ("variant", "name", "title"),
+    [
+        ("fogliaccio", "Fogliaccio", "The magazine's version"),
+        ("classic", "Classic", "Classic, as played elsewhere"),
+    ],
+)
+async def test_the_rules_button_shows_the_rules_of_the_match(
+    sim: SimulatedDiscord, variant: str, name: str, title: str
+) -> None:
     card = await challenge(sim, game="gyges", variant=variant)
-    assert f"Gygès ({name})" in told(await sim.bob.click(card, label="Rules"))
+    assert f"Gygès ({title})" in told(await sim.bob.click(card, label="Rules"))
     await sim.bob.click(card, label="Accept")
     rules = answer(await sim.bob.click(board_of(sim, card.id), label="Rules"))
     await sim.bob.click(rules, label="Next →")

@@ -226,6 +226,16 @@ async def test_puzzle_data_is_exported_and_deleted(crowd: Crowd) -> None:
     assert view.puzzle.key not in (await crowd.services.privacy.export(ALICE.id)).decode()
 
 
+async def test_the_first_puzzles_are_easy_wins_in_one_move(crowd: Crowd) -> None:
+    for game in ("yonmoque", "redo", "gyges"):
+        view = await crowd.services.puzzles.begin(ALICE.id, game)
+        assert (view.puzzle.task.kind, view.puzzle.task.number) == (Kind.WIN, 1)
+        assert abs(view.puzzle.difficulty - 1050) <= 120
+        await crowd.services.puzzles.show(ALICE.id, view.attempt.id, crowd.interaction())
+    later = [await crowd.services.puzzles.begin(user, "yonmoque") for user in range(1000, 1003)]
+    assert all(view.puzzle.task.number == 1 for view in later)
+
+
 def test_a_harder_puzzle_counts_for_more() -> None:
     easy, *_, hard = sorted(puzzles(GAMES[GAME]), key=lambda one: one.difficulty)
     after = [rated(None, 1, one, first_try=True).mu for one in (easy, hard)]

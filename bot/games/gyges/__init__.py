@@ -32,14 +32,14 @@ class Gyges(Game):
     variants: ClassVar[tuple[Variant, ...]] = (
         Variant(
             "fogliaccio",
-            _("Fogliaccio"),
+            _("The magazine's version"),
             _TWO,
             {"ruleset": "fogliaccio"},
             _("A piece that is hit is pushed on by its own value; no square is entered twice."),
         ),
         Variant(
             "classic",
-            _("Classic"),
+            _("Classic, as played elsewhere"),
             _TWO,
             {"ruleset": "classic"},
             _("The arriving piece bounces on by the value of the one it hits; no connection is used twice."),

@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
-from bot.games.puzzles import Puzzle, puzzles
+from bot.games.puzzles import Kind, Puzzle, puzzles
 from bot.matches.model.puzzles import Tried, games_with_puzzles, puzzle_of, rated, tried, unrated
 from bot.matches.model.rating import points
 from bot.matches.model.refusals import Refusal, Stale
@@ -30,6 +30,10 @@ from renderers.i18n import gettext_lazy as _
 
 _NEAREST: Final = 10
 """A new puzzle is drawn from this many whose difficulty is nearest to the person's rating."""
+_FIRST: Final = 3
+"""So many first puzzles of a person are wins in one move, where there are any."""
+_EASY: Final = 1050
+"""The difficulty near which the first puzzles are."""
 COUNTED_WITHIN: Final = timedelta(minutes=1)
 """The solver count of a puzzle of the day is updated at most once in this time."""
 
@@ -91,8 +95,10 @@ class Puzzles:
                     through = _("You've been through every {game} puzzle there is. There's another one every day.")
                     raise Refusal(through.filled(game=GAMES[game].name))
                 raise Refusal(_("You've been through every puzzle there is. There's another one every day."))
-            rating = points((await stored.rating(tx, user_id) or unrated(user_id)).mu)
-            nearest = sorted(new, key=lambda one: (abs(one.difficulty - rating), one.key))[:_NEAREST]
+            first = len(attempts) < _FIRST
+            rating = _EASY if first else points((await stored.rating(tx, user_id) or unrated(user_id)).mu)
+            fitting = _wins_in_one(new) if first else new
+            nearest = sorted(fitting, key=lambda one: (abs(one.difficulty - rating), one.key))[:_NEAREST]
             return await self._begun(tx, user_id, self._context.random.choice(nearest))
 
     async def begin_daily(self, user_id: int, guild_id: int, day: date) -> PuzzleView:
@@ -293,3 +299,8 @@ def _check_open(attempt: PuzzleAttempt, ply: int) -> None:
         raise Stale(_("You're done with this puzzle. `/puzzle` has another one."))
     if attempt.ply != ply:
         raise Stale(_("You have played on since. `/puzzle` shows how far you've come."))
+
+
+def _wins_in_one(offered: Sequence[Puzzle]) -> Sequence[Puzzle]:
+    """Return the puzzles that a single move wins, or all where there are none."""
+    return [one for one in offered if one.task.kind is Kind.WIN and one.task.number == 1] or offered
