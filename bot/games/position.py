@@ -186,6 +186,10 @@ class Position(ABC):
         """Return the question that ``steps(prefix)`` answer, in a few words."""
         return _("Where to?") if prefix else _("Which piece?")
 
+    def ready_made(self) -> Move | None:
+        """Return the arrangement for players who do not want to make one, or None where nothing is set up."""
+        return None
+
     def shortcuts(self, random: Random) -> Sequence[Step]:
         """Return whole moves to offer in one click at the start of a turn, the ready-made arrangement first."""
         return ()

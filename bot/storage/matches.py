@@ -71,6 +71,7 @@ async def add(
     pace: int | None = None,
     people: Sequence[Person],
     to_move: frozenset[int],
+    ready_made: frozenset[int] = frozenset(),
     at: datetime,
     deadline_at: datetime | None = None,
     remind_at: datetime | None = None,
@@ -114,11 +115,18 @@ async def add(
                 "to_move": seat in to_move,
                 "dropped": False,
                 "level": person.level,
+                "ready_made": seat in ready_made,
             }
             for seat, person in enumerate(people)
         ],
     )
     return match_id
+
+
+async def who_have_played(tx: AsyncConnection, game: str, user_ids: Sequence[int]) -> frozenset[int]:
+    """Return those of some people who have begun a match of a game, in any server."""
+    here = select(seats.c.user_id).distinct().join(matches, matches.c.id == seats.c.match_id)
+    return frozenset((await tx.execute(here.where(seats.c.user_id.in_(user_ids), matches.c.game == game))).scalars())
 
 
 async def change(tx: AsyncConnection, match_id: int, **values: Any) -> None:

@@ -198,6 +198,8 @@ class Seat:
     to_move: bool
     dropped: bool
     won: bool | None
+    ready_made: bool = False
+    """Whether the ready-made set-up is taken for this seat without asking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +273,10 @@ class Match:
         """Whether one person alone is left to play with computer players."""
         left = [seat for seat in self.seats if not seat.dropped and not seat.person.computer]
         return len(left) == 1 and len(self.computers) > 0
+
+    def reopens_set_up(self, seat: Seat) -> bool:
+        """Return whether a seat may still have a ready-made set-up to change, as far as the number of entries tells."""
+        return seat.ready_made and self.ply <= (len(self.seats) if self.between_people else len(self.seats) + 1)
 
     @property
     def front(self) -> int:

@@ -59,13 +59,15 @@ class BuilderControls:
     """The controls of one builder.
 
     ``leave`` is the label of the button that leads out of it. ``hints`` says whether there is a button for a hint, and
-    ``hinted`` is the move that was the hint, to be played in its place.
+    ``hinted`` is the move that was the hint, to be played in its place. ``reopens`` says whether there is a button to
+    change the set-up that was taken without asking.
     """
 
     ids: BuilderIds
     leave: str
     hints: bool = False
     hinted: str = ""
+    reopens: bool = False
 
     def rows(self, now: BuilderState, grid: Grid | None, page: int = 0) -> list[Row]:
         """Return the choices of a state, as ``grid`` or in menus, and below them at most five buttons.
@@ -122,6 +124,8 @@ class BuilderControls:
         yield button(self.ids.button(verb="type", menu=0, prefix=example, **self.ids.fields), _("Type"))
         if self.hints and not self.hinted:
             yield button(self._id("hint", now.keys), _("Hint"))
+        if self.reopens and not now.keys:
+            yield button(self._id("setup", ()), _("Change my set-up"))
         yield button(self._id("cancel", ()), self.leave)
 
     def _id(self, verb: str, keys: Keys, index: int = 0) -> str:
@@ -174,6 +178,11 @@ class BuilderSession(ABC):
         return False
 
     @property
+    def reopens(self) -> bool:
+        """Whether the person may change the set-up that was taken for them."""
+        return False
+
+    @property
     def secret(self) -> str:
         """The text of the move that is to be found, if any: it is no example."""
         return ""
@@ -222,7 +231,7 @@ class BuilderSession(ABC):
             pending = PendingMove((hinted,))
         else:
             pending = PendingMove(now.keys, tuple(step.square for step in now.steps if step.square is not None))
-        rows = BuilderControls(self.ids, self.leave, self.hints, hinted).rows(now, found.grid, page)
+        rows = BuilderControls(self.ids, self.leave, self.hints, hinted, self.reopens).rows(now, found.grid, page)
         if request.preferences.text_boards:
             letters = await self.letters(request, pending)
             return Reply(view=layout(box(self.heading, f"```\n{letters}\n```", words), *rows))

@@ -55,6 +55,8 @@ class BuilderButton(Control, of=custom_ids.BUILDER):
                 await answer_in_place(interaction, _shown, match_id, ply, keys, int(match["menu"]))
             case "hint":
                 await answer_in_place(interaction, _hinted, match_id, ply)
+            case "setup":
+                await answer_in_place(interaction, _reopened, match_id, ply)
             case "play":
                 await answer_in_place(interaction, _play, match_id, ply, "".join(keys), confirmed=True)
             case "cancel":
@@ -179,6 +181,13 @@ async def _hinted(request: Request, match_id: int, ply: int) -> Reply:
     return await session.reply(request, await session.preview(request, ()), news=news, hinted=hint.advice.move)
 
 
+async def _reopened(request: Request, match_id: int, ply: int) -> Reply:
+    """Take back the set-up that was taken without asking, and return the builder for another one."""
+    await request.services.agreements.reopen_set_up(request.turn(match_id, ply))
+    match_view = await request.services.queries.match_view(request.server, match_id)
+    return await _shown(request, match_id, match_view.match.ply, ())
+
+
 @dataclass(frozen=True, slots=True)
 class _MatchSession(BuilderSession):
     """A turn of a match."""
@@ -188,6 +197,11 @@ class _MatchSession(BuilderSession):
     @property
     def hints(self) -> bool:
         return not self.match_view.match.between_people
+
+    @property
+    def reopens(self) -> bool:
+        match = self.match_view.match
+        return match.reopens_set_up(match.seats[self.seat])
 
     async def picture(self, request: Request, pending: PendingMove) -> Picture:
         match, game_state = self.match_view.match, self.match_view.game_state

@@ -90,6 +90,9 @@ class SetUp(Position):
     def prompt(self, prefix: Sequence[str] = ()) -> str:
         return choices.prompt_of_setup(self.side, tuple(prefix))
 
+    def ready_made(self) -> Turn:
+        return _DEFAULT
+
     def shortcuts(self, random: Random) -> Sequence[Step]:
         """Return the ready-made arrangement, and another one at random."""
         other = random.choice([turn for turn in _SETUPS if turn != _DEFAULT])

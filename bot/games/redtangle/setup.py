@@ -117,8 +117,11 @@ class SetUpPosition(Position):
             return _("Which piece on {square}?", square=square)
         return _("How does the piece on {square} lie?", square=square)
 
+    def ready_made(self) -> Arrangement:
+        return default_arrangement(self.side)
+
     def shortcuts(self, random: Random) -> Sequence[Step]:
-        default, chance = default_arrangement(self.side), random_arrangement(self.side, random)
+        default, chance = self.ready_made(), random_arrangement(self.side, random)
         return (
             Step(str(default), _("Ready-made set-up"), None, default),
             Step(str(chance), _("Random set-up"), None, chance),

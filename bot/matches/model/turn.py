@@ -104,7 +104,7 @@ def check_to_move(match: Match, request: TurnRequest) -> Seat:
 def played_turn(
     match: Match, before: GameState, seat: int, text: str, at: datetime, *, confirmed: bool = False
 ) -> PlayedTurn:
-    """Return the turn of a typed move, with the forced passes after it.
+    """Return the turn of a typed move, with what follows it by itself.
 
     Raises ``Refusal`` for an illegal move, and ``Unconfirmed`` for one that needs to be ``confirmed`` and is not.
     """
@@ -117,13 +117,27 @@ def played_turn(
     question = None if confirmed else before.position.question(move)
     if question is not None:
         raise Unconfirmed(question, str(move), before.ply)
-    entries = [PlayedMove(before.ply + 1, seat, MoveKind.MOVE, str(move), at)]
-    after = before.moved(entries[0], move)
-    while after.result is None and (forced := after.position.forced_move()) is not None:
-        (mover,) = after.position.to_move
-        entries.append(PlayedMove(after.ply + 1, mover, MoveKind.FORCED, str(forced), at))
-        after = after.moved(entries[-1], forced)
-    return PlayedTurn(match, before, tuple(entries), after, move)
+    entry = PlayedMove(before.ply + 1, seat, MoveKind.MOVE, str(move), at)
+    ready_made = frozenset(taken.seat for taken in match.seats if taken.ready_made)
+    following, after = without_asking(before.moved(entry, move), ready_made, at)
+    return PlayedTurn(match, before, (entry, *following), after, move)
+
+
+def without_asking(state: GameState, ready_made: frozenset[int], at: datetime) -> tuple[list[PlayedMove], GameState]:
+    """Return the entries that follow by themselves, and the state after them.
+
+    They are forced passes, and the ready-made set-ups of the seats for which they are taken.
+    """
+    entries: list[PlayedMove] = []
+    while state.result is None:
+        mover, move, kind = min(state.position.to_move), state.position.forced_move(), MoveKind.FORCED
+        if move is None and mover in ready_made:
+            move, kind = state.position.ready_made(), MoveKind.MOVE
+        if move is None:
+            break
+        entries.append(PlayedMove(state.ply + 1, mover, kind, str(move), at))
+        state = state.moved(entries[-1], move)
+    return entries, state
 
 
 def single_entry(match: Match, before: GameState, seat: int, kind: MoveKind, text: str, at: datetime) -> PlayedTurn:

@@ -10,7 +10,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
-from bot.matches.model.game_state import AGREES, TAKES_BACK, replay
+from bot.matches.model.game_state import AGREES, TAKES_BACK, replay, standing
 from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale
 from bot.matches.model.turn import PlayedTurn, TurnRequest, single_entry
 from bot.matches.service_context import ServiceContext
@@ -118,6 +118,25 @@ class Agreements:
         self._done(match, OfferKind.TAKEBACK, OfferState.OPEN)
         return str(state.last)
 
+    @retried
+    async def reopen_set_up(self, request: TurnRequest) -> None:
+        """Take back the ready-made set-up that was taken for a person without asking, so that they make their own.
+
+        What followed by itself is taken back, too. Raises ``Refusal`` once they, or another person, have done more.
+        """
+        match, seat = await self._transaction.asked(request)
+        async with self._context.database.read() as tx:
+            kept = standing((await matches.moves_of(tx, match.id))[: match.ply])
+        if not may_reopen(match, seat, kept):
+            raise Refusal(
+                _("Your set-up can be changed only before your first move, and before the others arrange or move.")
+            )
+        turn = await self._agreed(match, OfferKind.TAKEBACK, seat.seat, request.at)
+        async with self._transaction.unchanged(match, request.interaction_id) as (tx, current):
+            await matches.change_seat(tx, match.id, seat.seat, ready_made=False)
+            await self._transaction.append(tx, current, turn)
+        self._done(match, OfferKind.TAKEBACK, OfferState.ACCEPTED, turn)
+
     async def _take_back(self, match: Match, seat: Seat, request: TurnRequest) -> None:
         """Take the last move of a seat back, with all entries after it. Raises ``Refusal`` if there is none."""
         turn = await self._agreed(match, OfferKind.TAKEBACK, seat.seat, request.at)
@@ -184,6 +203,22 @@ class Agreements:
         if turn is not None:
             self._transaction.committed(turn)
         self._context.wake()
+
+
+def may_reopen(match: Match, seat: Seat, kept: Sequence[PlayedMove]) -> bool:
+    """Return whether the ready-made set-up of a seat is all it has played, and no person has played since.
+
+    ``kept`` are the entries that count.
+    """
+    own = [at for at, entry in enumerate(kept) if entry.seat == seat.seat]
+    if not seat.ready_made or len(own) != 1:
+        return False
+    others = {other.seat for other in match.seats if other.ready_made}
+    first = {entry.seat: at for at, entry in reversed(list(enumerate(kept)))}
+    return all(
+        match.seats[entry.seat].person.computer or (entry.seat in others and first[entry.seat] == at)
+        for at, entry in enumerate(kept[own[0] + 1 :], own[0] + 1)
+    )
 
 
 def _check_not_asked(made: Sequence[Offer], kind: OfferKind, ply: int) -> None:

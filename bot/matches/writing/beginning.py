@@ -10,10 +10,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games import GAMES
 from bot.matches.model.game_state import first_game_state
 from bot.matches.model.playability import check_installed
+from bot.matches.model.turn import without_asking
 from bot.matches.writing import clocks, outbox_messages
 from bot.storage import computer_turns, matches
 from bot.storage.outbox import Begin, OutboxMessage
 from bot.storage.records import Person
+
+EASY_LEVEL = 2
+"""Computer players up to this level are for beginners, whose set-up is ready-made."""
 
 
 async def start_match(
@@ -32,10 +36,15 @@ async def start_match(
 ) -> int:
     """Store a match of ``people``, in turn order, whose first turn begins ``at``; return its id.
 
-    ``cup`` is the cup that it is part of, and its round there. Raises ``Unavailable`` if the game is not installed.
+    ``cup`` is the cup that it is part of, and its round there. Where pieces are set up, that is done for players of
+    their first match of the game, and of any against a weak computer player. Raises ``Unavailable`` if the game is not
+    installed.
     """
     check_installed(game)
-    to_move = first_game_state(GAMES[game], variant, len(people)).position.to_move
+    first = first_game_state(GAMES[game], variant, len(people))
+    ready_made = await _ready_made(tx, game, people) if first.position.ready_made() is not None else frozenset[int]()
+    entries, state = without_asking(first, ready_made, at)
+    to_move = state.position.to_move
     movers = [people[seat] for seat in to_move]
     alone = [person.computer for person in people].count(False) == 1
     clock = await clocks.next_clock(tx, pace, movers, at, alone=alone)
@@ -49,6 +58,7 @@ async def start_match(
         pace=pace,
         people=people,
         to_move=to_move,
+        ready_made=ready_made,
         at=at,
         deadline_at=clock.deadline_at,
         remind_at=clock.remind_at,
@@ -56,9 +66,21 @@ async def start_match(
         rules=GAMES[game].rules_major,
         cup=cup,
     )
+    if entries:
+        await matches.add_moves(tx, match_id, entries)
+        await matches.change(tx, match_id, ply=state.ply)
     await outbox_messages.thread(tx, match_id, at)
-    await begin_turn(tx, match_id, 0, movers, at)
+    await begin_turn(tx, match_id, state.ply, movers, at)
     return match_id
+
+
+async def _ready_made(tx: AsyncConnection, game: str, people: Sequence[Person]) -> frozenset[int]:
+    """Return the seats for which the ready-made set-up is taken without asking."""
+    persons = {seat: person.id for seat, person in enumerate(people) if not person.computer}
+    if any(person.level is not None and person.level <= EASY_LEVEL for person in people):
+        return frozenset(persons)
+    known = await matches.who_have_played(tx, game, list(persons.values()))
+    return frozenset(seat for seat, user_id in persons.items() if user_id not in known)
 
 
 async def begin_turn(

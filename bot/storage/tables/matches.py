@@ -132,6 +132,7 @@ seats = Table(
     Column("dropped", Boolean, nullable=False),
     Column("won", Boolean),
     Column("level", SmallInteger),
+    Column("ready_made", Boolean, nullable=False, server_default=false()),
     Index(None, "user_id", "won", "match_id"),
 )
 Index(

@@ -1,0 +1,95 @@
+"""On a phone what is asked, what has just happened and the controls are seen together, without scrolling.
+
+Measured in a real browser at 400 by 850 pixels, in the message that a person acts in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, expect
+
+from bot.games import GAMES
+from tests.demo.browser_window import Window
+from tests.demo.conftest import Table
+from tests.demo.process import demo_process
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(300)]
+
+SIZE = (400, 850)
+QUICK = ("yonmoque", "gyges")
+KEYS = ("gyges", "rectangles", "redo", "redtangle", "yonmoque")
+MEASURE = """message => {
+    const room = message.closest(".timeline").getBoundingClientRect();
+    const top = Math.max(room.top, 0), bottom = Math.min(room.bottom, window.innerHeight);
+    const buttons = [...message.querySelectorAll("button, select")].filter(one => one.getBoundingClientRect().height);
+    const picture = [...message.querySelectorAll("img")].at(-1).getBoundingClientRect();
+    const controls = buttons.map(one => one.getBoundingClientRect()).filter(one => one.top >= picture.bottom - 1);
+    const words = [...message.querySelectorAll(".said .text")].map(one => one.getBoundingClientRect())
+        .filter(one => one.height && one.top >= picture.bottom - 1);
+    return {top, bottom, picture: picture.bottom,
+        controls: [Math.min(...controls.map(one => one.top)), Math.max(...controls.map(one => one.bottom))],
+        words: words.length ? [words[0].top, words.at(-1).bottom] : null};
+}"""
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def table(browser: Browser, tmp_path: Path) -> AsyncIterator[Table]:
+    """A page of the real command, worker processes included."""
+    place = tmp_path / "demo"
+    place.mkdir()
+    async with demo_process(place, []) as (_, url):
+        yield Table(browser, url)
+
+
+async def measured(window: Window, picture: Path) -> None:
+    """Check that the bottom of the board, the words below it and all controls are on the screen, in this order."""
+    await window.ready()
+    await window.screenshot(picture)
+    found = await window.last.evaluate(MEASURE)
+    assert found["words"] is not None, picture.name
+    first, last = found["controls"]
+    assert found["top"] + 40 <= found["picture"] <= found["words"][0] + 1, (picture.name, found)
+    assert found["words"][1] <= first + 1, (picture.name, found)
+    assert last <= found["bottom"] + 1, (picture.name, found)
+
+
+@pytest.mark.parametrize("key", [pytest.param(key, marks=() if key in QUICK else pytest.mark.slow) for key in GAMES])
+async def test_question_and_controls_are_seen_together(
+    browser: Browser, table: Table, tmp_path: Path, key: str
+) -> None:
+    alice = await Window.open(browser, table.url, size=SIZE)
+    await alice.command("challenge", game=GAMES[key].name, opponent="Tavoliere", first="I begin")
+    if not await alice.is_in(GAMES[key].name):
+        await alice.enter(GAMES[key].name)
+    await alice.sees("@Alice")
+    await alice.press("Play")
+    await measured(alice, tmp_path / f"{key}-opened.png")
+    first = alice.last.locator("button.button:enabled").first
+    await alice.tap(first)
+    await measured(alice, tmp_path / f"{key}-chosen.png")
+    if await alice.last.get_by_role("button", name="Back", exact=True).count():
+        await alice.press("Back", alice.last)
+    else:
+        await alice.sees("Last move")
+        await alice.press("Play")
+    await alice.press("Hint", alice.last)
+    await expect(alice.last).to_contain_text("Best:")
+    await measured(alice, tmp_path / f"{key}-hint.png")
+
+
+async def test_feedback_on_a_puzzle_is_seen_together_with_what_to_do_next(
+    browser: Browser, table: Table, tmp_path: Path
+) -> None:
+    alice = await Window.open(browser, table.url, size=SIZE)
+    await alice.command("puzzle", game="Yonmoque")
+    await measured(alice, tmp_path / "puzzle.png")
+    tried = 0
+    while not await alice.last.get_by_text("isn't it").count() and tried < 12:
+        await alice.last.locator("button:enabled").nth(tried).click()
+        await alice.ready()
+        tried += 1
+    await measured(alice, tmp_path / "puzzle-wrong.png")

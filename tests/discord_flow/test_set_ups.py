@@ -1,0 +1,66 @@
+"""Set-ups are no homework: for beginners the ready-made one is taken without asking, and can be changed."""
+
+from __future__ import annotations
+
+from bot.matches.audit import audit
+from tests.support.acting import answer, board_of, challenge_accepted, itself, labels, play, text_of, told
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import stored
+
+
+async def test_a_first_match_begins_with_both_set_ups_made(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, game="gyges")
+    match = await stored(sim)
+    assert match.ply == 2
+    assert "to move" in text_of(board_of(sim, thread))
+    builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
+    assert "Which piece?" in text_of(builder.message)
+    assert "Ready-made set-up" not in labels(builder.message)
+
+
+async def test_a_set_up_that_was_taken_is_changed_and_the_others_is_taken_again(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, game="gyges")
+    builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
+    await sim.alice.click(builder, label="Change my set-up")
+    assert labels(builder.message)[:2] == ["Ready-made set-up", "Random set-up"]
+    await sim.alice.slash(sim.place(thread), "move", move="231123")
+    match = await stored(sim)
+    assert [seat.seat for seat in match.movers] == [0]
+    assert [seat.ready_made for seat in match.seats] == [False, True]
+    assert match.ply == 5
+    again = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
+    assert "Change my set-up" not in labels(again.message)
+    more = answer(await sim.bob.click(board_of(sim, thread), label="More"))
+    assert "Change my set-up" not in labels(more.message)
+    assert sim.bot.database is not None
+    assert await audit(sim.bot.database) == []
+
+
+async def test_a_set_up_stands_once_a_person_has_moved(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, game="gyges")
+    more = answer(await sim.bob.click(board_of(sim, thread), label="More"))
+    assert "Change my set-up" in labels(more.message)
+    builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
+    await play(sim, thread, "a1-b3")
+    assert "moved on" in told(await sim.bob.click(more, label="Change my set-up"))
+    assert "moved on" in told(await sim.alice.click(builder, label="Change my set-up"))
+
+
+async def test_people_who_know_the_game_set_up_themselves(sim: SimulatedDiscord) -> None:
+    first = await challenge_accepted(sim, game="gyges")
+    question = answer(await sim.bob.slash(sim.place(first), "match resign"))
+    await sim.bob.click(question, label="Yes, resign")
+    second = await challenge_accepted(sim, game="gyges")
+    builder = answer(await sim.alice.click(board_of(sim, second), label="Play"))
+    assert labels(builder.message)[:2] == ["Ready-made set-up", "Random set-up"]
+
+
+async def test_against_a_weak_computer_player_it_is_always_taken_whoever_begins(sim: SimulatedDiscord) -> None:
+    for number, (level, first, taken) in enumerate(
+        [(2, "opponent", True), (1, "challenger", True), (3, "challenger", False)], 1
+    ):
+        await sim.alice.slash(sim.channel, "challenge", game="gyges", opponent=itself(sim), level=level, first=first)
+        await sim.env.settle()
+        match = await stored(sim, number)
+        assert match.movers[0].person.id == sim.alice.id
+        assert (match.ply > 0) is taken, (level, first)
