@@ -175,7 +175,9 @@ async def test_what_cannot_be_reviewed_is_refused_and_what_has_nothing_in_it_is_
         await reviews.ask(GUILD + 1, match_id, CAROL.id)
     await crowd.resign(match_id, ALICE)
     assert (await reviews.ask(GUILD, match_id, ALICE.id)).positions == 1
-    setting_up = await crowd.begin(terms=Terms("gyges", "fogliaccio", 2, First.CHALLENGER))
+    terms = Terms("gyges", "fogliaccio", 2, First.CHALLENGER)
+    await crowd.resign(await crowd.begin(terms=terms), BOB)
+    setting_up = await crowd.begin(terms=terms)  # The ready-made set-ups are taken in a first match only.
     await crowd.play(setting_up, "231123")
     await crowd.resign(setting_up, BOB)
     assert (await reviews.ask(GUILD, setting_up, ALICE.id)).done
