@@ -154,7 +154,7 @@ async def table_picture(renderer: BoardRenderer, view: CupView, theme: str = "da
         for line in standings
     ]
     words = prose([sentence(cup_title(view.cup)), *(sentence(_described(table, line)) for line in standings)])
-    return await renderer.crosstable(lines, cup_title(view.cup), _("Points"), [_legend(lines)], words, theme)
+    return await renderer.crosstable(lines, cup_title(view.cup), _("Points"), _legend(lines), words, theme)
 
 
 def table_words(view: CupView) -> str:
@@ -272,8 +272,8 @@ def _annulled(table: CupTable, pairing: Pairing) -> bool:
     return table.players[pairing.first].annulled or table.players[pairing.second].annulled
 
 
-def _legend(lines: Iterable[Line]) -> str:
-    """Return the words for the marks that a table has."""
+def _legend(lines: Iterable[Line]) -> list[str]:
+    """Return the words for each mark that a table has."""
     shown = {mark for line in lines for cell in line.cells for mark in cell}
     explained = (
         ("2", _p("cup", "won"), True),
@@ -284,7 +284,7 @@ def _legend(lines: Iterable[Line]) -> str:
         ("+ −", _("by forfeit"), Mark.AWARDED in shown),
         ("×", _("voided"), Mark.VOIDED in shown),
     )
-    return " · ".join(f"{mark} {words}" for mark, words, needed in explained if needed)
+    return [f"{mark} {words}" for mark, words, needed in explained if needed]
 
 
 def _line(table: CupTable, line: Standing) -> str:

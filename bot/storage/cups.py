@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, delete, func, insert, or_, select, update
+from sqlalchemy import Row, and_, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import EVERYWHERE, CupStart, CupState, PairingState, Person, Withdrawal
@@ -222,10 +222,11 @@ async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
     """Return the cups that a person has started or joined, as rows, with their own part in each."""
     own = and_(cup_players.c.cup_id == cups.c.id, cup_players.c.user_id == user_id)
     mine = [cup_players.c[name] for name in ("name", "joined_at", "number", "withdrawal", "annulled", "place")]
+    # Each of the two has its own index; one query for both would look through all cups.
+    started = select(cups.c.id).where(cups.c.starter_id == user_id)
+    joined = select(cup_players.c.cup_id).where(cup_players.c.user_id == user_id)
     query = (
-        select(cups, *mine)
-        .select_from(cups.outerjoin(cup_players, own))
-        .where(or_(cups.c.starter_id == user_id, cup_players.c.user_id == user_id))
+        select(cups, *mine).select_from(cups.outerjoin(cup_players, own)).where(cups.c.id.in_(started.union(joined)))
     )
     rows = [dict(row._mapping) for row in await tx.execute(query.order_by(cups.c.id))]
     return [row | {"starter_id": row["starter_id"] if row["starter_id"] == user_id else None} for row in rows]

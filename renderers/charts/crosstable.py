@@ -14,7 +14,7 @@ from itertools import pairwise
 from PIL import Image
 
 from renderers.pixels.layout import FULL_WIDTH, NARROWEST, WIDEST
-from renderers.pixels.lettering import MISSING, Weight, draw_text, drawable, text_width, truncated, wrapped
+from renderers.pixels.lettering import MISSING, Weight, draw_text, drawable, text_width, truncated
 from renderers.pixels.palette import palette
 from renderers.pixels.png import encode
 from renderers.pixels.rounded import rounded_rectangle
@@ -67,7 +67,7 @@ def png(
     theme: str = "dark",
     width: int = FULL_WIDTH,
 ) -> bytes:
-    """Return a table as a PNG file; ``points`` is the head of the last column, ``legend`` the words below.
+    """Return a table as a PNG file; ``points`` is the head of the last column, ``legend`` explains the marks.
 
     Raises ``ValueError`` for fewer than ``FEWEST_LINES`` or more than ``MOST_LINES``.
     """
@@ -76,6 +76,18 @@ def png(
     if not FEWEST_LINES <= len(lines) <= MOST_LINES:
         raise ValueError(f"a table shows {FEWEST_LINES} to {MOST_LINES} lines, not {len(lines)}")
     return encode(_Drawing(lines, title, points, legend, theme_named(theme), width / FULL_WIDTH).picture)
+
+
+def _flowing(parts: Sequence[str], size: int, room: int) -> list[str]:
+    """Return parts in as many lines as they need, none of them broken unless it is wider than a line."""
+    lines: list[str] = []
+    for part in map(drawable, parts):
+        longer = f"{lines[-1]} · {part}" if lines else ""
+        if longer and text_width(longer, size, Weight.MEDIUM) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(truncated(part, size, Weight.MEDIUM, room))
+    return lines
 
 
 class _Drawing:
@@ -95,7 +107,7 @@ class _Drawing:
         width = self._px(FULL_WIDTH)
         room = width - 2 * self.margin
         small = self._px(_SMALL)
-        words = wrapped((drawable(line) for line in legend), small, Weight.MEDIUM, room)
+        words = _flowing(legend, small, room)
         head = self._px(_TITLE * 1.9) if title else 0
         columns = self._px(_TEXT * 1.6)
         height = 2 * self.margin + head + columns + len(lines) * (self.row + self.gap)

@@ -20,7 +20,10 @@ from tests.support.simulated_discord import SimulatedDiscord
 _INSTANT = re.compile(r"<t:\d+")
 _STORED = {
     tables.challenges: ("id", "state", "match_id"),
-    tables.matches: ("id", "state", "ply", "reason"),
+    tables.cups: ("id", "state", "channel_id"),
+    tables.cup_players: ("cup_id", "user_id", "number", "withdrawal", "annulled", "place"),
+    tables.cup_pairings: ("cup_id", "number", "round", "first", "second", "state", "late", "match_id"),
+    tables.matches: ("id", "state", "ply", "reason", "cup_id", "cup_round"),
     tables.seats: ("match_id", "seat", "user_id", "to_move", "dropped", "won"),
     tables.computer_turns: ("match_id", "ply"),
     tables.moves: ("match_id", "ply", "seat", "kind", "text"),
@@ -62,7 +65,7 @@ def _seen(sim: SimulatedDiscord) -> dict[str, list[dict[str, Any]]]:
 
 
 def _messages(sim: SimulatedDiscord, place_id: int) -> list[dict[str, Any]]:
-    names = {person.id: person.name for person in (sim.alice, sim.bob, sim.carol)}
+    names = {person.id: person.name for person in (sim.alice, sim.bob, sim.carol, *sim.more)}
     stored = sim.env.backend.messages[place_id]
     # Somebody who is being deleted may be called by name in what is posted meanwhile, or not any more.
     alice = re.compile(rf"<@{sim.alice.id}>|Alice|{DELETED_NAME}")

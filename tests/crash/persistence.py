@@ -18,6 +18,8 @@ from bot.views.permissions import PERMISSIONS
 from tests.support.simulated_discord import SimulatedDiscord, grant
 
 NAMES = ("alice", "bob", "carol")
+MORE = ("dave", "erin", "frank", "grace", "heidi")
+"""People who take part in a cup of eight."""
 
 
 def keep(backend: Backend, file: Path) -> None:
@@ -41,13 +43,16 @@ def enter(settings: Settings, file: Path) -> SimulatedDiscord:
     env._guilds.append(guild)
     channel = next(channel for channel in env.backend.channels.values() if channel.name == "games")
     users = {user.name: user for user in env.backend.users.values()}
-    people = [MemberActor(env, guild, UserHandle(env, users[name])) for name in NAMES]
-    return SimulatedDiscord(env, env.bot, settings, guild, ChannelHandle(env, guild, channel), *people)  # type: ignore[arg-type]
+    people, more = ([MemberActor(env, guild, UserHandle(env, users[name])) for name in few] for few in (NAMES, MORE))
+    place = ChannelHandle(env, guild, channel)
+    return SimulatedDiscord(env, env.bot, settings, guild, place, *people, more=tuple(more))  # type: ignore[arg-type]
 
 
 def _found(env: Env, settings: Settings) -> SimulatedDiscord:
     guild = env.create_guild("Friends of the board")
     grant(guild, PERMISSIONS)
     channel = guild.create_text_channel("games")
-    people = [guild.add_member(env.create_user(name, global_name=name.title())) for name in NAMES]
-    return SimulatedDiscord(env, env.bot, settings, guild, channel, *people)  # type: ignore[arg-type]
+    people, more = (
+        [guild.add_member(env.create_user(name, global_name=name.title())) for name in few] for few in (NAMES, MORE)
+    )
+    return SimulatedDiscord(env, env.bot, settings, guild, channel, *people, more=tuple(more))  # type: ignore[arg-type]

@@ -30,6 +30,8 @@ from tests.support.acting import (
 from tests.support.simulated_discord import SimulatedDiscord
 
 HOURS = 3600
+CUP_OF_EIGHT = "a cup of eight"
+"""A scenario that is too long for the tests of all others; ``test_cup_of_eight`` samples it."""
 
 Part = Callable[[SimulatedDiscord], Awaitable[None]]
 
@@ -203,6 +205,68 @@ async def _review(sim: SimulatedDiscord) -> None:
             await sim.env.advance_time(EVERY)
 
 
+async def _start_cup(sim: SimulatedDiscord) -> None:
+    await sim.bot.context.services.server_settings.change(sim.guild.id, lambda _: GuildSettings(cups=True))
+    if cup_card(sim) is None:
+        await sim.alice.slash(sim.channel, "cup start", game="yonmoque", players=3)
+
+
+def cup_card(sim: SimulatedDiscord) -> discord.Message | None:
+    """Return the message of the first cup, if it is posted."""
+    return next((message for message in sim.messages() if "cup:rules:1" in custom_ids(message)), None)
+
+
+def joins_cup(*who: str) -> Part:
+    """Return the part in which people join the first cup, those who have not."""
+
+    async def part(sim: SimulatedDiscord) -> None:
+        for name in who:
+            person, card = getattr(sim, name), cup_card(sim)
+            if card is not None and f"<@{person.id}>" not in text_of(card):
+                await press(sim, person, sim.channel.id, "Join")
+
+    return part
+
+
+def resigns_in_cup(match_id: int) -> Part:
+    """Return the part in which the player whose name comes last resigns a match of a cup, if it is running."""
+
+    async def part(sim: SimulatedDiscord) -> None:
+        thread_id = thread_of(sim, match_id)
+        controls = [control for message in sim.messages(thread_id) for control in custom_ids(message)]
+        if not controls:
+            raise LookupError("the board is not posted yet")
+        if any(control.startswith("play:") for control in controls):
+            name = sim.place(thread_id).name
+            playing = [one for one in (sim.alice, sim.bob, sim.carol, *sim.more) if one.name.title() in str(name)]
+            loser = max(playing, key=lambda one: one.name)
+            question = answer(await loser.slash(sim.place(thread_id), "match resign"))
+            if "Yes, resign" in labels(question.message):
+                await loser.click(question, label="Yes, resign")
+
+    return part
+
+
+async def _cup_of_eight(sim: SimulatedDiscord) -> None:
+    """Have eight people play a cup from where it stands to its end: a running match is one with a button to play."""
+    await sim.bot.context.services.server_settings.change(sim.guild.id, lambda _: GuildSettings(cups=True))
+    if cup_card(sim) is None:
+        await sim.alice.slash(sim.channel, "cup start", game="yonmoque")
+    for person in (sim.bob, sim.carol, *sim.more):
+        card = cup_card(sim)
+        if card is not None and "cup:join:1" in custom_ids(card) and f"<@{person.id}>" not in text_of(card):
+            await press(sim, person, sim.channel.id, "Join")
+    for match_id in range(1, 29):
+        await resigns_in_cup(match_id)(sim)
+
+
+async def _cup_again(sim: SimulatedDiscord) -> None:
+    if not any("cup:rules:2" in custom_ids(message) for message in sim.messages()):
+        if newest_with(sim, sim.bob, sim.channel.id, "Again") is None:
+            raise LookupError("the final table is not posted yet")
+        await press(sim, sim.bob, sim.channel.id, "Again")
+
+
 THIRD, LAST = presses("alice", "Play it"), presses("alice", "Play it")
 THIRD_BUILT = one_by_one(_choose_third_move, THIRD)
 MORE = one_by_one(played(2), presses("bob", "More"))
@@ -222,6 +286,8 @@ ACCEPT, FIRST = presses("bob", "Accept", None), plays("alice", "a1")
 JOIN, LEAVE, START = presses("bob", "Join", None), presses("bob", "Leave", None), presses("alice", "Start", None)
 CAROL_JOINS = presses("carol", "Join", None)
 JOINED = one_by_one(_lobby, JOIN)
+CUP_BEGUN = one_by_one(_start_cup, joins_cup("bob", "carol"))
+CUP_ALL_BUT_ONE = one_by_one(CUP_BEGUN, *map(resigns_in_cup, range(1, 6)))
 
 
 SCENARIOS = {
@@ -261,6 +327,17 @@ SCENARIOS = {
             plays("alice", "e5"),
         ),
         Scenario("a review", played(len(FINISHED)), _review, REMATCH),
+        Scenario("a cup", _nothing, _start_cup, joins_cup("bob")),
+        Scenario("a cup that begins", one_by_one(_start_cup, joins_cup("bob")), joins_cup("carol"), resigns_in_cup(1)),
+        Scenario("a result in a cup", CUP_BEGUN, resigns_in_cup(2), resigns_in_cup(1)),
+        Scenario("the last match of a cup", CUP_ALL_BUT_ONE, resigns_in_cup(6), _cup_again),
+        Scenario(CUP_OF_EIGHT, _nothing, _cup_of_eight, _nothing),
+        Scenario(
+            "a cup started again",
+            one_by_one(CUP_ALL_BUT_ONE, resigns_in_cup(6)),
+            _cup_again,
+            presses("carol", "Join", None),
+        ),
         Scenario(
             "everything deleted",
             one_by_one(played(2), _ask_to_delete),

@@ -22,7 +22,7 @@ from tests.crash.bot_process import Chapter
 from tests.crash.crash_points import Moment, Point
 from tests.crash.final_state import Account
 from tests.crash.forking import disturbed, first_start, hasty, prepared, undisturbed
-from tests.crash.scenarios import SCENARIOS
+from tests.crash.scenarios import CUP_OF_EIGHT, SCENARIOS
 
 ALL = os.environ.get("TAVOLIERE_ALL_CRASH_POINTS", "") not in ("", "0")
 QUICK = ("its acceptance", "a move", "the last move")
@@ -49,7 +49,11 @@ class Stage:
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(name, marks=() if name in QUICK and not ALL else pytest.mark.slow) for name in SCENARIOS],
+    params=[
+        pytest.param(name, marks=() if name in QUICK and not ALL else pytest.mark.slow)
+        for name in SCENARIOS
+        if name != CUP_OF_EIGHT
+    ],
 )
 def stage(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Stage:
     folder = tmp_path_factory.mktemp("lives") / request.param.replace(" ", "-")
@@ -62,7 +66,7 @@ def test_a_story_in_which_nothing_goes_wrong_says_everything_once(stage: Stage) 
     messages = [message for place in stage.expected["seen"].values() for message in place]
     texts = [message["text"] for message in messages]
     assert len(texts) == len(set(texts))
-    assert all(len(message["notified"]) <= 1 for message in messages)
+    assert all(len(message["notified"]) <= 1 for message in messages if "cup:join:2" not in message["controls"])
     boards = [control for message in messages for control in message["controls"] if BOARD.fullmatch(control)]
     assert len(boards) == len(stage.expected["matches"]), "one live board, or result, for each match"
     assert stage.expected["in doubt"]["not sent"] == stage.expected["errors"] == []

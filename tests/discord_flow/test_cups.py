@@ -73,6 +73,15 @@ async def test_a_cup_is_joined_begun_and_played_to_its_final_table(sim: Simulate
         sim.bob.id: 2,
         sim.carol.id: 3,
     }
+    _, pairings = await stored_cup(sim)
+    begun_boards = [f"play:{pairing.match_id}:0" for pairing in pairings]
+    notified = {
+        control: len(message.ping_user_ids)
+        for message in everything_said(sim)
+        for control in begun_boards
+        if control in str(message.components)
+    }
+    assert notified == dict.fromkeys(begun_boards, 1), "one mention for each match that begins"
     (final,) = results(sim)
     assert f"<@{sim.alice.id}> wins the cup!" in text_of(final)
     assert "8" in description_of(final)

@@ -60,6 +60,8 @@ class SimulatedDiscord:
     alice: MemberActor
     bob: MemberActor
     carol: MemberActor
+    more: tuple[MemberActor, ...] = ()
+    """Further people, where a test needs them."""
 
     def messages(self, place: ChannelHandle | int | None = None) -> list[discord.Message]:
         """Return the messages of a channel or thread, oldest first."""
