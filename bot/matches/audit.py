@@ -1,19 +1,20 @@
-"""Checks stored data against the moves it is derived from: states and results of matches, and every rating."""
+"""Checks stored data against the moves it is derived from: states and results of matches, every rating, and cups."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
+from bot.matches.model.cups import PLAYED, CupTable
 from bot.matches.model.game_state import GameState, replay
 from bot.matches.model.playability import is_playable
 from bot.matches.model.rating import newcomer, rate
 from bot.matches.writing.results import ranks
-from bot.storage import match_lists, matches, ratings
+from bot.storage import cups, match_lists, matches, ratings
 from bot.storage.database import Database
-from bot.storage.records import Match, MatchState, MoveKind, PlayedMove, Rating
+from bot.storage.records import Match, MatchState, MoveKind, PairingState, PlayedMove, Rating
 
 TOLERANCE = 1e-9
 Ratings = dict[tuple[int, str, int], Rating]
@@ -27,6 +28,8 @@ async def audit(database: Database) -> list[str]:
         for match_id in await match_lists.every_id(tx):
             problems += await _match(tx, match_id, computed)
         problems += _differences(computed, await ratings.everything(tx))
+        for cup_id in await cups.running_ids(tx):
+            problems += [problem async for problem in _cup_problems(tx, cup_id)]
     return problems
 
 
@@ -77,6 +80,25 @@ def _state_problems(match: Match, game_state: GameState) -> Iterator[str]:
     told = [result.won(seat.seat, len(match.seats)) for seat in match.seats]
     if [seat.won for seat in match.seats] != told or match.reason != result.reason:
         yield f"match {match.id}: the result stored is not the one its moves lead to"
+
+
+async def _cup_problems(tx: AsyncConnection, cup_id: int) -> AsyncIterator[str]:
+    """Yield how a running cup differs from its matches, and that it stands still."""
+    cup = await cups.get(tx, cup_id)
+    if cup is None:
+        return
+    table = CupTable(cup.players, await cups.pairings_of(tx, cup_id))
+    for pairing in (one for one in table.pairings if one.match_id is not None and table.counts(one)):
+        match = await matches.get(tx, pairing.match_id or 0)
+        running = match is not None and match.state is MatchState.RUNNING
+        if (
+            match is None
+            or (pairing.state is PairingState.RUNNING and not running)
+            or (pairing.state in PLAYED and running)
+        ):
+            yield f"cup {cup_id}: pairing {pairing.number} is {pairing.state}, but its match says otherwise"
+    if table.over or (table.to_begin() and not cup.waiting):
+        yield f"cup {cup_id}: it stands still"
 
 
 def _rate_stored(match: Match, played: list[PlayedMove], computed: Ratings) -> None:

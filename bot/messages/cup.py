@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import discord
 
@@ -13,7 +13,7 @@ from bot.matches.writing.clocks import pace_in_words
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, Part, beside, box, button, gallery, layout, row
 from bot.messages.pictures import BoardRenderer, Picture
-from bot.messages.wording import called, listed, mention, plain
+from bot.messages.wording import called, listed, mention, one_line, plain
 from bot.storage.cups import Cup, CupPlayer, Pairing
 from bot.storage.records import CupStart, CupState, PairingState, Withdrawal
 from renderers.charts.crosstable import Line, Mark
@@ -158,10 +158,21 @@ async def table_picture(renderer: BoardRenderer, view: CupView, theme: str = "da
 
 
 def table_words(view: CupView) -> str:
-    """Return the table of a cup as a list."""
+    """Return the table of a cup as a list, with its terms below."""
+    return "\n".join([*table_lines(view), f"-# {terms(view.cup)}"])
+
+
+def table_lines(view: CupView, *, marked: bool = True) -> list[str]:
+    """Return the lines of a cup's table: for a message, or without mentions and marks for a text file."""
     table = view.table
     assert table is not None
-    return "\n".join([*(_line(table, line) for line in table.standings()), f"-# {terms(view.cup)}"])
+    lines = []
+    for line in table.standings():
+        player = table.players[line.player]
+        name = called(player.person) if marked else one_line(player.person.name)
+        points = f"**{number(line.points)}**" if marked else number(line.points)
+        lines.append(f"{_place(line)} {name} · {_standing(player, line, points=points)}")
+    return lines
 
 
 def terms(cup: Cup) -> str:
@@ -170,17 +181,14 @@ def terms(cup: Cup) -> str:
     return capitalised(" · ".join([_("everybody meets everybody"), translated(pace_in_words(cup.pace)), rated]))
 
 
-def pairing_words(table: CupTable, pairing: Pairing, *, link: str | None = None) -> str:
-    """Return a pairing and what became of it, ``link`` being the address of its board."""
-    first, second = (table.players[one] for one in (pairing.first, pairing.second))
-    names = f"{plain(first.person.name)} – {plain(second.person.name)}"
+def pairing_words(table: CupTable, pairing: Pairing, named: Callable[[str], str] = plain) -> str:
+    """Return a pairing and what became of it; ``named`` writes the names."""
+    names = " – ".join(named(table.players[one].person.name) for one in (pairing.first, pairing.second))
     if not table.counts(pairing) and pairing.state is not PairingState.VOIDED:
         said = _p("cup", "doesn't count")
     else:
         said = translated(_SAID[pairing.state])
     number = "" if pairing.match_id is None else f" · #{pairing.match_id}"
-    if link is not None and pairing.match_id is not None:
-        number = f" · [#{pairing.match_id}]({link})"
     return f"{names} · {said}{number}"
 
 
@@ -285,11 +293,6 @@ def _legend(lines: Iterable[Line]) -> list[str]:
         ("×", _("voided"), Mark.VOIDED in shown),
     )
     return [f"{mark} {words}" for mark, words, needed in explained if needed]
-
-
-def _line(table: CupTable, line: Standing) -> str:
-    player = table.players[line.player]
-    return f"{_place(line)} {called(player.person)} · {_standing(player, line, points=f'**{number(line.points)}**')}"
 
 
 def _described(table: CupTable, line: Standing) -> str:

@@ -113,9 +113,7 @@ async def get(tx: AsyncConnection, cup_id: int, *, lock: bool = False) -> Cup | 
     row = (await tx.execute(query.with_for_update() if lock else query)).one_or_none()
     if row is None:
         return None
-    players = select(cup_players).where(cup_players.c.cup_id == cup_id)
-    found = await tx.execute(players.order_by(cup_players.c.number, cup_players.c.joined_at, cup_players.c.user_id))
-    return record(Cup, row, players=tuple(map(_player, found)))
+    return record(Cup, row, players=(await _players(tx, [cup_id])).get(cup_id, ()))
 
 
 async def pairings_of(tx: AsyncConnection, cup_id: int) -> tuple[Pairing, ...]:
@@ -173,10 +171,16 @@ async def again(tx: AsyncConnection, cup_id: int) -> Cup | None:
 async def listed(tx: AsyncConnection, guild_id: int, *, ended: bool, offset: int = 0, limit: int) -> list[Cup]:
     """Return a part of a server's cups, the newest first: those that go on, or those that have ended."""
     going_on = cups.c.state.in_(UNENDED)
-    query = select(cups.c.id).where(cups.c.guild_id == guild_id, ~going_on if ended else going_on)
-    ids = (await tx.execute(query.order_by(cups.c.id.desc()).offset(offset).limit(limit))).scalars().all()
-    found = [await get(tx, cup_id) for cup_id in ids]
-    return [cup for cup in found if cup is not None]
+    query = select(cups).where(cups.c.guild_id == guild_id, ~going_on if ended else going_on)
+    rows = (await tx.execute(query.order_by(cups.c.id.desc()).offset(offset).limit(limit))).all()
+    players = await _players(tx, [row.id for row in rows])
+    return [record(Cup, row, players=players.get(row.id, ())) for row in rows]
+
+
+async def running_ids(tx: AsyncConnection) -> list[int]:
+    """Return the number of every running cup."""
+    query = select(cups.c.id).where(cups.c.state == CupState.RUNNING)
+    return list((await tx.execute(query.order_by(cups.c.id))).scalars())
 
 
 async def due(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
@@ -240,6 +244,16 @@ async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) ->
     found = list((await tx.execute(going_on)).scalars())
     await tx.execute(update(cup_players).where(theirs).values(user_id=nobody_id, name=name))
     await tx.execute(update(cups).where(cups.c.starter_id == user_id).values(starter_id=nobody_id))
+    return found
+
+
+async def _players(tx: AsyncConnection, cup_ids: Sequence[int]) -> dict[int, tuple[CupPlayer, ...]]:
+    """Return the players of some cups, by the number drawn for them or else by when they joined."""
+    players = select(cup_players).where(cup_players.c.cup_id.in_(cup_ids))
+    order = cup_players.c.number, cup_players.c.joined_at, cup_players.c.user_id
+    found: dict[int, tuple[CupPlayer, ...]] = {}
+    for row in await tx.execute(players.order_by(*order)):
+        found[row.cup_id] = (*found.get(row.cup_id, ()), _player(row))
     return found
 
 

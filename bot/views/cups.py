@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +17,7 @@ from bot.messages.cup import (
     cup_link,
     cup_title,
     pairing_words,
+    table_lines,
     table_picture,
     table_words,
     terms,
@@ -23,7 +25,7 @@ from bot.messages.cup import (
 )
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Attachment
-from bot.messages.wording import called, inert, listed, mention, shorten, that_fit
+from bot.messages.wording import called, inert, listed, mention, one_line, plain, shorten, that_fit
 from bot.requests.context import ChosenPerson
 from bot.requests.request import Request
 from bot.storage.cups import Cup
@@ -185,10 +187,9 @@ async def export(request: Request, number: int | None) -> Reply:
     view = await _meant(request, number)
     words = [cup_title(view.cup), terms(view.cup), ""]
     if view.table is None:
-        words.append(listed(player.person.name for player in view.cup.players))
+        words.append(listed(one_line(player.person.name) for player in view.cup.players))
     else:
-        words += [await _plain_table(request, view), ""]
-        words += [line.replace("**", "").replace("\\", "") for line in _pairing_lines(view)]
+        words += [*table_lines(view, marked=False), "", *_pairing_lines(view, one_line)]
     attachment = Attachment("\n".join(words).encode(), f"cup-{view.cup.id}.txt")
     return Reply(_("Here is **{match}** as text.", match=cup_title(view.cup)), attachments=(attachment,))
 
@@ -306,11 +307,14 @@ async def _meant(request: Request, number: int | None) -> CupView:
 async def _move(request: Request, cup: Cup) -> bool:
     """Have a cup that goes on posted here if its channel is gone; return whether that is done."""
     goes_on = cup.state in (CupState.OPEN, CupState.RUNNING)
-    lost = request.context.servers.may_post(request.server, cup.channel_id) is None
+    servers = request.context.servers
+    # A place that is not known may be an archived thread: the cup's message tells.
+    unknown = servers.may_post(request.server, cup.channel_id) is None
+    lost = unknown and (cup.message_id is None or await servers.message_is_gone(cup.channel_id, cup.message_id))
     taken_part = cup.player_of(request.person.id) is not None or request.manages
     if not (goes_on and lost and taken_part) or request.place.lacking or request.channel == cup.channel_id:
         return False
-    if not request.context.servers.channel_names(request.server, [request.channel]):
+    if not servers.channel_names(request.server, [request.channel]):
         return False
     await request.services.cups.move(request.server, cup.id, request.place.parent_id or request.channel, request.id)
     return True
@@ -337,25 +341,16 @@ async def _shown(request: Request, view: CupView, as_text: bool | None) -> Reply
     return Reply(view=layout(box(*parts), row(matches, other)), attachments=(picture,))
 
 
-async def _plain_table(_request: Request, view: CupView) -> str:
-    """Return the table of a cup without markup."""
-    table = view.table
-    assert table is not None
-    names = {f"<@{player.person.id}>": str(player.person.name) for player in table.players}
-    words = table_words(view).replace("**", "").split("\n-# ")[0]
-    for written, name in names.items():
-        words = words.replace(written, name)
-    return words
-
-
-def _pairing_lines(view: CupView) -> list[str]:
+def _pairing_lines(view: CupView, named: Callable[[str], str] = plain) -> list[str]:
+    """Return the pairings of a cup under the names of their rounds; ``named`` writes the names of people."""
     if view.table is None:
         return [_("This cup has not begun yet.")]
     lines: list[str] = []
     for pairing in view.table.pairings:
         if not lines or pairing.round != view.table.pairings[pairing.number - 1].round:
-            lines.append(_("**Round {round}**", round=pairing.round))
-        lines.append(pairing_words(view.table, pairing))
+            head = _("Round {round}", round=pairing.round)
+            lines.append(f"**{head}**" if named is plain else head)
+        lines.append(pairing_words(view.table, pairing, named))
     return lines
 
 

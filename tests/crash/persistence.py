@@ -43,16 +43,15 @@ def enter(settings: Settings, file: Path) -> SimulatedDiscord:
     env._guilds.append(guild)
     channel = next(channel for channel in env.backend.channels.values() if channel.name == "games")
     users = {user.name: user for user in env.backend.users.values()}
-    people, more = ([MemberActor(env, guild, UserHandle(env, users[name])) for name in few] for few in (NAMES, MORE))
+    alice, bob, carol, *more = (MemberActor(env, guild, UserHandle(env, users[name])) for name in NAMES + MORE)
     place = ChannelHandle(env, guild, channel)
-    return SimulatedDiscord(env, env.bot, settings, guild, place, *people, more=tuple(more))  # type: ignore[arg-type]
+    return SimulatedDiscord(env, env.bot, settings, guild, place, alice, bob, carol, tuple(more))  # type: ignore[arg-type]
 
 
 def _found(env: Env, settings: Settings) -> SimulatedDiscord:
     guild = env.create_guild("Friends of the board")
     grant(guild, PERMISSIONS)
     channel = guild.create_text_channel("games")
-    people, more = (
-        [guild.add_member(env.create_user(name, global_name=name.title())) for name in few] for few in (NAMES, MORE)
-    )
-    return SimulatedDiscord(env, env.bot, settings, guild, channel, *people, more=tuple(more))  # type: ignore[arg-type]
+    people = (guild.add_member(env.create_user(name, global_name=name.title())) for name in NAMES + MORE)
+    alice, bob, carol, *more = people
+    return SimulatedDiscord(env, env.bot, settings, guild, channel, alice, bob, carol, tuple(more))  # type: ignore[arg-type]

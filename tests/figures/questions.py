@@ -83,6 +83,12 @@ QUESTIONS = (
         },
     ),
     Question(
+        "What does a cup take?",
+        "Statements of the transaction that ends a match, outside a cup and in one of eight people; then the time to\n"
+        "draw the table.",
+        {"cups": ("| outside", "| in a cup, 0", "| in a cup, 1", "| that ends", "| 3 | 900", "| 8 | 900")},
+    ),
+    Question(
         "What do pictures take?",
         "A board 900 pixels wide, in processor time.",
         {"pictures": ("| Yonmoque |", "| Gyges |", "| Redo |", "| Redtangle |", "| Rectangles |", "A replay")},

@@ -8,12 +8,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
+from itertools import count
 from random import Random
 
 import pytest
 from sqlalchemy import func, select, update
 
 from bot.compute.queue import ComputeQueue
+from bot.matches.audit import audit
 from bot.matches.model.cups import BOARDS, FEWEST, MOST, CupTable
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.cups import CupTerms
@@ -56,8 +58,11 @@ async def time_out(crowd: Crowd, match_id: int) -> None:
     await crowd.services.forfeits.time_out(match_id)
 
 
-async def simulate(crowd: Crowd, seed: int) -> None:
-    """Play one cup by chance, two results at once now and then; compare each step with the independent calculation."""
+async def simulate(crowd: Crowd, seed: int, other: Crowd | None = None) -> None:
+    """Play one cup by chance, two results at once now and then; compare its end with the independent calculation.
+
+    ``other`` is another process on the same database: it takes some of the results.
+    """
     random = Random(seed)
     players = random.randint(FEWEST, MOST)
     people = [Person(1000 * (seed + 1) + number, f"Player {number}") for number in range(players)]
@@ -74,6 +79,8 @@ async def simulate(crowd: Crowd, seed: int) -> None:
         assert not table.to_begin(), "every match that may begin has begun"
         busy = Counter(player for one in running for player in (one.first, one.second))
         assert max(busy.values()) <= BOARDS
+        if seed % 20 == 0:
+            assert await audit(crowd.database) == []
         if random.random() < trouble:
             await _trouble(crowd, random, cup_id, table, ledger)
             continue
@@ -86,7 +93,8 @@ async def simulate(crowd: Crowd, seed: int) -> None:
             seat = min(seat.seat for seat in match.movers) if late else random.randrange(2)
             ledger.result(one.number, RESULTS[2] if seat == 0 else RESULTS[0], late)
             person = match.seats[seat].person
-            resigned.append(time_out(crowd, match.id) if late else crowd.resign(match.id, person))
+            taking = crowd if other is None else random.choice((crowd, other))
+            resigned.append(time_out(taking, match.id) if late else taking.resign(match.id, person))
         await asyncio.gather(*resigned)
     places: dict[int, set[int]] = {}
     for player in cup.players:
@@ -147,9 +155,10 @@ async def crowd_at(address: str) -> AsyncIterator[Crowd]:
 
 @needs_postgresql
 @pytest.mark.timeout(120)
-async def test_a_cup_by_chance_is_stored_the_same_in_postgresql(server: str) -> None:
-    async with crowd_at(server) as crowd:
-        await simulate(crowd, 0)
+async def test_a_cup_by_chance_is_stored_the_same_in_postgresql_by_two_processes(server: str) -> None:
+    async with crowd_at(server) as crowd, crowd_at(server) as other:
+        other._interactions = count(10**6)
+        await simulate(crowd, 0, other)
 
 
 @needs_postgresql
@@ -157,9 +166,10 @@ async def test_a_cup_by_chance_is_stored_the_same_in_postgresql(server: str) -> 
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("first", range(1, SIMULATED, 67))
 async def test_many_more_cups_by_chance_are_stored_the_same_in_postgresql(server: str, first: int) -> None:
-    async with crowd_at(server) as crowd:
+    async with crowd_at(server) as crowd, crowd_at(server) as other:
+        other._interactions = count(10**6)
         for seed in range(first, min(first + 67, SIMULATED)):
-            await simulate(crowd, seed)
+            await simulate(crowd, seed, other)
 
 
 async def test_a_cup_waits_for_a_game_that_is_not_installed_and_goes_on_when_it_is_back(crowd: Crowd) -> None:

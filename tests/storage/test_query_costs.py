@@ -222,7 +222,13 @@ SHARED: dict[str, Query] = {
     "outbox.forget_claims": lambda tx, _: outbox.forget_claims(tx, timedelta(hours=1)),
 }
 """Queries that only PostgreSQL gets, where several processes share a database: ``test_plans`` checks them."""
-THROUGHOUT = {"match_lists.every_id", "match_lists.running_ids", "people.every_bar", "ratings.everything"}
+THROUGHOUT = {
+    "cups.running_ids",
+    "match_lists.every_id",
+    "match_lists.running_ids",
+    "people.every_bar",
+    "ratings.everything",
+}
 """Queries that scan whole tables, because a check or an export needs all rows."""
 SMALL = {"blocks", "computer_turns", "deletions", "departures", "generation", "heartbeats", "processes"}
 SMALL |= {"interaction_claims", "puzzle_channels", "slots"}

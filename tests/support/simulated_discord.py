@@ -104,8 +104,9 @@ async def simulated_discord(
     guild = env.create_guild("Friends of the board")
     grant(guild, PERMISSIONS)
     channel = guild.create_text_channel("games")
-    people = [guild.add_member(env.create_user(name, global_name=name.title())) for name in ("alice", "bob", "carol")]
-    sim = SimulatedDiscord(env, bot, settings, guild, channel, *people)
+    people = (guild.add_member(env.create_user(name, global_name=name.title())) for name in ("alice", "bob", "carol"))
+    alice, bob, carol = people
+    sim = SimulatedDiscord(env, bot, settings, guild, channel, alice, bob, carol)
     prepare(sim)
     try:
         await env.start()
