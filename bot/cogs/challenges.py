@@ -15,7 +15,7 @@ from bot.storage.records import First
 from bot.views import challenges
 from bot.views.answers import answer_privately
 from bot.views.discord_servers import chosen_person
-from bot.views.reference import CHALLENGE
+from bot.views.helping import CHALLENGE
 from renderers.i18n import gettext_lazy
 
 FIRST_CHOICES = [

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.views import puzzles, reference
+from bot.views import helping, puzzles, reference
 from bot.views.answers import answer_privately
 from renderers.i18n import gettext_lazy
 
@@ -33,7 +33,7 @@ class ReferenceCommands(commands.Cog):
     @app_commands.guild_only()
     async def help(self, interaction: discord.Interaction[Any]) -> None:
         """Explain how to begin."""
-        await answer_privately(interaction, reference.help_page)
+        await answer_privately(interaction, helping.help_page)
 
     @app_commands.command(description=gettext_lazy("What this bot is, its version, source and invite link"))
     @app_commands.guild_only()

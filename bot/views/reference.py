@@ -1,4 +1,4 @@
-"""Where to start and what there is: help, the games in pages, the rules of a game with diagrams."""
+"""What there is: the games in pages, the rules of a game with diagrams, and what the bot is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import bot
 from bot.games import GAMES
 from bot.games.game import Game, Variant
 from bot.games.guides import Page, differs_by_variant
-from bot.languages.speaking import as_discord_shows
 from bot.matches.model.refusals import Refusal
 from bot.messages import custom_ids
 from bot.messages.guides import guide_pages
@@ -24,17 +23,12 @@ from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.builder_preview import OPTION_LIMIT
 from bot.views.controls import Choice, Control
 from bot.views.permissions import invite_link
-from bot.views.review import marks_explained
-from renderers.i18n import bracketed, enumerated, gettext_lazy, headed, translated
+from renderers.i18n import bracketed, enumerated, headed, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
 PAGE = 5
 """Games on a page: each takes seven of the forty components that Discord allows in a message."""
-CHALLENGE = gettext_lazy("Challenge")
-"""The command in the menu on a person."""
-# Translators: a menu of Discord itself, as it is called in your language.
-_APPS = gettext_lazy("Apps")
 _Row = discord.ui.ActionRow[discord.ui.LayoutView]
 
 
@@ -179,11 +173,6 @@ def _variants(game: Game, shown: Variant) -> _Row:
     return row(select(custom_ids.RULES_VARIANT(game=game.key), _("Rules of another variant"), options))
 
 
-async def help_page(_request: Request) -> Reply:
-    """Return where to start."""
-    return Reply(view=layout(_help()))
-
-
 async def about(request: Request, application_id: int) -> Reply:
     """Return what this bot is, with its version, source and invite link."""
     names = enumerated(game.name for game in GAMES.values())
@@ -199,37 +188,3 @@ async def about(request: Request, application_id: int) -> Reply:
         links=" · ".join(links),
     )
     return Reply(view=layout(words))
-
-
-def _help() -> str:
-    """Return where to start."""
-    return _(
-        "### How it works\n"
-        "1. `/challenge` somebody, or leave the opponent out to challenge anyone. A card appears with "
-        "**Accept**.\n"
-        "   Or right-click somebody (hold down on a phone): **{apps}**, **{challenge}**.\n"
-        "   Nobody there? **Play the bot** under any of the `/games`, on a challenge nobody takes, or "
-        "in a free seat.\n"
-        "2. When it is accepted the board is posted, and whoever is to move is mentioned.\n"
-        "3. Press **Play** under the board and choose your move step by step, or type it with `/move`.\n"
-        "4. Play at your own pace: a match waits for days. `/matches` lists yours, those waiting for "
-        "you first.\n"
-        "\n"
-        "**Look** `/board` a match, also as text · `/matches` · `/leaderboard` · `/profile`\n"
-        "**Cups** `/cup start`: 3 to 8 people, everybody meets everybody, and nobody has to run it\n"
-        "**Learn** `/games` what there is · `/rules` with diagrams · `/puzzle` to solve alone, rated "
-        "across all servers\n"
-        "**Look back** `/matches finished:True` · `/match replay`, and **Step through** it · **Review** "
-        "under a result says where it turned. {marks_explained}\n"
-        "**Hints** are for matches against me (`/match hint`, or **Hint** beside your choices) and for "
-        "those that are over, never for a position that stands in a match you're playing against "
-        "somebody.\n"
-        "**Yours** `/preferences` for themes, text boards, reminders and being away · `/privacy`\n"
-        "**Manage** `/settings` for those who manage the server · `/manage` to void a match or bar "
-        "somebody\n"
-        "**End** `/match draw` or `/match resign` · **Rematch** under a result lets the other player go "
-        "first",
-        apps=as_discord_shows(_APPS),
-        challenge=as_discord_shows(CHALLENGE),
-        marks_explained=marks_explained(),
-    )

@@ -157,10 +157,11 @@ async def test_help_rules_and_menus_call_commands_as_the_persons_discord_does(
     give_management(sim, sim.alice)
     locales.of[sim.alice.id] = "de"
     await sim.alice.slash(sim.channel, "preferences", language="it")
-    shown = text_of(answer(await sim.alice.slash(sim.channel, "help")).message)
-    assert "Come funziona" in shown
-    assert "`/partien beendet:True`" in shown
-    assert "**Apps**, **Herausfordern**" in shown
+    helped = answer(await sim.alice.slash(sim.channel, "help"))
+    assert "Come funziona" in text_of(helped.message)
+    assert "**Apps**, **Herausfordern**" in text_of(helped.message)
+    await sim.alice.click(helped, label=said("it", "What else there is"))
+    assert "`/partien beendet:True`" in text_of(helped.message)
     settings = answer(await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel))
     menus = [str(getattr(one, "placeholder", "")) for one in items(settings.message)]
     assert said("it", "Time zone; others with {option}", option="rätsel_zeitzone") in menus
