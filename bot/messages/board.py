@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 import discord
 
-from bot.games import game_named
+from bot.games import GAMES, game_named
 from bot.matches.model.game_state import IS_GONE, RESIGNS, TIMES_OUT
 from bot.matches.model.playability import out_of_play
 from bot.matches.services.match_queries import EarlierTurn, MatchView
 from bot.messages import custom_ids
-from bot.messages.layout import ACCENT, Outgoing, box, button, gallery, gallery_of_attached, layout, row
+from bot.messages.layout import ACCENT, Outgoing, beside, box, button, gallery, gallery_of_attached, layout, row
 from bot.messages.pictures import BoardRenderer
 from bot.messages.wording import (
     called,
@@ -52,10 +52,19 @@ async def board(renderer: BoardRenderer, match_view: MatchView) -> Outgoing:
     """Return the board of a match as it stands, or its result, with the side of ``Match.front`` at the bottom."""
     match = match_view.match
     picture = await renderer.board(match, match_view.game_state, match.front)
-    view = layout(box(f"### {title(match)}", gallery(picture), text(match_view), *_rows(match), accent=ACCENT))
+    first = match.board_message_id is None and match.state is MatchState.RUNNING
+    won = await renderer.win(GAMES[match.game]) if first else None
+    told = f"### {title(match)}\n{aim(match)}" if first else f"### {title(match)}"
+    head = told if won is None else beside(told, won)
+    view = layout(box(head, gallery(picture), text(match_view), *_rows(match), accent=ACCENT))
     over = match.state is MatchState.OVER
     notified = _others(match_view) if over else _mentionable(match.movers)
-    return Outgoing(view, marker(match), (picture,), notified)
+    return Outgoing(view, marker(match), (picture,) if won is None else (picture, won), notified)
+
+
+def aim(match: Match) -> str:
+    """Return how the game of a match is won."""
+    return _("**The aim:** {summary}", summary=translated(GAMES[match.game].summary))
 
 
 def voided(match: Match) -> Outgoing:

@@ -13,6 +13,7 @@ from bot.games import GAMES
 from bot.games.cancellation import check_cancelled
 from bot.games.game import Game, Result
 from bot.games.guides import Diagram
+from bot.games.puzzles import Kind, puzzles
 from bot.matches.model.game_state import CLOSED, GameState, because, game_states, standing
 from bot.messages.guides import guide_pages
 from bot.storage.records import MoveKind, PlayedMove
@@ -73,6 +74,20 @@ def showpiece(game: Game, theme: str) -> Drawn:
     fullest = max(scenes, key=lambda scene: (len(scene.outlines), len(scene.pieces), len(scene.paths)))
     board = replace(fullest, trays=(), notes=(), strip=(), edges=(), coordinates=False)
     return image.png(board, theme, SMALL), _("An example: {description}", description=text.description(fullest))
+
+
+def win(game: Game, theme: str) -> Drawn | None:
+    """Draw a small picture of a game that has just been won: the easiest of its puzzles, solved in one move.
+
+    None where there is no such puzzle.
+    """
+    easy = [one for one in puzzles(game) if one.task.kind is Kind.WIN and one.task.number == 1]
+    if not easy:
+        return None
+    ((before, move, after),) = min(easy, key=lambda one: (one.difficulty, one.key)).line(1)
+    scene = game.scene(after, last=move, before=before)
+    bare = replace(scene, trays=(), notes=(), strip=(), edges=(), coordinates=False)
+    return image.png(bare, theme, SMALL), _("A win: {description}", description=text.description(scene))
 
 
 def board(game_state: GameState, look: Perspective) -> Drawn:

@@ -69,6 +69,11 @@ class BoardRenderer:
         drawn = await self._context.compute_as(spec, drawing.showpiece, game, theme)
         return _picture(drawn, f"{game.key}.png")
 
+    async def win(self, game: Game, theme: str = "dark") -> Picture | None:
+        """Draw a small picture of a game that has just been won, or return None where there is none."""
+        drawn = await self._context.compute_as(JobSpec(key=("win", game.key, theme)), drawing.win, game, theme)
+        return None if drawn is None else _picture(drawn, "win.png")
+
     async def board(self, match: Match, game_state: GameState, seat: int = 0) -> Picture:
         """Draw the board of a match for its public message, seen from a seat."""
         return _picture(await self._context.compute(drawing.board, game_state, perspective(match, seat)))

@@ -129,6 +129,13 @@ async def who_have_played(tx: AsyncConnection, game: str, user_ids: Sequence[int
     return frozenset((await tx.execute(here.where(seats.c.user_id.in_(user_ids), matches.c.game == game))).scalars())
 
 
+async def is_first(tx: AsyncConnection, user_id: int, game: str, match_id: int) -> bool:
+    """Return whether a match is the only one of its game that a person has begun, in any server."""
+    other = seats.c.user_id == user_id, matches.c.game == game, matches.c.id != match_id
+    found = select(literal(1)).select_from(seats).join(matches, matches.c.id == seats.c.match_id).where(*other).limit(1)
+    return (await tx.execute(found)).first() is None
+
+
 async def change(tx: AsyncConnection, match_id: int, **values: Any) -> None:
     """Set columns of a match."""
     await tx.execute(update(matches).where(matches.c.id == match_id).values(**values))

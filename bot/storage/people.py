@@ -45,6 +45,8 @@ class Preferences:
     """Whether every move built with Play is confirmed, or only one that loses, draws, or was not shown before."""
     text_boards: bool = False
     reminders: bool = True
+    aims: bool = True
+    """Whether they are shown how a game is won when they first play it."""
     language: str | None = None
     """The tag of the language they chose; None for that of their Discord client."""
     locale: str | None = None

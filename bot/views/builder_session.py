@@ -19,7 +19,7 @@ from bot.games.game import Position, Step
 from bot.matches.model.building import BuilderState, Keys
 from bot.messages.custom_ids import CustomId
 from bot.messages.drawing import PendingMove
-from bot.messages.layout import LABEL_LIMIT, PLACEHOLDER_LIMIT, box, button, gallery, layout, row, select
+from bot.messages.layout import LABEL_LIMIT, PLACEHOLDER_LIMIT, Part, beside, box, button, gallery, layout, row, select
 from bot.messages.pictures import Picture
 from bot.messages.wording import shorten
 from bot.requests.request import Request
@@ -60,7 +60,8 @@ class BuilderControls:
 
     ``leave`` is the label of the button that leads out of it. ``hints`` says whether there is a button for a hint, and
     ``hinted`` is the move that was the hint, to be played in its place. ``reopens`` says whether there is a button to
-    change the set-up that was taken without asking.
+    change the set-up that was taken without asking. While ``aims``, how the game is won is shown: that can be dismissed
+    for good, and takes the place of typing.
     """
 
     ids: BuilderIds
@@ -68,6 +69,7 @@ class BuilderControls:
     hints: bool = False
     hinted: str = ""
     reopens: bool = False
+    aims: bool = False
 
     def rows(self, now: BuilderState, grid: Grid | None, page: int = 0) -> list[Row]:
         """Return the choices of a state, as ``grid`` or in menus, and below them at most five buttons.
@@ -120,13 +122,16 @@ class BuilderControls:
             yield button(self._id("play", (self.hinted,)), _("Play it"), discord.ButtonStyle.success)
         if back is not None:
             yield button(self._id("back", back), _("Back"))
-        example = now.example if len(now.example) <= EXAMPLE_LIMIT else ""
-        yield button(self.ids.button(verb="type", menu=0, prefix=example, **self.ids.fields), _("Type"))
+        if not self.aims:
+            example = now.example if len(now.example) <= EXAMPLE_LIMIT else ""
+            yield button(self.ids.button(verb="type", menu=0, prefix=example, **self.ids.fields), _("Type"))
         if self.hints and not self.hinted:
             yield button(self._id("hint", now.keys), _("Hint"))
         if self.reopens and not now.keys:
             yield button(self._id("setup", ()), _("Change my set-up"))
         yield button(self._id("cancel", ()), self.leave)
+        if self.aims:
+            yield button(self._id("aimless", ()), _("Don't show the aim"))
 
     def _id(self, verb: str, keys: Keys, index: int = 0) -> str:
         return self.ids.button(verb=verb, menu=index, prefix=prefix_of(keys), **self.ids.fields)
@@ -218,12 +223,20 @@ class BuilderSession(ABC):
         )
 
     async def reply(
-        self, request: Request, found: BuilderPreview, page: int = 0, *, news: str = "", hinted: str = ""
+        self,
+        request: Request,
+        found: BuilderPreview,
+        page: int = 0,
+        *,
+        news: str = "",
+        hinted: str = "",
+        aim: tuple[str, Picture | None] | None = None,
     ) -> Reply:
         """Return the message for a preview, as the person likes to see it.
 
         What has just happened, ``news``, and what is asked stand between the board and the controls, where they are
         seen without scrolling. ``hinted`` is a move that was the hint: it is shown on the board, and can be played.
+        ``aim`` is how the game is won, with a picture: it stands above the board.
         """
         now = found.state
         words = "\n".join(line for line in (news, self._words(found)) if line)
@@ -231,12 +244,21 @@ class BuilderSession(ABC):
             pending = PendingMove((hinted,))
         else:
             pending = PendingMove(now.keys, tuple(step.square for step in now.steps if step.square is not None))
-        rows = BuilderControls(self.ids, self.leave, self.hints, hinted, self.reopens).rows(now, found.grid, page)
+        rows = BuilderControls(self.ids, self.leave, self.hints, hinted, self.reopens, aims=aim is not None).rows(
+            now, found.grid, page
+        )
+        head: Part = self.heading
+        shown: tuple[Picture, ...] = ()
+        if aim is not None:
+            told, won = aim
+            head = f"{self.heading}\n{told}"
+            if won is not None and not request.preferences.text_boards:
+                head, shown = beside(head, won), (won,)
         if request.preferences.text_boards:
             letters = await self.letters(request, pending)
-            return Reply(view=layout(box(self.heading, f"```\n{letters}\n```", words), *rows))
+            return Reply(view=layout(box(head, f"```\n{letters}\n```", words), *rows))
         picture = await self.picture(request, pending)
-        return Reply(view=layout(box(self.heading, gallery(picture), words), *rows), attachments=(picture,))
+        return Reply(view=layout(box(head, gallery(picture), words), *rows), attachments=(picture, *shown))
 
     def _words(self, found: BuilderPreview) -> str:
         """Return what a preview asks for, under the move if there is one."""

@@ -6,7 +6,7 @@ Its state is in the ``custom_id`` of its controls, so it survives restarts and a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
@@ -17,13 +17,14 @@ from bot.matches.model.refusals import Stale, Unconfirmed
 from bot.matches.model.turn import check_to_move
 from bot.matches.services.match_queries import MatchView
 from bot.messages import custom_ids
-from bot.messages.board import board_link
+from bot.messages.board import aim, board_link
 from bot.messages.drawing import PendingMove, with_move
 from bot.messages.layout import layout, link, row
 from bot.messages.pictures import Picture
 from bot.messages.wording import best_words, refused, title
 from bot.requests.outcome import if_readable
 from bot.requests.request import Request
+from bot.storage.records import Match, Seat
 from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal
 from bot.views.builder_preview import keys_of
 from bot.views.builder_session import BuilderIds, BuilderSession, typed_move
@@ -55,6 +56,8 @@ class BuilderButton(Control, of=custom_ids.BUILDER):
                 await answer_in_place(interaction, _shown, match_id, ply, keys, int(match["menu"]))
             case "hint":
                 await answer_in_place(interaction, _hinted, match_id, ply)
+            case "aimless":
+                await answer_in_place(interaction, _without_aims, match_id, ply)
             case "setup":
                 await answer_in_place(interaction, _reopened, match_id, ply)
             case "play":
@@ -129,7 +132,24 @@ def played_words(text: str) -> str:
 async def _opened(request: Request, match_id: int, ply: int) -> Reply:
     """Return a builder with nothing chosen yet. Raises ``Refusal`` for those who cannot move now."""
     match_view = await request.services.queries.match_view(request.server, match_id)
-    check_to_move(match_view.match, request.turn(match_id, ply))
+    match, seat = match_view.match, check_to_move(match_view.match, request.turn(match_id, ply))
+    if not await _first_play(request, match, seat):
+        return await _shown(request, match_id, ply, ())
+    session, won = _session(match_view, seat.seat), await request.context.renderer.win(GAMES[match.game])
+    return await session.reply(request, await session.preview(request, ()), aim=(aim(match), won))
+
+
+async def _first_play(request: Request, match: Match, seat: Seat) -> bool:
+    """Return whether a person is about to make their first move in a game, and wants to be told how it is won."""
+    set_up = len(match.seats) if any(one.ready_made for one in match.seats) else 0
+    if not request.preferences.aims or match.ply > set_up + seat.seat:
+        return False
+    return await request.services.queries.is_first(match, request.person.id)
+
+
+async def _without_aims(request: Request, match_id: int, ply: int) -> Reply:
+    """Never show again how a game is won; return the builder without it."""
+    await request.services.personal_settings.prefer(request.person.id, lambda known: replace(known, aims=False))
     return await _shown(request, match_id, ply, ())
 
 

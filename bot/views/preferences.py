@@ -79,6 +79,13 @@ SWITCHES = (
     Switch(
         "reminders", "reminders", gettext_lazy("Reminders"), gettext_lazy("Remind me"), gettext_lazy("Don't remind me")
     ),
+    Switch(
+        "aims",
+        "aims",
+        gettext_lazy("The aim in first matches"),
+        gettext_lazy("Show the aim"),
+        gettext_lazy("Don't show the aim"),
+    ),
 )
 THEME_NAMES = {
     "dark": gettext_lazy("Dark"),

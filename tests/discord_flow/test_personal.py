@@ -192,7 +192,7 @@ async def test_the_only_persons_side_is_at_the_bottom_of_the_public_board(sim: S
     assert match.front == 1
     shown = await sim.bot.context.services.queries.match_view(sim.guild.id, 1)
     sides = [await sim.bot.context.renderer.board(match, shown.game_state, seat) for seat in (0, 1)]
-    (posted,) = board_of(sim, match.place_id).attachments
+    posted = board_of(sim, match.place_id).attachments[0]
     assert posted.size == len(sides[1].data) != len(sides[0].data)
 
 

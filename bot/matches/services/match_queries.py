@@ -90,6 +90,11 @@ class MatchQueries:
             raise NoSuchMatch
         return match_view
 
+    async def is_first(self, match: Match, user_id: int) -> bool:
+        """Return whether a person has begun no other match of the same game, in any server."""
+        async with self._context.database.read() as tx:
+            return await matches.is_first(tx, user_id, match.game, match.id)
+
     async def find_match_view(self, match_id: int) -> MatchView | None:
         """Return a match of any server with its state; None if it does not exist or is quarantined."""
         with suppress(Quarantined):

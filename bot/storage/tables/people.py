@@ -15,6 +15,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    true,
 )
 
 from bot.storage.records import AttemptState
@@ -29,6 +30,7 @@ people = Table(
     Column("confirm", Boolean, nullable=False),
     Column("text_boards", Boolean, nullable=False),
     Column("reminders", Boolean, nullable=False),
+    Column("aims", Boolean, nullable=False, server_default=true()),
     Column("language", Text),
     Column("locale", Text),
 )
