@@ -57,7 +57,7 @@ async def measured(window: Window, picture: Path) -> None:
     assert last <= found["bottom"] + 1, (picture.name, found)
 
 
-@pytest.mark.parametrize("key", [pytest.param(key, marks=() if key in QUICK else pytest.mark.slow) for key in GAMES])
+@pytest.mark.parametrize("key", [pytest.param(key, marks=() if key in QUICK else pytest.mark.slow) for key in KEYS])
 async def test_question_and_controls_are_seen_together(
     browser: Browser, table: Table, tmp_path: Path, key: str
 ) -> None:

@@ -43,6 +43,7 @@ async def test_the_rules_button_shows_the_rules_of_the_match(
     await sim.bob.click(card, label="Accept")
     rules = answer(await sim.bob.click(board_of(sim, card.id), label="Rules"))
     await sim.bob.click(rules, label="Next →")
+    await sim.bob.click(rules, label="Next →")
     assert f"The {name} rules" in text_of(rules.message)
 
 
@@ -52,6 +53,7 @@ async def test_the_rules_of_another_variant_can_be_chosen_on_the_first_page(sim:
         "fogliaccio"
     ]
     await sim.alice.select(rules, ["classic"], custom_id="rules:gyges:variant")
+    await sim.alice.click(rules, label="Next →")
     await sim.alice.click(rules, label="Next →")
     assert "The Classic rules" in text_of(rules.message)
     assert "rules:gyges:variant" not in custom_ids(rules.message)

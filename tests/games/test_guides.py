@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games import GAMES
-from bot.games.guides import Page, read
+from bot.games.guides import Page, guide, read
 from renderers.scene import Mark
 
 YONMOQUE = GAMES["yonmoque"]
@@ -143,3 +143,13 @@ def test_a_mistake_is_reported_with_file_and_line(text: str, complaint: str) -> 
     with pytest.raises(ValueError, match=r".") as mistake:
         pages(text)
     assert str(mistake.value).startswith(complaint)
+
+
+@pytest.mark.parametrize("key", ["gyges", "rectangles", "redo", "redtangle", "yonmoque"])
+def test_a_guide_begins_with_a_win_then_the_first_game_and_ends_with_notation(key: str) -> None:
+    for variant in GAMES[key].variants:
+        pages = [page for page in guide(GAMES[key], variant) if not page.aside]
+        assert pages[0].diagrams[0].position.result is not None
+        assert pages[1].title == "Your first game"
+        assert pages[1].diagrams
+        assert pages[-1].title == "Typing moves"
