@@ -83,7 +83,7 @@ async def message(renderer: BoardRenderer, view: CupView) -> Outgoing:
         shown = box(
             words if picture is None else beside(words, picture), row(*_card_buttons(cup, rules)), accent=ACCENT
         )
-        return Outgoing(layout(shown), marker(cup), () if picture is None else (picture,), invited(cup, view.before))
+        return Outgoing(layout(shown), marker(cup), () if picture is None else (picture,), view.invited)
     if view.table is None or cup.state in _ENDED:
         return Outgoing(layout(box(f"### {cup_title(cup)}\n{translated(_ENDED[cup.state])}", row(rules))), marker(cup))
     picture = await table_picture(renderer, view)
@@ -121,19 +121,6 @@ def winners(table: CupTable) -> str:
     if not first:
         return _("Nobody wins this cup.")
     return _n("{winners} wins the cup!", "{winners} share the cup!", len(first), winners=listed(first))
-
-
-def invited(cup: Cup, before: Cup | None) -> tuple[int, ...]:
-    """Return whom a cup that was started again invites: those who played in the one before, but for its starter."""
-    if before is None:
-        return ()
-    return tuple(
-        player.person.id
-        for player in before.players
-        if player.person.mentionable
-        and player.person.id != cup.starter_id
-        and player.withdrawal is not Withdrawal.BARRED
-    )
 
 
 async def table_picture(renderer: BoardRenderer, view: CupView, theme: str = "dark") -> Picture:
@@ -207,13 +194,13 @@ _SAID = {
 def _card(view: CupView) -> str:
     cup = view.cup
     lines = [f"### {cup_title(cup)}"]
-    if view.before is not None:
-        guests = listed(map(mention, invited(cup, view.before)))
+    if cup.again_of is not None and view.invited:
+        guests = listed(map(mention, view.invited))
         lines.append(
             _(
                 "{starter} starts Cup {cup} again. Invited: {people}",
                 starter=mention(cup.starter_id),
-                cup=view.before.id,
+                cup=cup.again_of,
                 people=guests,
             )
         )

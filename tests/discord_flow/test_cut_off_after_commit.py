@@ -184,10 +184,10 @@ async def unbar(sim: SimulatedDiscord) -> tuple[Act, str]:
 
 @scene
 async def void(sim: SimulatedDiscord) -> tuple[Act, str]:
-    give_management(sim, sim.alice)
+    give_management(sim, sim.carol)
     thread = await challenge_accepted(sim)
-    question = answer(await sim.alice.slash(sim.place(thread), "manage void"))
-    return lambda: sim.alice.click(question, label="Yes, void it"), ""
+    question = answer(await sim.carol.slash(sim.place(thread), "manage void"))
+    return lambda: sim.carol.click(question, label="Yes, void it"), ""
 
 
 @scene

@@ -30,6 +30,7 @@ NAMES = (
         "Alice",
         "Bob",
         "Carol",
+        "Dave",
         "Bot",
         "Tavoliere",
         "games",

@@ -9,9 +9,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from simcord.actors import MemberActor
 from sqlalchemy import func, select
 
 from bot.storage import tables
+from bot.storage.guilds import GuildSettings
+from bot.storage.records import CupState, PairingState, Person
 from bot.views.against_computer import (
     BotGameChoice,
     BotLevelButton,
@@ -23,6 +26,7 @@ from bot.views.against_computer import (
 )
 from bot.views.challenges import ChallengeButton, PersonGameChoice, RematchButton
 from bot.views.controls import ChannelChoice, Choice, Control
+from bot.views.cups import CloseCupButton, CupButton, CupsPageButton, RemoveFromCupButton, WithdrawButton
 from bot.views.leaderboards import LeaderboardButton
 from bot.views.match_board import ExportButton, LookButton, MoreButton, ReplayButton, ResignButton, VoidedReplayButton
 from bot.views.match_lists import FinishedButton
@@ -99,6 +103,7 @@ async def last_ids(sim: SimulatedDiscord) -> dict[str, int]:
         "offer": tables.offers,
         "outbox_message": tables.outbox,
         "attempt": tables.puzzle_attempts,
+        "cup": tables.cups,
     }
     async with sim.bot.context.services.context.database.read() as tx:
         return {
@@ -133,8 +138,77 @@ async def _accepted(sim: SimulatedDiscord) -> None:
 
 
 async def _managed(sim: SimulatedDiscord) -> None:
-    await _accepted(sim)
+    """Let Alice manage a server in which others play."""
+    await sim.bob.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.carol, first="challenger", pace=DAY)
+    await sim.carol.click(cards(sim)[-1], label="Accept")
     give_management(sim, sim.alice)
+
+
+async def _cup_open(sim: SimulatedDiscord, **options: Any) -> None:
+    """Let Alice start a cup for three that she does not manage."""
+    await sim.bot.context.services.server_settings.change(sim.guild.id, lambda _: GuildSettings(cups=True))
+    await sim.alice.slash(sim.channel, "cup start", **({"game": "yonmoque", "players": 3} | options))
+
+
+async def _cup_joined(sim: SimulatedDiscord) -> None:
+    await _cup_open(sim)
+    await _join_cup(sim, sim.bob)
+
+
+async def _cup_with_enough(sim: SimulatedDiscord) -> None:
+    await _cup_open(sim, begins="button")
+    await _join_cup(sim, sim.bob)
+    await _join_cup(sim, _dave(sim))
+
+
+async def _cup_running(sim: SimulatedDiscord) -> None:
+    await _cup_joined(sim)
+    await _join_cup(sim, _dave(sim))
+
+
+async def _cup_managed(sim: SimulatedDiscord) -> None:
+    await _cup_running(sim)
+    give_management(sim, sim.alice)
+
+
+async def _cup_over(sim: SimulatedDiscord) -> None:
+    await _cup_running(sim)
+    services, cup_id = sim.bot.context.services, (await last_ids(sim))["cup"]
+    while (view := await services.cups.view(sim.guild.id, cup_id)).cup.state is CupState.RUNNING:
+        assert view.table is not None
+        for pairing in view.table.pairings:
+            if pairing.state is PairingState.RUNNING and pairing.match_id is not None:
+                await services.forfeits.give_up(pairing.match_id, 0)
+    await sim.env.settle()
+
+
+async def _cup_closed(sim: SimulatedDiscord) -> None:
+    await sim.bot.context.services.cups.close(sim.guild.id, (await last_ids(sim))["cup"], 1)
+    await sim.env.settle()
+
+
+async def _bob_left_cup(sim: SimulatedDiscord) -> None:
+    await sim.bot.context.services.cups.remove(sim.guild.id, (await last_ids(sim))["cup"], sim.bob.id, 1)
+    await sim.env.settle()
+
+
+async def _cup_again(sim: SimulatedDiscord) -> None:
+    bob = Person(sim.bob.id, "Bob")
+    await sim.bot.context.services.cups.again(sim.guild.id, (await last_ids(sim))["cup"], bob, 1)
+    await sim.env.settle()
+
+
+async def _join_cup(sim: SimulatedDiscord, member: MemberActor) -> None:
+    person, cup_id = Person(member.id, member.name.title()), (await last_ids(sim))["cup"]
+    await sim.bot.context.services.cups.join(sim.guild.id, cup_id, person, 10**6 * cup_id + member.id % 10**6)
+    await sim.env.settle()
+
+
+def _dave(sim: SimulatedDiscord) -> MemberActor:
+    """Return a fourth person."""
+    if not sim.more:
+        sim.more = (sim.guild.add_member(sim.env.create_user("dave", global_name="Dave")),)
+    return sim.more[0]
 
 
 async def _voided(sim: SimulatedDiscord) -> None:
@@ -307,7 +381,25 @@ CASES = (
     Case(VoidButton, "void:yes:{match}", _managed, of=None, overtaken=_void),
     Case(PuzzleBuilderButton, "p-play:{attempt}:0:0:stuck", _puzzle, of=None, overtaken=_given_up),
     Case(PuzzleButton, "puzzle:show:{attempt}", _puzzle, of=None, overtaken=_given_up),
+    Case(CupButton, "cup:join:{cup}", _cup_open, "bob", "cup", _cup_closed, anybody=True),
+    Case(CupButton, "cup:leave:{cup}", _cup_joined, "bob", "cup", _cup_closed),
+    Case(CupButton, "cup:begin:{cup}", _cup_with_enough, of="cup", overtaken=_cup_closed),
+    Case(CupButton, "cup:cancel:{cup}", _cup_open, of="cup", overtaken=_cup_closed),
+    Case(CupButton, "cup:again:{cup}", _cup_over, of="cup", overtaken=_cup_again),
+    Case(WithdrawButton, "cup-withdraw:yes:{cup}", _cup_running, "bob", "cup", _bob_left_cup),
+    Case(CloseCupButton, "cup-close:yes:{cup}", _cup_managed, of=None, overtaken=_cup_closed),
+    Case(RemoveFromCupButton, "cup-remove:yes:{cup}:{bob}", _cup_managed, of=None, overtaken=_bob_left_cup),
     # What only shows something.
+    Case(CupButton, "cup:matches:{cup}", _cup_running, of="cup", anybody=True),
+    Case(CupButton, "cup:picture:{cup}", _cup_running, of="cup", anybody=True),
+    Case(CupButton, "cup:text:{cup}", _cup_running, of="cup", anybody=True),
+    Case(CupButton, "cup:rules:{cup}", _cup_running, of=None, anybody=True),
+    Case(WithdrawButton, "cup-withdraw:no:{cup}", _cup_running, "bob", of=None, anybody=True),
+    Case(CloseCupButton, "cup-close:no:{cup}", _cup_managed, of=None),
+    Case(RemoveFromCupButton, "cup-remove:no:{cup}:{bob}", _cup_managed, of=None),
+    Case(CupsPageButton, "cups:running:0:next", _nothing, of=None, anybody=True),
+    Case(CupsPageButton, "cups:ended:1:back", _nothing, of=None, anybody=True),
+    Case(SettingButton, "setting:cups:yes", _managed, of=None),
     Case(BuilderButton, f"b-back:{AT}:0:", _accepted),
     Case(BuilderButton, f"b-take0:{AT}:0:c3", _accepted),
     Case(BuilderButton, f"b-type:{AT}:0:", _accepted, of=None, anybody=True),

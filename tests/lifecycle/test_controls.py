@@ -34,8 +34,16 @@ _KEPT: dict[Table, tuple[str, tuple[str, ...]]] = {
     tables.offers: ("offer", ("id", "kind", "seat", "state")),
     tables.puzzle_attempts: ("attempt", ("id", "user_id", "state", "ply", "wrong")),
     tables.outbox: ("outbox_message", ("id", "kind", "state")),
+    tables.cups: ("cup", ("id", "state")),
+    tables.cup_players: ("cup", ("cup_id", "user_id", "number", "withdrawal")),
 }
 """What is looked at, and what the first column is the number of."""
+
+
+@pytest.fixture(autouse=True)
+def order_of_joining(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw no lots, so that cups can be compared."""
+    monkeypatch.setattr("bot.matches.services.cups.Random.shuffle", lambda _lots, _order: None)
 
 
 def people(sim: SimulatedDiscord) -> dict[int, str]:
@@ -175,7 +183,7 @@ async def test_a_stranger_is_shown_what_everybody_may_see_and_refused_everything
     result = await pressed(sim, sim.carol, message, await custom_id(sim, case), case.choice)
     said = all_told(result, message, words)
     if not case.anybody:
-        assert re.search(r"not playing|for somebody else|^Only |no seat in", said), said
+        assert re.search(r"not playing|for somebody else|^Only |no seat in|not in this cup", said), said
     elif case in SHOWING:
         assert said
     if not case.begins and (not case.anybody or case in SHOWING or case.of is None):

@@ -17,6 +17,7 @@ LONGEST = {
     "challenge": "9" * 18,
     "offer": "9" * 18,
     "attempt": "9" * 18,
+    "cup": "9" * 18,
     "day": "2026-12-31",
     "ply": "9" * 6,
     "seat": "10",

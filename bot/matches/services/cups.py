@@ -57,11 +57,14 @@ class CupTerms:
 
 @dataclass(frozen=True, slots=True)
 class CupView:
-    """A cup with its table, None before it has begun, and the cup ``before`` that it was started again from."""
+    """A cup with its table, None before it has begun, and the people ``invited`` to one that is started again.
+
+    They played in the cup before, and have not blocked the person who starts this one.
+    """
 
     cup: Cup
     table: CupTable | None = None
-    before: Cup | None = None
+    invited: tuple[int, ...] = ()
 
 
 class Cups:
@@ -259,8 +262,8 @@ class Cups:
             if cup is None:
                 return None
             pairings = await cups.pairings_of(tx, cup_id)
-            before = None if cup.again_of is None else await cups.get(tx, cup.again_of)
-        return CupView(cup, CupTable(cup.players, pairings) if pairings else None, before)
+            invited = await _invited(tx, cup) if cup.state is CupState.OPEN else ()
+        return CupView(cup, CupTable(cup.players, pairings) if pairings else None, invited)
 
     async def trophies(self, guild_id: int, user_id: int) -> list[Trophy]:
         """Return a person's first three places in a server's cups, the best first."""
@@ -371,6 +374,16 @@ class Cups:
         if cup is None or cup.guild_id != guild_id:
             raise _no_such_cup()
         return cup
+
+
+async def _invited(tx: AsyncConnection, cup: Cup) -> tuple[int, ...]:
+    """Return whom a cup that was started again invites: those who played in the one before, but for its starter."""
+    before = None if cup.again_of is None else await cups.get(tx, cup.again_of)
+    if before is None:
+        return ()
+    played = [one.person.id for one in before.players if one.withdrawal is not Withdrawal.BARRED]
+    apart = {cup.starter_id, *await people.who_blocked(tx, cup.starter_id, played)}
+    return tuple(user_id for user_id in played if user_id > 0 and user_id not in apart)
 
 
 def check_terms(terms: CupTerms) -> None:
