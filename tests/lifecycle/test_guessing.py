@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import discord
 from discord import app_commands
 
+from bot.matches.services.cups import CupTerms
+from bot.storage.records import CupStart, Person
 from tests.support.acting import challenge_accepted, play, told
 from tests.support.elsewhere import Elsewhere, elsewhere
 from tests.support.simulated_discord import SimulatedDiscord
@@ -30,7 +33,7 @@ OWN_RANGE = {
     "level",
     "finished",
 } | {*("coordinates", "confirm", "language", "text_boards", "reminders", "away_days", "threads", "automatic")}
-OWN_RANGE |= {"daily_puzzle", "puzzle_hour", "puzzle_zone"}
+OWN_RANGE |= {"daily_puzzle", "puzzle_hour", "puzzle_zone", "cups", "begins", "ended"}
 """Options that name nothing that is stored."""
 
 
@@ -42,7 +45,7 @@ def commands(sim: SimulatedDiscord) -> dict[str, app_commands.Command[Any, ..., 
 
 async def test_every_option_of_every_command_is_known_to_be_safe(sim: SimulatedDiscord) -> None:
     options = {option.name for command in commands(sim).values() for option in command.parameters}
-    assert options == HARMLESS | OWN_RANGE | {"match"}
+    assert options == HARMLESS | OWN_RANGE | {"match", "cup"}
 
 
 def posted(sim: SimulatedDiscord) -> list[Any]:
@@ -75,6 +78,27 @@ async def test_no_command_shows_or_touches_a_match_of_another_server(
     assert await services.queries.match_view(sim.guild.id, 1) == before
     shown = {message.channel_id for message in posted(sim)[said:] if not message.is_ephemeral}
     assert shown == set()
+
+
+async def test_no_command_shows_or_touches_a_cup_of_another_server(sim: SimulatedDiscord, elsewhere: Elsewhere) -> None:
+    services, person = sim.bot.context.services, Person(sim.alice.id, "Alice")
+    terms = CupTerms("yonmoque", "standard", 3, True, 86400, CupStart.FULL, timedelta(days=7))
+    await services.cups.start(sim.guild.id, sim.channel.id, person, terms, 1, manages=True)
+    await sim.env.settle()
+    before = await services.cups.view(sim.guild.id, 1)
+    managers = elsewhere.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    erin = elsewhere.guild.add_member(sim.env.create_user("erin"), roles=[managers])
+    tried = []
+    for name, command in commands(sim).items():
+        if "cup" not in {option.name for option in command.parameters}:
+            continue
+        needed = {option.name: erin for option in command.parameters if option.required}
+        result = await erin.slash(elsewhere.channel, name, cup=1, **needed)
+        assert told(result).strip() == "There's no such cup in this server.", name
+        assert await erin.autocomplete(elsewhere.channel, name, "cup", "1") == []
+        tried.append(name)
+    assert {"cup show", "cup export", "cup leave", "manage close", "manage remove"} == set(tried)
+    assert await services.cups.view(sim.guild.id, 1) == before
 
 
 async def test_the_same_people_in_two_servers_have_matches_apart(sim: SimulatedDiscord, elsewhere: Elsewhere) -> None:
