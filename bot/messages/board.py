@@ -89,7 +89,8 @@ async def retired_board(renderer: BoardRenderer, turn: EarlierTurn) -> discord.u
     """Return an earlier board without controls: the same picture, and the move that followed."""
     match, game_state = turn.match, turn.game_state
     after = _("voided") if match.voided else _("the newest board is further down")
-    done = after if turn.entry is None else _done(match, turn.entry)
+    set_up = turn.entry is not None and game_state.position is not None and game_state.position.ready_made() is not None
+    done = after if turn.entry is None else _done(match, turn.entry, set_up=set_up)
     description = await renderer.describe(match, game_state, match.front)
     return layout(box(f"-# {title(match)} · {done}", gallery_of_attached(description)))
 
@@ -197,10 +198,12 @@ def _ratings(match_view: MatchView) -> list[str]:
     ]
 
 
-def _done(match: Match, entry: PlayedMove) -> str:
-    """Return an entry of the list of moves in words."""
+def _done(match: Match, entry: PlayedMove, *, set_up: bool) -> str:
+    """Return an entry of the list of moves in words; ``set_up`` says whether a move is a set-up."""
     name = plain(match.seats[entry.seat].person.name)
     match entry.kind:
+        case MoveKind.MOVE if set_up:
+            return _("{name} set up the pieces here", name=name)
         case MoveKind.MOVE | MoveKind.FORCED:
             return _("{name} played **{move}** here", name=name, move=entry.text)
         case MoveKind.TAKEBACK:

@@ -163,7 +163,9 @@ def move_made(match: Match, game_state: GameState) -> str:
     text = str(game_state.last)
     # Translators: a move that a player has made: "Alice moves b1-b2".
     made = _("{name} {moves}", name=name, moves=words)
-    return made if text in words else i18n.bracketed(made, f"**{text}**")
+    # A set-up is on the board, and its text says nothing to those who do not type.
+    said = text in words or game_state.before.ready_made() is not None
+    return made if said else i18n.bracketed(made, f"**{text}**")
 
 
 def result(match: Match) -> str:

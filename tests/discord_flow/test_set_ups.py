@@ -64,3 +64,16 @@ async def test_against_a_weak_computer_player_it_is_always_taken_whoever_begins(
         match = await stored(sim, number)
         assert match.movers[0].person.id == sim.alice.id
         assert (match.ply > 0) is taken, (level, first)
+
+
+async def test_no_set_up_is_told_in_notation(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "challenge", game="redtangle", opponent=itself(sim), level=3, first="challenger")
+    match = await stored(sim, 1)
+    builder = answer(await sim.alice.click(board_of(sim, match.place_id), label="Play"))
+    await sim.alice.click(builder, label="Change my set-up")
+    await sim.alice.click(builder, label="Ready-made set-up")
+    await sim.alice.click(builder, label="Play it")
+    assert "2N" not in text_of(builder.message)
+    await sim.env.settle()
+    assert "Alice sets up the pieces." in text_of(board_of(sim, match.place_id))
+    assert any("Alice set up the pieces here" in text_of(message) for message in sim.messages(match.place_id))
