@@ -20,7 +20,7 @@ from tests.demo.process import demo_process
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(300)]
 
 SIZE = (400, 850)
-QUICK = ("yonmoque", "gyges")
+QUICK = ("yonmoque",)
 KEYS = ("gyges", "rectangles", "redo", "redtangle", "yonmoque")
 MEASURE = """message => {
     const room = message.closest(".timeline").getBoundingClientRect();

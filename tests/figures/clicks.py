@@ -1,9 +1,10 @@
 """Clicks a move
 
 The clicks that a move takes in the builder, from the board in the channel until the move is played: one to open it, one
-for a choice by a button, two for a choice from a menu, and *Play* where the last choice does not play the move. The
-positions are from all over a random game for two players; each move is entered in the shortest way, and set-ups are
-left out. "By menus" makes the same choices from menus only, with *Play* after every move, for comparison.
+for a choice by a button, two for a choice by a file and a square or from a menu, and *Play it* where the last choice
+does not play the move. The positions are from all over a random game for two players; each move is entered in the
+shortest way, and set-ups are left out. "By menus" makes the same choices from menus only, with *Play it* after every
+move, for comparison.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from statistics import median, quantiles
 from bot.contract.cases import CASES
 from bot.games import GAMES
 from bot.matches.model.building import Keys
+from bot.views.builder_preview import prefix_of
 from tests.figures import table
 from tests.views.screens import Screen, Tree, trees
 
@@ -53,6 +55,9 @@ def clicks(tree: Tree) -> Iterator[tuple[int, int]]:
 def _choosing(screens: dict[Keys, Screen], chosen: Keys) -> int:
     """Return how many clicks the last of some choices takes."""
     before = next(screen for screen in screens.values() if screen.builder_state.keys == chosen[:-1])
+    direct = any(button.custom_id.endswith(prefix_of(chosen)) for button in before.picks)
+    if before.files and not direct:
+        return 2 * _BUTTON
     if before.picks:
         return _BUTTON
     first = any(chosen[-1] in menu.values for menu in before.menus)
