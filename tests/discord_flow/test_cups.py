@@ -8,6 +8,7 @@ from bot.matches.audit import audit
 from bot.storage.cups import CupPlayer, Pairing
 from bot.storage.records import CupState, MatchState, PairingState, Withdrawal
 from tests.support.acting import (
+    FINISHED,
     answer,
     board_of,
     custom_ids,
@@ -105,6 +106,19 @@ async def test_one_ping_tells_of_each_match_that_begins(sim: SimulatedDiscord) -
     assert [pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)] == [
         movers.count(person.id) for person in (sim.alice, sim.bob, sim.carol)
     ]
+
+
+async def test_a_match_that_a_move_ends_changes_the_table_and_begins_the_next_at_once(sim: SimulatedDiscord) -> None:
+    await begun(sim)
+    running = await running_matches(sim)
+    people = members(sim)
+    players = [people[seat.person.id] for seat in running[0].seats]
+    for ply, move in enumerate(FINISHED):
+        await players[ply % 2].slash(sim.place(running[0].place_id), "move", move=move)
+    assert f"1. <@{players[0].id}> · **2** points" in text_of(cup_message(sim))
+    new = [match for match in await running_matches(sim) if match.id > running[-1].id]
+    assert new
+    assert all(match.board_message_id is not None for match in new)
 
 
 async def test_only_those_whom_the_settings_allow_start_a_cup(sim: SimulatedDiscord) -> None:

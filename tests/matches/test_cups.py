@@ -162,6 +162,31 @@ async def test_a_cup_by_chance_is_stored_the_same_in_postgresql_by_two_processes
 
 
 @needs_postgresql
+@pytest.mark.timeout(120)
+async def test_matches_that_end_at_once_in_two_processes_begin_each_of_the_next_once(server: str) -> None:
+    people = [Person(number + 1, f"Player {number}") for number in range(MOST)]
+    async with crowd_at(server) as crowd, crowd_at(server) as other:
+        other._interactions = count(10**6)
+        cup_id = await begun(crowd, *people)
+        while (view := await crowd.services.cups.view(GUILD, cup_id)).cup.state is CupState.RUNNING:
+            assert view.table is not None
+            running = [one.match_id for one in view.table.pairings if one.state is PairingState.RUNNING]
+            assert running
+            resigned = []
+            for at, match_id in enumerate(running):
+                assert match_id is not None
+                first = (await crowd.match(match_id)).seats[0].person
+                resigned.append((crowd, other)[at % 2].resign(match_id, first))
+            await asyncio.gather(*resigned)
+            assert await audit(crowd.database) == []
+        assert view.cup.state is CupState.OVER
+        assert view.table is not None
+        assert len({one.match_id for one in view.table.pairings}) == 28
+        async with crowd.database.read() as tx:
+            assert (await tx.execute(select(func.count()).select_from(tables.matches))).scalar_one() == 28
+
+
+@needs_postgresql
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("first", range(1, SIMULATED, 67))
