@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import discord
 
@@ -17,7 +17,7 @@ from bot.messages.wording import called, listed, mention, one_line, plain
 from bot.storage.cups import Cup, CupPlayer, Pairing
 from bot.storage.records import CupStart, CupState, PairingState, Withdrawal
 from renderers.charts.crosstable import Line, Mark
-from renderers.i18n import bracketed, capitalised, enumerated, gettext_lazy, number, prose, sentence, translated
+from renderers.i18n import bracketed, capitalised, enumerated, gettext_lazy, headed, number, prose, sentence, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
@@ -140,7 +140,7 @@ async def table_picture(renderer: BoardRenderer, view: CupView, theme: str = "da
         )
         for line in standings
     ]
-    words = prose([sentence(cup_title(view.cup)), *(sentence(_described(table, line)) for line in standings)])
+    words = prose([sentence(cup_title(view.cup)), *(sentence(_described(table, line, order)) for line in standings)])
     return await renderer.crosstable(lines, cup_title(view.cup), _("Points"), _legend(lines), words, theme)
 
 
@@ -282,16 +282,17 @@ def _legend(lines: Iterable[Line]) -> list[str]:
     return [f"{mark} {words}" for mark, words, needed in explained if needed]
 
 
-def _described(table: CupTable, line: Standing) -> str:
-    """Return a player's line for alternative text: place, name, points, and against whom which result."""
+def _described(table: CupTable, line: Standing, order: Sequence[int]) -> str:
+    """Return a player's line for alternative text: its number, name and points, and each result by the other's line."""
     player = table.players[line.player]
-    name, met = translated(player.person.name), []
-    for one in table.counted(line.player):
-        other = one.second if one.first == line.player else one.first
-        mark = _MARKS[one.state][one.second == line.player]
-        if mark not in (Mark.TO_PLAY, Mark.PLAYING):
-            met.append(f"{mark.value} {translated(table.players[other].person.name)}")
-    said = f"{_place(line)} {name} · {_standing(player, line, points=number(line.points))}"
+    met = [
+        headed(str(at), mark.value)
+        for at, other in enumerate(order, 1)
+        for mark in _cell(table, line.player, other)
+        if mark not in (Mark.TO_PLAY, Mark.PLAYING)
+    ]
+    name, standing = translated(player.person.name), _standing(player, line, points=number(line.points))
+    said = f"{order.index(line.player) + 1}. {name} · {standing}"
     return f"{said} ({enumerated(met)})" if met else said
 
 
