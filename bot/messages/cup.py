@@ -70,7 +70,12 @@ def result_marker(cup: Cup) -> str:
 
 def cup_link(cup: Cup) -> str:
     """Return the address of the message of a cup."""
-    return f"https://discord.com/channels/{cup.guild_id}/{cup.channel_id}/{cup.message_id}"
+    return message_link(cup.guild_id, cup.channel_id, cup.message_id)
+
+
+def message_link(guild_id: int, channel_id: int, message_id: int | None) -> str:
+    """Return the address of a message."""
+    return f"https://discord.com/channels/{guild_id}/{channel_id}/{message_id}"
 
 
 async def message(renderer: BoardRenderer, view: CupView) -> Outgoing:
@@ -168,15 +173,19 @@ def terms(cup: Cup) -> str:
     return capitalised(" · ".join([_("everybody meets everybody"), translated(pace_in_words(cup.pace)), rated]))
 
 
-def pairing_words(table: CupTable, pairing: Pairing, named: Callable[[str], str] = plain) -> str:
-    """Return a pairing and what became of it; ``named`` writes the names."""
+def pairing_words(
+    table: CupTable, pairing: Pairing, named: Callable[[str], str] = plain, link: str | None = None
+) -> str:
+    """Return a pairing and what became of it; ``named`` writes the names, ``link`` is the address of its board."""
     names = " – ".join(named(table.players[one].person.name) for one in (pairing.first, pairing.second))
     if not table.counts(pairing) and pairing.state is not PairingState.VOIDED:
         said = _p("cup", "doesn't count")
     else:
         said = translated(_SAID[pairing.state])
-    number = "" if pairing.match_id is None else f" · #{pairing.match_id}"
-    return f"{names} · {said}{number}"
+    if pairing.match_id is None:
+        return f"{names} · {said}"
+    number = f"#{pairing.match_id}" if link is None else f"[#{pairing.match_id}]({link})"
+    return f"{names} · {said} · {number}"
 
 
 _SAID = {

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import EVERYWHERE, CupStart, CupState, PairingState, Person, Withdrawal
 from bot.storage.slots import EVERYTHING, Partition, of_partition
-from bot.storage.tables import cup_pairings, cup_players, cups, departures
+from bot.storage.tables import cup_pairings, cup_players, cups, departures, matches
 from bot.storage.tables.columns import record
 from renderers.i18n import LazyText
 
@@ -120,6 +120,16 @@ async def pairings_of(tx: AsyncConnection, cup_id: int) -> tuple[Pairing, ...]:
     """Return the pairings of a cup in the order of their numbers; none before it has begun."""
     query = select(cup_pairings).where(cup_pairings.c.cup_id == cup_id).order_by(cup_pairings.c.number)
     return tuple(record(Pairing, row) for row in await tx.execute(query))
+
+
+async def boards_of(tx: AsyncConnection, cup_id: int) -> dict[int, tuple[int, int]]:
+    """Return where the boards of a cup's matches stand: a channel or thread and a message, by match."""
+    query = (
+        select(matches.c.id, matches.c.board_channel_id, matches.c.board_message_id)
+        .join(cup_pairings, cup_pairings.c.match_id == matches.c.id)
+        .where(cup_pairings.c.cup_id == cup_id, matches.c.board_message_id.is_not(None))
+    )
+    return {row.id: (row.board_channel_id, row.board_message_id) for row in await tx.execute(query)}
 
 
 async def add_pairings(tx: AsyncConnection, cup_id: int, pairings: Sequence[Pairing]) -> None:

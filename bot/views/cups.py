@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +16,7 @@ from bot.messages import custom_ids
 from bot.messages.cup import (
     cup_link,
     cup_title,
+    message_link,
     pairing_words,
     table_lines,
     table_picture,
@@ -175,7 +176,8 @@ async def show(request: Request, cup_id: int, as_text: bool | None) -> Reply:
 async def pairings(request: Request, cup_id: int) -> Reply:
     """Return all pairings of a cup, round by round. Raises ``Refusal``."""
     view = await request.services.cups.view(request.server, cup_id)
-    lines = _pairing_lines(view)
+    boards = await request.services.cups.boards(cup_id)
+    lines = _pairing_lines(view, boards=boards)
     shown = that_fit(lines, LISTED)
     more = len(lines) - len(shown)
     words = [f"### {cup_title(view.cup)}", *shown, *([_n("… and {n} more.", "… and {n} more.", more)] if more else [])]
@@ -341,8 +343,13 @@ async def _shown(request: Request, view: CupView, as_text: bool | None) -> Reply
     return Reply(view=layout(box(*parts), row(matches, other)), attachments=(picture,))
 
 
-def _pairing_lines(view: CupView, named: Callable[[str], str] = plain) -> list[str]:
-    """Return the pairings of a cup under the names of their rounds; ``named`` writes the names of people."""
+def _pairing_lines(
+    view: CupView, named: Callable[[str], str] = plain, boards: Mapping[int, tuple[int, int]] | None = None
+) -> list[str]:
+    """Return the pairings of a cup under the names of their rounds; ``named`` writes the names of people.
+
+    ``boards`` is where boards stand that the lines lead to, by match.
+    """
     if view.table is None:
         return [_("This cup has not begun yet.")]
     lines: list[str] = []
@@ -350,7 +357,9 @@ def _pairing_lines(view: CupView, named: Callable[[str], str] = plain) -> list[s
         if not lines or pairing.round != view.table.pairings[pairing.number - 1].round:
             head = _("Round {round}", round=pairing.round)
             lines.append(f"**{head}**" if named is plain else head)
-        lines.append(pairing_words(view.table, pairing, named))
+        board = (boards or {}).get(pairing.match_id or 0)
+        link = None if board is None else message_link(view.cup.guild_id, *board)
+        lines.append(pairing_words(view.table, pairing, named, link))
     return lines
 
 

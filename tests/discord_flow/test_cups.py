@@ -13,6 +13,7 @@ from tests.support.acting import (
     board_of,
     custom_ids,
     description_of,
+    direct_messages,
     everything_said,
     labels,
     pings,
@@ -306,11 +307,30 @@ async def test_a_cup_is_shown_listed_and_exported(sim: SimulatedDiscord) -> None
     assert "0 of 4 played" in description_of(shown.message)
     await sim.bob.click(shown, label="As text")
     listed = answer(await sim.bob.click(cup_message(sim), label="Matches"))
-    assert text_of(listed.message).count("being played") == len(await running_matches(sim))
+    running = await running_matches(sim)
+    assert text_of(listed.message).count("being played") == len(running)
+    assert all(f"/{match.place_id}/{match.board_message_id})" in text_of(listed.message) for match in running)
     file = answer(await sim.bob.slash(sim.channel, "cup export")).message.attachments[0]
     assert file.filename == "cup-1.txt"
     rules = answer(await sim.bob.click(cup_message(sim), label="Rules"))
     assert "Sonneborn-Berger" in text_of(rules.message)
+
+
+async def test_people_who_like_text_boards_get_the_table_as_text(sim: SimulatedDiscord) -> None:
+    await begun(sim)
+    await sim.bob.slash(sim.channel, "preferences", text_boards=True)
+    shown = answer(await sim.bob.slash(sim.channel, "cup show"))
+    assert not shown.attachments
+    assert "0 of 4 played" in text_of(shown.message)
+    assert "As a picture" in labels(shown.message)
+
+
+async def test_a_card_that_no_channel_takes_cancels_its_cup_and_its_starter_is_told(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
+    sim.env.inject_error("POST", f"/channels/{sim.channel.id}/messages", status=403, times=None)
+    await sim.alice.slash(sim.channel, "cup start", game="yonmoque")
+    assert (await stored_cup(sim))[0].state is CupState.CANCELLED
+    assert any("I couldn't post your cup of Yonmoque" in text for text in direct_messages(sim, sim.alice))
 
 
 async def test_a_closed_cup_has_no_results_and_its_matches_go_on(sim: SimulatedDiscord) -> None:

@@ -245,6 +245,31 @@ async def test_a_cup_is_deleted_with_its_server_long_after_the_bot_was_removed(c
             assert (await tx.execute(select(func.count()).select_from(table))).scalar_one() == 0
 
 
+async def test_a_cup_waits_while_the_bot_is_removed_and_begins_when_it_is_back(crowd: Crowd) -> None:
+    timed = replace(TERMS, places=8, start=CupStart.TIME, starts_in=timedelta(hours=1))
+    cup_id = await crowd.services.cups.start(GUILD, CHANNEL, ALICE, timed, crowd.interaction(), manages=True)
+    for person in (BOB, CAROL):
+        await crowd.services.cups.join(GUILD, cup_id, person, crowd.interaction())
+    await crowd.services.membership.bot_left(GUILD)
+    crowd.later(days=2)
+    await crowd.services.cups.begin_due()
+    assert (await crowd.services.cups.view(GUILD, cup_id)).cup.state is CupState.OPEN
+    await crowd.services.membership.bot_returned(GUILD)
+    await crowd.services.cups.begin_due()
+    cup, table = await cup_and_table(crowd, cup_id)
+    assert cup.state is CupState.RUNNING
+    match_id = next(one.match_id for one in table.pairings if one.match_id is not None)
+    before = (await crowd.match(match_id)).deadline_at
+    await crowd.services.membership.bot_left(GUILD)
+    crowd.later(days=2)
+    await crowd.services.forfeits.notice_late()
+    await crowd.services.membership.bot_returned(GUILD)
+    after = (await crowd.match(match_id)).deadline_at
+    assert before is not None
+    assert after is not None
+    assert after - before == timedelta(days=2), "the clocks stood still"
+
+
 async def test_a_person_who_is_deleted_leaves_their_cups_in_all_servers_first(crowd: Crowd) -> None:
     cup_id = await begun(crowd, ALICE, BOB, CAROL)
     assert b'"cups"' in await crowd.services.privacy.export(CAROL.id)

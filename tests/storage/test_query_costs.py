@@ -77,6 +77,7 @@ OWN: dict[str, Query] = {
     "challenges.all_of": lambda tx, asker: challenges.all_of(tx, asker.user),
     "cups.again": lambda tx, _: cups.again(tx, 1),
     "cups.all_of": lambda tx, asker: cups.all_of(tx, asker.user),
+    "cups.boards_of": lambda tx, _: cups.boards_of(tx, 1),
     "cups.due": lambda tx, _: cups.due(tx, NOW),
     "cups.get": lambda tx, _: cups.get(tx, 1),
     "cups.language": lambda tx, _: cups.language(tx, 1),

@@ -265,6 +265,11 @@ class Cups:
             invited = await _invited(tx, cup) if cup.state is CupState.OPEN else ()
         return CupView(cup, CupTable(cup.players, pairings) if pairings else None, invited)
 
+    async def boards(self, cup_id: int) -> dict[int, tuple[int, int]]:
+        """Return where the boards of a cup's matches stand: a channel or thread and a message, by match."""
+        async with self._context.database.read() as tx:
+            return await cups.boards_of(tx, cup_id)
+
     async def trophies(self, guild_id: int, user_id: int) -> list[Trophy]:
         """Return a person's first three places in a server's cups, the best first."""
         async with self._context.database.read() as tx:
