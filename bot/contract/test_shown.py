@@ -169,3 +169,8 @@ def assert_drawn(diagram: Diagram) -> None:
     assert scene.caption == diagram.caption or not diagram.caption
     assert len(text.description(scene)) <= 1024
     assert image.png(scene, width=300)
+
+
+def test_a_showpiece_is_a_position_that_goes_on(game: Game) -> None:
+    if game.showpiece:
+        assert game.decode(game.showpiece).result is None

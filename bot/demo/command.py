@@ -104,6 +104,7 @@ async def _show(settings: Settings, port: int, create: Create) -> AsyncIterator[
     from bot.client import Tavoliere
     from bot.demo import front_page, scenery
     from bot.demo.discord_server import led_to
+    from bot.demo.first_turn import FirstTurns
     from bot.demo.page_server import PageServer
 
     place = scenery.found()
@@ -123,7 +124,7 @@ async def _show(settings: Settings, port: int, create: Create) -> AsyncIterator[
         running = asyncio.ensure_future(bot.connect())
         await _first_of(bot.wait_until_ready(), asyncio.shield(running))
         if isinstance(bot, Tavoliere):
-            await front_page.post(bot, place)
+            page.welcome = await front_page.post(bot, place, FirstTurns(place.server))
         yield _Show(page, f"http://{place.server.address}/", running)
 
 

@@ -42,6 +42,8 @@ ROUND_TRIP = 0.05
 """Seconds until a heartbeat is answered. discord.py notes the time of a heartbeat after it has sent it; if the answer
 comes before that, it logs that it cannot keep up.
 """
+LOCALES = {"en": "en-US", "es": "es-ES"}
+"""Discord's locales for the tags of languages, where they differ."""
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, HELLO, ACK = 0, 1, 2, 6, 10, 11
 
 
@@ -122,6 +124,7 @@ class DiscordServer:
         self.app.router.add_route("*", "/api/v10/{path:.*}", self._call)
         self.address = ""
         self._answers: dict[int, asyncio.Event] = {}
+        self._locales: dict[int, str] = {}
         self._gateways: dict[web.WebSocketResponse, _Session] = {}
         self._sessions: dict[str, _Session] = {}
         self._sent = 0
@@ -148,6 +151,18 @@ class DiscordServer:
         self.backend.add_member(self.guild.id, user.id)
         return user
 
+    def speak(self, person_id: int, tag: str) -> None:
+        """Set the language of a person's Discord."""
+        self._locales[person_id] = LOCALES.get(tag, tag)
+
+    def speak_publicly(self, tag: str) -> None:
+        """Set the language of the server."""
+        locale = LOCALES.get(tag, tag)
+        if locale != self.guild.preferred_locale:
+            self.guild.preferred_locale = locale
+            payload = dict(serializers.guild_create_payload(self.backend, self.guild))
+            self.backend.emit("GUILD_UPDATE", payload)
+
     def interact(
         self, kind: int, person_id: int, place: int, data: dict[str, Any], message: Message | None = None
     ) -> Interaction:
@@ -156,6 +171,7 @@ class DiscordServer:
         record, payload = base_payload(
             self.backend, type=kind, channel_id=place, guild_id=guild_id, user_id=person_id, data=data
         )
+        payload |= {"locale": self._locales.get(person_id, "en-US"), "guild_locale": self.guild.preferred_locale}
         if message is not None:
             record.source_message_id = message.id
             payload["message"] = dict(serializers.message_payload(self.backend, message))

@@ -1,14 +1,15 @@
-"""The first message of the demo: an introduction, all games, and buttons that start one or show a finished match.
+"""The demo's front page: a message that tells a newcomer what this is and starts a match at one press.
 
-The buttons exist in the demo only. They call the bot's own services.
+Behind its buttons are the bot's own services. It names no game.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
-from typing import Any, Self
+from itertools import islice
+from typing import Any, ClassVar, Self
 from uuid import uuid4
 
 import discord
@@ -16,47 +17,47 @@ import discord
 from bot.client import Tavoliere
 from bot.contract import golden
 from bot.contract.cases import Case
+from bot.demo.first_turn import FirstTurns
 from bot.demo.scenery import Scenery
 from bot.games import GAMES
-from bot.games.game import KEY_PATTERN
+from bot.games.game import KEY_PATTERN, Game
+from bot.languages.speaking import language
 from bot.matches.model.game_state import replay
 from bot.matches.model.match_record import MatchRecord
 from bot.matches.services.archive import Archive
 from bot.matches.services.eligibility import Terms
-from bot.messages.layout import box, button, file, gallery, layout, row, select
+from bot.messages import custom_ids
+from bot.messages.layout import beside, box, button, file, gallery, layout, row, select
+from bot.messages.pictures import Picture
+from bot.opponents import LEVELS
 from bot.requests.request import Request
 from bot.storage.records import First, MoveKind, Person, PlayedMove
 from bot.views import against_computer, match_board
-from bot.views.answers import answer_in_place, answer_privately
+from bot.views.answers import Reply, answer_in_place, answer_privately
+from renderers.i18n import gettext as _
+from renderers.i18n import speaking, translated
 
-WELCOME = """\
-## Board games that are rarely found elsewhere
-Tavoliere is a Discord bot for them: challenge a friend, play at your own pace, see every position as a picture. \
-**This page is a simulated Discord**: the bot is the real one, nothing leaves this computer, and all is forgotten when \
-the demo ends.
-"""
-START = "### Pick a game\nThe match starts at once, with somebody waiting on the other side of the board."
-MORE = """\
--# You are everybody here: {people}. Choose who to be at the top of each side. The slash commands work, too: try \
-`/challenge`, `/rules` or `/help`.
-"""
-
-IN_A_ROW = 5
-"""Discord's limit for buttons in a row."""
+FIRST = "yonmoque"
+"""The game that the page begins with, if it is installed: its first move is one tap."""
+CARDS = 6
+"""Other games with a card of their own, at most: a message holds 40 components. Further ones are in a menu."""
+MENU = 25
+"""Discord's limit for the options of a menu."""
 PACE = timedelta(days=3)
 SAMPLE = "sample.txt"
 """The golden game of a game's folder that the page shows as a finished match, if there is one."""
+RUN = "python -m bot run"
 
 
 Button = discord.ui.Button[discord.ui.LayoutView]
 Menu = discord.ui.Select[discord.ui.LayoutView]
 
 
-class StartButton(discord.ui.DynamicItem[Button], template=rf"demo-start:(?P<game>{KEY_PATTERN})"):
-    """Starts a match of a game at once. The person who presses goes first; another person accepts automatically."""
+class PlayButton(discord.ui.DynamicItem[Button], template=rf"demo-play:(?P<game>{KEY_PATTERN})"):
+    """Starts a match against the bot at its lowest level at once. The person who presses goes first."""
 
-    others: Sequence[Person] = ()
-    """The people who can be the opponent."""
+    turns: ClassVar[FirstTurns]
+    """Opens the move builder for the person who pressed."""
     game = ""
 
     @classmethod
@@ -70,22 +71,12 @@ class StartButton(discord.ui.DynamicItem[Button], template=rf"demo-start:(?P<gam
         return pressed
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Offer a challenge and accept it for the other side."""
-        await answer_in_place(interaction, self._start)
-
-    async def _start(self, request: Request) -> None:
-        challenges, guild, me = request.services.challenges, request.server, request.person
-        other = next(person for person in self.others if person.id != me.id)
-        variant = GAMES[self.game].variants[0]
-        pace, language = int(PACE.total_seconds()), await request.public_language()
-        terms = Terms(self.game, variant.key, 2, First.CHALLENGER, pace=pace, language=language)
-        challenge = await challenges.offer(guild, request.channel, me, other, terms, request.id)
-        # A request's id is stored once, and the offer has used this one.
-        await challenges.accept(guild, challenge, other, uuid4())
+        """Start the match."""
+        await answer_privately(interaction, play, self.game)
 
 
-class AloneMenu(discord.ui.DynamicItem[Menu], template="demo-alone"):
-    """Starts a match against the bot at once. The person who chooses the game goes first."""
+class PlayMenu(discord.ui.DynamicItem[Menu], template="demo-alone"):
+    """Starts a match against the bot in a game without a card."""
 
     @classmethod
     async def from_custom_id(
@@ -97,13 +88,40 @@ class AloneMenu(discord.ui.DynamicItem[Menu], template="demo-alone"):
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Start the match."""
-        (game,) = self.item.values
-        terms = Terms(game, GAMES[game].variants[0].key, 2, First.CHALLENGER, rated=False)
-        await answer_privately(interaction, against_computer.begin, terms)
+        await answer_privately(interaction, play, self.item.values[0])
+
+
+class TogetherMenu(discord.ui.DynamicItem[Menu], template="demo-together"):
+    """Starts a match between two people at once. The person who chooses goes first, the other accepts automatically."""
+
+    others: ClassVar[Sequence[Person]] = ()
+    """The people who can be the opponent."""
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Rebuild the used menu."""
+        assert isinstance(item, discord.ui.Select)
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Offer a challenge and accept it for the other person."""
+        await answer_in_place(interaction, self._start, self.item.values[0])
+
+    async def _start(self, request: Request, game: str) -> None:
+        challenges, guild, me = request.services.challenges, request.server, request.person
+        other = next(person for person in self.others if person.id != me.id)
+        variant = GAMES[game].variants[0]
+        pace, tag = int(PACE.total_seconds()), await request.public_language()
+        terms = Terms(game, variant.key, 2, First.CHALLENGER, pace=pace, language=tag)
+        challenge = await challenges.offer(guild, request.channel, me, other, terms, request.id)
+        # A request's id is stored once, and the offer has used this one.
+        await challenges.accept(guild, challenge, other, uuid4())
 
 
 class FinishedButton(discord.ui.DynamicItem[Button], template=r"demo-finished:(?P<match>\d+)"):
-    """Shows a finished match as a replay."""
+    """Shows a finished match as a replay, and what can be done next."""
 
     number = 0
 
@@ -119,40 +137,165 @@ class FinishedButton(discord.ui.DynamicItem[Button], template=r"demo-finished:(?
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Show the replay to the person who pressed."""
-        await answer_privately(interaction, match_board.replay, self.number)
+        await answer_privately(interaction, finished, self.number)
 
 
-async def post(bot: Tavoliere, scenery: Scenery) -> None:
+class AddButton(discord.ui.DynamicItem[Button], template="demo-add"):
+    """Tells how the bot comes into a server of one's own."""
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Rebuild the pressed button."""
+        assert isinstance(item, discord.ui.Button)
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Tell the person who pressed."""
+        await answer_privately(interaction, added)
+
+
+async def play(request: Request, key: str) -> Reply:
+    """Start a match against the bot at its lowest level, and open the builder on its first board."""
+    terms = Terms(key, GAMES[key].variants[0].key, 2, First.CHALLENGER, rated=False)
+    level = LEVELS[0]
+    match_id = await against_computer.start(request, terms, level)
+    PlayButton.turns.open_for(request.person.id, match_id)
+    return against_computer.begun(match_id, level)
+
+
+async def finished(request: Request, number: int) -> Reply:
+    """Return a finished match as a replay, with the ways on: its review, and a match of the same game."""
+    reply = await match_board.replay(request, number)
+    match = (await request.services.queries.match_view(request.server, number)).match
+    assert reply.view is not None
+    review = button(custom_ids.REVIEW(match=number), _("Review"), discord.ButtonStyle.primary)
+    reply.view.add_item(row(review, _play_button(GAMES[match.game])))
+    return reply
+
+
+async def added(_request: Request) -> Reply:
+    """Return how the bot comes into a server of one's own."""
+    words = _(
+        "### Add Tavoliere to your server\n"
+        "There is no public bot: people run their own, and invite it with a link that `/about` shows.\n"
+        "1. Create an application at <https://discord.com/developers/applications> and copy its token.\n"
+        "2. Copy `.env.example` to `.env`, and put the token into it.\n"
+        "3. Start the bot:",
+    )
+    rest = _("The chapter *Run your own* of the README has all of it.")
+    return Reply(view=layout(f"{words}\n```\n{RUN}\n```\n{rest}"))
+
+
+async def post(bot: Tavoliere, scenery: Scenery, turns: FirstTurns) -> FrontPage:
     """Post the front page in the bot's name."""
     people = [Person(user.id, user.global_name or user.name) for user in scenery.people]
-    StartButton.others = people
-    bot.add_dynamic_items(StartButton, AloneMenu, FinishedButton)
-    finished = await _store_sample(bot, scenery, people)
-    pictures = [await bot.context.renderer.showpiece(game) for game in GAMES.values()]
-    starts = [button(f"demo-start:{key}", game.name, discord.ButtonStyle.success) for key, game in GAMES.items()]
-    options = [discord.SelectOption(label=game.name, value=key) for key, game in GAMES.items()]
-    looking = [] if finished is None else [_finished(finished)]
-    view = layout(
-        box(
-            WELCOME,
-            gallery(*pictures),
-            START,
-            *(row(*starts[first : first + IN_A_ROW]) for first in range(0, len(starts), IN_A_ROW)),
-            row(select("demo-alone", "Or play against the bot", options)),
-            *looking,
+    TogetherMenu.others, PlayButton.turns = people, turns
+    bot.add_dynamic_items(PlayButton, PlayMenu, TogetherMenu, FinishedButton, AddButton)
+    page = FrontPage(bot, people, await _store_sample(bot, scenery, people))
+    await page.post(scenery.channel_id)
+    return page
+
+
+class FrontPage:
+    """The posted front page: a message to play at once, and one with everything else."""
+
+    def __init__(self, bot: Tavoliere, people: Sequence[Person], sample: int | None) -> None:
+        self._bot = bot
+        self._people = people
+        self._sample = sample
+        self._language = "en"
+        self._posted: list[discord.Message] = []
+
+    @property
+    def messages(self) -> tuple[int, ...]:
+        """The ids of its messages, from top to bottom."""
+        return tuple(message.id for message in self._posted)
+
+    async def post(self, channel_id: int) -> None:
+        """Post the page in English."""
+        channel = self._bot.get_partial_messageable(channel_id)
+        for view, pictures in await self._views():
+            files = [file(picture) for picture in pictures]
+            mentions = discord.AllowedMentions.none()
+            self._posted.append(await channel.send(view=view, files=files, allowed_mentions=mentions))
+
+    async def speak(self, tag: str) -> None:
+        """Say the page in another language of the bot."""
+        if tag == self._language:
+            return
+        self._language = tag
+        for message, (view, pictures) in zip(self._posted, await self._views(), strict=True):
+            await message.edit(view=view, attachments=[file(picture) for picture in pictures])
+
+    async def _views(self) -> list[tuple[discord.ui.LayoutView, list[Picture]]]:
+        first, others = _in_order()
+        with speaking(language(self._language)):
+            shown = [await self._picture(number, game) for number, game in enumerate([first, *others[:CARDS]])]
+            start = layout(_welcome(first, shown[0]), _cards(others, shown[1:]))
+            return [(start, shown), (layout(self._more()), [])]
+
+    async def _picture(self, number: int, game: Game) -> Picture:
+        drawn = await self._bot.context.renderer.showpiece(game)
+        return Picture(drawn.data, drawn.description, f"game{number}.png")
+
+    def _more(self) -> discord.ui.Container[discord.ui.LayoutView]:
+        looking = [] if self._sample is None else [button(f"demo-finished:{self._sample}", _("See a finished match"))]
+        return box(
+            _("### Two people on one screen\nYou go first, and then you are your friend: the page tells when."),
+            row(select("demo-together", _("Which game?"), _options(GAMES.values()))),
             discord.ui.Separator(),
-            MORE.format(people=", ".join(f"<@{person.id}>" for person in people)),
-            accent=discord.Colour.gold(),
+            row(*looking, button("demo-add", _("Add to your server"))),
+            _(
+                "-# You are everybody here: {people}. The slash commands work, too: try `/challenge`, `/rules` or "
+                "`/help`.",
+                people=", ".join(f"<@{person.id}>" for person in self._people),
+            ),
         )
+
+
+def _welcome(first: Game, picture: Picture) -> discord.ui.Container[discord.ui.LayoutView]:
+    words = _(
+        "## Board games that are rarely found elsewhere\n"
+        "**This page is a simulated Discord**: the bot is the real one, nothing leaves this computer, and all is "
+        "forgotten when the demo ends.",
     )
-    channel = bot.get_partial_messageable(scenery.channel_id)
-    await channel.send(
-        view=view, files=[file(picture) for picture in pictures], allowed_mentions=discord.AllowedMentions.none()
+    return box(
+        words, gallery(picture), _told(first), row(_play_button(first, alone=True)), accent=discord.Colour.gold()
     )
 
 
-def _finished(number: int) -> discord.ui.ActionRow[discord.ui.LayoutView]:
-    return row(button(f"demo-finished:{number}", "See a finished match", discord.ButtonStyle.primary))
+def _cards(others: Sequence[Game], pictures: Sequence[Picture]) -> discord.ui.Container[discord.ui.LayoutView]:
+    parts: list[discord.ui.Item[Any]] = []
+    for game, picture in zip(others, pictures, strict=False):
+        parts.append(beside(_told(game), picture))
+        parts.append(row(_play_button(game)))
+    if len(others) > CARDS:
+        parts.append(row(select("demo-alone", _("Which game?"), _options(others[CARDS:]))))
+    return box(*parts)
+
+
+def _told(game: Game) -> str:
+    return f"**{translated(game.name)}**\n{translated(game.summary)}"
+
+
+def _play_button(game: Game, *, alone: bool = False) -> Button:
+    """Return the button that starts a game; ``alone`` is the one that a newcomer is meant to press."""
+    label = _("Play {game} against the bot", game=game.name) if alone else _("Play {game}", game=game.name)
+    style = discord.ButtonStyle.success if alone else discord.ButtonStyle.secondary
+    return button(f"demo-play:{game.key}", label, style)
+
+
+def _in_order() -> tuple[Game, list[Game]]:
+    """Return the game that the page begins with, and the others that two can play."""
+    for_two = [game for game in GAMES.values() if 2 in game.variants[0].players]
+    first = next((game for game in for_two if game.key == FIRST), for_two[0])
+    return first, [game for game in for_two if game is not first]
+
+
+def _options(games: Iterable[Game]) -> list[discord.SelectOption]:
+    return [discord.SelectOption(label=translated(game.name), value=game.key) for game in islice(games, MENU)]
 
 
 def _sample() -> tuple[Case, list[str]] | None:
@@ -160,7 +303,7 @@ def _sample() -> tuple[Case, list[str]] | None:
     for game in GAMES.values():
         file = golden.folder(game) / SAMPLE
         if file.is_file():
-            case, _, moves = golden.game_in(file.read_text(encoding="utf-8"))
+            case, _title, moves = golden.game_in(file.read_text(encoding="utf-8"))
             return case, moves
     return None
 

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from importlib.resources import files
 from mimetypes import guess_type
-from typing import Any
+from typing import Any, Protocol
 
 from aiohttp import WSMsgType, web
 from simcord.backend.cdn import CDN_BASE
@@ -19,10 +19,11 @@ from simcord.backend.errors import BackendError
 from simcord.backend.models import Interaction, Message
 from simcord.backend.models.interaction import ResponseKind
 
-from bot.demo import interactions
+from bot.demo import interactions, words
 from bot.demo.discord_server import RESPONSE_SECONDS, DiscordServer
 from bot.demo.interactions import NotPossible
 from bot.demo.person_view import CDN_PATH, PersonView
+from bot.languages.speaking import language_for
 
 STATIC = files("bot.demo") / "static"
 LARGEST_ACTION = 20_000
@@ -49,6 +50,17 @@ _THREADS = ("THREAD_CREATE", "THREAD_UPDATE", "CHANNEL_CREATE", "CHANNEL_UPDATE"
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
+class Welcome(Protocol):
+    """The messages that a newcomer reads first."""
+
+    @property
+    def messages(self) -> tuple[int, ...]:
+        """Their ids, from top to bottom."""
+
+    async def speak(self, tag: str) -> None:
+        """Say them in another language."""
+
+
 class PageServer:
     """The page, on the same address as the Discord it shows. ``ended`` is set when a person ends the demo."""
 
@@ -58,6 +70,8 @@ class PageServer:
         self._sockets: dict[web.WebSocketResponse, PersonView] = {}
         self._queues: dict[web.WebSocketResponse, asyncio.Queue[dict[str, Any] | None]] = {}
         self._telling: set[asyncio.Task[None]] = set()
+        self._spoken = False
+        self.welcome: Welcome | None = None
         self.ended = asyncio.Event()
         server.app.middlewares.append(self._guard)
         add = server.app.router.add_route
@@ -65,6 +79,7 @@ class PageServer:
         add("GET", "/static/{name}", self._file)
         add("GET", CDN_PATH + "/{path:.+}", self._media)
         add("GET", "/live", self._live)
+        add("GET", "/words", self._words)
         add("GET", "/messages", self._messages)
         for path, act in (
             ("say", self._say),
@@ -132,15 +147,16 @@ class PageServer:
 
         A page may outlive its demo: a newcomer of the one before joins this one.
         """
-        person = request.query.get("as", "")
+        person, tag = request.query.get("as", ""), language_for(request.query.get("lang", ""))
         newcomer = next((name for name in NEWCOMERS if name.lower() == person), None)
         if newcomer and person not in (user.name for user in self._server.backend.users.values()):
             self._welcome(newcomer)
         view = self._view(person)
+        await self._speak(view, tag)
         socket = web.WebSocketResponse(heartbeat=20, timeout=GOODBYE, max_msg_size=1000)
         await socket.prepare(request)
         queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
-        queue.put_nowait(view.hello())
+        queue.put_nowait(view.hello(() if self.welcome is None else self.welcome.messages))
         self._sockets[socket], self._queues[socket] = view, queue
         telling = asyncio.create_task(self._tell(socket, queue))
         self._telling.add(telling)
@@ -154,6 +170,20 @@ class PageServer:
             self._sockets.pop(socket, None)
             self._queues.pop(socket, None)
         return socket
+
+    async def _speak(self, view: PersonView, tag: str) -> None:
+        """Note the language of a person's Discord. That of the first person is the server's and the front page's."""
+        self._server.speak(view.id, tag)
+        if not self._spoken:
+            self._spoken = True
+            self._server.speak_publicly(tag)
+            if self.welcome is not None:
+                await self.welcome.speak(tag)
+
+    async def _words(self, request: web.Request) -> web.StreamResponse:
+        """Send what the page itself says, in the reader's language, by its English text."""
+        tag = language_for(request.query.get("lang", ""))
+        return web.json_response({"language": tag, "words": words.said_in(tag)})
 
     async def _tell(self, socket: web.WebSocketResponse, queue: asyncio.Queue[dict[str, Any] | None]) -> None:
         with suppress(ConnectionError):

@@ -6,7 +6,7 @@ Every message for the page passes through here, so the page gets only messages t
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -20,6 +20,7 @@ from simcord.enums import AppCommandType, ChannelType, MessageType
 from simcord.interactions import command_leaves
 
 from bot.demo.discord_server import DiscordServer
+from bot.demo.first_turn import called
 
 PAGE = 50
 """Messages fetched at once."""
@@ -40,12 +41,13 @@ class PersonView:
         self.id = person_id
         self._read: dict[int, int] = {}
 
-    def hello(self) -> dict[str, Any]:
-        """Return everything but the messages."""
+    def hello(self, welcome: Sequence[int] = ()) -> dict[str, Any]:
+        """Return everything but the messages. ``welcome`` are the ids of those that a newcomer reads first."""
         home = next(iter(self.channels()))
         return {
             "type": "hello",
             "me": str(self.id),
+            "welcome": [str(message) for message in welcome],
             "server": {"id": str(self._server.guild.id), "name": self._server.guild.name},
             "people": self.people(),
             "channels": [self.channel(channel) for channel in self.channels()],
@@ -140,6 +142,7 @@ class PersonView:
             "private": message.is_ephemeral,
             "thinking": bool(message.flags & _LOADING),
             "pings": self.id in message.ping_user_ids,
+            "calls": [str(person) for person in called(message)],
             "concerns": self.id in message.mention_user_ids,
             "asked": self._asked(message),
             "thread": None if thread is None else str(thread.id),

@@ -110,6 +110,10 @@ class Game(ABC):
     variants: ClassVar[tuple[Variant, ...]]
     summary: ClassVar[str]
     """The rules in one sentence, for cards and menus."""
+    showpiece: ClassVar[str] = ""
+    """A position in the middle of a match, as ``encode`` writes it, for small pictures of the game. Without one they
+    show the fullest board of the guide.
+    """
     seat_names: ClassVar[tuple[str, ...]]
     """The names of the seats, such as ("Blue", "White"), as many as the largest number of players."""
 

@@ -69,9 +69,12 @@ def diagram(shown: Diagram, theme: str) -> Drawn:
 
 
 def showpiece(game: Game, theme: str) -> Drawn:
-    """Draw a small picture of a game: the fullest board of its guide, because a first position is often empty."""
-    scenes = [diagram.scene() for page in guide_pages(game, game.variants[0]) for diagram in page.diagrams]
-    fullest = max(scenes, key=lambda scene: (len(scene.outlines), len(scene.pieces), len(scene.paths)))
+    """Draw a small picture of a game: its showpiece, or the fullest board of its guide."""
+    if game.showpiece:
+        fullest = game.scene(game.decode(game.showpiece))
+    else:
+        scenes = [diagram.scene() for page in guide_pages(game, game.variants[0]) for diagram in page.diagrams]
+        fullest = max(scenes, key=lambda scene: (len(scene.outlines), len(scene.pieces), len(scene.paths)))
     board = replace(fullest, trays=(), notes=(), strip=(), edges=(), coordinates=False)
     return image.png(board, theme, SMALL), _("An example: {description}", description=text.description(fullest))
 

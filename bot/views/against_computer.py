@@ -88,13 +88,13 @@ class ComputerSeatButton(Control, of=custom_ids.COMPUTER_SEAT):
         await answer_in_place(interaction, _seat, match["verb"], challenge_id, level, seated)
 
 
-async def begin(request: Request, terms: Terms, level: int = USUAL_LEVEL, asked: int | None = None) -> Reply:
-    """Start a match against the bot, which accepts at once. ``asked`` is the question this answers, if any.
+async def start(request: Request, terms: Terms, level: int, asked: int | None = None) -> int:
+    """Start a match against the bot, which accepts at once, and return its id.
 
-    Raises ``Refusal``.
+    ``asked`` is the question this answers, if any. Raises ``Refusal``.
     """
     _check_level(level)
-    match_id = await request.services.computer_opponents.play(
+    return await request.services.computer_opponents.play(
         request.server,
         request.channel,
         request.person,
@@ -104,6 +104,15 @@ async def begin(request: Request, terms: Terms, level: int = USUAL_LEVEL, asked:
         parent_id=request.place.parent_id,
         asked=asked,
     )
+
+
+async def begin(request: Request, terms: Terms, level: int = USUAL_LEVEL, asked: int | None = None) -> Reply:
+    """Start a match against the bot and return the answer to the person who asked. Raises ``Refusal``."""
+    return begun(await start(request, terms, level, asked), level)
+
+
+def begun(match_id: int, level: int) -> Reply:
+    """Return the answer to the person whose match against the bot has begun."""
     return Reply(
         _(
             "Match {match_id} is on, against me at level {level}. The board is posted below.",

@@ -25,7 +25,7 @@ async def demo(tmp_path: Path) -> AsyncIterator[Given]:
 
 
 async def test_a_screen_reader_finds_its_way(browser: Browser, demo: Given) -> None:
-    page = await open_page(browser, demo.url, WIDE)
+    page = await open_page(browser, f"{demo.url}#left=alice&right=bob", WIDE)
     alice = Window(page, "Alice")
     await alice.ready()
     await alice.command("count")
@@ -164,3 +164,30 @@ async def test_only_what_is_new_is_read_aloud(browser: Browser, demo: Given) -> 
     demo.bot.announce("News.")
     await alice.sees("News.")
     assert await alice.page.evaluate("() => [...window.live]") == ["off", "polite"]
+
+
+async def test_the_controls_of_the_newest_message_are_eight_tabs_away_however_many_there_are(
+    browser: Browser, demo: Given
+) -> None:
+    demo.fill(60)
+    alice = await Window.open(browser, demo.url)
+    for _ in range(3):
+        await alice.command("count")
+    await alice.page.reload()
+    await alice.ready()
+    press = "document.activeElement.dataset.control"
+    tabs = 0
+    while await alice.page.evaluate(press) != "count":
+        await alice.page.keyboard.press("Tab")
+        tabs += 1
+        assert tabs <= 8
+    await alice.page.reload()
+    await alice.ready()
+    await alice.page.keyboard.press("Tab")
+    await expect(alice.page.get_by_role("button", name="Skip to the newest message")).to_be_focused()
+    await alice.page.keyboard.press("Enter")
+    await expect(alice.last).to_be_focused()
+    await alice.page.keyboard.press("ArrowUp")
+    await expect(alice.messages.nth(-2)).to_be_focused()
+    await alice.page.keyboard.press("Tab")
+    await expect(alice.messages.nth(-2).get_by_role("button", name="Count")).to_be_focused()

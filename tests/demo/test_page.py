@@ -29,8 +29,8 @@ async def demo(tmp_path: Path) -> AsyncIterator[Given]:
 
 
 async def both(browser: Browser, url: str) -> tuple[Page, Window, Window]:
-    """Open the page as it first appears on a wide screen."""
-    page = await open_page(browser, url, WIDE)
+    """Open the page with two people on a wide screen."""
+    page = await open_page(browser, f"{url}#left=alice&right=bob", WIDE)
     alice, bob = Window(page, "Alice"), Window(page, "Bob")
     await alice.ready()
     await bob.ready()
@@ -80,7 +80,7 @@ async def test_the_page_stays_at_the_newest_message_and_otherwise_offers_to_jump
     demo.bot.announce("A second board.")
     second = await alice.sees("A second board.")
     await expect(second).not_to_be_in_viewport()
-    await alice.pane.get_by_role("button", name="1 new message").click()
+    await alice.pane.get_by_role("button", name="New messages: 1 ↓").click()
 
     await expect(second).to_be_in_viewport()
     await expect(alice.pane.locator(".jump")).to_be_hidden()
@@ -326,7 +326,7 @@ async def test_the_demo_ends_only_when_that_is_meant(browser: Browser, demo: Giv
     ends = page.get_by_role("button", name="End", exact=True)
     await ends.click()
     await expect(page.get_by_role("alertdialog", name="End the demo?")).to_be_visible()
-    await page.get_by_role("button", name="Go on", exact=True).click()
+    await page.get_by_role("button", name="Keep playing", exact=True).click()
     await expect(ends).to_be_focused()
     await page.keyboard.press("Enter")
     for _ in range(4):

@@ -12,7 +12,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Route, expect
 
 from bot.games import GAMES
-from tests.demo.browser_window import Window, open_page
+from tests.demo.browser_window import PHONE, Window, open_page
 from tests.demo.conftest import Table
 from tests.demo.moving import build
 from tests.support.processes.processes import Running, command
@@ -51,41 +51,68 @@ async def start(alice: Window, bob: Window) -> None:
     await bob.sees("@Alice (Blue) to move")
 
 
-async def test_a_click_on_the_first_message_starts_a_match_that_both_sides_look_at(table: Table) -> None:
+async def test_two_people_on_one_screen_are_told_whose_turn_it_is(table: Table) -> None:
     page = await open_page(table.browser, table.url, (1440, 900))
-    alice, bob = Window(page, "Alice"), Window(page, "Bob")
+    alice = Window(page, "Alice")
+    await expect(page.locator(".pane:visible")).to_have_count(1)
+
+    await alice.choose("Yonmoque", await alice.sees("Two people on one screen"))
+    await alice.sees("@Alice (Blue) to move")
+    await expect(alice.pane.locator(".turn")).to_be_hidden()
+    await alice.command("move", move="c3")
+    await expect(alice.pane.locator(".turn")).to_contain_text("It is Bob's turn: now be Bob.")
+    await alice.pane.get_by_role("button", name="Bob beside").click()
+
+    bob = Window(page, "Bob")
+    await expect(bob.pane.locator("h1")).to_contain_text("Yonmoque · Alice – Bob")
+    await expect(await bob.sees("@Bob (White) to move")).to_be_in_viewport()
+    await bob.press("Play")
+    await bob.press("Cancel")
+    await bob.command("match resign")
+    await bob.press("Yes, resign")
+    await alice.sees("@Alice wins")
+    await expect(bob.pane.locator(".turn")).to_be_hidden()
+
+
+async def test_the_first_click_starts_a_match_against_the_bot_and_the_second_plays_a_move(table: Table) -> None:
+    page = await open_page(table.browser, table.url, PHONE)
+    alice = Window(page, "Alice")
     first = await alice.sees("simulated Discord")
     assert await alice.pictures(first) == [True] * len(GAMES)
+    start = first.get_by_role("button", name="Play Yonmoque against the bot")
+    await expect(start).to_be_in_viewport()
 
-    await alice.press("Yonmoque", first)
+    await start.click()
+    await alice.last.get_by_role("button", name="c3", exact=True).click()
 
-    for side in (alice, bob):
-        await expect(side.pane.locator("h1")).to_contain_text("Yonmoque · Alice – Bob")
-        await expect(await side.sees("@Alice (Blue) to move")).to_be_in_viewport()
+    await alice.sees("You played c3")
+    await expect(await alice.sees("Reply: Tavoliere (level 1)")).to_be_in_viewport()
 
 
-async def test_a_match_against_the_bot_is_two_clicks_away_and_it_replies(table: Table) -> None:
-    alice = await Window.open(table.browser, table.url)
+async def test_the_browsers_language_is_the_pages_and_the_bots(table: Table) -> None:
+    context = await table.browser.new_context(locale="de-DE", viewport={"width": 1280, "height": 900})
+    page = await context.new_page()
+    await page.goto(table.url)
+    alice = Window(page, "Alice")
 
-    await alice.open_menu(await alice.sees("simulated Discord"))
-    await alice.pane.locator(".listbox .label").get_by_text("Yonmoque", exact=True).click()
-    await alice.sees("@Alice (Blue) to move")
-    await alice.command("move", move="c3")
+    await alice.press("Yonmoque gegen den Bot spielen")
 
-    await expect(await alice.sees("Reply: Tavoliere (level 2)")).to_be_in_viewport()
+    await expect(page.locator("html")).to_have_attribute("lang", "de")
+    await expect(alice.entry).to_have_attribute("placeholder", "Nachricht, oder / für Befehle")
+    await expect(alice.last).to_contain_text("Nur du siehst das")
+    await alice.sees("Stufe 1")
 
 
 @pytest.mark.slow
 async def test_a_rematch_against_the_bot_leads_to_its_board(table: Table) -> None:
     alice = await Window.open(table.browser, table.url)
-    await alice.open_menu(await alice.sees("simulated Discord"))
-    await alice.pane.locator(".listbox .label").get_by_text("Yonmoque", exact=True).click()
+    await alice.press("Play Yonmoque against the bot")
     await alice.sees("@Alice (Blue) to move")
     await alice.command("match resign")
     await alice.press("Yes, resign")
     await alice.press("Rematch", await alice.sees("wins by resignation"))
 
-    await expect(alice.pane.locator("h1")).to_contain_text("Yonmoque · Tavoliere (level 2) – Alice · #3")
+    await expect(alice.pane.locator("h1")).to_contain_text("Yonmoque · Tavoliere (level 1) – Alice · #3")
     await expect(await alice.sees("@Alice (White) to move")).to_be_in_viewport()
 
 
@@ -96,6 +123,12 @@ async def test_a_finished_match_is_a_click_away(table: Table) -> None:
     await alice.press("See a finished match")
 
     assert await alice.pictures(await alice.sees("@Bob wins")) == [True]
+    await expect(alice.last.get_by_role("button", name="Review")).to_be_visible()
+    await alice.press("Play Gygès", alice.last)
+    await alice.sees("@Alice")
+    await expect(alice.pane.locator("h1")).to_contain_text("Gygès · Alice – Tavoliere")
+    await alice.page.locator("#home").click()
+    await expect(await alice.sees("simulated Discord")).to_be_in_viewport()
 
 
 async def test_a_picture_has_its_place_before_it_is_there(table: Table) -> None:

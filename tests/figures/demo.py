@@ -53,7 +53,7 @@ async def _first_match(directory: Path) -> list[tuple[str, str]]:
             await alice.ready()
             own = [one for one in responses if one.url.partition("#")[0] == url or "/static/" in one.url]
             weights = [len(await one.body()) for one in own]
-            await alice.press("Yonmoque")
+            await alice.press("Play Yonmoque against the bot")
             await expect(await alice.sees("to move")).to_be_in_viewport()
             shown = time.perf_counter() - began
     return [

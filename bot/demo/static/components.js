@@ -3,6 +3,7 @@
 import { avatar, el } from "./dom.js";
 import { openList } from "./listbox.js";
 import { link, markdown } from "./markdown.js";
+import { t } from "./words.js";
 
 const BUTTONS = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "secondary" };
 const LINK = 5;
@@ -38,7 +39,7 @@ const KINDS = {
 
 // Returns a component; `use(control, values)` of `use` is what pressing or choosing does.
 export function component(part, use) {
-  return KINDS[part.type]?.(part, use) ?? el("div", { class: "unknown" }, "(something this page cannot show)");
+  return KINDS[part.type]?.(part, use) ?? el("div", { class: "unknown" }, t("(something this page cannot show)"));
 }
 
 // Returns a file to be saved.
@@ -90,7 +91,7 @@ function button(part, { press, context }) {
       type: "button",
       class: style,
       disabled: part.disabled,
-      "aria-label": part.label || part.emoji?.name ? null : "Button without a name",
+      "aria-label": part.label || part.emoji?.name ? null : t("Button without a name"),
       dataset: { control: part.custom_id },
       onclick: (event) => press(part.custom_id, [], event.currentTarget),
     },
@@ -101,7 +102,7 @@ function button(part, { press, context }) {
 function menu(part, { press, context }) {
   const options = choices(part, context);
   const chosen = options.filter((option) => option.chosen).map((option) => option.label);
-  const title = part.placeholder || "Make a selection";
+  const title = part.placeholder || t("Make a selection");
   return el(
     "div",
     { class: "select" },

@@ -4,6 +4,7 @@
 import { el } from "./dom.js";
 import { Option, growing } from "./option.js";
 import { Suggestions } from "./suggestions.js";
+import { t } from "./words.js";
 
 const LONGEST = 2000;
 
@@ -12,14 +13,14 @@ export class Composer {
   constructor(pane) {
     this.pane = pane;
     this.suggestions = new Suggestions((item) => this.take(item));
-    this.entry = growing({ class: "entry", maxlength: LONGEST, "aria-label": "Message" });
-    this.more = growing({ class: "more", "aria-label": "More options" });
+    this.entry = growing({ class: "entry", maxlength: LONGEST, "aria-label": t("Message, or / for commands") });
+    this.more = growing({ class: "more", "aria-label": t("More options") });
     this.chip = el("span", { class: "chip" });
     this.options = [];
     this.command = null;
     this.row = el("div", { class: "command" }, this.chip);
     this.failed = el("p", { class: "failed", role: "alert", hidden: true });
-    this.send = el("button", { type: "submit", class: "send", "aria-label": "Send" }, "➤");
+    this.send = el("button", { type: "submit", class: "send", "aria-label": t("Send") }, "➤");
     this.node = el(
       "form",
       { class: "composer", onsubmit: (event) => { event.preventDefault(); this.submit(); } },
@@ -40,7 +41,7 @@ export class Composer {
 
   // Says what is written into, or why nothing can be.
   describe(text, disabled = false) {
-    this.entry.input.placeholder = disabled ? text : "Message, or / for commands";
+    this.entry.input.placeholder = disabled ? text : t("Message, or / for commands");
     this.entry.input.setAttribute("aria-label", text);
     this.entry.fit();
     for (const field of [this.entry.input, this.more.input, this.send]) field.disabled = disabled;
@@ -96,7 +97,7 @@ export class Composer {
       .filter(({ name }) => name.includes(wanted.trimEnd()))
       .sort((one, other) => other.name.startsWith(wanted) - one.name.startsWith(wanted));
     const items = found.map(({ command, name }) => ({ command, label: `/${name}`, detail: command.description }));
-    this.suggestions.show(this.entry.input, "Commands", items);
+    this.suggestions.show(this.entry.input, t("Commands"), items);
   }
 
   entryKey(event) {
@@ -170,7 +171,7 @@ export class Composer {
 
   nameMore() {
     const count = this.unused.length;
-    this.more.input.placeholder = count ? `+${count} optional` : "";
+    this.more.input.placeholder = count ? `+${t("{number} optional", { number: count })}` : "";
     this.more.input.value = "";
     this.more.fit();
   }
@@ -187,7 +188,7 @@ export class Composer {
     const items = this.unused
       .filter((option) => option.name.includes(wanted))
       .map((option) => ({ option, label: option.name, detail: option.description }));
-    this.suggestions.show(this.more.input, `/${this.command.path.join(" ")}: options`, items);
+    this.suggestions.show(this.more.input, t("{command}: options", { command: `/${this.command.path.join(" ")}` }), items);
   }
 
   async listValues(option) {
@@ -266,7 +267,7 @@ export class Composer {
       const outcome = await this.pane.act("say", { text });
       if (outcome.failed) {
         this.leave(text);
-        this.say(outcome.failed);
+        this.say(t(outcome.failed));
       }
     }
   }
@@ -278,7 +279,7 @@ export class Composer {
     if (wrong) {
       wrong.invalid = true;
       wrong.input.focus();
-      this.say(wrong.text ? `Please choose ${wrong.name} from the list.` : `Please fill in ${wrong.name}.`);
+      this.say(t(wrong.text ? "Please choose {name} from the list." : "Please fill in {name}.", wrong));
       return;
     }
     if (this.sending) return;
@@ -290,7 +291,7 @@ export class Composer {
     this.node.removeAttribute("aria-busy");
     this.sending = false;
     if (outcome.failed) {
-      this.say(outcome.failed);
+      this.say(t(outcome.failed));
       return;
     }
     const held = this.node.contains(document.activeElement);

@@ -1,6 +1,8 @@
 // One person's line to the server: what happens arrives over a socket that is opened again whenever it breaks, what the
 // person does is sent by itself.
 
+import { LANGUAGE, t } from "./words.js";
+
 const RETRY = [300, 1000, 2000, 5000];
 
 export class Connection {
@@ -16,7 +18,7 @@ export class Connection {
   }
 
   connect() {
-    const address = new URL(`/live?as=${encodeURIComponent(this.person)}`, location.href);
+    const address = new URL(`/live?as=${encodeURIComponent(this.person)}&lang=${LANGUAGE}`, location.href);
     address.protocol = "ws:";
     this.socket = new WebSocket(address);
     this.socket.addEventListener("open", () => {
@@ -65,9 +67,9 @@ export class Connection {
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ as: this.person, ...details }),
       });
-      return response.ok ? await response.json() : { failed: "This was not understood." };
+      return response.ok ? await response.json() : { failed: t("This was not understood.") };
     } catch {
-      return { failed: "There is no connection. Please try again in a moment." };
+      return { failed: t("There is no connection. Please try again in a moment.") };
     }
   }
 

@@ -18,13 +18,32 @@ export function byAge(one, other) {
   return one.length - other.length || (one < other ? -1 : Number(one > other));
 }
 
-// Gives a list other rows; the focus stays with the control that has the same `data-key`.
+// Gives a list other rows; the focus stays with the control that has the same `data-key`, and the list is one stop of the
+// Tab key.
 export function refill(list, ...rows) {
   const key = list.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
   list.replaceChildren(...rows.flat());
-  if (key === undefined) return;
-  const same = [...list.querySelectorAll("[data-key]")].find((control) => control.dataset.key === key);
-  same?.focus({ preventScroll: true });
+  const same = key !== undefined && [...list.querySelectorAll("[data-key]")].find((control) => control.dataset.key === key);
+  if (same) same.focus({ preventScroll: true });
+  oneStop(list);
+}
+
+const WAYS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+
+// Makes the buttons of a list one stop of the Tab key; the arrow keys go from one to the next.
+function oneStop(list) {
+  const buttons = () => [...list.querySelectorAll("button")];
+  const reach = (stop) => buttons().forEach((button) => (button.tabIndex = button === stop ? 0 : -1));
+  const all = buttons();
+  reach(all.find((one) => one === document.activeElement) ?? list.querySelector('[aria-current], [aria-pressed="true"]') ?? all[0]);
+  list.onkeydown = (event) => {
+    const from = buttons().indexOf(event.target);
+    const next = buttons()[from + (WAYS[event.key] ?? 0)];
+    if (from < 0 || !WAYS[event.key] || !next) return;
+    event.preventDefault();
+    reach(next);
+    next.focus();
+  };
 }
 
 let count = 0;
@@ -39,6 +58,6 @@ export function freshId() {
 export function avatar(person) {
   const hue = [...person.name].reduce((sum, letter) => (sum * 47 + letter.codePointAt(0) * 5) % 360, 140);
   const node = el("span", { class: person.bot ? "avatar bot" : "avatar", "aria-hidden": "true" }, [...person.name][0] ?? "?");
-  if (!person.bot) node.style.backgroundColor = `hsl(${hue} 45% 42%)`;
+  if (!person.bot) node.style.backgroundColor = `hsl(${hue} 45% 30%)`;
   return node;
 }

@@ -4,13 +4,15 @@
 import { avatar, el, refill } from "./dom.js";
 import { openList } from "./listbox.js";
 import { Pane } from "./pane.js";
+import { t } from "./words.js";
 
 const WIDE = matchMedia("(min-width: 1000px)");
 const SIDES = ["left", "right"];
-const FIRST = { left: "alice", right: "bob" };
+const FIRST = "alice";
 
 const main = document.querySelector("main");
 const tabs = document.querySelector(".people");
+const beside = document.querySelector("#beside");
 const panes = {};
 let people = [];
 let current = "left";
@@ -25,7 +27,7 @@ function addressed() {
     const [person, channel] = (query.get(side) ?? "").split(":");
     if (person) places[side] = { person, channel };
   }
-  if (!places.left) Object.assign(places, ...SIDES.map((side) => ({ [side]: { person: FIRST[side] } })));
+  if (!places.left) places.left = { person: FIRST };
   return { places, current: query.get("now") === "right" && places.right ? "right" : "left" };
 }
 
@@ -48,7 +50,7 @@ function showTitle() {
   if (over || !panes[current]) return;
   const pings = Object.values(panes).reduce((sum, pane) => sum + pane.pings, 0);
   const who = panes[current].me ? `${panes[current].me.name} · ` : "";
-  document.title = `${pings ? `(${pings}) ` : ""}${who}Tavoliere in a simulated Discord`;
+  document.title = `${pings ? `(${pings}) ` : ""}${who}${t("Tavoliere in a simulated Discord")}`;
 }
 
 function make(side, person, channel) {
@@ -64,6 +66,11 @@ function make(side, person, channel) {
     ended: end,
     choose: (anchor, one) => choose(anchor, sideOf(one)),
     close: (one) => closeSide(sideOf(one)),
+    be: (key) => {
+      be(key);
+      panes[current].timeline.arrive();
+    },
+    beside: WIDE.matches ? addSide : null,
   });
   panes[side] = pane;
   pane.node.classList.add(side);
@@ -103,6 +110,7 @@ function closeSide(side) {
 // Shows both sides, or the current one where there is no room.
 function lay() {
   main.classList.toggle("two", Boolean(panes.left && panes.right));
+  beside.hidden = !WIDE.matches || Boolean(panes.right);
   for (const side of SIDES) {
     if (!panes[side]) continue;
     const hidden = !WIDE.matches && side !== current;
@@ -134,7 +142,7 @@ function showTabs() {
         marks ? el("span", { class: "pings" }, marks >= 1 ? String(marks) : "•") : null,
       );
     }),
-    el("button", { type: "button", "aria-label": "One more person", dataset: { key: "+" }, onclick: join }, "+"),
+    el("button", { type: "button", "aria-label": t("One more person"), dataset: { key: "+" }, onclick: join }, "+"),
   );
 }
 
@@ -152,7 +160,12 @@ function be(person, side = SIDES.find((one) => panes[one]?.person === person) ??
 async function join() {
   const outcome = await panes[current].act("people");
   if (outcome.person) be(outcome.person, current);
-  else panes[current].composer.say(outcome.failed);
+  else panes[current].composer.say(t(outcome.failed));
+}
+
+// Opens a second side, for a person or the first one who is not there yet.
+function addSide(key = people.find((person) => person.key !== panes.left.person).key) {
+  be(key, "right");
 }
 
 function choose(anchor, side) {
@@ -162,15 +175,15 @@ function choose(anchor, side) {
     leading: avatar(person),
     chosen: panes[side].person === person.key,
   }));
-  options.push({ value: "+", label: "One more person" });
-  if (!panes.right) options.push({ value: "|", label: "A second person beside" });
+  options.push({ value: "+", label: t("One more person") });
+  if (!panes.right) options.push({ value: "|", label: t("A second person beside") });
   openList(anchor, {
-    title: "Who to be",
+    title: t("Who to be"),
     options,
     take: ([value]) => {
       current = side;
       if (value === "+") join();
-      else if (value === "|") be(people.find((person) => person.key !== panes.left.person).key, "right");
+      else if (value === "|") addSide();
       else be(value, side);
     },
   });
@@ -185,15 +198,14 @@ function end() {
     pane.connection.close();
   }
   for (const control of document.querySelectorAll("button, textarea")) control.disabled = true;
-  document.title = "The demo is over";
+  document.title = t("The demo is over");
   main.append(
     el(
       "section",
       { class: "over", role: "alertdialog", "aria-labelledby": "over" },
-      el("h1", { id: "over", tabindex: "-1" }, "The demo is over"),
-      el("p", {}, "Everything that was played here is forgotten. To begin anew, run "),
+      el("h1", { id: "over", tabindex: "-1" }, t("The demo is over")),
+      el("p", {}, t("Everything that was played here is forgotten. To begin anew, run this, and open the address it shows:")),
       el("pre", {}, "python -m bot demo"),
-      el("p", {}, "and open the address it shows."),
     ),
   );
   document.querySelector("#over").focus();
@@ -210,7 +222,7 @@ function go() {
       panes[side]?.close();
       delete panes[side];
     } else if (panes[side]?.person !== place.person) make(side, place.person, place.channel);
-    else if (place.channel && panes[side].channel?.id !== place.channel) panes[side].open(place.channel, { quietly: true });
+    else if (place.channel && panes[side].channel?.id !== place.channel) panes[side].open(place.channel, { quietly: true, back: true });
   }
   lay();
   going = false;
@@ -232,20 +244,33 @@ function askToEnd() {
       "aria-describedby": "lost",
       onclose: () => asked.remove(),
     },
-    el("h1", { id: "asked" }, "End the demo?"),
-    el("p", { id: "lost" }, "Everything that was played here will be forgotten."),
+    el("h1", { id: "asked" }, t("End the demo?")),
+    el("p", { id: "lost" }, t("Everything that was played here will be forgotten.")),
     el(
       "div",
       { class: "buttons" },
-      el("button", { type: "button", class: "button secondary", onclick: () => asked.close() }, "Go on"),
-      el("button", { type: "button", class: "button danger", onclick: agreed }, "End the demo"),
+      el("button", { type: "button", class: "button secondary", onclick: () => asked.close() }, t("Keep playing")),
+      el("button", { type: "button", class: "button danger", onclick: agreed }, t("End the demo")),
     ),
   );
   main.append(asked);
   asked.showModal();
 }
 
-document.querySelector("#end").addEventListener("click", askToEnd);
+// Gives a control of the frame its words and what it does.
+function dress(id, words, act) {
+  const control = document.querySelector(id);
+  if (words) control.textContent = words;
+  control.addEventListener("click", act);
+  return control;
+}
+
+dress("#skip", t("Skip to the newest message"), () => panes[current].timeline.arrive());
+dress("#home", "", () => panes[current].goHome()).setAttribute("aria-label", `Tavoliere: ${t("To the start page")}`);
+dress("#beside", t("A second person beside"), () => addSide());
+dress("#end", t("End"), askToEnd);
+document.querySelector("#simulated").textContent = t("in a simulated Discord: nothing leaves this computer");
+tabs.setAttribute("aria-label", t("Who to be"));
 WIDE.addEventListener("change", lay);
 addEventListener("popstate", go);
 document.addEventListener("visibilitychange", () => {

@@ -2,6 +2,7 @@
 
 import { el } from "./dom.js";
 import { moment } from "./time.js";
+import { t } from "./words.js";
 
 const DEEPEST = 8;
 const BLOCK = /^(?:(#{1,3}) (.+)|-# (.+)|( *)(?:[-*]|(\d{1,9})\.) (.+)|> ?(.*))$/;
@@ -118,7 +119,7 @@ export function link(address, children, context, props = {}) {
 }
 
 function spoiler(children) {
-  const node = el("span", { class: "spoiler", role: "button", tabindex: "0", "aria-label": "Spoiler" }, children);
+  const node = el("span", { class: "spoiler", role: "button", tabindex: "0", "aria-label": t("Spoiler") }, children);
   const show = () => {
     node.classList.add("shown");
     node.removeAttribute("role");

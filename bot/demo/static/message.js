@@ -4,6 +4,7 @@ import { component, file } from "./components.js";
 import { avatar, el } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { moment } from "./time.js";
+import { t } from "./words.js";
 
 const TOGETHER = 7 * 60 * 1000;
 const NOTICED = 300;
@@ -14,7 +15,7 @@ export function renderMessage(message, before, context) {
   const joined = together(message, before);
   const failed = el("p", { class: "failed", role: "alert", hidden: true });
   const node = el("li", {
-    class: ["message", joined && "joined", message.private && "private", message.pings && "pinging"]
+    class: ["message", joined && "joined", message.private && "private", message.pings && "pinging", context.welcome?.includes(message.id) && "welcome"]
       .filter(Boolean)
       .join(" "),
     dataset: { id: message.id, author: message.author.name },
@@ -31,7 +32,7 @@ export function renderMessage(message, before, context) {
     node.removeAttribute("aria-busy");
     anchor.classList.remove("working");
     if (outcome.failed) {
-      failed.textContent = `This interaction failed: ${outcome.failed}`;
+      failed.textContent = t("This interaction failed: {reason}", { reason: t(outcome.failed) });
       failed.hidden = false;
     }
   };
@@ -42,14 +43,14 @@ export function renderMessage(message, before, context) {
       joined ? null : avatar(message.author),
       el(
         "article",
-        { class: "body", "aria-label": `Message from ${message.author.name}` },
+        { class: "body", "aria-label": t("Message from {name}", message.author) },
         joined ? null : head(message, context),
         el(
           "div",
           { class: "said" },
           message.thinking ? thinking(message.author.name) : null,
           message.content ? el("div", { class: "text" }, markdown(message.content, context)) : null,
-          message.edited ? el("small", { class: "edited" }, "(edited)") : null,
+          message.edited ? el("small", { class: "edited" }, t("(edited)")) : null,
           message.parts.map((part) => component(part, use)),
           message.files.map(file),
         ),
@@ -63,7 +64,7 @@ export function renderMessage(message, before, context) {
 }
 
 function thinking(name) {
-  return el("p", { class: "thinking", role: "status" }, `${name} is thinking`, el("span", { class: "dots" }));
+  return el("p", { class: "thinking", role: "status" }, t("{name} is thinking", { name }), el("span", { class: "dots" }));
 }
 
 function together(message, before) {
@@ -83,7 +84,7 @@ function head(message, context) {
     {},
     el(
       "button",
-      { type: "button", class: "name", onclick: (event) => context.about(message.author.id, event.currentTarget) },
+      { type: "button", class: "name", tabindex: "-1", onclick: (event) => context.about(message.author.id, event.currentTarget) },
       message.author.name,
     ),
     message.author.bot ? el("span", { class: "app" }, "APP") : null,
@@ -97,7 +98,7 @@ function asked(message, context) {
     "p",
     { class: "asked" },
     avatar(person),
-    el("span", {}, el("b", {}, message.asked.name), " used ", el("b", {}, `/${message.asked.command}`)),
+    el("span", {}, t("{name} used {command}", { name: message.asked.name, command: `/${message.asked.command}` })),
   );
 }
 
@@ -106,8 +107,9 @@ function privately(message, context) {
     "p",
     { class: "note" },
     el("span", { "aria-hidden": "true" }, "◉ "),
-    "Only you can see this · ",
-    el("button", { type: "button", class: "link", onclick: () => context.dismiss(message) }, "Dismiss message"),
+    t("Only you can see this"),
+    " · ",
+    el("button", { type: "button", class: "link", onclick: () => context.dismiss(message) }, t("Dismiss message")),
   );
 }
 
@@ -118,7 +120,7 @@ function threadBox(id, context) {
     "button",
     { type: "button", class: "thread-box", onclick: () => context.open(id) },
     el("b", {}, thread.name),
-    el("span", {}, "See thread ›"),
+    el("span", {}, `${t("See thread")} ›`),
   );
 }
 
@@ -132,8 +134,8 @@ function opened(message, context) {
     el(
       "p",
       {},
-      el("b", {}, message.author.name),
-      " started a thread: ",
+      t("{name} started a thread", message.author),
+      ": ",
       el("button", { type: "button", class: "link strong", onclick: () => context.open(message.opened) }, name),
       " ",
       moment(new Date(message.at), "t"),

@@ -1,6 +1,7 @@
 // A form the bot asks to be filled in. It covers its person's side of the page and no more.
 
 import { el, freshId } from "./dom.js";
+import { t } from "./words.js";
 
 const TEXT = 4;
 const LABEL = 18;
@@ -31,19 +32,19 @@ export function openForm(pane, form, submit) {
         const entered = Object.fromEntries(fields.map(({ id, input }) => [id, input.value]));
         const outcome = await submit(entered);
         if (!outcome.failed) return close();
-        failed.textContent = outcome.failed;
+        failed.textContent = t(outcome.failed);
         failed.hidden = false;
       },
     },
     el("h2", { id: title }, form.title),
-    el("p", { class: "note" }, "This form will be submitted to Tavoliere, in this simulated Discord."),
+    el("p", { class: "note" }, t("This form will be submitted to Tavoliere, in this simulated Discord.")),
     fields.map(({ node }) => node),
     failed,
     el(
       "div",
       { class: "buttons" },
-      el("button", { type: "button", class: "button secondary", onclick: close }, "Cancel"),
-      el("button", { type: "submit", class: "button primary" }, "Submit"),
+      el("button", { type: "button", class: "button secondary", onclick: close }, t("Cancel")),
+      el("button", { type: "submit", class: "button primary" }, t("Submit")),
     ),
   );
   const scrim = el("div", { class: "scrim", onclick: (event) => event.target === scrim && close() }, dialog);
@@ -77,7 +78,7 @@ function text(part, { label, description }) {
     node: el(
       "div",
       { class: "field" },
-      el("label", { for: id }, label ?? part.label ?? "Text"),
+      el("label", { for: id }, label ?? part.label ?? t("Text")),
       description ? el("p", { class: "note" }, description) : null,
       input,
     ),

@@ -1,6 +1,7 @@
 // One option of a command that is being written: its field, what may be chosen for it and what it stands for.
 
 import { avatar, el } from "./dom.js";
+import { t } from "./words.js";
 
 const INTEGER = 4;
 const BOOLEAN = 5;
@@ -84,8 +85,8 @@ export class Option {
     if (choices) return choices.map((choice) => ({ label: choice.name, value: choice.value }));
     if (type === BOOLEAN) {
       return [
-        { label: "True", value: true },
-        { label: "False", value: false },
+        { label: t("True"), value: true },
+        { label: t("False"), value: false },
       ];
     }
     if (type === USER || type === MENTIONABLE) {

@@ -6,13 +6,15 @@ import { avatar, el, refill } from "./dom.js";
 import { closeList, openList } from "./listbox.js";
 import { openForm } from "./modal.js";
 import { Timeline } from "./timeline.js";
+import { t } from "./words.js";
 
 const AT_ONCE = 8000;
 const PATIENCE = 3000;
 
 export class Pane {
   // `hooks`: went(quietly) after the person or channel has changed, followed(pane, from, to) after the pane went along to a new
-  // thread, unread() when marks have changed, people(list), ended(), choose(anchor, pane), close(pane).
+  // thread, unread() when marks have changed, people(list), ended(), choose(anchor, pane), close(pane), be(person) and,
+  // where there is room, beside(person).
   constructor(person, channel, hooks) {
     this.person = person;
     this.wanted = channel;
@@ -25,6 +27,7 @@ export class Pane {
     this.opened = { thread: null, at: 0 };
     this.stirred = 0;
     this.waiting = [];
+    this.welcome = [];
     this.timeline = new Timeline(this);
     this.composer = new Composer(this);
     this.build();
@@ -45,21 +48,23 @@ export class Pane {
       onclick: () => this.hooks.choose(this.who, this),
     });
     this.state = el("p", { class: "state", role: "status", hidden: true });
+    this.turn = el("p", { class: "turn", role: "status", hidden: true });
     this.drawer = el(
       "button",
-      { type: "button", class: "drawer", "aria-label": "Channels", "aria-expanded": "false", onclick: () => this.toggleChannels() },
+      { type: "button", class: "drawer", "aria-label": t("Channels"), "aria-expanded": "false", onclick: () => this.toggleChannels() },
       "☰",
     );
-    this.nav = el("nav", { class: "channels", "aria-label": "Channels" }, this.serverName, this.channelList);
+    this.nav = el("nav", { class: "channels", "aria-label": t("Channels") }, this.serverName, this.channelList);
     this.chat = el(
       "div",
       { class: "chat" },
       el("header", {}, this.drawer, el("div", { class: "place" }, this.title, this.topic), this.who, this.closer()),
       this.state,
       this.timeline.node,
+      this.turn,
       el("div", { class: "below" }, this.timeline.jump, this.composer.node),
     );
-    this.members = el("aside", { class: "members", "aria-label": "Members" }, el("h2", {}, "Members"), this.memberList);
+    this.members = el("aside", { class: "members", "aria-label": t("Members") }, el("h2", {}, t("Members")), this.memberList);
     this.node = el("section", { class: "pane" }, this.nav, this.chat, this.members);
     this.nav.addEventListener("keydown", (event) => event.key === "Escape" && this.toggleChannels(false));
     this.chat.addEventListener("pointerdown", (event) => {
@@ -70,7 +75,7 @@ export class Pane {
   closer() {
     return el(
       "button",
-      { type: "button", class: "close", "aria-label": "Close this side", onclick: () => this.hooks.close(this) },
+      { type: "button", class: "close", "aria-label": t("Close this side"), onclick: () => this.hooks.close(this) },
       "✕",
     );
   }
@@ -94,12 +99,13 @@ export class Pane {
     this.personCommands = news.personCommands;
     this.serverName.textContent = news.server.name;
     this.channels = new Map(news.channels.map((channel) => [channel.id, channel]));
+    this.welcome = news.welcome;
     this.me = news.people.find((person) => person.id === news.me);
     this.setPeople(news.people);
     this.node.dataset.person = this.me.name;
-    this.node.setAttribute("aria-label", `${this.me.name}'s side`);
+    this.node.setAttribute("aria-label", t("{name}'s side", this.me));
     this.who.replaceChildren(avatar(this.me), el("span", {}, this.me.name), el("span", { "aria-hidden": "true" }, "⌄"));
-    this.who.setAttribute("aria-label", `You are ${this.me.name}. Be somebody else`);
+    this.who.setAttribute("aria-label", t("You are {name}. Be another person", this.me));
     if (again && this.channels.has(this.channel?.id)) {
       this.channel = this.timeline.channel = this.channels.get(this.channel.id);
       this.timeline.refresh();
@@ -131,7 +137,7 @@ export class Pane {
   stateChanged(state) {
     this.node.classList.toggle("lost", state === "lost");
     this.state.hidden = state === "open";
-    this.state.textContent = state === "lost" ? "The connection is lost. Trying again…" : "";
+    this.state.textContent = state === "lost" ? t("The connection is lost. Trying again…") : "";
     if (state === "ended") this.hooks.ended();
   }
 
@@ -176,6 +182,27 @@ export class Pane {
     this.hooks.followed(this, from, thread);
   }
 
+  // Tells whose turn it is where it is another person's: people who came alone play both sides.
+  showTurn() {
+    const called = this.timeline.messages.findLast((message) => message.calls.length)?.calls ?? [];
+    const person = called.includes(this.me.id) ? null : this.people.get(called[0]);
+    this.turn.hidden = !person;
+    if (!person) return;
+    const offer = (label, act) => el("button", { type: "button", class: "button primary", onclick: () => act(person.key) }, label);
+    this.turn.replaceChildren(
+      el("span", {}, t("It is {name}'s turn: now be {name}.", person)),
+      offer(t("Be {name}", person), this.hooks.be),
+      ...(this.hooks.beside && !document.querySelector(".two") ? [offer(t("{name} beside", person), this.hooks.beside)] : []),
+    );
+  }
+
+  // Goes to the first messages of the demo.
+  goHome() {
+    const home = [...this.channels.values()][0];
+    if (this.welcome.length) this.open(home.id, { at: this.welcome[0] });
+    else this.open(home.id);
+  }
+
   messageChanged(message) {
     if (message.channel === this.channel?.id) {
       if (document.hidden && message.pings && !this.timeline.nodes.has(message.id)) {
@@ -196,14 +223,14 @@ export class Pane {
   }
 
   // Shows a channel or thread, at a message where one is given.
-  open(id, { at = null, quietly = false } = {}) {
+  open(id, { at = null, quietly = false, back = false } = {}) {
     const channel = this.channels.get(id);
     if (!channel) return;
     closeList();
     this.toggleChannels(false);
     this.channel = channel;
     this.showTitle();
-    this.timeline.show(channel, at);
+    this.timeline.show(channel, { at, back });
     this.listChannels();
     this.hooks.went(quietly);
   }
@@ -225,7 +252,7 @@ export class Pane {
       name,
     );
     this.topic.textContent = topic;
-    this.composer.describe(`Message ${home ? name : `#${name}`}, or / for commands`);
+    this.composer.describe(t("Message {place}, or / for commands", { place: home ? name : `#${name}` }));
   }
 
   listChannels() {
@@ -246,9 +273,9 @@ export class Pane {
           el("span", { class: "sign", "aria-hidden": "true" }, channel.parent ? "" : "#"),
           el("span", { class: "label" }, channel.name),
           channel.pings && channel.id !== this.channel?.id
-            ? el("span", { class: "pings", "aria-label": channel.pings === 1 ? "1 mention" : `${channel.pings} mentions` }, String(channel.pings))
+            ? el("span", { class: "pings", "aria-label": t("Mentions: {number}", { number: channel.pings }) }, String(channel.pings))
             : null,
-          channel.unread && channel.id !== this.channel?.id ? el("span", { class: "hidden" }, " (unread)") : null,
+          channel.unread && channel.id !== this.channel?.id ? el("span", { class: "hidden" }, ` ${t("(unread)")}`) : null,
         ),
       );
     const threads = (channel) =>
@@ -334,7 +361,7 @@ export class Pane {
     const person = this.people.get(id);
     if (!person) return;
     const options = [
-      { value: "mention", label: `Mention ${person.name}` },
+      { value: "mention", label: t("Mention {name}", person) },
       ...this.personCommands.map((name) => ({ value: `command:${name}`, label: name, description: "Tavoliere" })),
     ];
     openList(anchor, {
@@ -351,12 +378,12 @@ export class Pane {
 
   async askAbout(id, name) {
     const outcome = await this.interact("person-command", { person: id, name });
-    if (outcome.failed) this.composer.say(outcome.failed);
+    if (outcome.failed) this.composer.say(t(outcome.failed));
   }
 
   mention(id) {
     const person = this.people.get(id);
-    if (!person) return el("span", { class: "mention" }, "@somebody");
+    if (!person) return el("span", { class: "mention" }, t("(unknown person)"));
     return el(
       "button",
       {
@@ -370,7 +397,7 @@ export class Pane {
 
   channelLink(id) {
     const channel = this.channels.get(id);
-    if (!channel) return el("span", { class: "mention" }, "#unknown");
+    if (!channel) return el("span", { class: "mention" }, t("(unknown channel)"));
     const name = channel.parent ? channel.name : `#${channel.name}`;
     return el("button", { type: "button", class: "mention", onclick: () => this.open(id) }, name);
   }

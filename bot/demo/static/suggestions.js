@@ -1,6 +1,7 @@
 // The list above the composer: commands, options and values to pick from while one types. The focus stays where one types.
 
 import { el, freshId } from "./dom.js";
+import { t } from "./words.js";
 
 export class Suggestions {
   // `take` is called with the item picked.
@@ -8,7 +9,7 @@ export class Suggestions {
     this.take = take;
     this.items = [];
     this.title = el("p", { class: "title" });
-    this.list = el("ul", { role: "listbox", id: freshId(), "aria-label": "Suggestions" });
+    this.list = el("ul", { role: "listbox", id: freshId(), "aria-label": t("Suggestions") });
     this.node = el("div", { class: "suggestions", hidden: true }, this.title, this.list);
     // A press must not take the focus from where one types.
     this.node.addEventListener("pointerdown", (event) => event.preventDefault());

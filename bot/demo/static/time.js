@@ -1,6 +1,7 @@
 // Times as Discord writes them, in the reader's own time zone. Relative ones are kept true.
 
 import { el } from "./dom.js";
+import { LANGUAGE } from "./words.js";
 
 const STYLES = {
   t: { timeStyle: "short" },
@@ -20,10 +21,10 @@ const UNITS = [
 ];
 const EVERY = 10_000;
 
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" });
 
 function written(date, style) {
-  if (style !== "R") return new Intl.DateTimeFormat("en-GB", STYLES[style] ?? STYLES.f).format(date);
+  if (style !== "R") return new Intl.DateTimeFormat(LANGUAGE === "en" ? "en-GB" : LANGUAGE, STYLES[style] ?? STYLES.f).format(date);
   const seconds = (date.getTime() - Date.now()) / 1000;
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS.at(-1);
   return relative.format(Math.round(seconds / size), unit);
@@ -31,7 +32,7 @@ function written(date, style) {
 
 // Returns an element that shows a time; "R" is relative to now.
 export function moment(date, style) {
-  if (Number.isNaN(date.getTime())) return el("span", {}, "some time");
+  if (Number.isNaN(date.getTime())) return el("span", {}, "?");
   return el(
     "time",
     { datetime: date.toISOString(), title: written(date, "F"), dataset: { style } },

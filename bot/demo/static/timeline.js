@@ -3,6 +3,7 @@
 
 import { byAge, el } from "./dom.js";
 import { renderMessage } from "./message.js";
+import { t } from "./words.js";
 
 const MOST = 150;
 const NEAR = 600;
@@ -20,12 +21,14 @@ export class Timeline {
     this.start = el("div", { class: "beginning" });
     this.node = el(
       "div",
-      { class: "timeline", role: "log", "aria-live": "polite", "aria-label": "Messages", tabindex: "0" },
+      { class: "timeline", role: "log", "aria-live": "polite", "aria-label": t("Messages"), tabindex: "0" },
       this.start,
       this.list,
     );
     this.jump = el("button", { type: "button", class: "jump", hidden: true, onclick: () => this.toNewest() });
+    this.places = new Map();
     this.clear();
+    this.node.addEventListener("keydown", (event) => this.key(event));
     this.node.addEventListener("scroll", () => this.scrolled(), { passive: true });
     const watch = new ResizeObserver(() => this.settle());
     watch.observe(this.node);
@@ -37,6 +40,7 @@ export class Timeline {
     if (this.list.contains(document.activeElement)) this.node.focus({ preventScroll: true });
     this.messages = [];
     this.nodes = new Map();
+    this.stopAt(null);
     this.list.replaceChildren();
     this.older = this.newer = false;
     this.following = true;
@@ -46,13 +50,15 @@ export class Timeline {
     this.showJump();
   }
 
-  // Shows a channel at its newest message, or at the message `at`.
-  async show(channel, at = null) {
+  // Shows a channel at its newest message, at the message `at`, or, going `back`, where the reader left it.
+  async show(channel, { at = null, back = false } = {}) {
+    this.leave();
+    const left = back ? this.places.get(channel.id) : null;
     this.channel = channel;
     this.load = (this.load ?? 0) + 1;
     const load = this.load;
     this.arrived = [];
-    const page = await this.pane.connection.messages(channel.id, at ? { around: at } : {});
+    const page = await this.pane.connection.messages(channel.id, at ?? left ? { around: at ?? left.id } : {});
     if (load !== this.load || page === null) return;
     const read = channel.read;
     const unread = channel.unread > 0 && read !== "0" && !at;
@@ -64,10 +70,78 @@ export class Timeline {
     this.newer = page.newer;
     this.describe();
     if (unread) this.divide(page.messages.find((message) => byAge(message.id, read) > 0)?.id);
-    if (at) this.flash(at);
+    if (at === this.pane.welcome[0] && at) this.toStart(at);
+    else if (at) this.flash(at);
+    else if (left && this.nodes.has(left.id)) this.toStart(left.id, left.offset);
+    else if (this.pane.welcome.length && this.messages.at(-1)?.id === this.pane.welcome.at(-1)) this.toStart(this.pane.welcome[0]);
     else this.bottom();
     this.catchUp();
     this.fill();
+  }
+
+  // Notes where in the channel the reader is, unless that is at the newest message.
+  leave() {
+    const top = this.node.getBoundingClientRect().top;
+    const seen = this.channel && !this.following && this.messages.find((message) => {
+      const box = this.nodes.get(message.id).getBoundingClientRect();
+      return box.bottom > top;
+    });
+    if (seen) this.places.set(this.channel.id, { id: seen.id, offset: this.nodes.get(seen.id).getBoundingClientRect().top - top });
+    else if (this.channel) this.places.delete(this.channel.id);
+  }
+
+  // Shows a message at the upper edge, or so many pixels below it.
+  toStart(id, offset = 0) {
+    this.following = false;
+    this.node.scrollTop += this.nodes.get(id).getBoundingClientRect().top - this.node.getBoundingClientRect().top - offset;
+    this.top = this.node.scrollTop;
+    this.pane.read(this.messages.at(-1)?.id);
+    this.showJump();
+  }
+
+  // Goes to the newest message with something to press.
+  arrive() {
+    const go = () => {
+      const goal = this.goal();
+      if (!goal) return;
+      this.stopAt(goal);
+      goal.focus({ preventScroll: true });
+      goal.scrollIntoView({ block: "nearest" });
+    };
+    if (this.messages.length) go();
+    else this.arriving = go;
+  }
+
+  goal() {
+    const nodes = this.messages.map((message) => this.nodes.get(message.id));
+    return nodes.findLast((node) => node.querySelector(".button:enabled, .menu:enabled")) ?? nodes.at(-1);
+  }
+
+  // Keeps the Tab key to the controls of one message; the arrow keys go from message to message.
+  stopAt(node) {
+    if (this.stop && this.stop !== node) reach(this.stop, false);
+    this.stop = node;
+    if (node) reach(node, true);
+    this.node.tabIndex = node ? -1 : 0;
+  }
+
+  // Chooses that message: the one with the focus, or the newest with something to press.
+  chooseStop() {
+    const focused = this.messages.map((message) => this.nodes.get(message.id)).find((node) => node.contains(document.activeElement));
+    this.stopAt(focused ?? this.goal());
+    this.pane.showTurn();
+  }
+
+  key(event) {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!by || event.defaultPrevented || event.target.closest(".listbox, input, textarea")) return;
+    const nodes = this.messages.map((message) => this.nodes.get(message.id));
+    const next = nodes[nodes.indexOf(this.stop) + by];
+    if (!next) return;
+    event.preventDefault();
+    this.stopAt(next);
+    next.focus({ preventScroll: true });
+    next.scrollIntoView({ block: "nearest" });
   }
 
   // Fetches again what is shown, after the connection was lost.
@@ -158,6 +232,7 @@ export class Timeline {
     this.nodes.delete(id);
     node.remove();
     if (this.messages[index]) this.replace(this.messages[index], this.nodes.get(this.messages[index].id));
+    this.chooseStop();
     if (focused) this.pane.composer.focus();
   }
 
@@ -182,6 +257,7 @@ export class Timeline {
   add(messages) {
     for (const message of messages) {
       const node = renderMessage(message, this.messages.at(-1), this.pane);
+      reach(node, false);
       this.messages.push(message);
       this.nodes.set(message.id, node);
       this.list.append(node);
@@ -189,6 +265,9 @@ export class Timeline {
       this.expected.get(message.id)?.();
       this.expected.delete(message.id);
     }
+    this.chooseStop();
+    this.arriving?.();
+    this.arriving = null;
   }
 
   replace(message, node) {
@@ -200,7 +279,10 @@ export class Timeline {
     this.messages[index] = message;
     this.nodes.set(message.id, fresh);
     node.replaceWith(fresh);
+    reach(fresh, false);
+    if (this.stop === node) this.stop = null;
     restoreFocus(fresh, focus);
+    this.chooseStop();
     this.settle();
   }
 
@@ -218,15 +300,16 @@ export class Timeline {
       return;
     }
     this.divider?.remove();
-    this.divider = el("li", { class: "divider", role: "separator" }, el("span", {}, "New"));
+    this.divider = el("li", { class: "divider", role: "separator" }, el("span", {}, t("New")));
     node.before(this.divider);
   }
 
   showJump() {
-    this.jump.hidden = this.following && !this.newer;
+    const start = this.messages.at(-1)?.id === this.pane.welcome?.at(-1);
+    this.jump.hidden = (this.following || start) && !this.newer;
     this.jump.textContent = this.missed
-      ? `${this.missed} new message${this.missed > 1 ? "s" : ""} ↓`
-      : "Jump to the newest ↓";
+      ? `${t("New messages: {number}", { number: this.missed })} ↓`
+      : `${t("Go to the newest")} ↓`;
   }
 
   scrolled() {
@@ -257,6 +340,7 @@ export class Timeline {
       const offset = anchor?.getBoundingClientRect().top ?? 0;
       const nodes = messages.map((message, index) => renderMessage(message, messages[index - 1], this.pane));
       messages.forEach((message, index) => this.nodes.set(message.id, nodes[index]));
+      nodes.forEach((node) => reach(node, false));
       this.list.prepend(...nodes);
       this.messages.unshift(...messages);
       this.keep(anchor, offset);
@@ -331,8 +415,8 @@ export class Timeline {
     if (this.older || !this.channel) return;
     const { name, parent, topic } = this.channel;
     this.start.append(
-      el("h2", {}, parent ? name : `Welcome to #${name}!`),
-      el("p", {}, parent ? "This is the start of the thread." : topic),
+      el("h2", {}, parent ? name : t("Welcome to {channel}!", { channel: `#${name}` })),
+      el("p", {}, parent ? t("This is the start of the thread.") : topic),
     );
   }
 }
@@ -340,20 +424,23 @@ export class Timeline {
 function focusIn(node) {
   const focused = document.activeElement;
   if (!node.contains(focused)) return null;
-  const controls = [...node.querySelectorAll("button, a")];
-  return { control: focused.dataset.control, index: controls.indexOf(focused) };
+  return { control: focused.dataset.control, label: focused.textContent };
 }
 
-// Puts the focus on the same control of the message as it is now, or on the one in its place; on the message itself where
+// Puts the focus on the same control of the message as it is now, by its id or else its label; on the message itself where
 // that is gone or can't be used, so that the same key pressed once more does nothing else.
 function restoreFocus(node, focus) {
   if (!focus) return;
   const controls = [...node.querySelectorAll("button, a")];
-  const same = controls.find((control) => focus.control && control.dataset.control === focus.control);
-  let next = same ?? controls[Math.min(Math.max(focus.index, 0), controls.length - 1)];
-  if (!next || next.disabled) {
-    next = node;
-    node.tabIndex = -1;
-  }
-  next.focus({ preventScroll: true });
+  const same =
+    controls.find((control) => focus.control && control.dataset.control === focus.control) ??
+    controls.find((control) => focus.label && control.textContent === focus.label);
+  (same && !same.disabled ? same : node).focus({ preventScroll: true });
+}
+
+// Puts the controls of a message among the stops of the Tab key, or leaves them out. The message itself is never one, but
+// can have the focus.
+function reach(node, within) {
+  node.tabIndex = -1;
+  for (const control of node.querySelectorAll("button:not(.name), a, pre")) control.tabIndex = within ? 0 : -1;
 }

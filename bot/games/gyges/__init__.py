@@ -48,6 +48,7 @@ class Gyges(Game):
     summary: ClassVar[str] = _("Nobody owns the pieces: bounce from one to the next into the goal on the far side.")
     options: ClassVar[frozenset[str]] = frozenset({"ruleset"})
     positions: ClassVar[tuple[type[Position], ...]] = (SetUp, GygesPosition)
+    showpiece = "classic ./12.3../.1...3/....3./....../.2.1.2/1.3..2/. S 0 - -"
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
 
     def first(self, players: int, **options: Any) -> SetUp:

@@ -44,6 +44,7 @@ class Rectangles(Game):
     variants: ClassVar[tuple[Variant, ...]] = tuple(v for dots in (6, 8, 10, 4) for v in _variants(dots))
     summary: ClassVar[str] = _("Draw rectangles, no two of the same area; the last to draw one wins.")
     options: ClassVar[frozenset[str]] = frozenset({"dots", "tilted"})
+    showpiece = "8 upright 2 2 - 1:d1-f6,2:f7-g8,1:c6-h7,2:b1-e3,1:c2-f3,2:c1-h8,1:b4-f5 -"
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
     positions: ClassVar[tuple[type[Position], ...]] = (RectanglesPosition,)
 

@@ -29,6 +29,7 @@ class Redo(Game):
     summary: ClassVar[str] = _(
         "Land beside enemy pieces to change their colour, stack towers; most pieces at the end wins."
     )
+    showpiece = "r2rr2/1r1wwWw/2r2wW/2r4/1Rrw3/r6/2w1www/2wwwww r 0 0 0 -"
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
     positions: ClassVar[tuple[type[Position], ...]] = (RedoPosition,)
     careful_share: ClassVar[float] = 0.9

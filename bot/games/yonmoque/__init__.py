@@ -28,6 +28,7 @@ class Yonmoque(Game):
     players: ClassVar[range] = range(2, 3)
     variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)
     summary: ClassVar[str] = _("Place pieces or move them: four in a row by a move wins, five in a row loses.")
+    showpiece = "3wb/1wwb1/2b1b/5/2b2 b 1,3 - -"
     seat_names: ClassVar[tuple[str, ...]] = scene.SEAT_NAMES
     positions: ClassVar[tuple[type[Position], ...]] = (YonmoquePosition,)
     baselines: ClassVar[tuple[Baseline, ...]] = (ALPHA_BETA,)
