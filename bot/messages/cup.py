@@ -8,7 +8,7 @@ import discord
 
 from bot.games import GAMES, game_named
 from bot.matches.model.cups import CupTable, Standing
-from bot.matches.services.cups import CupView
+from bot.matches.services.cup_queries import CupView
 from bot.matches.writing.clocks import pace_in_words
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, Part, beside, box, button, gallery, layout, row

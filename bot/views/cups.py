@@ -11,7 +11,8 @@ import discord
 
 from bot.matches.model.cups import MOST
 from bot.matches.model.refusals import Refusal
-from bot.matches.services.cups import CupTerms, CupView
+from bot.matches.services.cup_queries import CupView
+from bot.matches.services.cups import CupTerms
 from bot.messages import custom_ids
 from bot.messages.cup import (
     cup_link,
@@ -138,7 +139,7 @@ async def start(
 
 async def cups(request: Request, page: int = 0, *, ended: bool = False) -> Reply:
     """Return one page of the server's cups, the first being 0: those that go on, or those that have ended."""
-    found = await request.services.cups.listed(request.server, ended=ended, offset=page * PAGE, limit=PAGE + 1)
+    found = await request.services.cup_queries.listed(request.server, ended=ended, offset=page * PAGE, limit=PAGE + 1)
     if not found and page:
         return await cups(request, ended=ended)
     head = _("### Cups that have ended") if ended else _("### Cups that are open or running")
@@ -170,13 +171,13 @@ async def shown_cup(request: Request, number: int | None, as_text: bool | None) 
 
 async def show(request: Request, cup_id: int, as_text: bool | None) -> Reply:
     """Return a cup as a picture or as text, as the person likes it where ``as_text`` is None. Raises ``Refusal``."""
-    return await _shown(request, await request.services.cups.view(request.server, cup_id), as_text)
+    return await _shown(request, await request.services.cup_queries.view(request.server, cup_id), as_text)
 
 
 async def pairings(request: Request, cup_id: int) -> Reply:
     """Return all pairings of a cup, round by round. Raises ``Refusal``."""
-    view = await request.services.cups.view(request.server, cup_id)
-    boards = await request.services.cups.boards(cup_id)
+    view = await request.services.cup_queries.view(request.server, cup_id)
+    boards = await request.services.cup_queries.boards(cup_id)
     lines = _pairing_lines(view, boards=boards)
     shown = that_fit(lines, LISTED)
     more = len(lines) - len(shown)
@@ -244,7 +245,7 @@ async def suggested(request: Request, typed: str) -> list[tuple[str, int]]:
     """Suggest cups of the server, those that go on first."""
     found = []
     for ended in (False, True):
-        found += await request.services.cups.listed(request.server, ended=ended, offset=0, limit=_SUGGESTED)
+        found += await request.services.cup_queries.listed(request.server, ended=ended, offset=0, limit=_SUGGESTED)
     named = [(shorten(inert(cup_title(cup)), _LABEL_LIMIT), cup.id) for cup in found]
     return [(label, cup_id) for label, cup_id in named if typed.casefold() in label.casefold()][:_SUGGESTED]
 
@@ -289,7 +290,7 @@ async def _keep(request: Request, cup_id: int) -> Reply:
 
 async def _meant(request: Request, number: int | None) -> CupView:
     """Return the cup a command is about: the one given, or the only one that may be meant. Raises ``Refusal``."""
-    service = request.services.cups
+    service = request.services.cup_queries
     if number is not None:
         return await service.view(request.server, number)
     going_on = await service.listed(request.server, ended=False, offset=0, limit=_SUGGESTED)

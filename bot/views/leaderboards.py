@@ -174,7 +174,7 @@ async def profile(request: Request, chosen: ChosenPerson) -> Reply:
     user_id = chosen.person.id
     found = await request.services.queries.profile(request.server, user_id, request.person.id)
     puzzles = await request.services.puzzles.record(user_id)
-    trophies = await request.services.cups.trophies(request.server, user_id)
+    trophies = await request.services.cup_queries.trophies(request.server, user_id)
     words, series = _profile_text(found, user_id, puzzles, trophies), _series(found)
     if not series:
         return Reply(view=layout(box(words)))

@@ -88,7 +88,7 @@ async def _resigned(crowd: Crowd, match_id: int) -> int:
 
 
 async def _begun(crowd: Crowd, cup_id: int) -> list[int]:
-    table = (await crowd.services.cups.view(GUILD, cup_id)).table
+    table = (await crowd.services.cup_queries.view(GUILD, cup_id)).table
     assert table is not None
     return [one.match_id for one in table.pairings if one.match_id is not None]
 

@@ -174,7 +174,7 @@ async def _cup_managed(sim: SimulatedDiscord) -> None:
 async def _cup_over(sim: SimulatedDiscord) -> None:
     await _cup_running(sim)
     services, cup_id = sim.bot.context.services, (await last_ids(sim))["cup"]
-    while (view := await services.cups.view(sim.guild.id, cup_id)).cup.state is CupState.RUNNING:
+    while (view := await services.cup_queries.view(sim.guild.id, cup_id)).cup.state is CupState.RUNNING:
         assert view.table is not None
         for pairing in view.table.pairings:
             if pairing.state is PairingState.RUNNING and pairing.match_id is not None:

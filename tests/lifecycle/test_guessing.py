@@ -85,7 +85,7 @@ async def test_no_command_shows_or_touches_a_cup_of_another_server(sim: Simulate
     terms = CupTerms("yonmoque", "standard", 3, True, 86400, CupStart.FULL, timedelta(days=7))
     await services.cups.start(sim.guild.id, sim.channel.id, person, terms, 1, manages=True)
     await sim.env.settle()
-    before = await services.cups.view(sim.guild.id, 1)
+    before = await services.cup_queries.view(sim.guild.id, 1)
     managers = elsewhere.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     erin = elsewhere.guild.add_member(sim.env.create_user("erin"), roles=[managers])
     tried = []
@@ -98,7 +98,7 @@ async def test_no_command_shows_or_touches_a_cup_of_another_server(sim: Simulate
         assert await erin.autocomplete(elsewhere.channel, name, "cup", "1") == []
         tried.append(name)
     assert {"cup show", "cup export", "cup leave", "manage close", "manage remove"} == set(tried)
-    assert await services.cups.view(sim.guild.id, 1) == before
+    assert await services.cup_queries.view(sim.guild.id, 1) == before
 
 
 async def test_the_same_people_in_two_servers_have_matches_apart(sim: SimulatedDiscord, elsewhere: Elsewhere) -> None:

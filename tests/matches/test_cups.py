@@ -45,7 +45,7 @@ async def begun(crowd: Crowd, *people: Person, terms: CupTerms = TERMS) -> int:
 
 
 async def cup_and_table(crowd: Crowd, cup_id: int) -> tuple[Cup, CupTable]:
-    view = await crowd.services.cups.view(GUILD, cup_id)
+    view = await crowd.services.cup_queries.view(GUILD, cup_id)
     assert view.table is not None
     return view.cup, view.table
 
@@ -168,7 +168,7 @@ async def test_matches_that_end_at_once_in_two_processes_begin_each_of_the_next_
     async with crowd_at(server) as crowd, crowd_at(server) as other:
         other._interactions = count(10**6)
         cup_id = await begun(crowd, *people)
-        while (view := await crowd.services.cups.view(GUILD, cup_id)).cup.state is CupState.RUNNING:
+        while (view := await crowd.services.cup_queries.view(GUILD, cup_id)).cup.state is CupState.RUNNING:
             assert view.table is not None
             running = [one.match_id for one in view.table.pairings if one.state is PairingState.RUNNING]
             assert running
@@ -217,14 +217,14 @@ async def test_a_cup_waits_for_a_game_that_is_not_installed_and_goes_on_when_it_
         assert (await cup_and_table(crowd, cup_id))[0].waiting
         crowd.later(days=8)
         await crowd.services.cups.begin_due()
-        assert (await crowd.services.cups.view(GUILD, late)).cup.starts_at > crowd.now, "put off, not lost"
+        assert (await crowd.services.cup_queries.view(GUILD, late)).cup.starts_at > crowd.now, "put off, not lost"
     await crowd.services.cups.go_on()
     cup, table = await cup_and_table(crowd, cup_id)
     assert not cup.waiting
     assert not table.to_begin()
     crowd.later(hours=2)
     await crowd.services.cups.begin_due()
-    assert (await crowd.services.cups.view(GUILD, late)).cup.state is CupState.RUNNING
+    assert (await crowd.services.cup_queries.view(GUILD, late)).cup.state is CupState.RUNNING
 
 
 async def test_a_cup_is_deleted_with_its_server_long_after_the_bot_was_removed(crowd: Crowd) -> None:
@@ -235,11 +235,13 @@ async def test_a_cup_is_deleted_with_its_server_long_after_the_bot_was_removed(c
     await membership.bot_left(GUILD)
     crowd.later(days=8)
     await crowd.services.cups.begin_due()
-    assert (await crowd.services.cups.view(GUILD, open_cup)).cup.state is CupState.OPEN, "nothing falls due meanwhile"
+    assert (await crowd.services.cup_queries.view(GUILD, open_cup)).cup.state is CupState.OPEN, (
+        "nothing falls due meanwhile"
+    )
     crowd.later(days=90)
     await membership.delete_departed()
     with pytest.raises(Refusal, match="no such cup"):
-        await crowd.services.cups.view(GUILD, open_cup)
+        await crowd.services.cup_queries.view(GUILD, open_cup)
     async with crowd.database.read() as tx:
         for table in (tables.cups, tables.cup_players, tables.cup_pairings, tables.matches):
             assert (await tx.execute(select(func.count()).select_from(table))).scalar_one() == 0
@@ -253,7 +255,7 @@ async def test_a_cup_waits_while_the_bot_is_removed_and_begins_when_it_is_back(c
     await crowd.services.membership.bot_left(GUILD)
     crowd.later(days=2)
     await crowd.services.cups.begin_due()
-    assert (await crowd.services.cups.view(GUILD, cup_id)).cup.state is CupState.OPEN
+    assert (await crowd.services.cup_queries.view(GUILD, cup_id)).cup.state is CupState.OPEN
     await crowd.services.membership.bot_returned(GUILD)
     await crowd.services.cups.begin_due()
     cup, table = await cup_and_table(crowd, cup_id)

@@ -9,7 +9,7 @@ from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
 from bot.delivery.errors import RefusedError, UndeliverableError
 from bot.delivery.posting import nonce, notify_directly, rewrite
-from bot.matches.services.cups import CupView
+from bot.matches.services.cup_queries import CupView
 from bot.messages import cup as messages
 from bot.messages.layout import Outgoing
 from bot.storage import cups
@@ -19,7 +19,7 @@ from bot.storage.records import CupState
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Change the message of a cup to how it stands, or post it if there is none. A deleted one is posted again."""
-    view = await context.services.cups.find_view(message.payload["cup"])
+    view = await context.services.cup_queries.find_view(message.payload["cup"])
     if view is None:
         return None
     cup = view.cup
@@ -40,7 +40,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
 
 async def send_result(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Post the final table of a cup, unless an earlier attempt did."""
-    view = await context.services.cups.find_view(message.payload["cup"])
+    view = await context.services.cup_queries.find_view(message.payload["cup"])
     if view is None or view.table is None or view.cup.state is not CupState.OVER:
         return None
     cup, outgoing = view.cup, await messages.result(context.renderer, view)

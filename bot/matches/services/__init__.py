@@ -12,6 +12,7 @@ from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.services.challenges import Challenges
 from bot.matches.services.computer_opponents import ComputerOpponents
 from bot.matches.services.computer_players import ComputerPlayers
+from bot.matches.services.cup_queries import CupQueries
 from bot.matches.services.cups import Cups
 from bot.matches.services.daily_puzzles import DailyPuzzles
 from bot.matches.services.eligibility import Bars, Eligibility
@@ -58,6 +59,7 @@ class Services:
     puzzles: Puzzles
     daily_puzzles: DailyPuzzles
     cups: Cups
+    cup_queries: CupQueries
 
     @property
     def quarantined(self) -> frozenset[int]:
@@ -98,4 +100,5 @@ def create_services(context: ServiceContext) -> Services:
         Puzzles(context, fair_play),
         DailyPuzzles(context),
         Cups(context, eligibility),
+        CupQueries(context),
     )

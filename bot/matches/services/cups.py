@@ -1,4 +1,4 @@
-"""Cups: started, joined, begun at their time, left, closed, started again, and looked at.
+"""Cups: started, joined, begun at their time, left, closed, and started again.
 
 Results come in where matches end (``bot.matches.writing.cups``). Nobody runs a cup: after it has begun it needs no
 request to get to its end.
@@ -15,16 +15,17 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
-from bot.matches.model.cups import FEWEST, MOST, CupTable
+from bot.matches.model.cups import FEWEST, MOST
 from bot.matches.model.playability import check_installed
 from bot.matches.model.refusals import LimitReached, Refusal, Stale
 from bot.matches.service_context import ServiceContext
+from bot.matches.services.cup_queries import no_such_cup
 from bot.matches.services.eligibility import Eligibility
 from bot.matches.writing import cups as writing
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.clocks import PACES
 from bot.storage import cups, guilds, locks, people
-from bot.storage.cups import Cup, Trophy
+from bot.storage.cups import Cup
 from bot.storage.records import CupStart, CupState, Person, RequestId, Withdrawal
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
@@ -34,8 +35,6 @@ log = structlog.get_logger(__name__)
 
 POSTPONED = timedelta(hours=1)
 """How long a cup waits at a time whose game is not installed."""
-MEDALS = 3
-"""How many places have a trophy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +52,6 @@ class CupTerms:
     start: CupStart
     starts_in: timedelta
     language: str = "en"
-
-
-@dataclass(frozen=True, slots=True)
-class CupView:
-    """A cup with its table, None before it has begun, and the people ``invited`` to one that is started again.
-
-    They played in the cup before, and have not blocked the person who starts this one.
-    """
-
-    cup: Cup
-    table: CupTable | None = None
-    invited: tuple[int, ...] = ()
 
 
 class Cups:
@@ -243,38 +230,6 @@ class Cups:
             waiting = await cups.waiting_for(tx, sorted(GAMES), self._context.partition)
         await _each(waiting, self._go_on)
 
-    async def listed(self, guild_id: int, *, ended: bool, offset: int, limit: int) -> list[Cup]:
-        """Return a part of a server's cups, the newest first: those that go on, or those that have ended."""
-        async with self._context.database.read() as tx:
-            return await cups.listed(tx, guild_id, ended=ended, offset=offset, limit=limit)
-
-    async def view(self, guild_id: int, cup_id: int) -> CupView:
-        """Return a cup of a server. Raises ``Refusal`` if there is none."""
-        view = await self.find_view(cup_id)
-        if view is None or view.cup.guild_id != guild_id:
-            raise _no_such_cup()
-        return view
-
-    async def find_view(self, cup_id: int) -> CupView | None:
-        """Return a cup of any server; None if it does not exist."""
-        async with self._context.database.read() as tx:
-            cup = await cups.get(tx, cup_id)
-            if cup is None:
-                return None
-            pairings = await cups.pairings_of(tx, cup_id)
-            invited = await _invited(tx, cup) if cup.state is CupState.OPEN else ()
-        return CupView(cup, CupTable(cup.players, pairings) if pairings else None, invited)
-
-    async def boards(self, cup_id: int) -> dict[int, tuple[int, int]]:
-        """Return where the boards of a cup's matches stand: a channel or thread and a message, by match."""
-        async with self._context.database.read() as tx:
-            return await cups.boards_of(tx, cup_id)
-
-    async def trophies(self, guild_id: int, user_id: int) -> list[Trophy]:
-        """Return a person's first three places in a server's cups, the best first."""
-        async with self._context.database.read() as tx:
-            return await cups.trophies(tx, guild_id, user_id, last_place=MEDALS)
-
     @retried
     async def _take_out(
         self, guild_id: int, cup_id: int, user_id: int, why: Withdrawal, interaction_id: RequestId
@@ -377,18 +332,8 @@ class Cups:
     async def _locked(self, tx: AsyncConnection, guild_id: int, cup_id: int) -> Cup:
         cup = await cups.get(tx, cup_id, lock=True)
         if cup is None or cup.guild_id != guild_id:
-            raise _no_such_cup()
+            raise no_such_cup()
         return cup
-
-
-async def _invited(tx: AsyncConnection, cup: Cup) -> tuple[int, ...]:
-    """Return whom a cup that was started again invites: those who played in the one before, but for its starter."""
-    before = None if cup.again_of is None else await cups.get(tx, cup.again_of)
-    if before is None:
-        return ()
-    played = [one.person.id for one in before.players if one.withdrawal is not Withdrawal.BARRED]
-    apart = {cup.starter_id, *await people.who_blocked(tx, cup.starter_id, played)}
-    return tuple(user_id for user_id in played if user_id > 0 and user_id not in apart)
 
 
 def check_terms(terms: CupTerms) -> None:
@@ -412,10 +357,6 @@ def _check_goes_on(cup: Cup) -> None:
     """Raise ``Stale`` for a cup that has ended."""
     if cup.state not in (CupState.OPEN, CupState.RUNNING):
         raise Stale(_("This cup has ended."))
-
-
-def _no_such_cup() -> Refusal:
-    return Refusal(_("There's no such cup in this server."))
 
 
 async def _each(ids: Sequence[int], do: Callable[[int], Awaitable[None]]) -> None:
