@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from bot.games import GAMES
 from bot.games.cancellation import check_cancelled
-from bot.games.game import Game, Result
+from bot.games.game import PASS, Game, Result
 from bot.games.guides import Diagram
 from bot.games.puzzles import Kind, puzzles
 from bot.matches.model.game_state import CLOSED, GameState, because, game_states, standing
@@ -84,7 +84,8 @@ def win(game: Game, theme: str) -> Drawn | None:
 
     None where there is no such puzzle.
     """
-    easy = [one for one in puzzles(game) if one.task.kind is Kind.WIN and one.task.number == 1]
+    wins = [one for one in puzzles(game) if one.task.kind is Kind.WIN and one.task.number == 1]
+    easy = [one for one in wins if one.solution != (PASS,)]
     if not easy:
         return None
     ((before, move, after),) = min(easy, key=lambda one: (one.difficulty, one.key)).line(1)

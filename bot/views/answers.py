@@ -91,13 +91,13 @@ def greet(interaction: discord.Interaction[Any]) -> None:
 
 async def answer_privately(
     interaction: discord.Interaction[Any], work: Work[P], *args: P.args, **kwargs: P.kwargs
-) -> None:
+) -> bool:
     """Answer with a new message that only the sender sees: ``work`` is called with the request and the arguments.
 
-    Where it returns None, no message is left.
+    Where it returns None, no message is left. Return whether the interaction was acknowledged.
     """
     if not await _acknowledged(interaction, ephemeral=True, thinking=True):
-        return
+        return False
     reply = await _result(interaction, lambda request: work(request, *args, **kwargs))
     async with _sending(interaction):
         if reply is None:
@@ -108,6 +108,7 @@ async def answer_privately(
             await interaction.edit_original_response(
                 content=reply.text and translated(reply.text), attachments=reply.files()
             )
+    return True
 
 
 async def update_answer(

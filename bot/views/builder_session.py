@@ -61,7 +61,7 @@ class BuilderControls:
     ``leave`` is the label of the button that leads out of it. ``hints`` says whether there is a button for a hint, and
     ``hinted`` is the move that was the hint, to be played in its place. ``reopens`` says whether there is a button to
     change the set-up that was taken without asking. While ``aims``, how the game is won is shown: that can be dismissed
-    for good, and takes the place of typing.
+    for good, by a button in the place of ``leave``: a message has room for so many.
     """
 
     ids: BuilderIds
@@ -122,16 +122,16 @@ class BuilderControls:
             yield button(self._id("play", (self.hinted,)), _("Play it"), discord.ButtonStyle.success)
         if back is not None:
             yield button(self._id("back", back), _("Back"))
-        if not self.aims:
-            example = now.example if len(now.example) <= EXAMPLE_LIMIT else ""
-            yield button(self.ids.button(verb="type", menu=0, prefix=example, **self.ids.fields), _("Type"))
+        example = now.example if len(now.example) <= EXAMPLE_LIMIT else ""
+        yield button(self.ids.button(verb="type", menu=0, prefix=example, **self.ids.fields), _("Type"))
         if self.hints and not self.hinted:
             yield button(self._id("hint", now.keys), _("Hint"))
         if self.reopens and not now.keys:
             yield button(self._id("setup", ()), _("Change my set-up"))
-        yield button(self._id("cancel", ()), self.leave)
         if self.aims:
             yield button(self._id("aimless", ()), _("Don't show the aim"))
+        else:
+            yield button(self._id("cancel", ()), self.leave)
 
     def _id(self, verb: str, keys: Keys, index: int = 0) -> str:
         return self.ids.button(verb=verb, menu=index, prefix=prefix_of(keys), **self.ids.fields)

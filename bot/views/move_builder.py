@@ -40,8 +40,8 @@ class PlayButton(Control, of=custom_ids.PLAY):
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
         match_id, ply = int(match["match"]), int(match["ply"])
-        await answer_privately(interaction, _opened, match_id, ply)
-        await replace_earlier(interaction, "builder", match_id, ply)
+        if await answer_privately(interaction, _opened, match_id, ply):
+            await replace_earlier(interaction, "builder", match_id, ply)
 
 
 class BuilderButton(Control, of=custom_ids.BUILDER):
@@ -149,8 +149,9 @@ async def _first_play(request: Request, match: Match, seat: Seat) -> bool:
 
 async def _without_aims(request: Request, match_id: int, ply: int) -> Reply:
     """Never show again how a game is won; return the builder without it."""
+    shown = await _shown(request, match_id, ply, ())
     await request.services.personal_settings.prefer(request.person.id, lambda known: replace(known, aims=False))
-    return await _shown(request, match_id, ply, ())
+    return shown
 
 
 async def _asked_about(request: Request, match_id: int, asked: Unconfirmed) -> Reply:

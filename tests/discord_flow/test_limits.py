@@ -127,12 +127,14 @@ async def test_a_match_of_every_game_is_played_by_builder_within_discords_limits
     card = cards(sim)[-1]
     await sim.bob.click(card, label="Accept")
     position = GAMES[key].start(2, **GAMES[key].variants[0].options)
+    while (ready := position.ready_made()) is not None:
+        position = position.play(ready)
     for ply in range(5):
         move = pick(position, random)
         mover = (sim.alice, sim.bob)[min(position.to_move)]
         builder = answer(await mover.click(board_of(sim, card.id), label="Play"))
         await build(mover, builder, str(move))
-        assert text_of(builder.message).strip() == f"You played **{move}**.", ply
+        assert text_of(builder.message).strip() in (f"You played **{move}**.", "Your move is played."), ply
         position = position.play(move)
     assert len(boards(sim, card.id)) == 6
     as_text = told(await sim.alice.slash(sim.place(card.id), "board", text=True))

@@ -27,6 +27,7 @@ from bot.views.against_computer import (
 from bot.views.challenges import ChallengeButton, PersonGameChoice, RematchButton
 from bot.views.controls import ChannelChoice, Choice, Control
 from bot.views.cups import CloseCupButton, CupButton, CupsPageButton, RemoveFromCupButton, WithdrawButton
+from bot.views.helping import HelpButton
 from bot.views.leaderboards import LeaderboardButton
 from bot.views.match_board import ExportButton, LookButton, MoreButton, ReplayButton, ResignButton, VoidedReplayButton
 from bot.views.match_lists import FinishedButton
@@ -135,6 +136,14 @@ async def _nothing(_town: SimulatedDiscord) -> None:
 
 async def _accepted(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim, pace=DAY)
+
+
+async def _set_up(sim: SimulatedDiscord) -> None:
+    await challenge_accepted(sim, game="gyges", pace=DAY)
+
+
+async def _moved_after_set_up(sim: SimulatedDiscord) -> None:
+    await _in_match(sim, "alice", "move", move="a1-b3")
 
 
 async def _managed(sim: SimulatedDiscord) -> None:
@@ -336,6 +345,7 @@ CASES = (
     Case(AskButton, f"ask:draw:{AT}", _accepted, overtaken=_other_move),
     Case(AskButton, f"ask:takeback:{AT}", _first_move, overtaken=_second_move),
     Case(BuilderButton, f"b-play:{AT}:0:c3", _accepted, overtaken=_other_move),
+    Case(BuilderButton, f"b-setup:{AT}:0:", _set_up, overtaken=_moved_after_set_up),
     Case(BuilderButton, f"b-pick:{AT}:0:c3", _accepted, overtaken=_other_move),
     Case(BuilderChoice, f"b-choose:{AT}:0:", _accepted, choice="c3", overtaken=_other_move),
     Case(ChallengeButton, "challenge:accept:{challenge}", _challenged, "bob", "challenge", _called_off),
@@ -401,6 +411,9 @@ CASES = (
     Case(CupsPageButton, "cups:ended:1:back", _nothing, of=None, anybody=True),
     Case(SettingButton, "setting:cups:yes", _managed, of=None),
     Case(BuilderButton, f"b-back:{AT}:0:", _accepted),
+    Case(BuilderButton, f"b-file:{AT}:1:", _accepted),
+    Case(BuilderButton, f"b-hint:{AT}:0:", _against_computer),
+    Case(BuilderButton, f"b-aimless:{AT}:0:", _accepted),
     Case(BuilderButton, f"b-take0:{AT}:0:c3", _accepted),
     Case(BuilderButton, f"b-type:{AT}:0:", _accepted, of=None, anybody=True),
     Case(BuilderButton, f"b-cancel:{AT}:0:", _accepted, of=None, anybody=True),
@@ -434,6 +447,7 @@ CASES = (
     Case(NextPuzzleButton, "next-puzzle:rectangles", _nothing, of=None, anybody=True, begins=True),
     Case(PuzzleBuilderButton, "p-pick:{attempt}:0:0:a1", _puzzle, of=None),
     Case(PuzzleBuilderButton, "p-back:{attempt}:0:0:", _puzzle, of=None),
+    Case(PuzzleBuilderButton, "p-file:{attempt}:0:1:", _puzzle, of=None),
     Case(PuzzleBuilderButton, "p-take0:{attempt}:0:0:", _puzzle, of=None),
     Case(PuzzleBuilderButton, "p-idle:{attempt}:0:0:", _puzzle, of=None),
     Case(PuzzleBuilderButton, "p-type:{attempt}:0:0:", _puzzle, of=None, anybody=True),
@@ -445,6 +459,9 @@ CASES = (
     Case(PuzzleButton, "puzzle:share:{attempt}", _puzzle, of=None),
     Case(RulesButton, "rules-of:yonmoque", _nothing, of=None, anybody=True),
     Case(GamesPageButton, "games:1:next", _nothing, of=None, anybody=True),
+    Case(HelpButton, "help:start", _nothing, of=None, anybody=True),
+    Case(HelpButton, "help:more", _nothing, of=None, anybody=True),
+    Case(HelpButton, "help:yours", _nothing, of=None, anybody=True),
     Case(GamesPageButton, "games:0:back", _nothing, of=None, anybody=True),
     Case(RulesButton, "rules-of:gyges:classic", _nothing, of=None, anybody=True),
     Case(RulesPageButton, "rules:gyges:classic:1:next", _nothing, of=None, anybody=True),
@@ -460,6 +477,7 @@ CASES = (
     Case(PreferenceButton, "prefer:confirm:yes", _nothing, of=None, anybody=True),
     Case(PreferenceButton, "prefer:text:yes", _nothing, of=None, anybody=True),
     Case(PreferenceButton, "prefer:reminders:no", _nothing, of=None, anybody=True),
+    Case(PreferenceButton, "prefer:aims:no", _nothing, of=None, anybody=True),
     Case(SettingButton, "setting:threads:no", _managed, of=None),
     Case(SettingButton, "setting:automatic:yes", _managed, of=None),
     Case(LanguageChoice, "prefer:language", _nothing, of=None, anybody=True, choice="de"),
