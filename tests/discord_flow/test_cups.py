@@ -31,6 +31,7 @@ from tests.support.cup_play import (
     started,
     stored_cup,
 )
+from tests.support.faults import done_but_denied
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import HOUR, stored
 
@@ -298,6 +299,25 @@ async def test_a_deleted_message_is_posted_again_once(sim: SimulatedDiscord) -> 
     running = await running_matches(sim)
     await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
     assert cup_message(sim).id == again
+
+
+async def test_a_message_that_was_posted_though_discord_said_no_is_not_posted_again(sim: SimulatedDiscord) -> None:
+    messages = f"/channels/{sim.channel.id}/messages"
+    with done_but_denied("POST", messages) as denied:
+        await started(sim, players=3)
+        assert denied
+        await sim.env.advance_time(60)
+    card = cup_message(sim)
+    await sim.bob.click(card, label="Join")
+    await sim.carol.click(card, label="Join")
+    assert cup_message(sim).id == card.id
+    del sim.env.backend.messages[sim.channel.id][card.id]
+    match = (await running_matches(sim))[0]
+    with done_but_denied("POST", messages) as denied:
+        await resign(sim, match, members(sim)[match.seats[0].person.id])
+        assert denied
+        await sim.env.advance_time(60)
+    assert "1 of 4 played" in text_of(cup_message(sim))
 
 
 async def test_a_cup_is_shown_listed_and_exported(sim: SimulatedDiscord) -> None:

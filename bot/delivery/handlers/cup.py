@@ -22,20 +22,29 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     view = await context.services.cup_queries.find_view(message.payload["cup"])
     if view is None:
         return None
-    cup = view.cup
-    message_id = cup.message_id
-    if message_id is None and message.attempts:
-        marker = messages.marker(cup)
-        message_id = await discord_calls.find_posted(context.client, cup.channel_id, marker, cup.created_at)
-    outgoing = await messages.message(context.renderer, view)
-    if message_id is not None and await rewrite(
-        context, (cup.channel_id, message_id), outgoing.view, outgoing.attached
-    ):
-        return Done(partial(cups.posted, cup_id=cup.id, channel_id=cup.channel_id, message_id=message_id))
+    cup, outgoing = view.cup, await messages.message(context.renderer, view)
+    for find in (_remembered, _posted_before):
+        message_id = await find(context, message, view)
+        if message_id is not None and await rewrite(
+            context, (cup.channel_id, message_id), outgoing.view, outgoing.attached
+        ):
+            return Done(partial(cups.posted, cup_id=cup.id, channel_id=cup.channel_id, message_id=message_id))
     if cup.state not in cups.UNENDED:
         return None
     message_id = await _post(context, message, view, outgoing)
     return Done(partial(cups.posted, cup_id=cup.id, channel_id=cup.channel_id, message_id=message_id))
+
+
+async def _remembered(_context: DeliveryContext, _message: OutboxMessage, view: CupView) -> int | None:
+    return view.cup.message_id
+
+
+async def _posted_before(context: DeliveryContext, message: OutboxMessage, view: CupView) -> int | None:
+    """Find what an earlier attempt posted that was not remembered."""
+    if not message.attempts:
+        return None
+    cup = view.cup
+    return await discord_calls.find_posted(context.client, cup.channel_id, messages.marker(cup), cup.created_at)
 
 
 async def send_result(context: DeliveryContext, message: OutboxMessage) -> Done | None:
