@@ -274,10 +274,6 @@ class Match:
         left = [seat for seat in self.seats if not seat.dropped and not seat.person.computer]
         return len(left) == 1 and len(self.computers) > 0
 
-    def reopens_set_up(self, seat: Seat) -> bool:
-        """Return whether a seat may still have a ready-made set-up to change, as far as the number of entries tells."""
-        return seat.ready_made and self.ply <= (len(self.seats) if self.between_people else len(self.seats) + 1)
-
     @property
     def front(self) -> int:
         """The seat whose side public boards have at the bottom: the only person's, or else the first."""

@@ -150,7 +150,7 @@ async def more(request: Request, match_id: int) -> Reply:
     rows = [row(*controls)]
     if match.state is MatchState.RUNNING and (possible := acts.possible(match_view, request.person.id)):
         buttons = [_act_button(match, act) for act in possible]
-        if mine is not None and match.reopens_set_up(mine):
+        if mine is not None and match_view.reopens_set_up(mine):
             reopens = custom_ids.BUILDER(verb="setup", match=match.id, ply=match.ply, menu=0, prefix="")
             buttons.insert(-1, button(reopens, _("Change my set-up")))
         rows.append(row(*buttons))

@@ -203,10 +203,9 @@ async def _hinted(request: Request, match_id: int, ply: int) -> Reply:
 
 
 async def _reopened(request: Request, match_id: int, ply: int) -> Reply:
-    """Take back the set-up that was taken without asking, and return the builder for another one."""
+    """Take back the set-up that was taken without asking. The board that is posted then leads to another one."""
     await request.services.agreements.reopen_set_up(request.turn(match_id, ply))
-    match_view = await request.services.queries.match_view(request.server, match_id)
-    return await _shown(request, match_id, match_view.match.ply, ())
+    return Reply(view=layout(_("Your move is taken back. It's your turn again.")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +220,7 @@ class _MatchSession(BuilderSession):
 
     @property
     def reopens(self) -> bool:
-        match = self.match_view.match
-        return match.reopens_set_up(match.seats[self.seat])
+        return self.match_view.reopens_set_up(self.match_view.match.seats[self.seat])
 
     async def picture(self, request: Request, pending: PendingMove) -> Picture:
         match, game_state = self.match_view.match, self.match_view.game_state

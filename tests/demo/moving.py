@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+
+from playwright.async_api import Locator
 
 from bot.messages import custom_ids
 from bot.views.builder_preview import keys_of
 from tests.demo.browser_window import Window
 
+PLAYED = re.compile(r"You played|Your move is played")
 PICK = re.compile(custom_ids.BUILDER.pattern)
 
 
 async def build(window: Window, move: str) -> None:
     """Put a move together by tapping what its text goes on with, and play it where that is still to be done."""
     await window.press("Play")
-    chosen, played = "", window.messages.filter(has_text=f"You played {move}.")
+    chosen, played = "", window.messages.filter(has_text=PLAYED)
     before = await played.count()
     while await played.count() == before:
-        assert await window.pictures(window.last) == [True]
+        assert all(await window.pictures(window.last))
         controls = await window.controls()
-        plays = next((controls[name] for name in controls if name.startswith("b-play:")), None)
-        picked = {
-            "".join(keys_of(found["prefix"])): controls[name]
-            for name in controls
-            if name.startswith("b-pick:") and (found := PICK.fullmatch(name)) is not None
-        }
+        made = {verb: _moves(controls, verb) for verb in ("play", "pick")}
+        plays, picked = made["play"].get(move), made["pick"]
         fitting = [text for text in picked if move.startswith(text) and len(text) > len(chosen)]
-        if plays is not None and chosen == move:
+        if plays is not None:
             await window.tap(plays)
+        elif not fitting and (files := [one for one in controls if one.startswith("b-file:")]):
+            letters = {await controls[one].inner_text(): controls[one] for one in files}
+            await window.tap(letters[move[len(chosen) :].lstrip("-")[0]])
         elif fitting:
             chosen = max(fitting, key=len)
             await window.tap(picked[chosen])
@@ -37,6 +40,12 @@ async def build(window: Window, move: str) -> None:
             value, choice = await window.menu_with(lambda value: move.startswith(chosen + value))  # noqa: B023
             chosen += value
             await window.tap(choice)
+
+
+def _moves(controls: Mapping[str, Locator], verb: str) -> dict[str, Locator]:
+    """Return the buttons of one verb by the text of the move as far as they make it."""
+    found = {name: PICK.fullmatch(name) for name in controls if name.startswith(f"b-{verb}:")}
+    return {"".join(keys_of(match["prefix"])): controls[name] for name, match in found.items() if match is not None}
 
 
 async def shortcut(window: Window, label: str) -> None:

@@ -18,7 +18,7 @@ from bot.storage import challenges, match_lists, matches, people, ratings
 from bot.storage.challenges import Challenge
 from bot.storage.match_lists import Outcome
 from bot.storage.matches import Offer
-from bot.storage.records import Match, MatchState, PlayedMove, Rating, RatingChange
+from bot.storage.records import Match, MatchState, PlayedMove, Rating, RatingChange, Seat
 
 SUGGESTED = 25
 """The most finished matches that are suggested."""
@@ -36,6 +36,13 @@ class MatchView:
     rematch: Challenge | None = None
     beaten: int | None = None
     """The computer level that the winner beat for the first time in this match, if any."""
+
+    def reopens_set_up(self, seat: Seat) -> bool:
+        """Return whether a seat's set-up was taken without asking, and no person has moved since."""
+        state = self.game_state
+        while state.earlier is not None and self.match.seats[state.last_seat or 0].person.computer:
+            state = state.earlier
+        return seat.ready_made and state.before is not None and state.before.ready_made() is not None
 
 
 @dataclass(frozen=True, slots=True)
