@@ -13,7 +13,8 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
 import tests.support.compiled_once
-import tests.support.settling  # noqa: F401 - both for their effect
+import tests.support.kept_bytecode
+import tests.support.settling  # noqa: F401 - all for their effect
 
 MEMORY, ENOUGH = Path("/dev/shm"), 2**30
 # Every commit waits until the disk has it. In tests only processes die, no machine does: where there is room for their
@@ -25,6 +26,7 @@ pytest_plugins = (
     "tests.skips",
     "tests.support.collected",
     "tests.support.empty_database",
+    "tests.support.kept_bytecode",
     "tests.support.drawn_once",
     "tests.support.next_version",
     "tests.support.simulated_discord",

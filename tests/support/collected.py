@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+from itertools import count
 
 import pytest
 
@@ -20,6 +21,9 @@ FIRST = (
     "tests/demo/",
 )
 """Where those are that take long, or wait for other processes; the longest come first."""
+OFTEN = 25
+"""Tests between two times that the garbage collector is told what stays."""
+_finished = count(1)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -47,3 +51,10 @@ def pytest_collection_finish() -> None:
     """Have the garbage collector pass over all that is there by now and stays to the end."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_runtest_logfinish() -> None:
+    """Do so again every now and then: what the first tests leave in caches stays, too."""
+    if next(_finished) % OFTEN == 0:
+        gc.collect()
+        gc.freeze()
