@@ -37,8 +37,14 @@ pytest_plugins = (
 )
 
 # Property tests take the time they take: a busy machine is no reason to fail.
-hypothesis_settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-hypothesis_settings.load_profile("unhurried")
+_unhurried = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis_settings.register_profile("quick", _unhurried, max_examples=15)
+hypothesis_settings.register_profile("slow", _unhurried, max_examples=200)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try few examples of a property in the quick run, and many in the slow one, which has all of them, too."""
+    hypothesis_settings.load_profile("slow" if config.option.slow else "quick")
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Every test is in one of two runs, ``pytest`` and ``pytest --slow``, and ``.ci/run`` does both."""
+"""Every test is in one of two runs, ``pytest`` and ``pytest --slow``, properties in both; ``.ci/run`` does both."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ import pytest
 ROOT = Path(__file__).parents[1]
 TESTS = """
 import pytest
+from hypothesis import given, strategies
+
+@given(strategies.booleans())
+def test_property(_): ...
 
 def test_quick(): ...
 
@@ -22,7 +26,7 @@ def test_slow(): ...
 @pytest.mark.parametrize("games", [1, pytest.param(99, marks=pytest.mark.slow)])
 def test_some_quick(games): ...
 """
-SLOW = {"test_slow", "test_some_quick[99]"}
+SLOW = {"test_slow", "test_some_quick[99]", "test_property"}
 
 
 def ran(folder: Path, *arguments: str) -> set[str]:
@@ -38,8 +42,8 @@ def ran(folder: Path, *arguments: str) -> set[str]:
 
 
 @pytest.mark.parametrize("workers", ["0", "1"])
-def test_each_test_is_in_one_of_the_two_runs(tmp_path: Path, workers: str) -> None:
-    assert ran(tmp_path, "-n", workers) == {"test_quick", "test_some_quick[1]"}
+def test_each_test_is_in_one_of_the_two_runs_and_a_property_in_both(tmp_path: Path, workers: str) -> None:
+    assert ran(tmp_path, "-n", workers) == {"test_quick", "test_some_quick[1]", "test_property"}
     assert ran(tmp_path, "-n", workers, "--slow") == SLOW
 
 

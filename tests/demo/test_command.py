@@ -19,7 +19,7 @@ from tests.demo.process import demo_process
 from tests.demo.tiny_bot import TinyBot
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 async def test_a_signal_ends_the_demo_and_nothing_is_left(tmp_path: Path, number: signal.Signals) -> None:
     async with demo_process(tmp_path) as (process, url), PageClient(url, "Alice") as alice:
         assert any("simulated Discord" in text for text in alice.seen)

@@ -26,6 +26,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 
 pytestmark = pytest.mark.usefixtures("failures_expected")
@@ -275,7 +276,7 @@ async def review(sim: SimulatedDiscord) -> tuple[Act, str]:
     return lambda: sim.alice.slash(sim.place(thread), "match review"), ""
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", sampled(SCENES, every=3))
 async def test_what_is_stored_is_never_told_as_not_stored(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

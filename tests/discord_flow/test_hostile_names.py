@@ -11,6 +11,7 @@ from simcord.actors import MemberActor
 
 from bot.messages.wording import inert, plain
 from tests.support.acting import answer, board_of, cards, everything_said, items, pings, play, text_of
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 
 HOSTILE = (
@@ -73,7 +74,7 @@ def unread_places(message: discord.Message) -> Iterator[str]:
     yield from (f"{file.filename} {file.description}" for file in message.attachments)
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", sampled(HOSTILE, every=5))
 async def test_a_hostile_name_does_nothing_anywhere(sim: SimulatedDiscord, name: str) -> None:
     mallory = sim.guild.add_member(sim.env.create_user("mallory", global_name=name))
     await mallory.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, first="challenger")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -18,11 +17,12 @@ from bot.views.controls import every_control
 from tests.lifecycle.controls import ACTING, CASES, SHOWING, Case, custom_id, last_ids
 from tests.support.acting import answer, at_once, pings, pressed, text_of
 from tests.support.elsewhere import Elsewhere, elsewhere
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 
 __all__ = ["elsewhere"]
 
-QUICK = 4
+QUICK = 8
 """The quick tests try one of so many cases."""
 Mark = dict[str, int]
 _KEPT: dict[Table, tuple[str, tuple[str, ...]]] = {
@@ -122,11 +122,6 @@ async def after_a_restart(
     await pressed(sim, person, message, wanted, case.choice)
 
 
-def sampled(cases: Sequence[Case]) -> list[Any]:
-    """Return the cases for two runs: the quick tests try one of each few, the slow ones the others."""
-    return [pytest.param(case, marks=pytest.mark.slow if at % QUICK else ()) for at, case in enumerate(cases)]
-
-
 def test_every_control_with_all_its_verbs_is_in_the_table() -> None:
     assert {case.control for case in CASES} == set(every_control())
     missing = []
@@ -142,7 +137,7 @@ def test_every_control_with_all_its_verbs_is_in_the_table() -> None:
     assert missing == []
 
 
-@pytest.mark.parametrize("case", sampled(ACTING), ids=str)
+@pytest.mark.parametrize("case", sampled(ACTING, every=QUICK), ids=str)
 async def test_however_often_it_is_pressed_or_delivered_it_is_done_once(sim: SimulatedDiscord, case: Case) -> None:
     outcomes = {}
     for way in (once, twice_at_once, delivered_twice, after_a_restart):
@@ -157,7 +152,7 @@ async def test_however_often_it_is_pressed_or_delivered_it_is_done_once(sim: Sim
         assert outcome == outcomes["once"], way_name
 
 
-@pytest.mark.parametrize("case", sampled(ACTING), ids=str)
+@pytest.mark.parametrize("case", sampled(ACTING, every=QUICK), ids=str)
 async def test_pressed_too_late_it_says_so_and_changes_nothing(sim: SimulatedDiscord, case: Case) -> None:
     person = getattr(sim, case.who)
     await case.before(sim)
@@ -172,7 +167,7 @@ async def test_pressed_too_late_it_says_so_and_changes_nothing(sim: SimulatedDis
         assert await happened(sim, since) == before
 
 
-@pytest.mark.parametrize("case", sampled(CASES), ids=str)
+@pytest.mark.parametrize("case", sampled(CASES, every=QUICK), ids=str)
 async def test_a_stranger_is_shown_what_everybody_may_see_and_refused_everything_else(
     sim: SimulatedDiscord, case: Case
 ) -> None:
@@ -193,7 +188,7 @@ async def test_a_stranger_is_shown_what_everybody_may_see_and_refused_everything
 NOTHING = {"match": "match", "offer": "offer", "challenge": "challenge"}
 
 
-@pytest.mark.parametrize("case", sampled(CASES), ids=str)
+@pytest.mark.parametrize("case", sampled(CASES, every=QUICK), ids=str)
 async def test_in_another_server_its_numbers_lead_nowhere(
     sim: SimulatedDiscord, elsewhere: Elsewhere, case: Case
 ) -> None:
@@ -211,7 +206,7 @@ async def test_in_another_server_its_numbers_lead_nowhere(
         assert await happened(sim, since) == before
 
 
-@pytest.mark.parametrize("case", sampled(SHOWING), ids=str)
+@pytest.mark.parametrize("case", sampled(SHOWING, every=QUICK), ids=str)
 async def test_what_it_shows_it_shows_after_a_restart_as_well(sim: SimulatedDiscord, case: Case) -> None:
     person = getattr(sim, case.who)
     await case.before(sim)

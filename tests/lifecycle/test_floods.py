@@ -22,6 +22,7 @@ from bot.messages import drawing
 from bot.telemetry import metrics
 from renderers.charts import line_chart, ranking
 from tests.support.acting import FINISHED, board_of, challenge_accepted, play, told, unsettled
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
 
@@ -94,7 +95,7 @@ FLOODS: dict[str, Callable[[SimulatedDiscord], Any]] = {
 }
 
 
-@pytest.mark.parametrize("flood", FLOODS)
+@pytest.mark.parametrize("flood", sampled(FLOODS, every=3))
 async def test_moves_are_played_and_shown_while_somebody_floods_the_bot(
     sim: SimulatedDiscord, dam: Dam, thread: int, flood: str
 ) -> None:

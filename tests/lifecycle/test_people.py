@@ -24,6 +24,7 @@ from tests.support.acting import (
 )
 from tests.support.faults import cut_off
 from tests.support.lobby import three_playing
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, stored
 
@@ -159,7 +160,7 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES.values(), every=4, ids=NAMES))
 async def test_whatever_somebody_is_called_a_whole_match_is_played_and_shown(sim: SimulatedDiscord, name: str) -> None:
     dora = sim.guild.add_member(sim.env.create_user("dora", global_name=name))
     await dora.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, first="challenger")
@@ -183,6 +184,7 @@ async def test_whatever_somebody_is_called_a_whole_match_is_played_and_shown(sim
     assert record.people[0].name == " ".join("".join(letter for letter in name if letter not in TURNING).split())
 
 
+@pytest.mark.slow
 async def test_fifty_matches_run_at_once_and_the_fifty_first_is_refused(sim: SimulatedDiscord) -> None:
     sim.env.settle_timeout = SETTLE_SECONDS
     for _ in range(5):
@@ -212,10 +214,11 @@ async def _ten_matches(sim: SimulatedDiscord) -> None:
     await sim.env.advance_time(60)
 
 
-async def test_of_a_hundred_people_who_press_join_at_once_as_many_play_as_there_are_seats(
-    sim: SimulatedDiscord,
+@pytest.mark.parametrize("many", [20, pytest.param(100, marks=pytest.mark.slow)])
+async def test_of_many_people_who_press_join_at_once_as_many_play_as_there_are_seats(
+    sim: SimulatedDiscord, many: int
 ) -> None:
-    crowd = [sim.guild.add_member(sim.env.create_user(f"person{number}")) for number in range(100)]
+    crowd = [sim.guild.add_member(sim.env.create_user(f"person{number}")) for number in range(many)]
     await sim.alice.slash(sim.channel, "challenge", game="rectangles", players=6, variant="8x8", first="challenger")
     card = cards(sim)[-1]
     clicks = await at_once(sim, *(person.click(card, label="Join") for person in crowd))
@@ -225,24 +228,25 @@ async def test_of_a_hundred_people_who_press_join_at_once_as_many_play_as_there_
     assert seated <= {sim.alice.id, *(person.id for person in crowd)}
     refusals = [told(click).strip() for click in clicks]
     assert refusals.count("") == 5
-    assert refusals.count("This challenge has already been accepted: the match is on.") == 95
+    assert refusals.count("This challenge has already been accepted: the match is on.") == many - 5
     assert len(boards(sim, card.id)) == 1
     assert "Accepted" in text_of(cards(sim)[-1])
 
 
-async def test_a_hundred_challenges_accepted_at_once_become_a_hundred_matches_in_a_hundred_threads(
-    sim: SimulatedDiscord,
+@pytest.mark.parametrize("many", [10, pytest.param(100, marks=pytest.mark.slow)])
+async def test_many_challenges_accepted_at_once_become_as_many_matches_in_as_many_threads(
+    sim: SimulatedDiscord, many: int
 ) -> None:
     sim.env.settle_timeout = SETTLE_SECONDS
-    crowd = [sim.guild.add_member(sim.env.create_user(f"person{number}")) for number in range(200)]
+    crowd = [sim.guild.add_member(sim.env.create_user(f"person{number}")) for number in range(2 * many)]
     terms = {"game": "yonmoque", "first": "challenger"}
-    await at_once(sim, *(person.slash(sim.channel, "challenge", **terms) for person in crowd[:100]))
+    await at_once(sim, *(person.slash(sim.channel, "challenge", **terms) for person in crowd[:many]))
     posted = cards(sim)
     clicks = await at_once(
-        sim, *(person.click(card, label="Accept") for person, card in zip(crowd[100:], posted, strict=True))
+        sim, *(person.click(card, label="Accept") for person, card in zip(crowd[many:], posted, strict=True))
     )
-    assert [told(click) for click in clicks] == [""] * 100
-    begun = [await stored(sim, number) for number in range(1, 101)]
-    assert {match.seats[1].person.id for match in begun} == {person.id for person in crowd[100:]}
+    assert [told(click) for click in clicks] == [""] * many
+    begun = [await stored(sim, number) for number in range(1, many + 1)]
+    assert {match.seats[1].person.id for match in begun} == {person.id for person in crowd[many:]}
     assert {match.thread_id for match in begun} == {card.id for card in posted}
     assert all(len(boards(sim, card.id)) == 1 for card in posted)

@@ -40,7 +40,7 @@ def server() -> Iterator[str]:
         yield address
 
 
-@pytest_asyncio.fixture(params=["sqlite", pytest.param("postgresql", marks=needs_postgresql)])
+@pytest_asyncio.fixture(params=["sqlite", pytest.param("postgresql", marks=[needs_postgresql, pytest.mark.slow])])
 async def two(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[tuple[Crowd, Crowd]]:
     """The services of two processes on one database, with two servers in which people play."""
     file = tmp_path / "full.db"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.matches.model.rating import (
@@ -98,7 +98,6 @@ def test_those_without_a_rating_join_as_newcomers_in_their_place() -> None:
     assert with_newcomers({2: known}, [1, 2, 3]) == [newcomer(1), known, newcomer(3)]
 
 
-@settings(max_examples=60)
 @given(
     st.lists(st.tuples(st.floats(0, 60), st.floats(0.5, 9)), min_size=2, max_size=6).flatmap(
         lambda people: st.tuples(st.just(people), st.permutations(range(1, len(people) + 1)))

@@ -53,6 +53,7 @@ def test_check_names_a_package_that_is_left_out(tmp_path: Path, broken: Path) ->
     assert checked.returncode == 1
 
 
+@pytest.mark.slow
 def test_a_process_that_starts_logs_a_package_that_is_left_out_and_goes_on(tmp_path: Path, broken: Path) -> None:
     for role, end in (("think", "An SQLite database is for one bot"), ("run", "Discord")):
         started = executed(
@@ -71,6 +72,7 @@ def test_a_process_that_starts_logs_a_package_that_is_left_out_and_goes_on(tmp_p
         assert end in started.split(line)[1], role
 
 
+@pytest.mark.slow
 def test_a_game_in_which_nothing_is_missing_is_told_how_to_run_its_tests(tmp_path: Path) -> None:
     checked = bot(tmp_path, "game", "check", "tic-tac-toe", packages=FOLDER)
     assert checked.stdout.splitlines() == [

@@ -154,7 +154,10 @@ async def test_a_database_that_cannot_be_used_ends_it_with_a_sentence(
 @needs_rights
 @pytest.mark.parametrize(
     ("rights", "sentence"),
-    [(0o400, "cannot be written: this user may only read it, or its folder."), (0o000, "cannot be opened: ")],
+    [
+        (0o400, "cannot be written: this user may only read it, or its folder."),
+        pytest.param(0o000, "cannot be opened: ", marks=pytest.mark.slow),
+    ],
 )
 async def test_a_database_without_the_rights_to_it_ends_it_with_a_sentence(
     tmp_path: Path, file: Path, rights: int, sentence: str

@@ -83,6 +83,7 @@ for game in GAMES.values():
 """
 
 
+@pytest.mark.slow
 def test_choices_do_not_depend_on_the_hash_seed() -> None:
     def choices(hash_seed: str) -> str:
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
@@ -133,8 +134,9 @@ def test_a_position_is_as_before_when_thinking_was_cancelled() -> None:
     assert position.encode() == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tilted", [False, True])
-@pytest.mark.parametrize("players", [2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("players", [2, 3])
 def test_nobody_says_stuck_in_rectangles(players: int, tilted: bool) -> None:
     for level in LEVELS:
         position: Position = GAMES["rectangles"].start(players=players, tilted=tilted)
@@ -159,7 +161,10 @@ def test_level_5_wins_rectangles_from_every_position_that_is_won(tilted: bool) -
         assert position.result.winners == {seat}
 
 
-@pytest.mark.parametrize(("tilted", "hardest"), [(False, ["a1-f6", "c3-d4"]), (True, ["a1-f6", "b1-e6"])])
+@pytest.mark.parametrize(
+    ("tilted", "hardest"),
+    [(False, ["a1-f6", "c3-d4"]), pytest.param(True, ["a1-f6", "b1-e6"], marks=pytest.mark.slow)],
+)
 def test_after_any_first_move_in_rectangles_level_5_looks_at_all_there_is_to_come(
     tilted: bool, hardest: list[str]
 ) -> None:

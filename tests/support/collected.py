@@ -1,7 +1,8 @@
 """A pytest plugin: chooses the tests of a run and their order.
 
 ``pytest`` leaves out the tests marked ``slow``, and ``pytest --slow`` runs these alone: each test is in one of the two
-runs. A test named in full (``file.py::test``) runs either way.
+runs. Only properties (tests with ``given``) are in both, with more examples in the slow one. A test named in full
+(``file.py::test``) runs either way.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 from itertools import count
 
 import pytest
+from hypothesis import is_hypothesis_test
 
 FIRST = (
     "tests/scale/",
@@ -40,11 +42,16 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests of the other run; begin what takes long early, so that no process is left alone with it."""
     if not any("::" in argument for argument in config.args):
-        other = [item for item in items if (item.get_closest_marker("slow") is not None) != config.option.slow]
+        other = [item for item in items if not _wanted(item, slow=config.option.slow)]
         config.hook.pytest_deselected(items=other)
         left_out = set(other)
         items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: next((at for at, place in enumerate(FIRST) if item.nodeid.startswith(place)), 9))
+
+
+def _wanted(item: pytest.Item, *, slow: bool) -> bool:
+    marked = item.get_closest_marker("slow") is not None
+    return marked == slow or (slow and is_hypothesis_test(getattr(item, "obj", None)))
 
 
 def pytest_collection_finish() -> None:

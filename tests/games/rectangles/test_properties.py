@@ -6,7 +6,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.games.game import IllegalMove, Position
@@ -17,7 +17,6 @@ kinds = st.sampled_from([(4, 2), (6, 2), (6, 4), (8, 3), (8, 6)]).flatmap(
 )
 Kind = tuple[int, int, bool, int]
 every_game = given(kind=kinds)
-quickly = settings(deadline=None, max_examples=60)
 
 
 def positions(kind: Kind) -> list[Position]:
@@ -31,7 +30,6 @@ def positions(kind: Kind) -> list[Position]:
     return found
 
 
-@quickly
 @every_game
 def test_corners_and_areas_are_never_used_twice(kind: Kind) -> None:
     outlines = RECTANGLES.scene(positions(kind)[-1]).outlines
@@ -40,7 +38,6 @@ def test_corners_and_areas_are_never_used_twice(kind: Kind) -> None:
     assert len({outline.label for outline in outlines}) == len(outlines)
 
 
-@quickly
 @every_game
 def test_what_can_be_drawn_only_gets_less(kind: Kind) -> None:
     game = positions(kind)
@@ -48,7 +45,6 @@ def test_what_can_be_drawn_only_gets_less(kind: Kind) -> None:
         assert after.result is not None or legal(after) < legal(before)
 
 
-@quickly
 @every_game
 def test_who_draws_the_last_rectangle_wins(kind: Kind) -> None:
     *_, before, last = positions(kind)
@@ -56,7 +52,6 @@ def test_who_draws_the_last_rectangle_wins(kind: Kind) -> None:
     assert last.result.winners == before.to_move
 
 
-@quickly
 @every_game
 def test_to_say_stuck_gives_the_game_to_the_seat_before(kind: Kind) -> None:
     players = kind[1]
@@ -67,7 +62,6 @@ def test_to_say_stuck_gives_the_game_to_the_seat_before(kind: Kind) -> None:
         assert ended.result.winners == {(seat - 1) % players}
 
 
-@quickly
 @every_game
 def test_there_is_always_one_winner_however_seats_drop_out(kind: Kind) -> None:
     random = Random(kind[3])
@@ -85,7 +79,6 @@ def test_there_is_always_one_winner_however_seats_drop_out(kind: Kind) -> None:
     assert position.result.winners <= left
 
 
-@quickly
 @every_game
 def test_a_rectangle_is_read_from_any_three_of_its_corners(kind: Kind) -> None:
     game = positions(kind)

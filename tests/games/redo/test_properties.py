@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bot.games.game import Position
@@ -40,10 +40,8 @@ def pieces(position: Position) -> str:
 
 
 every_position = given(board=boards, side=st.sampled_from("wr"), choice=st.integers(min_value=0))
-quickly = settings(deadline=None, max_examples=150)
 
 
-@quickly
 @every_position
 def test_a_turn_keeps_the_number_of_pieces_except_that_a_promotion_takes_one(
     board: list[str], side: str, choice: int
@@ -58,7 +56,6 @@ def test_a_turn_keeps_the_number_of_pieces_except_that_a_promotion_takes_one(
     assert towers == str(move).endswith("+")
 
 
-@quickly
 @every_position
 def test_a_turn_never_takes_a_piece_from_the_one_who_makes_it(board: list[str], side: str, choice: int) -> None:
     before = position_of(board, side)
@@ -69,7 +66,6 @@ def test_a_turn_never_takes_a_piece_from_the_one_who_makes_it(board: list[str], 
     assert sum(sign.lower() == side for sign in pieces(before.play(move))) >= own - str(move).endswith("+")
 
 
-@quickly
 @every_position
 def test_no_enemy_is_left_on_the_five_squares_after_a_turn_that_is_no_promotion(
     board: list[str], side: str, choice: int
@@ -85,7 +81,6 @@ def test_no_enemy_is_left_on_the_five_squares_after_a_turn_that_is_no_promotion(
             assert piece_at(after, f"{FILES[file + across]}{rank + up}").lower() in (side, ".")
 
 
-@quickly
 @every_position
 def test_the_board_is_the_same_game_in_a_mirror(board: list[str], side: str, choice: int) -> None:
     position = position_of(board, side)
@@ -94,7 +89,6 @@ def test_the_board_is_the_same_game_in_a_mirror(board: list[str], side: str, cho
     assert (position.result is None) == (mirrored.result is None)
 
 
-@quickly
 @every_position
 def test_red_plays_whites_game_from_the_other_side(board: list[str], side: str, choice: int) -> None:
     position = position_of(board, side)
@@ -104,7 +98,6 @@ def test_red_plays_whites_game_from_the_other_side(board: list[str], side: str, 
     assert winners == (None if turned.result is None else turned.result.winners)
 
 
-@quickly
 @every_position
 def test_a_pass_stands_beside_promotions_alone(board: list[str], side: str, choice: int) -> None:
     position = position_of(board, side)
@@ -113,7 +106,6 @@ def test_a_pass_stands_beside_promotions_alone(board: list[str], side: str, choi
     assert ("pass" in texts) == all(text.endswith("+") or text == "pass" for text in texts)
 
 
-@quickly
 @every_position
 def test_a_position_is_restored_from_its_text_after_any_turn(board: list[str], side: str, choice: int) -> None:
     position = position_of(board, side)

@@ -1,0 +1,18 @@
+"""Cases of which the quick tests try a sample, and the slow ones the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import pytest
+
+
+def sampled(cases: Collection[Any], *, every: int, ids: Collection[str] | None = None) -> list[Any]:
+    """Return parameters: one case of ``every`` few for the quick tests, the others marked ``slow``.
+
+    ``ids`` are the names of the cases, where they cannot name themselves.
+    """
+    names = [None] * len(cases) if ids is None else list(ids)
+    marks = [pytest.mark.slow if at % every else () for at in range(len(cases))]
+    return [pytest.param(case, marks=mark, id=name) for case, mark, name in zip(cases, marks, names, strict=True)]
