@@ -1,4 +1,4 @@
-"""``/move``, ``/board``, ``/matches`` and ``/match``: playing by text and looking at matches."""
+"""``/play``, ``/move``, ``/board``, ``/matches`` and ``/match``: playing by text and looking at matches."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from discord.ext import commands
 
 from bot.cogs.options import CHOICES, suggestions
 from bot.compute.job import JobSpec, Pool, Priority
+from bot.opponents import LEVELS
 from bot.requests.request import Request
 from bot.storage.records import COMPUTER_ID
-from bot.views import match_board, match_lists, move_builder, offers, review, stepping
+from bot.views import against_computer, match_board, match_lists, move_builder, offers, review, stepping
 from bot.views.answers import answer_privately
 from bot.views.which_match import meant_match, suggested_matches, suggested_to_review
 from renderers.i18n import gettext_lazy
@@ -29,6 +30,21 @@ class PlayCommands(commands.Cog):
     match_group = app_commands.Group(
         name="match", description=gettext_lazy("What else can be done in a match"), guild_only=True
     )
+
+    @app_commands.command(description=gettext_lazy("Play against me, at once"))
+    @app_commands.guild_only()
+    @app_commands.describe(
+        game=gettext_lazy("Which game"),
+        level=gettext_lazy("From 1, a beginner, to 5; if left out, the lowest you have not yet beaten"),
+    )
+    async def play(
+        self,
+        interaction: discord.Interaction[Any],
+        game: str,
+        level: app_commands.Range[int, LEVELS[0], LEVELS[-1]] | None = None,
+    ) -> None:
+        """Begin a match against the bot."""
+        await answer_privately(interaction, against_computer.play, game, level)
 
     @app_commands.command(description=gettext_lazy("Make a move by typing it"))
     @app_commands.guild_only()

@@ -36,7 +36,8 @@ class SearchState(ABC):
     ``seat`` is the 0-based seat to move. ``method`` is the search from here; it may depend on the position the state is
     built from. ``cost`` is the time of a node, compared with a node of a game on a small board: budgets count nodes and
     are divided by it. ``variety`` makes games begin differently: in an opening, alpha-beta search may take a move that
-    is worse than the best by so many rating points.
+    is worse than the best by so many rating points. ``wandering`` is the part of its moves at random that a low level
+    makes in this game: less than 1 if moves at random never end it.
 
     Set-ups, which may have millions of arrangements, need no state: see ``Game.opening``. A state built from a position
     of the play begins with its whole history, so repetitions and limits end the game by the rules.
@@ -46,6 +47,7 @@ class SearchState(ABC):
     method: Method = Method.ALPHA_BETA
     cost: float = 1.0
     variety: int = 0
+    wandering: float = 1.0
 
     @abstractmethod
     def tokens(self) -> list[Token]:
@@ -111,13 +113,6 @@ class SearchState(ABC):
         while the game goes on, and only if ``method`` is ``ALPHA_BETA``.
         """
         raise NotImplementedError
-
-    def imbalance(self) -> int | None:
-        """Return the distance of the seat that has just moved from the small lead of a close game, or None.
-
-        For games with a score at their end. The default is None: the game has no lead.
-        """
-        return None
 
     def forcing(self) -> list[Token]:
         """Return the moves a search follows up before it trusts an evaluation, the more promising first.

@@ -82,6 +82,7 @@ EXPORT = CustomId("export:{match}")
 RESIGN = CustomId("resign:{verb}:{match}:{ply}", "ask|yes|no")
 OFFER = CustomId("offer:{verb}:{offer}", "accept|decline|withdraw")
 ASK = CustomId("ask:{verb}:{match}:{ply}", "draw|takeback")
+DRAW = CustomId("draw:{verb}:{match}:{ply}", "yes|no")
 CLAIM = CustomId("claim:{match}:{ply}")
 BUILDER = CustomId(
     "b-{verb}:{match}:{ply}:{menu}:{prefix}", r"play|back|cancel|type|pick|idle|take\d|file|hint|setup|aimless"

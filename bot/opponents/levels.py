@@ -16,13 +16,12 @@ class Level:
 
     ``nodes`` is the budget of a search on a small board and ``depth`` the most plies it looks ahead. It may take any
     move within ``margin`` rating points of the best. ``wanders`` is the chance to take any move that does not lose at
-    once, as far as it sees.
+    once, as far as it sees; a game may bear less of it, see ``SearchState.wandering``.
 
     Three fields are chances to see a move at all: ``notices`` any move while it looks ahead, ``takes_wins`` its own win
     in one, ``prevents_losses`` the opponent's win in one.
 
-    A level that ``is_content`` keeps a game close, see ``SearchState.imbalance``, and chooses among as many moves as it
-    ``considers``. If the position has no more moves than that, it spends ``leaves_chances`` positions on the search for
+    If a position has no more moves than a level ``considers``, it spends ``leaves_chances`` positions on the search for
     a swindle and takes it, the more likely the harder it is to punish. A level that ``knows_proofs`` uses the known
     wins of ``SearchState.known_wins``.
     """
@@ -35,7 +34,6 @@ class Level:
     considers: int = 0
     takes_wins: float = 1.0
     prevents_losses: float = 1.0
-    is_content: bool = False
     leaves_chances: int = 0
     knows_proofs: bool = False
 
@@ -57,12 +55,10 @@ WITH_EVALUATION: Final[Mapping[int, Level]] = MappingProxyType(
             margin=120,
             notices=0.86,
             wanders=0.9,
-            considers=6,
             takes_wins=0.9,
             prevents_losses=0.5,
-            is_content=True,
         ),
-        2: Level(1_000, depth=2, margin=60, notices=0.85, prevents_losses=0.85),
+        2: Level(1_000, depth=2, margin=60, notices=0.85, wanders=0.75, prevents_losses=0.8),
         3: Level(3_000, depth=3, margin=30),
         4: Level(15_000, margin=20),
         5: Level(90_000, margin=8, knows_proofs=True),
@@ -72,7 +68,7 @@ WITH_EVALUATION: Final[Mapping[int, Level]] = MappingProxyType(
 WITH_PLAYOUTS: Final[Mapping[int, Level]] = MappingProxyType(
     {
         1: Level(1_000, considers=60, leaves_chances=4_000),
-        2: Level(70, prevents_losses=0.85),
+        2: Level(70, wanders=0.6, prevents_losses=0.85),
         3: Level(400),
         4: Level(3_000),
         5: Level(120_000, knows_proofs=True),

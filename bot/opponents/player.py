@@ -55,12 +55,11 @@ class _Player:
         win = state.win_in_one()
         if win is not None and self._sees(win, level.takes_wins):
             return win
-        if level.is_content and state.imbalance() is not None:
-            return self._closest(tokens)
         swindle = self._swindle() if level.leaves_chances and len(tokens) <= level.considers else None
         if swindle is not None:
             return swindle
-        ranked = self._at_random() if self.random.random() < level.wanders else self._ranked()
+        wanders = level.wanders * state.wandering
+        ranked = self._at_random() if self.random.random() < wanders else self._ranked()
         # A game lost in the end is not to be lost at once: the winner has to find out how.
         return next((c.token for c in ranked if not self._loses_at_once(c)), ranked[0].token)
 
@@ -69,24 +68,6 @@ class _Player:
         tokens = self.state.tokens()
         self.random.shuffle(tokens)
         return [Candidate(token, 0) for token in tokens]
-
-    def _closest(self, tokens: list[Token]) -> Token:
-        """Return a move that keeps the game close; of several, one whose punishment is hardest to find."""
-        state = self.state
-        self.random.shuffle(tokens)
-        found: dict[Token, int] = {}
-        for token in tokens:
-            state.make(token)
-            found[token] = state.imbalance() or 0
-            state.unmake()
-        least = min(found.values())
-        closest = [token for token in tokens if found[token] == least]
-        return min(closest[: self.level.considers], key=self._hard_to_punish)
-
-    def _hard_to_punish(self, token: Token) -> tuple[bool, float]:
-        """Sort moves by the share of replies that win at once: first a small share, then none, then a large one."""
-        share = self._share_after(token)
-        return not 0 < share < _PLAIN, share
 
     def _swindle(self) -> Token | None:
         """Return a lost move that the opponent may not punish, or None if there is none or the level sees it loses.
@@ -98,14 +79,6 @@ class _Player:
         if found is None or self.random.random() < ((1 - found[1]) / _PLAIN) ** 2:
             return None
         return found[0]
-
-    def _share_after(self, token: Token) -> float:
-        """Return the share of the replies to a move that win at once; 0 if the game is over."""
-        state = self.state
-        state.make(token)
-        share = _winning_share(state) if state.winners() is None else 0.0
-        state.unmake()
-        return share
 
     def _ranked(self) -> list[Candidate]:
         """Return the moves in the order of this level's preference."""

@@ -206,6 +206,12 @@ async def highest_levels_beaten(tx: AsyncConnection, user_id: int) -> dict[str, 
     return {row.game: row.level for row in await tx.execute(query)}
 
 
+async def levels_beaten_in(tx: AsyncConnection, user_id: int, game: str) -> frozenset[int]:
+    """Return the levels a person has beaten in a game, in any server."""
+    query = select(levels_beaten.c.level).where(levels_beaten.c.user_id == user_id, levels_beaten.c.game == game)
+    return frozenset((await tx.execute(query)).scalars())
+
+
 async def levels_beaten_by(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
     """Return the levels a person has beaten, as stored."""
     query = (

@@ -27,8 +27,6 @@ from renderers.i18n import LazyText, gettext_lazy, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
-USUAL_LEVEL = 2
-"""The level where none is chosen."""
 WHAT_LEVELS_ARE = gettext_lazy(
     "Level {first} is a friendly beginner, level {last} the strongest.", first=LEVELS[0], last=LEVELS[-1]
 )
@@ -93,7 +91,7 @@ async def start(request: Request, terms: Terms, level: int, asked: int | None = 
 
     ``asked`` is the question this answers, if any. Raises ``Refusal``.
     """
-    _check_level(level)
+    check_level(level)
     return await request.services.computer_opponents.play(
         request.server,
         request.channel,
@@ -106,9 +104,20 @@ async def start(request: Request, terms: Terms, level: int, asked: int | None = 
     )
 
 
-async def begin(request: Request, terms: Terms, level: int = USUAL_LEVEL, asked: int | None = None) -> Reply:
-    """Start a match against the bot and return the answer to the person who asked. Raises ``Refusal``."""
+async def begin(request: Request, terms: Terms, level: int | None = None, asked: int | None = None) -> Reply:
+    """Start a match against the bot and return the answer to the person who asked. Raises ``Refusal``.
+
+    Without a level it is the lowest one that they have not yet beaten in the game.
+    """
+    if level is None:
+        level = await request.services.computer_opponents.usual_level(request.person, terms.game)
     return begun(await start(request, terms, level, asked), level)
+
+
+async def play(request: Request, key: str, level: int | None) -> Reply:
+    """Start a match against the bot in the usual variant of a game; the person goes first. Raises ``Refusal``."""
+    request.check_place()
+    return await begin(request, usual_terms(key, First.CHALLENGER, rated=False), level)
 
 
 def begun(match_id: int, level: int) -> Reply:
@@ -132,9 +141,9 @@ def play_button(game: Game, variant: Variant | None = None) -> list[discord.ui.B
     ]
 
 
-async def ask_game(_request: Request, level: int = USUAL_LEVEL) -> Reply:
+async def ask_game(_request: Request, level: int = LEVELS[0]) -> Reply:
     """Ask for the game of a match against the bot at a level. Raises ``Refusal`` for an unknown level."""
-    _check_level(level)
+    check_level(level)
     primary, secondary = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
     levels = [
         button(
@@ -200,7 +209,7 @@ async def _ask_seat(request: Request, challenge_id: int) -> Reply:
 async def _seat(request: Request, verb: str, challenge_id: int, level: int, seated: Sequence[int]) -> Reply:
     """Change the bot's seats in a challenge where ``seated`` levels had one. Raises ``Refusal``."""
     service, guild_id, person = request.services.computer_opponents, request.server, request.person
-    _check_level(level)
+    check_level(level)
     if verb == "play":
         return _begun(await service.take_up(guild_id, challenge_id, person, level, request.id))
     change = service.seat if verb == "seat" else service.unseat
@@ -211,11 +220,12 @@ async def _seat(request: Request, verb: str, challenge_id: int, level: int, seat
 async def _levels(request: Request, key: str, variant_key: str) -> Reply:
     """Return the menu of levels for a game in one of its variants. Raises ``Refusal``."""
     game, variant = _known(key, variant_key)
+    usual = await request.services.computer_opponents.usual_level(request.person, game.key)
     chosen = [
         button(
             custom_ids.COMPUTER_MATCH(level=level, game=game.key, variant=f":{variant.key}", asked=request.id),
             _("Level {level}", level=level),
-            discord.ButtonStyle.success if level == USUAL_LEVEL else discord.ButtonStyle.secondary,
+            discord.ButtonStyle.success if level == usual else discord.ButtonStyle.secondary,
         )
         for level in LEVELS
     ]
@@ -242,7 +252,7 @@ async def _levels(request: Request, key: str, variant_key: str) -> Reply:
     return Reply(view=layout(*parts))
 
 
-def _check_level(level: int) -> None:
+def check_level(level: int) -> None:
     """Raise ``Refusal`` for a level that the bot does not have."""
     if level not in LEVELS:
         raise Refusal(_("I play at levels {first} to {last}.", first=LEVELS[0], last=LEVELS[-1]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,7 +23,7 @@ from bot.requests.context import ChosenPerson
 from bot.requests.request import Request
 from bot.storage import commits
 from bot.storage.records import First, Person
-from bot.views.against_computer import USUAL_LEVEL, ask_game, begin, game_menu, usual_terms
+from bot.views.against_computer import PLAYERS, ask_game, begin, check_level, game_menu, usual_terms
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.controls import Choice, Control
 from renderers.i18n import SEMICOLON, gettext_lazy, translated
@@ -73,8 +74,9 @@ async def challenge(
     usual = (await request.services.server_settings.of(request.server)).pace
     terms = Terms(game, chosen.key, seats, first, rated, usual if pace is None else pace or None)
     if opponent is not None and opponent.itself:
-        unhurried = replace(terms, rated=False, pace=pace or None)
-        return await begin(request, unhurried, level or USUAL_LEVEL)
+        if terms.players > PLAYERS:
+            return await _offer_with_bot(request, terms, level)
+        return await begin(request, replace(terms, rated=False, pace=pace or None), level)
     if level is not None:
         raise Refusal(_("A level is for matches against me. Choose me as the opponent, or leave the level out."))
     return await _offer(request, None if opponent is None else _checked(opponent), terms)
@@ -120,10 +122,17 @@ async def _challenge_person(request: Request, user_id: int, game: str, asked: in
     return Reply(view=layout(sent.text or ""))
 
 
-async def _offer(request: Request, opponent: Person | None, terms: Terms, asked: int | None = None) -> Reply:
+async def _offer(
+    request: Request,
+    opponent: Person | None,
+    terms: Terms,
+    asked: int | None = None,
+    levels: Sequence[int] = (),
+) -> Reply:
     """Store a challenge. Where there are too many, call off those whose cards are deleted first. Raises ``Refusal``.
 
-    ``asked`` is the message with the question this answers, if any: it is answered once.
+    ``asked`` is the message with the question this answers, if any: it is answered once. ``levels`` are those of
+    computer players with a seat.
     """
     send = partial(
         request.services.challenges.offer,
@@ -134,6 +143,7 @@ async def _offer(request: Request, opponent: Person | None, terms: Terms, asked:
         replace(terms, language=await request.public_language()),
         asked or request.id,
         parent_id=request.place.parent_id,
+        levels=levels,
     )
     try:
         await send()
@@ -142,6 +152,15 @@ async def _offer(request: Request, opponent: Person | None, terms: Terms, asked:
             raise
         await send()
     return Reply(_("Challenge sent. It's posted below."))
+
+
+async def _offer_with_bot(request: Request, terms: Terms, level: int | None) -> Reply:
+    """Store an open challenge in which the bot has a seat: others take the free ones. Raises ``Refusal``."""
+    if level is None:
+        level = await request.services.computer_opponents.usual_level(request.person, terms.game)
+    check_level(level)
+    await _offer(request, None, terms, levels=(level,))
+    return Reply(_("Challenge sent, with me at level {level}. It's posted below.", level=level))
 
 
 async def _drop_unseen(request: Request) -> bool:

@@ -9,9 +9,11 @@ import discord
 
 from bot.matches.services.agreements import Answer
 from bot.messages import custom_ids
+from bot.messages.layout import button, layout, row
+from bot.messages.wording import title
 from bot.requests import acts
 from bot.requests.request import Request
-from bot.storage.records import OfferKind
+from bot.storage.records import Match, OfferKind
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.controls import Control
 from bot.views.which_match import meant_match
@@ -23,6 +25,16 @@ class OfferButton(Control, of=custom_ids.OFFER):
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
         await answer_in_place(interaction, _answer, int(match["offer"]), Answer(match["verb"]))
+
+
+class DrawButton(Control, of=custom_ids.DRAW):
+    """Answers whether a draw is to be offered to the bot."""
+
+    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
+        if match["verb"] == "no":
+            await answer_in_place(interaction, _play_on)
+        else:
+            await answer_in_place(interaction, _offer_bot, int(match["match"]), int(match["ply"]))
 
 
 class ClaimButton(Control, of=custom_ids.CLAIM):
@@ -41,8 +53,25 @@ class AskButton(Control, of=custom_ids.ASK):
 
 
 async def offer_draw(request: Request, number: int | None, ply: int | None = None) -> Reply:
-    """Offer a draw, or accept the one offered. Raises ``Refusal``."""
-    return Reply(await acts.offer_draw(request, await meant_match(request, number), ply))
+    """Offer a draw, or accept the one offered; an offer to the bot is asked first. Raises ``Refusal``."""
+    match_id = await meant_match(request, number)
+    asked = await request.services.agreements.may_offer_draw(request.turn(match_id, ply))
+    return _asked_first(asked) if asked.alone else Reply(await acts.offer_draw(request, match_id, ply))
+
+
+def _asked_first(match: Match) -> Reply:
+    question = _("Do you want to offer me a draw in **{match}**? If I agree, the match is over.", match=title(match))
+    yes, no = (custom_ids.DRAW(verb=verb, match=match.id, ply=match.ply) for verb in ("yes", "no"))
+    buttons = row(button(yes, _("Offer a draw"), discord.ButtonStyle.primary), button(no, _("No, play on")))
+    return Reply(view=layout(question, buttons))
+
+
+async def _offer_bot(request: Request, match_id: int, ply: int) -> Reply:
+    return Reply(view=layout(await acts.offer_draw(request, match_id, ply)))
+
+
+async def _play_on(_request: Request) -> Reply:
+    return Reply(view=layout(_("You play on.")))
 
 
 async def ask_takeback(request: Request, number: int | None, ply: int | None = None) -> Reply:

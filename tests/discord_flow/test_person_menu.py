@@ -38,7 +38,7 @@ async def test_a_person_is_challenged_by_choosing_a_game(sim: SimulatedDiscord, 
 
 async def test_on_the_bot_itself_a_level_and_a_game_begin_a_match(sim: SimulatedDiscord) -> None:
     question = answer(await sim.alice.context_menu(sim.channel, "Challenge", the_bot(sim)))
-    assert "level 2" in text_of(question.message)
+    assert "level 1" in text_of(question.message)
     await sim.alice.click(question, label="Level 4")
     assert "at level 4" in text_of(question.message)
     assert labels(question.message)[3] == "Level 4"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from bot.storage.records import MatchState
-from tests.support.acting import answer, board_of, cards, challenge, labels, pressed, text_of, told
+from bot.storage import matches, people
+from bot.storage.matches import Offer
+from bot.storage.records import MatchState, OfferKind
+from tests.support.acting import answer, board_of, cards, challenge, itself, labels, pressed, text_of, told
 from tests.support.lobby import lobby
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
@@ -68,3 +70,46 @@ async def test_the_owner_of_a_lobby_seats_the_bot_and_takes_it_out(sim: Simulate
     assert (await stored(sim)).ply == 2
     assert "Reply: " in text_of(board_of(sim, card.id))
     assert (await stored(sim)).state is MatchState.RUNNING
+
+
+async def test_play_begins_at_level_1_and_then_at_the_lowest_level_not_yet_beaten(sim: SimulatedDiscord) -> None:
+    begun = answer(await sim.alice.slash(sim.channel, "play", game="yonmoque"))
+    assert "against me at level 1" in text_of(begun.message)
+    assert (await stored(sim)).seats[0].person.id == sim.alice.id
+    async with sim.bot.context.services.context.database.write() as tx:
+        for level in (1, 3):
+            await people.note_level_beaten(tx, sim.alice.id, "yonmoque", level, 1)
+    for game, level in (("yonmoque", 2), ("redo", 1)):
+        begun = answer(await sim.alice.slash(sim.channel, "play", game=game))
+        assert f"against me at level {level}" in text_of(begun.message)
+    begun = answer(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=itself(sim)))
+    assert "against me at level 2" in text_of(begun.message)
+
+
+async def test_a_challenge_to_the_bot_for_three_gives_it_a_seat_and_leaves_one_free(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "challenge", game="rectangles", opponent=itself(sim), players=3, level=2)
+    (card,) = cards(sim)
+    assert r"Tavoliere \(level 2\)" in text_of(card)
+    await sim.bob.click(card, label="Join")
+    match = await stored(sim)
+    assert sorted(seat.person.level or 0 for seat in match.seats) == [0, 0, 2]
+    assert not match.rated
+
+
+async def test_a_draw_offered_to_the_bot_is_asked_first(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "play", game="yonmoque")
+    asked = answer(await sim.alice.slash(sim.channel, "match draw"))
+    assert "If I agree, the match is over." in text_of(asked.message)
+    await sim.alice.click(asked, label="No, play on")
+    assert text_of(asked.message).strip() == "You play on."
+    assert await offers_stored(sim) == []
+    asked = answer(await sim.alice.slash(sim.channel, "match draw"))
+    await sim.alice.click(asked, label="Offer a draw")
+    assert len(await offers_stored(sim)) == 1
+    assert "You can offer another" in told(await sim.alice.slash(sim.channel, "match draw"))
+
+
+async def offers_stored(sim: SimulatedDiscord) -> list[Offer]:
+    """Return the draws that the first seat of the first match has offered."""
+    async with sim.bot.context.services.context.database.read() as tx:
+        return list(await matches.offers_of_seat(tx, 1, OfferKind.DRAW, 0))

@@ -8,8 +8,6 @@ import pytest
 
 from bot.contract.cases import CASES, Case, playout
 from bot.games import GAMES
-from bot.games.game import Position
-from bot.games.redo.search import RedoState
 from bot.opponents import LEVELS, choose
 from bot.opponents.levels import WITH_EVALUATION, WITH_PLAYOUTS, level_for
 from bot.opponents.swindle import SwindleSearch
@@ -18,33 +16,6 @@ from tests.opponents.test_tactics import allows, winning
 
 REDO = next(case for case in CASES if case.game.key == "redo")
 RECTANGLES = next(case for case in CASES if case.game.key == "rectangles")
-
-
-def imbalances(position: Position) -> dict[str, int]:
-    """Return by move how far it leads from a close game of Redo."""
-    state = state_of(position)
-    assert isinstance(state, RedoState)
-    found = {}
-    for token in state.tokens():
-        state.make(token)
-        found[str(state.move(token))] = state.imbalance()
-        state.unmake()
-    return found
-
-
-def test_a_beginner_keeps_a_game_close_that_counts_pieces() -> None:
-    spreads = set()
-    for ply in playout(REDO, 3)[:200:10]:
-        found = imbalances(ply.position)
-        for seed in range(3):
-            assert found[str(choose(ply.position, 1, seed))] == min(found.values())
-        spreads.add(max(found.values()) - min(found.values()))
-    assert max(spreads) > 0
-
-
-def test_others_are_not_content_with_a_close_game() -> None:
-    positions = [ply.position for ply in playout(REDO, 3)[40:200:20]]
-    assert any(imbalances(p)[str(choose(p, 2, 1))] > min(imbalances(p).values()) for p in positions)
 
 
 def test_nobody_overlooks_a_loss_in_one_that_most_replies_bring() -> None:

@@ -39,8 +39,6 @@ _HANGING: Final = 14
 _TO_MOVE: Final = 20
 _LATE: Final = 3
 """The growth of a lead's weight in each of the last hundred plies before the limit, in hundredths."""
-_CLOSE: Final = (2, 1)
-"""By seat: the lead after its own move that keeps a game close. Red needs less, because it moves last."""
 
 
 def _all_turns() -> tuple[Turn, ...]:
@@ -79,6 +77,7 @@ class RedoState(SearchState):
     """A position of Redo in place. A token is the index of a turn in ``_TURNS``."""
 
     cost = 2.0
+    wandering = 0.38
 
     def __init__(self, position: RedoPosition) -> None:
         self.seat = position.side
@@ -222,11 +221,6 @@ class RedoState(SearchState):
         worth += _HANGING * (self._hanging(RED, free) - self._hanging(WHITE, free))
         worth += worth * _LATE * max(0, self._plies - PLY_LIMIT + 100) // 100
         return (worth if self.seat == WHITE else -worth) + _TO_MOVE
-
-    def imbalance(self) -> int:
-        mover = 1 - self.seat
-        lead = self._pieces[mover].bit_count() - self._pieces[self.seat].bit_count()
-        return abs(lead - _CLOSE[mover])
 
     def _hanging(self, seat: int, free: int) -> int:
         """Return how many pieces of ``seat`` the other seat can convert by one step onto a free square."""

@@ -25,6 +25,7 @@ from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
 
+_ONLY_TWO = _("Only two-player matches can end in an agreed draw.")
 _NO_SUCH_OFFER = _("There's no such offer in this server.")
 _ENDED = {
     OfferState.ACCEPTED: _("That's already been agreed."),
@@ -56,6 +57,15 @@ class Agreements:
         self._transaction = transaction
         self._computer_players = computer_players
 
+    async def may_offer_draw(self, request: TurnRequest) -> Match:
+        """Return the match in which a person asks to offer a draw. Raises ``Refusal`` where none can be offered."""
+        match, seat = await self._transaction.asked(request)
+        if len(match.seats) != 2:
+            raise Refusal(_ONLY_TWO)
+        if match.alone:
+            await self._check_not_offered(match, seat)
+        return match
+
     @retried
     async def offer_draw(self, request: TurnRequest) -> OfferState:
         """Offer a draw, or accept the one that the opponent has offered; return the state of the offer.
@@ -64,7 +74,7 @@ class Agreements:
         """
         match, seat = await self._transaction.asked(request)
         if len(match.seats) != 2:
-            raise Refusal(_("Only two-player matches can end in an agreed draw."))
+            raise Refusal(_ONLY_TWO)
         if match.alone:
             return await self._offer_computer(match, seat, request)
         # Computed now, because nothing is computed inside a transaction; used if the opponent has offered.
@@ -84,10 +94,7 @@ class Agreements:
 
     async def _offer_computer(self, match: Match, seat: Seat, request: TurnRequest) -> OfferState:
         """Offer a computer player a draw, which is possible once per ply, and return its answer."""
-        async with self._context.database.read() as tx:
-            _check_not_asked(
-                await matches.offers_of_seat(tx, match.id, OfferKind.DRAW, seat.seat), OfferKind.DRAW, match.ply
-            )
+        await self._check_not_offered(match, seat)
         agrees = await self._computer_players.agrees_to_draw(match, await self._transaction.state(match))
         answer = OfferState.ACCEPTED if agrees else OfferState.DECLINED
         drawn = await self._agreed(match, OfferKind.DRAW, seat.seat, request.at)
@@ -98,6 +105,11 @@ class Agreements:
                 await self._transaction.append(tx, current, drawn)
         self._done(match, OfferKind.DRAW, answer, drawn if agrees else None)
         return answer
+
+    async def _check_not_offered(self, match: Match, seat: Seat) -> None:
+        async with self._context.database.read() as tx:
+            made = await matches.offers_of_seat(tx, match.id, OfferKind.DRAW, seat.seat)
+        _check_not_asked(made, OfferKind.DRAW, match.ply)
 
     @retried
     async def ask_takeback(self, request: TurnRequest) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import structlog
 
 from bot.games import GAMES
@@ -40,10 +42,11 @@ class Challenges:
         interaction_id: RequestId,
         *,
         parent_id: int | None = None,
+        levels: Sequence[int] = (),
     ) -> int:
         """Store a challenge, have its card posted and return its id; ``parent_id`` is the channel of a thread.
 
-        Raises ``Refusal``.
+        Computer players of ``levels`` have a seat. Raises ``Refusal``.
         """
         self._eligibility.check_terms(challenger, opponent, terms)
         async with self._context.database.write() as tx:
@@ -51,7 +54,7 @@ class Challenges:
             await locks.people(tx, [challenger.id])
             await self._eligibility.check_place(tx, guild_id, channel_id, parent_id)
             await self._eligibility.check_may_challenge(tx, guild_id, challenger, opponent)
-            challenge_id = await self._store.add(tx, guild_id, channel_id, challenger, opponent, terms, None)
+            challenge_id = await self._store.add(tx, guild_id, channel_id, challenger, opponent, terms, None, levels)
             await outbox_messages.card(tx, challenge_id, "offer", self._context.clock())
         log.info("challenged", challenge=challenge_id, game=terms.game, variant=terms.variant, open=opponent is None)
         self._context.wake()

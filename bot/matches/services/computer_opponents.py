@@ -17,7 +17,8 @@ from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
-from bot.storage import challenges, locks, outbox
+from bot.opponents import LEVELS
+from bot.storage import challenges, locks, outbox, people
 from bot.storage.challenges import Challenge
 from bot.storage.records import Person, RequestId, computer_player
 from bot.storage.transactions import retried
@@ -41,6 +42,12 @@ class ComputerOpponents:
         self._context = context
         self._eligibility = eligibility
         self._store = store
+
+    async def usual_level(self, person: Person, game: str) -> int:
+        """Return the lowest level that a person has not yet beaten in a game; the highest where none is left."""
+        async with self._context.database.read() as tx:
+            beaten = await people.levels_beaten_in(tx, person.id, game)
+        return min(set(LEVELS) - beaten, default=LEVELS[-1])
 
     @retried
     async def play(
