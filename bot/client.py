@@ -24,7 +24,7 @@ from bot.compute.rate_limit import RateLimit
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import OutboxDispatcher
 from bot.delivery.handlers import create_handlers
-from bot.matches.background_work import ComputerTurnRunner, ReviewRunner
+from bot.matches.background_work import ComputerTurnRunner, ReviewRunner, VoidRunner
 from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
 from bot.matches.service_context import Idle, Limits, ServiceContext, plain_idle
@@ -91,6 +91,7 @@ class Tavoliere(commands.Bot):
         self._scheduler: DueScheduler | None = None
         self._computer_turns: ComputerTurnRunner | None = None
         self._reviews: ReviewRunner | None = None
+        self._voids: VoidRunner | None = None
         self._health: HealthPage | None = None
         self._web: WebServer | None = None
         self._workers: list[asyncio.Task[None]] = []
@@ -155,6 +156,7 @@ class Tavoliere(commands.Bot):
             services, lambda: self.idle, 2 * max(1, thinkers), None if thinkers else THINKER
         )
         self._reviews = ReviewRunner(services, lambda: self.idle, None if thinkers else THINKER)
+        self._voids = VoidRunner(services, lambda: self.idle)
         await self.tree.set_translator(command_tree.CommandTranslator())
         await self.add_commands()
         await self.add_cog(GuildMembership(self, services, lambda: self.idle))
@@ -177,7 +179,12 @@ class Tavoliere(commands.Bot):
         """Credit the downtime to all clocks, and start the background workers."""
         assert self._downtime is not None
         await self._downtime.credit_downtime()
-        workers = {"scheduler": self._scheduler, "computer turns": self._computer_turns, "reviews": self._reviews}
+        workers = {
+            "scheduler": self._scheduler,
+            "computer turns": self._computer_turns,
+            "reviews": self._reviews,
+            "voids": self._voids,
+        }
         for name, worker in workers.items():
             assert worker is not None
             self._work(worker.run(), name)
@@ -286,6 +293,9 @@ class Tavoliere(commands.Bot):
         page, self._web = self._web, None
         if page is not None:
             await page.close()
+        voids, self._voids = self._voids, None
+        if voids is not None:
+            await voids.close()
         health, self._health = self._health, None
         if health is not None:
             await health.close()
@@ -333,6 +343,8 @@ class Tavoliere(commands.Bot):
             self._computer_turns.wake()
         if self._reviews is not None:
             self._reviews.wake()
+        if self._voids is not None:
+            self._voids.wake()
 
     def _lose(self) -> None:
         """Stop: others have taken over from this bot, because its lease was not renewed in time."""

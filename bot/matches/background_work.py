@@ -1,4 +1,4 @@
-"""Has computed work done in the background: the turns of computer players, and reviews.
+"""Has computed work done in the background: the turns of computer players, reviews, and voids.
 
 Each piece is a stored row, so work that a crash interrupts begins again after the next start.
 """
@@ -32,6 +32,8 @@ PATIENCE = 3.0
 """Seconds for which the board of a person's move waits for the computer's reply, so that one board shows both."""
 REVIEWS_AT_ONCE = 4
 """How many reviews one of several processes claims."""
+VOIDS_AT_ONCE = 2
+"""How many voids, of different servers, one of several processes claims."""
 
 
 class BackgroundRunner(ABC, Generic[T]):
@@ -191,6 +193,25 @@ class ReviewRunner(BackgroundRunner[int]):
 
     async def work(self, row: int) -> None:
         await self._reviews.judge(row)
+
+    def fields(self, row: int) -> Mapping[str, int]:
+        return {"match": row}
+
+
+class VoidRunner(BackgroundRunner[int]):
+    """Voids matches that count in ratings, one of a server at a time. Rows are match ids."""
+
+    what = "void"
+
+    def __init__(self, services: Services, idle: Callable[[], Idle]) -> None:
+        super().__init__(services, idle, VOIDS_AT_ONCE)
+        self._voiding = services.voiding
+
+    async def take(self, room: int, begun: Collection[int], leave_to: str | None) -> list[int]:
+        return await self._voiding.take(room, begun=begun, leave_to=leave_to)
+
+    async def work(self, row: int) -> None:
+        await self._voiding.carry_out(row)
 
     def fields(self, row: int) -> Mapping[str, int]:
         return {"match": row}

@@ -30,6 +30,7 @@ from bot.storage.tables import (
     rating_changes,
     ratings,
     seats,
+    voids,
 )
 from bot.storage.tables.columns import record
 from bot.storage.transactions import inserting
@@ -257,7 +258,8 @@ async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) ->
         await tx.execute(update(challenges).where(column == user_id).values({column.name: nobody_id}))
     for table in (challenge_players, seats):
         await tx.execute(update(table).where(table.c.user_id == user_id).values(user_id=nobody_id, name=name))
-    await tx.execute(update(matches).where(matches.c.voided_by == user_id).values(voided_by=nobody_id))
+    for table in (matches, voids):
+        await tx.execute(update(table).where(table.c.voided_by == user_id).values(voided_by=nobody_id))
     for table in (ratings, rating_changes):
         await tx.execute(update(table).where(table.c.user_id == user_id).values(user_id=nobody_id))
     return touched

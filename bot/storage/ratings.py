@@ -1,6 +1,6 @@
 """Ratings and their changes. The game ``OVERALL`` stands for all games of a server together.
 
-When a match is voided, the bot looks up the rated results of its server from then on and rates them again.
+When a match is voided, the bot rates the later results of its server again, part by part.
 """
 
 from __future__ import annotations
@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
+    Row,
+    Select,
     bindparam,
     delete,
     func,
@@ -33,17 +36,11 @@ class StoredResult:
     """The result of a rated match, seat by seat. ``dropped`` are the seats that left it, in that order."""
 
     match_id: int
+    finish: int
     game: str
     people: tuple[int, ...]
     winners: frozenset[int]
     dropped: tuple[int, ...]
-
-
-Basis = tuple[int, int, int]
-"""Changes with every rated result of a server.
-
-It has the numbers of finished matches, of voided ones, and of rated people who were erased.
-"""
 
 
 async def of(tx: AsyncConnection, guild_id: int, game: str, user_ids: Collection[int]) -> dict[int, Rating]:
@@ -144,45 +141,27 @@ async def history(tx: AsyncConnection, guild_id: int, game: str, user_id: int) -
     return [record(RatingChange, row) for row in await tx.execute(query)]
 
 
-async def basis(tx: AsyncConnection, guild_id: int) -> Basis:
-    """Return the basis of a server's ratings: while it is the same, the rated results are, too."""
-    # Counts, not the last number: results that come in side by side are not stored in the order of their numbers.
-    counts = func.count(matches.c.finish), func.count(matches.c.voided_by)
-    in_guild = select(*counts).where(matches.c.guild_id == guild_id)
-    deleted = select(func.count()).where(ratings.c.guild_id == guild_id, ratings.c.user_id < 0)
-    ended, voided = (await tx.execute(in_guild)).one()
-    return ended, voided, int((await tx.execute(deleted)).scalar_one())
-
-
-async def results_since(tx: AsyncConnection, guild_id: int, match_id: int) -> list[StoredResult]:
-    """Return the rated results of a server from a match on, in the order in which they were rated."""
-    counted = _counted_since(guild_id, match_id)
-    query = (
-        select(matches.c.id, matches.c.game, seats.c.seat, seats.c.user_id, seats.c.won, seats.c.dropped)
-        .join(seats, seats.c.match_id == matches.c.id)
-        .where(*counted)
-        .order_by(matches.c.finish, seats.c.seat)
-    )
-    of_each: dict[int, list[tuple[str, int, int, bool | None, bool]]] = {}
-    for row in await tx.execute(query):
-        of_each.setdefault(row.id, []).append((row.game, row.seat, row.user_id, row.won, row.dropped))
-    order = await _drops(tx, counted)
-    return [_result(number, taken, order.get(number)) for number, taken in of_each.items()]
-
-
-async def count_since(tx: AsyncConnection, guild_id: int, match_id: int) -> int:
-    """Return the number of rated results of a server from a match on."""
-    query = select(func.count()).select_from(matches).where(*_counted_since(guild_id, match_id))
+async def erased(tx: AsyncConnection, guild_id: int) -> int:
+    """Return the number of ratings of erased people in a server."""
+    query = select(func.count()).where(ratings.c.guild_id == guild_id, ratings.c.user_id < 0)
     return int((await tx.execute(query)).scalar_one())
 
 
-async def changes_since(tx: AsyncConnection, guild_id: int, match_id: int) -> dict[tuple[int, str, int], RatingChange]:
-    """Return the rating changes of a server from a match on, by match, game and person."""
-    query = (
-        select(rating_changes)
-        .join(matches, matches.c.id == rating_changes.c.match_id)
-        .where(*_counted_since(guild_id, match_id))
-    )
+async def result_of(tx: AsyncConnection, match_id: int) -> StoredResult | None:
+    """Return the result of a match that counts in ratings; None for any other match."""
+    counted = (*_COUNTED, matches.c.id == match_id)
+    return next(iter(await _results(tx, select(matches.c.id).where(*counted))), None)
+
+
+async def results_after(tx: AsyncConnection, guild_id: int, finish: int, limit: int) -> list[StoredResult]:
+    """Return the first rated results of a server after a finish number, in the order in which they were rated."""
+    later = (*_COUNTED, matches.c.guild_id == guild_id, matches.c.finish > finish)
+    return await _results(tx, select(matches.c.id).where(*later).order_by(matches.c.finish).limit(limit))
+
+
+async def changes_of(tx: AsyncConnection, match_ids: Collection[int]) -> dict[tuple[int, str, int], RatingChange]:
+    """Return the rating changes of some matches, by match, game and person."""
+    query = select(rating_changes).where(rating_changes.c.match_id.in_(match_ids))
     return {(row.match_id, row.game, row.user_id): record(RatingChange, row) for row in await tx.execute(query)}
 
 
@@ -232,26 +211,41 @@ async def put_record(tx: AsyncConnection, guild_id: int, game: str, rating: Rati
     await tx.execute(update(ratings).where(*mine).values(**record, updated_at=last))
 
 
-def _counted_since(guild_id: int, match_id: int) -> tuple[ColumnElement[bool], ...]:
-    first = select(matches.c.finish).where(matches.c.id == match_id).scalar_subquery()
-    over = matches.c.state == MatchState.OVER, matches.c.voided_by.is_(None)
-    return matches.c.guild_id == guild_id, matches.c.rated.is_(True), *over, matches.c.finish >= first
+_COUNTED = matches.c.rated.is_(True), matches.c.state == MatchState.OVER, matches.c.voided_by.is_(None)
 
 
-async def _drops(tx: AsyncConnection, counted: tuple[ColumnElement[bool], ...]) -> dict[int, list[int]]:
-    """Return the seats that left matches of three and more, in that order, by match."""
-    of_many = select(matches.c.id).join(seats, seats.c.match_id == matches.c.id).where(*counted, seats.c.seat == 2)
-    query = select(moves.c.match_id, moves.c.seat).where(moves.c.kind == MoveKind.DROP, moves.c.match_id.in_(of_many))
+async def _results(tx: AsyncConnection, ids: Select[Any]) -> list[StoredResult]:
+    """Return the results of the selected matches, in the order in which they were rated."""
+    chosen = ids.subquery()
+    query = (
+        select(
+            matches.c.id, matches.c.finish, matches.c.game, seats.c.user_id, seats.c.won, seats.c.seat, seats.c.dropped
+        )
+        .join(chosen, chosen.c.id == matches.c.id)
+        .join(seats, seats.c.match_id == matches.c.id)
+        .where(matches.c.finish.is_not(None))
+        .order_by(matches.c.finish, seats.c.seat)
+    )
+    found: list[Row[Any]] = list(await tx.execute(query))
+    taken = [list(rows) for _, rows in groupby(found, key=attrgetter("id"))]
+    order = await _drops(tx, [rows[0].id for rows in taken if len(rows) > 2])
+    return [_result(rows, order.get(rows[0].id)) for rows in taken]
+
+
+async def _drops(tx: AsyncConnection, match_ids: Collection[int]) -> dict[int, list[int]]:
+    """Return the seats that left some matches, in that order, by match."""
     found: dict[int, list[int]] = {}
-    for row in await tx.execute(query.order_by(moves.c.match_id, moves.c.ply)):
-        found.setdefault(row.match_id, []).append(row.seat)
+    if match_ids:
+        query = select(moves.c.match_id, moves.c.seat).where(
+            moves.c.kind == MoveKind.DROP, moves.c.match_id.in_(match_ids)
+        )
+        for row in await tx.execute(query.order_by(moves.c.match_id, moves.c.ply)):
+            found.setdefault(row.match_id, []).append(row.seat)
     return found
 
 
-def _result(
-    match_id: int, taken: list[tuple[str, int, int, bool | None, bool]], order: list[int] | None
-) -> StoredResult:
-    people = tuple(user_id for _, _, user_id, _, _ in taken)
-    winners = frozenset(seat for _, seat, _, won, _ in taken if won is not False)
-    dropped = order if order is not None else [seat for _, seat, _, _, dropped in taken if dropped]
-    return StoredResult(match_id, taken[0][0], people, winners, tuple(dropped))
+def _result(rows: Sequence[Row[Any]], order: list[int] | None) -> StoredResult:
+    winners = frozenset(row.seat for row in rows if row.won is not False)
+    dropped = order if order is not None else [row.seat for row in rows if row.dropped]
+    first = rows[0]
+    return StoredResult(first.id, first.finish, first.game, tuple(row.user_id for row in rows), winners, tuple(dropped))

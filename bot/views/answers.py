@@ -31,6 +31,11 @@ log = structlog.get_logger(__name__)
 
 P = ParamSpec("P")
 
+EVERY = 3.0
+"""Seconds between two changes of a message that tells how far something is."""
+EDITABLE = 14 * 60.0
+"""Seconds for which a private message can be changed, a minute less than Discord says."""
+
 _UNREACHABLE = (
     discord.HTTPException,
     discord.RateLimited,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from time import monotonic
 from typing import Any
 
 import discord
@@ -14,19 +15,26 @@ from bot.messages.wording import listed, mention, players, title
 from bot.requests.context import ChosenPerson
 from bot.requests.outcome import if_readable
 from bot.requests.request import Request
-from bot.views.answers import Reply, answer_in_place
+from bot.views.answers import EDITABLE, EVERY, Reply, answer_in_place, update_answer
 from bot.views.controls import Control
 from bot.views.which_match import match_to_void
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 from renderers.i18n import prose
 
+AT_ONCE = 1.5
+"""Seconds for which the answer waits, so that it can say that the match is voided."""
+
 
 class VoidButton(Control, of=custom_ids.VOID):
     """Voids a match, or does not."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_in_place(interaction, _keep if match["verb"] == "no" else _void, int(match["match"]))
+        match_id = int(match["match"])
+        if match["verb"] == "no":
+            await answer_in_place(interaction, _keep, match_id)
+        else:
+            await _void(interaction, match_id)
 
 
 async def ask_voiding(request: Request, number: int | None) -> Reply:
@@ -92,12 +100,48 @@ async def _keep(request: Request, _match_id: int) -> Reply:
     return Reply(view=layout(_("The match stays as it is.")))
 
 
-async def _void(request: Request, match_id: int) -> Reply:
-    request.check_manages()
-    await request.services.voiding.void(request.server, match_id, request.person.id, request.id)
+async def _void(interaction: discord.Interaction[Any], match_id: int) -> None:
+    """Void a match, and tell the manager when that is done: rating many matches again takes some seconds."""
+    context, until = interaction.client.context, monotonic() + EDITABLE
+    going_on = False
+
+    async def asked(request: Request) -> Reply:
+        nonlocal going_on
+        request.check_manages()
+        voiding = request.services.voiding
+        if await voiding.ask(request.server, match_id, request.person.id, request.id):
+            return _voided(match_id)
+        await voiding.finished(match_id, AT_ONCE)
+        going_on = await if_readable(voiding.under_way(match_id), True)
+        return _being_voided(match_id) if going_on else _voided(match_id)
+
+    async def changed(request: Request) -> Reply:
+        nonlocal going_on
+        under_way = await request.services.voiding.under_way(match_id)
+        going_on = under_way and monotonic() < until
+        return _being_voided(match_id) if under_way else _voided(match_id)
+
+    await answer_in_place(interaction, asked)
+    while going_on:
+        waiting = context.services.voiding.finished(match_id, EVERY)
+        await interaction.client.idle(waiting, reason="a match is being voided")
+        if context.in_flight.closed or not await update_answer(interaction, changed):
+            return
+
+
+def _voided(match_id: int) -> Reply:
+    words = _("Match {match_id} is voided. I'll tell the players in the channel it was played in.", match_id=match_id)
+    return Reply(view=layout(words))
+
+
+def _being_voided(match_id: int) -> Reply:
     return Reply(
         view=layout(
-            _("Match {match_id} is voided. I'll tell the players in the channel it was played in.", match_id=match_id)
+            _(
+                "Match {match_id} is being voided: I'm rating the matches after it again. I'll tell you here and the "
+                "players in the channel it was played in when it's done.",
+                match_id=match_id,
+            )
         )
     )
 

@@ -18,7 +18,7 @@ from bot.messages.pictures import Picture
 from bot.messages.wording import listed, plain, players, result, seat_name, that_fit, title
 from bot.requests.request import Request
 from bot.storage.records import Match
-from bot.views.answers import Reply, answer_privately, update_answer
+from bot.views.answers import EDITABLE, EVERY, Reply, answer_privately, update_answer
 from bot.views.controls import Control
 from bot.views.which_match import match_to_review
 from renderers.charts.line_chart import Series
@@ -37,10 +37,6 @@ from renderers.i18n import (
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
-EVERY = 3.0
-"""Seconds between two changes of the message that tells how far a review is."""
-EDITABLE = 14 * 60.0
-"""Seconds for which a private message can be changed, a minute less than Discord says."""
 _BAR = 20
 _MARKS_LISTED = 900
 """Characters of the list of moves with a mark."""

@@ -13,7 +13,7 @@ from simcord.actors import MemberActor
 from simcord.results import to_discord_message
 
 from bot.storage.guilds import GuildSettings
-from bot.views.review import EVERY
+from bot.views.answers import EVERY
 from tests.support.acting import (
     FINISHED,
     answer,

@@ -10,6 +10,7 @@ from bot.matches.model import judging, match_record
 from bot.messages import custom_ids
 from bot.storage.records import Judgement
 from bot.storage.reviews import StoredReview
+from bot.views import answers
 from bot.views import review as review_view
 from tests.support.acting import (
     FINISHED,
@@ -82,15 +83,15 @@ async def test_how_far_a_review_is_stands_in_the_message_until_it_cannot_be_chan
     board = board_of(sim, thread)
     watched = answer(await sim.bob.click(board, label="Review"))
     assert "0 of 9 positions" in text_of(watched.message)
-    await sim.env.advance_time(review_view.EVERY)
+    await sim.env.advance_time(answers.EVERY)
     assert "2 of 9 positions" in text_of(watched.message)
     newer = answer(await sim.bob.click(watched, label="Show"))
     monkeypatch.setattr(review_view, "EDITABLE", 0)
     late = answer(await sim.carol.click(board, label="Review"))
-    await sim.env.advance_time(review_view.EVERY)
+    await sim.env.advance_time(answers.EVERY)
     assert "longer than I can keep" in text_of(late.message)
     go_on.set()
-    await sim.env.advance_time(review_view.EVERY)
+    await sim.env.advance_time(answers.EVERY)
     assert "### Review of" in text_of(newer.message)
     assert "2 of 9 positions" in text_of(watched.message)
     assert "### Review of" in told(await sim.carol.click(late, label="Show"))

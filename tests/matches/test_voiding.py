@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from random import Random
@@ -12,10 +13,12 @@ import pytest
 from sqlalchemy import select
 
 from bot.compute.job import JobSpec
+from bot.compute.queue import ComputeQueue
 from bot.games import GAMES
 from bot.matches.audit import audit
 from bot.matches.model import match_record, rerating
 from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale
+from bot.matches.services import voiding
 from bot.matches.services.archive import Archive
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.voiding import Voiding
@@ -64,7 +67,12 @@ async def outbox(crowd: Crowd) -> list[tuple[str, str]]:
         return [(row.kind, row.key) for row in await tx.execute(pending.order_by(tables.outbox.c.id))]
 
 
-async def test_ratings_are_as_if_voided_matches_had_never_been_played(crowd: Crowd) -> None:
+@pytest.mark.parametrize(("part", "few"), [(voiding.PART, voiding.FEW), (3, 1), (1, 0)])
+async def test_ratings_are_as_if_voided_matches_had_never_been_played(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch, part: int, few: int
+) -> None:
+    monkeypatch.setattr(voiding, "PART", part)
+    monkeypatch.setattr(voiding, "FEW", few)
     random, people, ids = Random(1), [ALICE, BOB, CAROL, DAVE, ERIN], list[int]()
     for game in range(12):
         one, other, third = random.sample(people, 3)
@@ -179,68 +187,129 @@ async def test_a_result_that_comes_in_while_ratings_are_computed_is_not_lost(
     assert await audit(crowd.database) == []
 
 
-async def test_results_stored_during_the_computation_are_rated_without_starting_anew(
-    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+class Parts:
+    """Voids that are carried out in parts of two results; ``sizes`` has how many results each computation got.
+
+    After a computation the next function of ``between`` is called.
+    """
+
+    def __init__(self, crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(voiding, "PART", 2)
+        monkeypatch.setattr(voiding, "FEW", 1)
+        monkeypatch.setattr(crowd.queue, "run", self._noting)
+        self.sizes: list[int] = []
+        self.between: list[Callable[[], Awaitable[Any]]] = []
+        self._run = ComputeQueue.run.__get__(crowd.queue)
+
+    async def _noting(self, spec: JobSpec, function: partial[Any]) -> Any:
+        result = await self._run(spec, function)
+        if function.func.__module__ == rerating.__name__:
+            self.sizes.append(len(function.args[1]))
+            if self.between:
+                await self.between.pop(0)()
+        return result
+
+
+@pytest.fixture
+def parts(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> Parts:
+    return Parts(crowd, monkeypatch)
+
+
+async def test_results_that_come_in_between_two_parts_are_rated_without_starting_anew(
+    crowd: Crowd, parts: Parts
 ) -> None:
     voided = await resigned(crowd, ALICE, BOB)
     for _ in range(5):
         await resigned(crowd, BOB, CAROL)
-    rated, run = list[int](), crowd.queue.run
-
-    async def noting(spec: JobSpec, function: partial[Any]) -> Any:
-        result = await run(spec, function)
-        if function.func.__module__ == rerating.__name__:
-            rated.append(len(function.args[1]))
-            if len(rated) <= 4:
-                await resigned(crowd, *((DAVE, ERIN) if len(rated) % 2 else (CAROL, ALICE)))
-        return result
-
-    monkeypatch.setattr(crowd.queue, "run", noting)
+    pairs = [(DAVE, ERIN), (CAROL, ALICE), (DAVE, ERIN), (CAROL, DAVE)]
+    parts.between = [partial(resigned, crowd, *pair) for pair in pairs]
     assert await crowd.services.voiding.void(GUILD, voided, MANAGER, crowd.interaction()) == 7
-    assert rated == [5, 1, 1, 1, 1]
+    assert parts.sizes == [2, 2, 2, 2]
     assert await audit(crowd.database) == []
     check_chain(await everything_rated(crowd))
 
 
-async def test_another_match_voided_meanwhile_has_all_ratings_computed_again(
-    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    voided, other = await resigned(crowd, ALICE, BOB), await resigned(crowd, BOB, CAROL)
-    await resigned(crowd, CAROL, DAVE)
-    elsewhere = Voiding(crowd.services.context)
-    rated, run = list[int](), crowd.queue.run
+async def test_a_match_counts_until_the_last_part_is_stored(crowd: Crowd, parts: Parts) -> None:
+    voided = await resigned(crowd, ALICE, BOB)
+    for _ in range(5):
+        await resigned(crowd, BOB, CAROL)
+    looked: list[object] = []
 
-    async def noting(spec: JobSpec, function: partial[Any]) -> Any:
-        result = await run(spec, function)
-        if function.func.__module__ == rerating.__name__:
-            rated.append(len(function.args[1]))
-            if len(rated) == 1:
-                await elsewhere.void(GUILD, other, MANAGER)
-        return result
+    async def look() -> None:
+        with pytest.raises(Stale, match="is being voided already"):
+            await crowd.services.voiding.may_void(GUILD, voided)
+        looked.append((await audit(crowd.database), (await crowd.match(voided)).voided, await outbox(crowd)))
 
-    monkeypatch.setattr(crowd.queue, "run", noting)
+    before = await outbox(crowd)
+    parts.between = [look, look]
     await crowd.services.voiding.void(GUILD, voided, MANAGER)
-    assert rated == [2, 1, 1]
+    assert looked == [([], False, before)] * 2
+    assert [kind for kind, _ in await outbox(crowd)] == [*(kind for kind, _ in before), "voided"]
+
+
+async def test_a_void_that_was_interrupted_begins_again_and_comes_to_the_same(crowd: Crowd, parts: Parts) -> None:
+    voided = await resigned(crowd, ALICE, BOB)
+    for pair in ((BOB, CAROL), (CAROL, DAVE), (ALICE, ERIN), (ERIN, BOB), (DAVE, ALICE)):
+        await resigned(crowd, *pair)
+
+    async def stop() -> None:
+        raise asyncio.CancelledError
+
+    parts.between = [_nothing, stop]
+    await crowd.services.voiding.ask(GUILD, voided, MANAGER)
+    with pytest.raises(asyncio.CancelledError):
+        await crowd.services.voiding.carry_out(voided)
+    assert await audit(crowd.database) == []
+    crowd.open()
+    assert await crowd.services.voiding.take(1) == [voided]
+    await crowd.services.voiding.carry_out(voided)
+    assert await crowd.services.voiding.take(1) == []
+    assert await audit(crowd.database) == []
+    check_chain(await everything_rated(crowd))
+
+
+async def _nothing() -> None:
+    pass
+
+
+async def test_one_match_of_a_server_is_voided_at_a_time(crowd: Crowd, parts: Parts) -> None:
+    first, second = await resigned(crowd, ALICE, BOB), await resigned(crowd, BOB, CAROL)
+    await resigned(crowd, CAROL, DAVE)
+    services = crowd.services.voiding
+    for match_id in (second, first):
+        await services.ask(GUILD, match_id, MANAGER, crowd.interaction())
+    assert await services.take(9) == [second]
+    await services.carry_out(first)
+    assert not (await crowd.match(first)).voided
+    elsewhere = Voiding(crowd.services.context)
+    parts.between = [partial(elsewhere.carry_out, second)]  # as by a command of the operator
+    await services.carry_out(second)
+    assert await services.take(9) == [first]
+    await services.carry_out(first)
+    assert [(await crowd.match(one)).voided for one in (first, second)] == [True, True]
     assert await audit(crowd.database) == []
 
 
-async def test_a_match_voided_by_several_people_at_once_is_computed_once(
-    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_match_voided_by_several_people_at_once_is_computed_once(crowd: Crowd, parts: Parts) -> None:
     voided = await resigned(crowd, ALICE, BOB)
     await resigned(crowd, BOB, CAROL)
-    computed, run = list[str](), crowd.queue.run
-
-    async def noting(spec: JobSpec, function: partial[Any]) -> Any:
-        if function.func.__module__ == rerating.__name__:
-            computed.append(function.func.__name__)
-        return await run(spec, function)
-
-    monkeypatch.setattr(crowd.queue, "run", noting)
+    await resigned(crowd, CAROL, BOB)
     presses = [crowd.services.voiding.void(GUILD, voided, MANAGER, crowd.interaction()) for _ in range(5)]
     told = await asyncio.gather(*presses, return_exceptions=True)
-    assert [one for one in told if not isinstance(one, Stale)] == [1]
-    assert computed == ["rerated"]
+    assert [one for one in told if not isinstance(one, Stale)] == [2]
+    assert parts.sizes == [2]
+
+
+async def test_a_person_deleted_between_two_parts_stays_deleted(crowd: Crowd, parts: Parts) -> None:
+    voided = await resigned(crowd, ALICE, BOB)
+    for pair in ((BOB, CAROL), (CAROL, DAVE), (BOB, ERIN), (ERIN, CAROL)):
+        await resigned(crowd, *pair)
+    parts.between = [partial(crowd.services.privacy.erase, BOB, crowd.interaction())]
+    await crowd.services.voiding.void(GUILD, voided, BOB.id)
+    assert await audit(crowd.database) == []
+    check_chain(await everything_rated(crowd))
+    assert BOB.id not in {row[2] for table in (await everything_rated(crowd)).values() for row in table}
+    assert ((await crowd.match(voided)).voided_by or 0) < 0
 
 
 async def test_a_person_deleted_meanwhile_stays_deleted(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:

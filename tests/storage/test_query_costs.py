@@ -38,6 +38,7 @@ from bot.storage import (
     puzzles,
     ratings,
     reviews,
+    voids,
 )
 from bot.storage.database import Database
 from bot.storage.puzzles import DailyPuzzle
@@ -179,6 +180,12 @@ OWN: dict[str, Query] = {
     "reviews.judgements_of": lambda tx, asker: reviews.judgements_of(tx, asker.over),
     "reviews.mark_done": lambda tx, asker: reviews.mark_done(tx, asker.over),
     "reviews.pending": lambda tx, _: reviews.pending(tx),
+    "voids.asked_by": lambda tx, asker: voids.asked_by(tx, asker.user),
+    "voids.claim": lambda tx, _: voids.claim(tx, 1, 2),
+    "voids.first_of": lambda tx, asker: voids.first_of(tx, asker.guild),
+    "voids.of_match": lambda tx, asker: voids.of_match(tx, asker.over),
+    "voids.pending": lambda tx, _: voids.pending(tx),
+    "voids.remove": lambda tx, asker: voids.remove(tx, asker.over),
 }
 """Queries about one person, one match, or due rows: their cost does not grow with other people's rows."""
 
@@ -191,10 +198,10 @@ async def _begin_deletion(tx: AsyncConnection, asker: Asker) -> None:
 COMMON: dict[str, Query] = {
     "challenges.open_about": lambda tx, asker: challenges.open_about(tx, asker.user, asker.guild),
     "people.bars_in": lambda tx, asker: people.bars_in(tx, asker.guild),
-    "ratings.basis": lambda tx, asker: ratings.basis(tx, asker.guild),
-    "ratings.count_since": lambda tx, asker: ratings.count_since(tx, asker.guild, asker.over),
-    "ratings.changes_since": lambda tx, asker: ratings.changes_since(tx, asker.guild, asker.over),
-    "ratings.results_since": lambda tx, asker: ratings.results_since(tx, asker.guild, asker.over),
+    "ratings.erased": lambda tx, asker: ratings.erased(tx, asker.guild),
+    "ratings.result_of": lambda tx, asker: ratings.result_of(tx, asker.over),
+    "ratings.changes_of": lambda tx, asker: ratings.changes_of(tx, [asker.over]),
+    "ratings.results_after": lambda tx, asker: ratings.results_after(tx, asker.guild, 0, 100),
     "challenges.shift_open": lambda tx, _: challenges.shift_open(tx, timedelta(hours=1)),
     "cups.erase": lambda tx, asker: cups.erase(tx, asker.user, -1, "nobody"),
     "people.erase": lambda tx, asker: people.erase(tx, asker.user, -1, "nobody"),
@@ -232,7 +239,7 @@ THROUGHOUT = {
 }
 """Queries that scan whole tables, because a check or an export needs all rows."""
 SMALL = {"blocks", "computer_turns", "deletions", "departures", "generation", "heartbeats", "processes"}
-SMALL |= {"interaction_claims", "puzzle_channels", "slots"}
+SMALL |= {"interaction_claims", "puzzle_channels", "slots", "voids"}
 """Tables so small that a scan costs nothing. A computer's turn stays for seconds; a server has one puzzle channel."""
 OF_SMALL = {"exclusive_use", "processes", "slots"}
 """Modules with queries on small tables only."""

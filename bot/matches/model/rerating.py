@@ -38,24 +38,23 @@ class Rerating:
     """Only ``mu`` and ``sigma`` of these ratings are valid."""
 
 
-def rerated(voided: RatedMatch, later: Sequence[RatedMatch], changes: Mapping[ChangeKey, RatingChange]) -> Rerating:
-    """Return what changes without ``voided``; ``later`` are the matches that ended after it, in that order.
-
-    ``changes`` has the stored rating changes of all of them.
-    """
-    standing: dict[str, dict[int, Rating]] = {}
-    for game in voided.games:
-        known = [changes[key] for user_id in voided.people if (key := (voided.id, game, user_id)) in changes]
-        standing[game] = {change.user_id: _before(change) for change in known}
-    return rerated_on(standing, later, changes)
+def standing_before(voided: RatedMatch, changes: Mapping[ChangeKey, RatingChange]) -> dict[str, dict[int, Rating]]:
+    """Return the ratings of the people of a match from before it, by game; ``changes`` has those it made."""
+    return {
+        game: {user: _before(changes[key]) for user in voided.people if (key := (voided.id, game, user)) in changes}
+        for game in voided.games
+    }
 
 
-def rerated_on(
+def rerated(
     standing: Mapping[str, Mapping[int, Rating]],
     later: Sequence[RatedMatch],
     changes: Mapping[ChangeKey, RatingChange],
 ) -> Rerating:
-    """Return what changes by ``later`` matches, in the order they ended, from the ratings in ``standing`` on."""
+    """Return what changes by ``later`` matches, in the order they ended, from the ratings in ``standing`` on.
+
+    ``changes`` has the stored rating changes of these matches.
+    """
     rerating = Rerating({game: [] for game in standing}, {game: dict(known) for game, known in standing.items()})
     for match in later:
         check_cancelled()

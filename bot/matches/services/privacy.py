@@ -16,7 +16,7 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.writing import cups as written_cups
 from bot.matches.writing import outbox_messages
-from bot.storage import challenges, commits, cups, match_lists, matches, page_access, people, puzzles, ratings
+from bot.storage import challenges, commits, cups, match_lists, matches, page_access, people, puzzles, ratings, voids
 from bot.storage.puzzles import PuzzleRating
 from bot.storage.records import MatchState, Person, RequestId, Withdrawal
 from bot.storage.transactions import retried
@@ -45,7 +45,7 @@ class Privacy:
                 "absences": [asdict(absence) for absence in await people.absences_since(tx, user_id, _ever())],
                 "blocked": await people.blocked_by(tx, user_id),
                 "barred": [asdict(bar) for bar in await people.bars_of(tx, user_id)],
-                "voided": await match_lists.voided_by(tx, user_id),
+                "voided": sorted(await match_lists.voided_by(tx, user_id) + await voids.asked_by(tx, user_id)),
                 "ratings": await ratings.all_of(tx, user_id),
                 "levels_beaten": await people.levels_beaten_by(tx, user_id),
                 "challenges": await challenges.all_of(tx, user_id),

@@ -19,6 +19,7 @@ from bot.storage.tables.matches import (
     ratings,
     reviews,
     seats,
+    voids,
 )
 from bot.storage.tables.operation import (
     call_holds,
@@ -93,4 +94,5 @@ __all__ = [
     "seats",
     "slots",
     "unfinished_copy",
+    "voids",
 ]

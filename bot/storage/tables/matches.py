@@ -101,6 +101,7 @@ matches = Table(
     Column("cup_round", SmallInteger),
     Index(None, "guild_id", "state"),
     Index(None, "guild_id", "ended_at"),
+    Index(None, "guild_id", "finish"),
     Index(None, "thread_id"),
     Index(None, "channel_id", "state", "id"),
     Index(None, "finish"),
@@ -184,6 +185,20 @@ reviews = Table(
     Column("claimed_by", BigInteger),
     Index(None, "done", "asked_at"),
 )
+
+voids = Table(
+    "voids",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, unique=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("voided_by", BigInteger, nullable=False),
+    Column("asked_at", Instant, nullable=False),
+    Column("claimed_by", BigInteger),
+    Index(None, "guild_id", "id"),
+    sqlite_autoincrement=True,
+)
+"""Matches that are being voided: they count until the later ratings of their server are computed again."""
 
 judgements = Table(
     "judgements",
