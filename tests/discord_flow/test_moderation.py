@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from simcord.actors import MemberActor
 from sqlalchemy import update
@@ -9,6 +11,7 @@ from sqlalchemy import update
 from bot.matches.audit import audit
 from bot.storage import tables
 from bot.storage.records import OutboxState
+from bot.views import answers, moderation
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -105,6 +108,33 @@ async def test_a_result_that_is_voided_leaves_the_ratings_and_the_leaderboard(
     assert "This match was voided." in told(rematch)
     assert sim.bot.database is not None
     assert await audit(sim.bot.database) == []
+
+
+async def test_a_void_that_takes_long_says_so_and_tells_when_it_is_done(
+    sim: SimulatedDiscord, dora: MemberActor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED)
+    service, go_on = sim.bot.context.services.voiding, asyncio.Event()
+    carry_out = service.carry_out
+
+    async def held_up(match_id: int) -> int:
+        await sim.bot.idle(go_on.wait(), reason="held up")
+        return await carry_out(match_id)
+
+    monkeypatch.setattr(service, "carry_out", held_up)
+    monkeypatch.setattr(moderation, "AT_ONCE", 0)
+    question = answer(await dora.slash(sim.channel, "manage void", match=1))
+    await dora.click(question, label="Yes, void it")
+    assert "is being voided: I'm rating the matches after it again" in text_of(question.message)
+    assert "is being voided already" in told(await dora.slash(sim.channel, "manage void", match=1))
+    await sim.env.advance_time(answers.EVERY)
+    assert "is being voided" in text_of(question.message)
+    assert "Rematch" in labels(board_of(sim, thread))
+    go_on.set()
+    await sim.env.advance_time(answers.EVERY)
+    assert "Match 1 is voided" in text_of(question.message)
+    assert f"Voided by <@{dora.id}>" in text_of(board_of(sim, thread))
 
 
 @pytest.mark.parametrize("moves", [(), FINISHED])

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from time import monotonic
 from weakref import WeakValueDictionary
 
 import structlog
@@ -31,8 +32,10 @@ from renderers.i18n import gettext_lazy as _
 log = structlog.get_logger(__name__)
 
 _RERATING = JobSpec(Pool.PICTURES, Priority.LOOK)
-PART = 100
-"""How many results are read, rated again and stored in one transaction. Other writes may wait for one."""
+PART, SMALLEST = 100, 10
+"""How many results are read, rated again and stored in one transaction: at most, and on a slow machine."""
+HELD = 0.03
+"""Seconds that one transaction may take, because other writes wait for it: parts become smaller where it takes more."""
 FEW = 8
 """How many results are rated inside the last transaction, so that results which come in cannot delay it for ever."""
 
@@ -144,6 +147,7 @@ class Voiding:
         Return None if the match is not to be voided, or another one of its server goes first.
         """
         async with self._context.database.write() as tx:
+            begun = monotonic()
             match = await matches.get(tx, match_id, lock=True)
             if match is None:
                 return None
@@ -174,7 +178,8 @@ class Voiding:
                 part = None
             if await ratings.erased(tx, match.guild_id) != erased:
                 raise Conflict
-        return progress, part
+            size = min(PART, max(SMALLEST, int(progress.size * HELD / (monotonic() - begun))))
+        return replace(progress, size=size), part
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +187,8 @@ class _Progress:
     """How far a void has come: ratings without the match, up to the finish number ``last``.
 
     ``standing`` has the ratings of the people reached, by game, ``changes`` what is computed but not stored, ``again``
-    how many matches were rated again. It holds while no further rating belongs to an ``erased`` person.
+    how many matches were rated again, ``size`` how many results the next part has. It holds while no further rating
+    belongs to an ``erased`` person.
     """
 
     voided: RatedMatch | None
@@ -191,6 +197,7 @@ class _Progress:
     standing: dict[str, dict[int, Rating]]
     changes: dict[str, list[RatingChange]] = field(default_factory=dict)
     again: int = 0
+    size: int = PART
 
     def reached(self, results: Sequence[RatedMatch]) -> dict[str, dict[int, Rating]]:
         """Return the ratings so far of those people in some matches whom the void has reached."""
@@ -225,7 +232,11 @@ async def _beginning(tx: AsyncConnection, match_id: int, erased: int) -> _Progre
 
 
 async def _read(tx: AsyncConnection, guild_id: int, progress: _Progress) -> _Part:
-    results = [] if progress.voided is None else await ratings.results_after(tx, guild_id, progress.last, PART)
+    results = (
+        []
+        if progress.voided is None
+        else await ratings.results_after(tx, guild_id, progress.last, min(PART, progress.size))
+    )
     changes = await ratings.changes_of(tx, [result.match_id for result in results])
     rated = {match_id for match_id, _, _ in changes}
     last = results[-1].finish if results else progress.last
