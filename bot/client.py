@@ -24,7 +24,7 @@ from bot.compute.rate_limit import RateLimit
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import OutboxDispatcher
 from bot.delivery.handlers import create_handlers
-from bot.matches.background_work import ComputerTurnRunner, ReviewRunner, VoidRunner
+from bot.matches.background_work import BackgroundRunner, ComputerTurnRunner, ReviewRunner, VoidRunner
 from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
 from bot.matches.service_context import Idle, Limits, ServiceContext, plain_idle
@@ -89,9 +89,7 @@ class Tavoliere(commands.Bot):
         self._dispatcher: OutboxDispatcher | None = None
         self._downtime: Downtime | None = None
         self._scheduler: DueScheduler | None = None
-        self._computer_turns: ComputerTurnRunner | None = None
-        self._reviews: ReviewRunner | None = None
-        self._voids: VoidRunner | None = None
+        self._runners: dict[str, BackgroundRunner[Any]] = {}
         self._health: HealthPage | None = None
         self._web: WebServer | None = None
         self._workers: list[asyncio.Task[None]] = []
@@ -152,11 +150,12 @@ class Tavoliere(commands.Bot):
         )
         self._scheduler = DueScheduler(services, lambda: self.idle, self._downtime)
         thinkers = self.settings.thinkers
-        self._computer_turns = ComputerTurnRunner(
-            services, lambda: self.idle, 2 * max(1, thinkers), None if thinkers else THINKER
-        )
-        self._reviews = ReviewRunner(services, lambda: self.idle, None if thinkers else THINKER)
-        self._voids = VoidRunner(services, lambda: self.idle)
+        leave_to = None if thinkers else THINKER
+        self._runners = {
+            "computer turns": ComputerTurnRunner(services, lambda: self.idle, 2 * max(1, thinkers), leave_to),
+            "reviews": ReviewRunner(services, lambda: self.idle, leave_to),
+            "voids": VoidRunner(services, lambda: self.idle),
+        }
         await self.tree.set_translator(command_tree.CommandTranslator())
         await self.add_commands()
         await self.add_cog(GuildMembership(self, services, lambda: self.idle))
@@ -179,15 +178,10 @@ class Tavoliere(commands.Bot):
         """Credit the downtime to all clocks, and start the background workers."""
         assert self._downtime is not None
         await self._downtime.credit_downtime()
-        workers = {
-            "scheduler": self._scheduler,
-            "computer turns": self._computer_turns,
-            "reviews": self._reviews,
-            "voids": self._voids,
-        }
-        for name, worker in workers.items():
-            assert worker is not None
-            self._work(worker.run(), name)
+        assert self._scheduler is not None
+        self._work(self._scheduler.run(), "scheduler")
+        for name, runner in self._runners.items():
+            self._work(runner.run(), name)
 
     async def claim(self, interaction: discord.Interaction[Any]) -> bool:
         """Return whether an interaction is this bot's to answer."""
@@ -284,18 +278,12 @@ class Tavoliere(commands.Bot):
             await dispatcher.close()
         workers, self._workers = self._workers, []
         await cancel_all(workers)
-        computer_turns, self._computer_turns = self._computer_turns, None
-        if computer_turns is not None:
-            await computer_turns.close()
-        reviews, self._reviews = self._reviews, None
-        if reviews is not None:
-            await reviews.close()
+        runners, self._runners = self._runners, {}
+        for runner in runners.values():
+            await runner.close()
         page, self._web = self._web, None
         if page is not None:
             await page.close()
-        voids, self._voids = self._voids, None
-        if voids is not None:
-            await voids.close()
         health, self._health = self._health, None
         if health is not None:
             await health.close()
@@ -339,12 +327,8 @@ class Tavoliere(commands.Bot):
             self._dispatcher.wake()
         if self._scheduler is not None:
             self._scheduler.wake()
-        if self._computer_turns is not None:
-            self._computer_turns.wake()
-        if self._reviews is not None:
-            self._reviews.wake()
-        if self._voids is not None:
-            self._voids.wake()
+        for runner in self._runners.values():
+            runner.wake()
 
     def _lose(self) -> None:
         """Stop: others have taken over from this bot, because its lease was not renewed in time."""

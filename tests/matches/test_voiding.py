@@ -304,8 +304,10 @@ async def test_a_person_deleted_between_two_parts_stays_deleted(crowd: Crowd, pa
     voided = await resigned(crowd, ALICE, BOB)
     for pair in ((BOB, CAROL), (CAROL, DAVE), (BOB, ERIN), (ERIN, CAROL)):
         await resigned(crowd, *pair)
-    parts.between = [partial(crowd.services.privacy.erase, BOB, crowd.interaction())]
-    await crowd.services.voiding.void(GUILD, voided, BOB.id)
+    parts.between = [
+        partial(crowd.services.privacy.erase, one, crowd.interaction()) for one in (BOB, Person(MANAGER, "Manager"))
+    ]
+    await crowd.services.voiding.void(GUILD, voided, MANAGER)
     assert await audit(crowd.database) == []
     check_chain(await everything_rated(crowd))
     assert BOB.id not in {row[2] for table in (await everything_rated(crowd)).values() for row in table}
