@@ -99,7 +99,7 @@ class Tavoliere(commands.Bot):
 
         Where several bots share the database and enough of them serve, this lasts until one of them is gone.
         """
-        self.database = Database(self.settings.database_url, self.settings.database_direct_url)
+        self.database = Database(self.settings.database_url, self.settings.database_direct_url, limited=True)
         # Bots on PostgreSQL register instead.
         await self.database.open(Use.BOT if self.database.sqlite else None)
         heartbeat = timedelta(seconds=self.settings.heartbeat)

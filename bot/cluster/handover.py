@@ -32,6 +32,8 @@ LOOKED_EVERY = 1.0
 """Seconds between two looks at the progress of a handover, unless another process tells of it."""
 ANSWERED_WITHIN = 3.0
 """Seconds within which Discord wants an interaction acknowledged; later answers are refused."""
+CLAIMED_WITHIN = 2.0
+"""Seconds an interaction waits for its claim, so that it can still be acknowledged in time."""
 GIVEN_UP = 10.0
 """Seconds a stop waits for the acknowledgement of a claimed interaction."""
 HOLDER_FIRST = 0.5
@@ -93,13 +95,22 @@ class Handover:
 
     async def _won(self, interaction_id: int) -> bool:
         try:
-            return await self._claim(interaction_id)
+            return await self._claimed_in_time(interaction_id)
         except LeaseLost:
             return False
         except Exception as error:
             log.warning("interaction not claimed", interaction=interaction_id, error=repr(error))
             # Without the database the only answer is an apology, and of two processes only one may give it.
             return not self._shared
+
+    async def _claimed_in_time(self, interaction_id: int) -> bool:
+        """Claim an interaction. Raises ``TimeoutError`` when that takes too long, and does not wait for its end."""
+        claiming = asyncio.create_task(self._claim(interaction_id))
+        done, _ = await asyncio.wait({claiming}, timeout=CLAIMED_WITHIN)
+        if done:
+            return claiming.result()
+        claiming.cancel()
+        raise TimeoutError
 
     @retried
     async def _claim(self, interaction_id: int) -> bool:

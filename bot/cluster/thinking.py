@@ -32,7 +32,7 @@ async def think(settings: Settings, stop: asyncio.Event) -> bool:
 
     Another process repeats the searches that are not finished by then. Raises ``StorageError`` or ``PortError``.
     """
-    database = Database(settings.database_url, settings.database_direct_url)
+    database = Database(settings.database_url, settings.database_direct_url, limited=True)
     if database.sqlite:
         raise StorageError("An SQLite database is for one bot, which thinks itself: let DATABASE_URL name PostgreSQL.")
     try:

@@ -13,7 +13,6 @@ from typing import Generic, TypeVar
 
 import structlog
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as ConnectionTimeout
 
 from bot.compute.job import on_behalf_of
 from bot.matches.model.refusals import AlreadyProcessed, NotComputed, Refusal
@@ -22,7 +21,8 @@ from bot.requests.context import REQUEST
 from bot.requests.request import Request
 from bot.storage import commits
 from bot.storage.commits import Commits
-from bot.storage.errors import CommitUnknown, StorageError
+from bot.storage.errors import CommitUnknown, DatabaseBusy, StorageError
+from bot.storage.patience import person_waits
 from bot.storage.records import RequestId
 from bot.telemetry import metrics
 from renderers.i18n import gettext as _
@@ -45,7 +45,7 @@ SAVED = gettext_lazy("That is saved, but I can't show you more about it right no
 PARTLY = gettext_lazy(
     "My storage failed before I was done, so perhaps only a part of that was saved. Have a look before you try again."
 )
-_STORAGE_ERRORS = (DBAPIError, ConnectionTimeout, StorageError)
+_STORAGE_ERRORS = (DBAPIError, StorageError)
 
 
 class Came(StrEnum):
@@ -77,7 +77,7 @@ async def carry_out(
     ``points`` are taken from the person's budget. From here on the task speaks the person's language.
     """
     context, person = request.context, request.person.id
-    with metrics.ANSWER_SECONDS.time(), context.in_flight.busy(), on_behalf_of(person):
+    with metrics.ANSWER_SECONDS.time(), context.in_flight.busy(), on_behalf_of(person), person_waits():
         async with context.concurrency_limit.permitted(person):
             outcome = await _outcome(request, work, points)
     metrics.ANSWERS.labels(outcome.came.value).inc()
@@ -120,8 +120,7 @@ async def _outcome(request: Request, work: Callable[[Request], Awaitable[T]], po
             log.exception("storage unavailable", request=request.id)
             if own.committed:
                 return Outcome(Came.UNAVAILABLE, words=_saved(own))
-            # The pool times out before a transaction begins, so nothing is done then.
-            return Outcome(Came.UNAVAILABLE, words=SLOW if isinstance(error, ConnectionTimeout) else UNAVAILABLE)
+            return Outcome(Came.UNAVAILABLE, words=SLOW if isinstance(error, DatabaseBusy) else UNAVAILABLE)
         except Exception:
             return Outcome(Came.FAILED, words=apology(request.id, request.control))
 

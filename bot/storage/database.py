@@ -14,14 +14,16 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing, nullcontext
 from contextvars import ContextVar
 from pathlib import Path
 
-from sqlalchemy import URL, Connection, func, inspect, make_url, select
+from sqlalchemy import URL, Connection, func, inspect, make_url, select, text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage import commits, engines, exclusive_use, processes
+from bot.storage import commits, engines, exclusive_use, patience, processes
 from bot.storage.errors import (
     CommitUnknown,
     DatabaseAway,
+    DatabaseBusy,
     ImpossibleSetting,
     LeaseLost,
     StorageError,
@@ -32,6 +34,7 @@ from bot.storage.errors import (
 )
 from bot.storage.exclusive_use import Use, lock_file, lock_server, running_on
 from bot.storage.migrations import refusal, revisions, upgrade
+from bot.storage.patience import UNLIMITED, Patience
 from bot.storage.processes import Process
 
 _writing: ContextVar[bool] = ContextVar("_writing", default=False)
@@ -47,11 +50,14 @@ class Database:
 
     With a ``direct_url``, the other address leads through a pool that lends a connection for one transaction.
     ``direct`` connects to the server itself, for locks and listening that outlast a transaction.
+
+    A ``limited`` database gives a server up that does not answer in time (``bot.storage.patience``).
     """
 
-    def __init__(self, url: str | URL, direct_url: str | URL | None = None) -> None:
+    def __init__(self, url: str | URL, direct_url: str | URL | None = None, *, limited: bool = False) -> None:
         self.url = make_url(url)
         self.sqlite = self.url.get_backend_name() == "sqlite"
+        self._limited = limited and not self.sqlite
         self.direct_url = make_url(direct_url) if direct_url and not self.sqlite else None
         self.file = sqlite_file(self.url)
         self.token: int | None = None
@@ -62,12 +68,15 @@ class Database:
         """The use that the database is locked for, if it is."""
         with explained(self.url):
             self.engine = self._create_engine()
-            self.direct = self.engine if self.direct_url is None else engines.postgresql_engine(self.direct_url)
+            self.direct = self.engine if self.direct_url is None else self._server_engine(self.direct_url)
 
     def _create_engine(self) -> AsyncEngine:
         if self.sqlite:
             return engines.sqlite_engine(self.url)
-        return engines.postgresql_engine(self.url) if self.direct_url is None else engines.pooled_engine(self.url)
+        return self._server_engine(self.url) if self.direct_url is None else engines.pooled_engine(self.url)
+
+    def _server_engine(self, url: URL) -> AsyncEngine:
+        return engines.postgresql_engine(url, limited=self._limited)
 
     async def open(self, use: Use | None = None, *, unfinished: bool = False) -> None:
         """Create the database where there is none and apply the migrations it lacks.
@@ -91,6 +100,7 @@ class Database:
             if current != newest:
                 async with self._undisturbed(new=current is None), self.direct.connect() as migrated:
                     if not self.sqlite:
+                        await migrated.execute(text("SET LOCAL statement_timeout = 0"))
                         # If another process is migrating, this one waits, and finds nothing left to do.
                         await migrated.execute(select(func.pg_advisory_xact_lock(MIGRATING)))
                     await migrated.run_sync(upgrade)
@@ -204,15 +214,31 @@ class Database:
         await self.engine.dispose()
         await self.direct.dispose()
 
+    @property
+    def _patience(self) -> Patience:
+        return patience.current() if self._limited else UNLIMITED
+
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection]:
         async with AsyncExitStack() as stack:
             try:
-                connection = await stack.enter_async_context(self.engine.connect())
+                async with asyncio.timeout(self._patience.connection):
+                    connection = await stack.enter_async_context(self.engine.connect())
+            except (TimeoutError, PoolTimeout) as error:
+                raise DatabaseBusy(f"The database {place(self.url)} gave no connection in time.") from error
             except OSError as error:
                 # No server listens at the address: SQLAlchemy passes on the error of the driver's socket.
                 raise DatabaseAway(f"The database {place(self.url)} {reason(error)}.") from error
             yield connection
+
+    @asynccontextmanager
+    async def _in_time(self) -> AsyncIterator[None]:
+        """Give up what takes too long in the block: its connection is closed. Raises ``TimeoutError`` then."""
+        async with asyncio.timeout(self._patience.transaction):
+            yield
+
+    def _silent(self) -> DatabaseAway:
+        return DatabaseAway(f"The database {place(self.url)} did not answer in time.")
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
@@ -220,8 +246,11 @@ class Database:
         async with self._connection() as connection:
             if not self.sqlite:
                 await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-            async with connection.begin():
-                yield connection
+            try:
+                async with self._in_time(), connection.begin():
+                    yield connection
+            except TimeoutError as error:
+                raise self._silent() from error
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
@@ -236,7 +265,7 @@ class Database:
             await connection.execution_options(writes=True)
             committing = False
             try:
-                async with connection.begin():
+                async with self._in_time(), connection.begin():
                     await self._check_token(connection)
                     token = _writing.set(True)
                     try:
@@ -247,6 +276,8 @@ class Database:
             except (DBAPIError, OSError) as error:
                 if committing and not self.sqlite and leaves_open(error):
                     raise CommitUnknown from error
+                if isinstance(error, TimeoutError):
+                    raise self._silent() from error
                 raise
             commits.write_committed()
 
@@ -264,7 +295,11 @@ class Database:
         if no server answers.
         """
         async with self._connection() as connection:
-            yield await connection.execution_options(isolation_level="AUTOCOMMIT")
+            try:
+                async with self._in_time():
+                    yield await connection.execution_options(isolation_level="AUTOCOMMIT")
+            except TimeoutError as error:
+                raise self._silent() from error
 
     def check_not_writing(self) -> None:
         """Raise ``RuntimeError`` inside a write transaction, also in a task that was begun in one."""

@@ -15,6 +15,7 @@ from sqlalchemy import URL, Connection, PoolResetState, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.storage import sqlite_connections
+from bot.storage.patience import WORK
 
 BUSY_SECONDS = 15.0
 IDLE_SECONDS = 10
@@ -23,6 +24,8 @@ _POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 5, "pool_use_lifo": Tr
 """Connections kept, and more for a rush. The last one used goes out first: its server has its plans cached."""
 LET_IN_WITHIN = 4.0
 """Seconds that each of several servers has to accept a connection before the next is tried."""
+ALONE_WITHIN = 10.0
+"""Seconds that the only server has."""
 SILENT_SECONDS = 10
 """Seconds without an acknowledgement after which a connection is given up."""
 _PROBES = {"TCP_KEEPIDLE": SILENT_SECONDS // 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": SILENT_SECONDS // 2}
@@ -39,10 +42,12 @@ def sqlite_engine(url: URL) -> AsyncEngine:
     return engine
 
 
-def postgresql_engine(url: URL) -> AsyncEngine:
-    """Return an engine for a PostgreSQL server."""
+def postgresql_engine(url: URL, *, limited: bool = False) -> AsyncEngine:
+    """Return an engine for a PostgreSQL server; with ``limited``, the server ends statements that take too long."""
     # A process that is suspended inside a transaction loses its locks.
     patience = {"idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s"}
+    if limited:
+        patience["statement_timeout"] = f"{WORK.transaction:.0f}s"
     return _server_engine(url, server_settings=patience)
 
 
@@ -72,7 +77,7 @@ async def connect(host: str | Sequence[str] | None = None, port: Any = None, **o
     if not all(number is None or 0 < number < 2**16 for number in ports):
         raise asyncpg.InterfaceError("its address has a port that cannot be: they go from 1 to 65535")
     if host is None or isinstance(host, str):
-        return watched(await asyncpg.connect(host=host, port=port, **options))
+        return watched(await asyncpg.connect(host=host, port=port, **{"timeout": ALONE_WITHIN} | options))
     failure: Exception | None = None
     for one, its_port in zip(host, ports, strict=True):
         try:

@@ -33,6 +33,10 @@ class DatabaseAway(StorageError):
     """No server answers at the database's address, for now."""
 
 
+class DatabaseBusy(DatabaseAway):
+    """No connection to the database became free in time. Nothing was begun."""
+
+
 class LeaseLost(StorageError):
     """Other processes think this one dead and have taken over its work. It must not write any more."""
 

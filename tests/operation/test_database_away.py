@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import tempfile
+import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
@@ -18,6 +19,7 @@ import structlog
 from bot.cluster.handover import Handover
 from bot.storage import registration
 from tests.operation.conftest import Start
+from tests.support.cutting_relay import cutting_relay
 from tests.support.postgresql import Cluster, needs_postgresql
 from tests.support.processes.loopback import Loopback
 from tests.support.processes.playing import FINISHED, begun, played
@@ -26,6 +28,8 @@ from tests.support.processes.processes import Running
 pytestmark = [needs_postgresql, pytest.mark.timeout(300), pytest.mark.slow]
 
 QUICK = timedelta(seconds=3)
+SILENCE = 10.0
+"""Seconds within which an interaction is acknowledged even on a busy machine: Discord's three are for a quiet one."""
 
 
 def impatient() -> None:
@@ -120,3 +124,31 @@ async def test_a_bot_that_was_replaced_while_it_was_connecting_stands_by(
     await second.ready()
     assert await first.end() == 0
     assert await second.end() == 0
+
+
+async def acknowledged(discord: Loopback, thread: int) -> list[int]:
+    """Have Alice ask for twenty boards, and wait until all are acknowledged."""
+    asked = [discord.ask(discord.alice, thread, "board") for _ in range(20)]
+    began = time.monotonic()
+    await discord.until(lambda: all(discord.backend.interactions[one].responded for one in asked))
+    assert time.monotonic() - began < SILENCE
+    return asked
+
+
+async def test_while_the_database_is_silent_people_are_told_so_and_not_left_without_an_answer(
+    discord: Loopback, start: Start, server: str
+) -> None:
+    async with cutting_relay(server) as (relay, address):
+        bot = await (await start(bound=impatient, database_url=address)).ready()
+        thread = await begun(discord)
+        relay.flowing.clear()
+        # More than there are connections.
+        asked = await acknowledged(discord, thread)
+        await asyncio.sleep(QUICK.total_seconds() + 1)
+        # The lease has expired, so these have to be claimed.
+        asked += await acknowledged(discord, thread)
+        for one in asked:
+            assert "right now" in await discord.answered(one)
+        assert not bot.over.is_set(), bot.log
+        relay.flowing.set()
+        await played(discord, thread, *FINISHED[:2])

@@ -1,4 +1,4 @@
-"""Passes on what a client and a PostgreSQL server say to each other, until it cuts a connection in a commit."""
+"""Passes on what a client and a PostgreSQL server say to each other, until it cuts a connection or all falls silent."""
 
 from __future__ import annotations
 
@@ -20,18 +20,29 @@ class Cut(Enum):
 
 
 class CuttingRelay:
-    """A relay in front of a server. ``next_cut`` is what becomes of the next commit, if it is to be cut."""
+    """A relay in front of a server. ``next_cut`` is what becomes of the next commit, if it is to be cut.
+
+    While ``flowing`` is not set, the server is silent: what it is sent is acknowledged, and nothing comes back.
+    """
 
     def __init__(self, host: str, port: int) -> None:
         self._server = host, port
         self.next_cut: Cut | None = None
+        self.flowing = asyncio.Event()
+        self.flowing.set()
+        self.silent_before: bytes | None = None
+        """The server falls silent before it is sent these bytes."""
 
     async def relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection to its end."""
         from_server, to_server = await asyncio.open_connection(*self._server)
-        answers = asyncio.create_task(_pass_on(from_server, writer))
+        answers = asyncio.create_task(self._pass_on(from_server, writer))
         with suppress(ConnectionError):
             while data := await reader.read(2**16):
+                if self.silent_before is not None and self.silent_before in data:
+                    self.silent_before = None
+                    self.flowing.clear()
+                await self.flowing.wait()
                 cut = self.next_cut if b"COMMIT" in data else None
                 if cut is None:
                     to_server.write(data)
@@ -47,12 +58,12 @@ class CuttingRelay:
         for end in (to_server, writer):
             end.close()
 
-
-async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with suppress(ConnectionError):
-        while data := await reader.read(2**16):
-            writer.write(data)
-    writer.close()
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            while data := await reader.read(2**16):
+                await self.flowing.wait()
+                writer.write(data)
+        writer.close()
 
 
 @asynccontextmanager
