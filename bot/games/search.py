@@ -53,6 +53,7 @@ class SearchState(ABC):
     def tokens(self) -> list[Token]:
         """Return every legal move once, in a stable order, the more promising first; none if the game is over.
 
+        The list is new each time: searches shuffle it and take moves out of it.
         A pass has a token of its own. The list may leave out moves that always lose at once, such as a claim to be
         stuck, as long as it has another move.
         """

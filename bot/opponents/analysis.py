@@ -34,16 +34,19 @@ class Line:
 class Analysis:
     """Every move looked at in a position, best first.
 
-    ``evaluated`` says that unproven values come from an evaluation, which tells more than playouts.
+    ``evaluated`` says that unproven values come from an evaluation, which tells more than playouts. ``clear`` says that
+    the first move is told from the others; otherwise the playouts are too few to say which move is best.
     """
 
     lines: tuple[Line, ...]
     evaluated: bool
+    clear: bool
 
 
 def analyse(position: Position, nodes: int = 20_000, played: Move | None = None) -> Analysis:
     """Return how good the moves of ``position`` are after looking at about ``nodes`` positions on a small board.
 
+    Where random playouts decide, it looks at up to twice as many, until the best move stands out.
     The search looks at a move ``played`` there as closely as at the best, however poor it is, to tell what it lost.
 
     Every legal move has a line, except where a game has too many to list and for moves that only lose at once (a claim
@@ -56,8 +59,9 @@ def analyse(position: Position, nodes: int = 20_000, played: Move | None = None)
     state = state_of(position)
     budget = max(1, round(nodes / state.cost))
     own = None if played is None else state.token(played)
-    found = think(state, budget, Random(position.encode()), margin=_MARGIN, own=own)
-    return Analysis(tuple(_line(state, candidate) for candidate in found), state.method is Method.ALPHA_BETA)
+    found = think(state, budget, Random(position.encode()), margin=_MARGIN, own=own, to_be_clear=True)
+    lines = tuple(_line(state, candidate) for candidate in found)
+    return Analysis(lines, state.method is Method.ALPHA_BETA, found[0].clear)
 
 
 def _line(state: SearchState, candidate: Candidate) -> Line:

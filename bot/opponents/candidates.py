@@ -14,13 +14,15 @@ class Candidate:
 
     ``points`` is its value for the seat to move in rating points, see ``SearchState.evaluate``. A value beyond
     ``LIMIT`` either way is a win or a loss, and the further beyond, the sooner. ``exact`` says that the value is
-    proven. ``line`` has the moves expected, this one first.
+    proven. ``line`` has the moves expected, this one first. ``clear`` says that the search tells the best move from the
+    others; random playouts may be too few for it.
     """
 
     token: Token
     points: int
     exact: bool = False
     line: tuple[Token, ...] = ()
+    clear: bool = True
 
     @property
     def winning(self) -> float:

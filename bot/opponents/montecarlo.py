@@ -25,6 +25,11 @@ _SCATTER: Final = 2.0
 """Standard deviations by which an estimate with the benefit of the doubt is raised."""
 _FOR_OWN: Final = 3
 """The part of the budget, one in so many, kept for the move ``own``."""
+_EXTENSIONS: Final = 4
+"""How often a search that is to be clear may add a quarter of its budget."""
+_CLEAR_VISITS: Final = 100
+_CLEAR_BY: Final = 3.0
+"""The best move is clear after so many visits, if its share won is so many standard deviations above the others'."""
 _SURE: Final = LIMIT + 1_000
 """The value of a move that is proven to win, or with a minus to lose."""
 
@@ -51,28 +56,40 @@ class MonteCarlo:
     """One search from the present position of ``state``, which is unchanged afterwards.
 
     ``nodes`` is the budget of moves made, in the tree and in playouts. The search visits the move ``own`` as often as
-    the best, and takes it for no worse than the playouts can tell.
+    the best, and takes it for no worse than the playouts can tell. One that is ``to_be_clear`` takes up to twice the
+    budget where the best move does not stand out before.
     """
 
     state: SearchState
     nodes: int
     random: Random
     own: Token | None = None
+    to_be_clear: bool = False
     visited: int = 0
 
     def candidates(self) -> list[Candidate]:
         """Return every move with its value, best first. Moves never tried come last."""
         seat = self.state.seat
         root = _Node(None, -1, None)
-        while self.visited < self.nodes - self._kept() and root.winners is None:
-            check_cancelled()
-            self._visit([root])
-        tried = [_as_candidate(node, seat) for node in root.children]
-        rest = [Candidate(token, -LIMIT) for token in root.untried or ()]
+        self._grow(root, self.nodes - self._kept())
+        for _ in range(_EXTENSIONS if self.to_be_clear else 0):
+            if not _stands_out(root):
+                extended = self.nodes // _EXTENSIONS
+                self.nodes += extended
+                self._grow(root, self.visited + extended)
+        clear = _stands_out(root)
+        tried = [_as_candidate(node, seat, clear) for node in root.children]
+        rest = [Candidate(token, -LIMIT, clear=clear) for token in root.untried or ()]
         visits = {node.token: node.visits for node in root.children}
         # The move with most visits is the best: its value is the surest. Proven moves go first or last.
         found = sorted(tried, key=lambda c: (-_proof(c), -visits[c.token], -c.points)) + rest
         return found if self.own is None else self._with_own(root, found)
+
+    def _grow(self, root: _Node, nodes: int) -> None:
+        """Search until ``nodes`` moves are made, or the result is proven."""
+        while self.visited < nodes and root.winners is None:
+            check_cancelled()
+            self._visit([root])
 
     def _kept(self) -> int:
         """Return the part of the budget kept for the move ``own``."""
@@ -89,7 +106,7 @@ class MonteCarlo:
             self.state.make(own.token)
             self.visited += 1
             self._visit([root, own])
-        valued = _as_candidate(own, self.state.seat)
+        valued = _as_candidate(own, self.state.seat, found[0].clear)
         if own.winners is None:
             valued = replace(valued, points=min(found[0].points, points_of(_at_most(own, best))))
         found = [valued if candidate.token == own.token else candidate for candidate in found]
@@ -172,8 +189,13 @@ def _certain(node: _Node, parent: _Node) -> frozenset[int] | None:
 def _most_promising(node: _Node) -> _Node:
     """Return the child to visit next, by upper confidence bounds; a proven loss only if there is no other."""
     weight = _EXPLORE * sqrt(log(node.visits))
-    open_ = [child for child in node.children if child.winners is None or child.mover in child.winners]
+    open_ = [child for child in node.children if not _loses(child)]
     return max(open_ or node.children, key=lambda child: child.won / child.visits + weight / sqrt(child.visits))
+
+
+def _loses(node: _Node) -> bool:
+    """Tell whether the move that led here provably loses."""
+    return node.winners is not None and node.mover not in node.winners
 
 
 def _at_most(own: _Node, best: _Node) -> float:
@@ -195,12 +217,26 @@ def _proof(candidate: Candidate) -> int:
     return (candidate.points > LIMIT) - (candidate.points < -LIMIT)
 
 
-def _as_candidate(node: _Node, seat: int) -> Candidate:
+def _stands_out(root: _Node) -> bool:
+    """Tell whether the most visited move is better than the others, as far as playouts can tell it."""
+    if root.winners is not None:
+        return True
+    *others, best = sorted(root.children, key=lambda child: (not _loses(child), child.visits))
+    if not root.untried and all(map(_loses, others)):
+        return True
+    if root.untried or best.visits < _CLEAR_VISITS:
+        return False
+    share = best.won / best.visits
+    rest = sum(child.won for child in others) / sum(child.visits for child in others)
+    return share - _CLEAR_BY * sqrt(share * (1 - share) / best.visits) > rest
+
+
+def _as_candidate(node: _Node, seat: int, clear: bool) -> Candidate:
     if node.winners is None:
         points = points_of(_share(node))
     else:
         points = 0 if len(node.winners) > 1 and seat in node.winners else _SURE if seat in node.winners else -_SURE
-    return Candidate(node.token, points, node.winners is not None, tuple(_line(node)))
+    return Candidate(node.token, points, node.winners is not None, tuple(_line(node)), clear)
 
 
 def _line(node: _Node) -> Iterator[Token]:

@@ -84,17 +84,19 @@ def think(
     sees: Callable[[Token], bool] | None = None,
     proofs: bool = True,
     own: Token | None = None,
+    to_be_clear: bool = False,
 ) -> list[Candidate]:
     """Return every move of ``state``, best first, after looking at about ``nodes`` positions.
 
     ``depth``, ``margin`` and ``sees`` are for alpha-beta, see there; the other methods err by smaller budgets.
     ``proofs`` allows the known wins of the state. The search looks at the move ``own`` as closely as at the best one,
-    so that the two can be compared.
+    so that the two can be compared. Where playouts decide, a search ``to_be_clear`` may take up to twice the positions.
     """
     if state.method is Method.ALPHA_BETA:
         return AlphaBeta(state, nodes, depth, margin, sees, own).candidates()
     known = state.known_wins() if proofs else None
-    candidates = MonteCarlo(state, min(nodes, _GLANCE) if known else nodes, random, own).candidates()
+    to_be_clear = to_be_clear and known is None
+    candidates = MonteCarlo(state, min(nodes, _GLANCE) if known else nodes, random, own, to_be_clear).candidates()
     if known is not None:
         wins = random.sample(known, len(known))
         return _won(wins) + _lost([c for c in candidates if c.token not in wins])

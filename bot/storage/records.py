@@ -346,3 +346,5 @@ class Judgement:
     best: str
     exact: bool
     """Whether ``winning`` is proven."""
+    clear: bool = True
+    """Whether the search tells ``best`` from the other moves. If not, the review says nothing about the position."""

@@ -176,7 +176,7 @@ def page(reviewed: Reviewed, chart: Picture | None, moments: Sequence[Moment]) -
     head = _("### Review of {match}", match=title(match))
     parts: list[Part] = [f"{head}\n{players(match)}\n{result(match)}"]
     if not any(review.chances):
-        parts += [] if reviewed.hidden else [NOTHING]
+        parts += [] if reviewed.hidden or review.unclear else [NOTHING]
     else:
         parts.append(
             _("Chances to win. {chances}", chances=in_words(match, review)) if chart is None else gallery(chart)
@@ -189,7 +189,7 @@ def page(reviewed: Reviewed, chart: Picture | None, moments: Sequence[Moment]) -
         if boards is not None:
             parts.append(gallery(*boards[:2]))
         parts.append(_moment(match, move, "" if boards is None else boards[2]))
-    parts += [words for words in (_marked(review), _kept_back(reviewed)) if words]
+    parts += [words for words in (_marked(review), _unclear(review), _kept_back(reviewed)) if words]
     steps = [
         step_through(match, 0),
         *(step_through(match, move.number, _("Move {number}", number=move.number)) for move, _boards in moments),
@@ -309,6 +309,17 @@ def _marked(review: Review) -> str:
     if len(shown) < len(said):
         moves = _n("{names} and {n} more", "{names} and {n} more", len(said) - len(shown), names=moves)
     return f"-# {moves}" if said else ""
+
+
+def _unclear(review: Review) -> str:
+    """Say that nothing is said about some positions, if there are any."""
+    if not review.unclear:
+        return ""
+    return _n(
+        "-# I say nothing about {n} position: I could play out too few games from it to tell which move was best.",
+        "-# I say nothing about {n} positions: I could play out too few games from them to tell which move was best.",
+        review.unclear,
+    )
 
 
 def _kept_back(reviewed: Reviewed) -> str:

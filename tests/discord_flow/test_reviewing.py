@@ -127,3 +127,13 @@ async def test_hints_are_given_against_the_computer_and_in_matches_that_are_over
     assert "Best: **Blue " in text_of(steps.message)
     await sim.carol.click(steps, label="Next ▶")
     assert "**Move 1 of 3**" in text_of(steps.message)
+
+
+async def test_the_bot_says_that_it_cannot_tell_the_best_move_where_playouts_are_too_few(sim: SimulatedDiscord) -> None:
+    begun = await sim.alice.slash(
+        sim.channel, "challenge", game="tic-tac-toe", opponent=itself(sim), level=1, first="challenger"
+    )
+    assert "is on" in told(begun)
+    thread = max(thread.id for thread in sim.bot.get_guild(sim.guild.id).threads)  # type: ignore[union-attr]
+    silent = "I can't tell which move is best here: I can play out too few games from this position to see it."
+    assert told(await sim.alice.click(board_of(sim, thread), label="Hint")) == silent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -93,11 +94,12 @@ def test_the_chart_shows_what_is_said_of_a_move_until_more_is_proven(following: 
 
 
 def reviewed(key: str, variant: str, text: str, numbers: range, nodes: int) -> Review:
-    """Return the review of a match in which the positions of these numbers are judged."""
+    """Return the review of a match in which the positions of these numbers are judged, and taken for clear."""
     played, known = entries(*text.split()), dict[int, Judgement]()
     for question in reversed(questions(GAMES[key], variant, 2, played)):
         if question.number in numbers:
-            known[question.number] = judgement(question.knowing(known.get(question.number + 1)), nodes)
+            found = judgement(question.knowing(known.get(question.number + 1)), nodes)
+            known[question.number] = replace(found, clear=True)
     return review_of(played, 2, None, known.values())
 
 
@@ -157,6 +159,18 @@ def test_with_more_than_two_each_seat_has_the_chances_of_its_own_turns() -> None
     assert review.chances == (((0, 0.4), (3, 1.0)), ((1, 0.5), (3, 0.0)), ((2, 0.3), (3, 1.0)))
 
 
+def test_nothing_is_said_of_a_position_whose_best_move_is_not_clear() -> None:
+    known = [judged(0, 0, 0.5, "x", 0.2), judged(1, 1, 0.5, "y", 0.1), judged(2, 0, 0.6, "z", 0.1)]
+    known[1] = replace(known[1], clear=False)
+    review = review_of(entries("a", "b", "c"), 2, BLUE_WINS, known)
+    assert [move.number for move in review.moves] == [1, 3]
+    assert review.moves[0].after == 0.2
+    assert [number for number, _ in review.chances[0]] == [0, 2, 3]
+    assert review.unclear == 1
+    silent = review_of(entries("a"), 2, BLUE_WINS, [replace(known[0], clear=False)])
+    assert (silent.moves, silent.chances, silent.unclear) == ((), ((), ()), 1)
+
+
 def test_a_closed_match_has_no_result_to_judge_by() -> None:
     known = [judged(0, 0, 0.5, "a"), judged(1, 1, 0.4, "b")]
     review = review_of(entries("a", "left-lying"), 2, Result(frozenset({0, 1}), CLOSED), known)
@@ -185,7 +199,10 @@ def test_every_position_with_a_choice_is_judged_and_no_set_up() -> None:
 def test_a_position_of_every_game_is_judged_and_advised_on(key: str) -> None:
     game = GAMES[key]
     position = game.start(game.players[0], **game.variants[0].options)
-    assert position.parse(advice(position).move)
+    advised = advice(position)
+    # Nine moves of tic-tac-toe are equally good.
+    assert (advised is None) == (key == "tic-tac-toe")
+    assert advised is None or position.parse(advised.move)
     for question in questions(game, game.variants[0].key, game.players[0], []):
         found = judgement(question, 50)
         assert 0 <= found.winning <= 1

@@ -105,3 +105,12 @@ def test_a_match_without_anything_to_judge_says_so() -> None:
     assert messages.NOTHING in [
         item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay)
     ]
+
+
+def test_a_review_says_of_how_many_positions_it_says_nothing_because_too_few_games_could_be_played_out() -> None:
+    match = a_match(Person(1, "Alice"), Person(2, "Bob"), game="yonmoque", plies=1)
+    for unclear, said in ((1, "about 1 position: I could"), (7, "about 7 positions: I could")):
+        view = page(Reviewed(match, [], Review((), ((), ()), unclear), ()), None, [])
+        texts = [item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay)]
+        assert any(said in text for text in texts)
+        assert messages.NOTHING not in texts

@@ -90,27 +90,30 @@ class Advice:
     proven: bool = False
 
 
-def advice(position: Position) -> Advice:
-    """Return advice for a position that is not over."""
+def advice(position: Position) -> Advice | None:
+    """Return advice for a position that is not over; None if the search cannot tell the best move from the others."""
     game = game_of(position)
     opening = game.opening(position, Random(0)) if game is not None else None
     if opening is not None:
         return Advice(str(opening), None)
-    best = analyse(position, nodes=MOST_NODES).lines[0]
-    return Advice(str(best.move), best.winning, best.exact)
+    found = analyse(position, nodes=MOST_NODES)
+    best = found.lines[0]
+    return Advice(str(best.move), best.winning, best.exact) if found.clear else None
 
 
 def judgement(question: Question, nodes: int) -> Judgement:
     """Judge a position of a match: the value of the best move, and by the same search that of the move played."""
     position = question.position
     played = None if question.played is None else position.parse(question.played)
-    lines = analyse(position, nodes=nodes, played=played).lines
+    found = analyse(position, nodes=nodes, played=played)
+    lines = found.lines
     best = lines[0]
     made = next((line.winning for line in lines if line.move == played), None)
     if question.lost and not best.exact and best.move != played:
         best, made = _in_hindsight(position, [line for line in lines[:_TRIED] if line.move != played], nodes, made)
     (seat,) = position.to_move
-    return Judgement(question.number, seat, best.winning, made, str(best.move), best.exact)
+    clear = found.clear or best.exact
+    return Judgement(question.number, seat, best.winning, made, str(best.move), best.exact, clear)
 
 
 def _in_hindsight(

@@ -68,6 +68,8 @@ class Review:
 
     moves: tuple[ReviewedMove, ...]
     chances: tuple[tuple[tuple[int, float], ...], ...]
+    unclear: int = 0
+    """Positions of which the review says nothing, because the search did not tell the best move from the others."""
 
     def accuracy(self, seat: int) -> float | None:
         """Return the accuracy of a seat's moves, from 0 to 100; None if it has none."""
@@ -102,17 +104,19 @@ def review_of(
 ) -> Review:
     """Return the review of a match, from its ``standing`` entries and the judged positions.
 
-    It leaves out the ``hidden`` positions, the moves before and after them, and the positions after these.
+    It leaves out the ``hidden`` positions, the moves before and after them, and the positions after these; and positions
+    whose best move is not clear.
     """
     hidden = frozenset(hidden)
     left_out = {number + later for number in hidden for later in (0, 1)}
-    judged = {one.number: one for one in judgements if one.number not in left_out}
+    known = {one.number: one for one in judgements if one.number not in left_out}
+    judged = {number: one for number, one in known.items() if one.clear}
     decided = result is not None and result.reason != CLOSED and len(entries) not in left_out
     ends = {len(entries): result} if result is not None and decided else {}
     chances = _Chances(players, judged, ends, entries)
     moves = [_reviewed(entry, number, judged.get(number - 1), chances) for number, entry in enumerate(entries, 1)]
     told = tuple(move for move in moves if move is not None and move.number not in hidden)
-    return Review(told, chances.lines(told))
+    return Review(told, chances.lines(told), len(known) - len(judged))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +154,7 @@ class _Chances:
 
     def lines(self, moves: Iterable[ReviewedMove]) -> tuple[tuple[tuple[int, float], ...], ...]:
         """Return the known chances of each seat, position by position, in agreement with the ``moves``."""
-        numbers = sorted({*self.judged, *self.ends})
+        numbers = sorted({*self.judged, *self.ends}) if self.judged else []
         left = {self._chosen_in(move.number): move for move in moves if move.gave_away} if self.players == 2 else {}
         known = [
             [(number, self._told(number, seat, left.get(number))) for number in numbers] for seat in range(self.players)

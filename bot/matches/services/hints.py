@@ -74,4 +74,8 @@ class Hints:
         await self._fair_play.check(user_id, match.game, position)
         spec = JobSpec(Pool.THINKING, Priority.LOOK, ("advice", match.id, len(played), number))
         found = await self._context.compute_as(spec, advice, position)
+        if found is None:
+            raise Refusal(
+                _("I can't tell which move is best here: I can play out too few games from this position to see it.")
+            )
         return Hint(match, played, number, min(position.to_move), found)

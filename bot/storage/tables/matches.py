@@ -19,6 +19,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    true,
     text,
 )
 
@@ -210,6 +211,7 @@ judgements = Table(
     Column("played", Float),
     Column("best", Text, nullable=False),
     Column("exact", Boolean, nullable=False),
+    Column("clear", Boolean, nullable=False, server_default=true()),
 )
 
 offers = Table(
