@@ -146,7 +146,7 @@ class Tavoliere(commands.Bot):
             self._web = WebServer(self.context, lambda: self.idle)
         handlers = create_handlers(DeliveryContext(self, services, renderer, self.settings.threads))
         self._dispatcher = context.outlet.dispatcher = OutboxDispatcher(
-            self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic, partition
+            self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic, partition, context.rules
         )
         self._scheduler = DueScheduler(services, lambda: self.idle, self._downtime)
         thinkers = self.settings.thinkers

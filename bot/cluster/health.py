@@ -15,6 +15,7 @@ import structlog
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from bot.games import GAMES
 from bot.storage import guilds, match_lists, outbox
 from bot.storage.database import Database
 from bot.storage.slots import Partition
@@ -114,7 +115,7 @@ class HealthPage:
         try:
             async with asyncio.timeout(DATABASE_TIMEOUT), self._database.read() as tx:
                 alive = await guilds.last_heartbeat(tx, partition.slot)
-                stalled = await outbox.stalled(tx, now - OVERDUE, partition)
+                stalled = await outbox.stalled(tx, now - OVERDUE, partition, GAMES.rules)
         except Exception:
             log.exception("the database does not answer")
             return "the database does not answer"

@@ -13,6 +13,7 @@ import discord
 from bot.calls.budget import CallBudget
 from bot.cluster.handover import Handover
 from bot.cluster.slots import SlotTaker
+from bot.games import GAMES
 from bot.settings import Settings
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost, explained
@@ -41,7 +42,7 @@ class Membership:
         self._calls = calls
         self._on_news = on_news
         self._slots = SlotTaker(database, http, settings)
-        self._registration = Registration(database, BOT, self._wake, on_lost, calls=calls)
+        self._registration = Registration(database, BOT, self._wake, on_lost, calls=calls, rules=GAMES.rules)
         lease = self._registration.lease.total_seconds()
         calls.join(database, settings.slots, lease, self._registration.hold, self._registration.lapsed)
         self._handover = Handover(database, self._registration)

@@ -15,6 +15,7 @@ import structlog
 
 from bot.cluster.health import HealthPage
 from bot.compute.queue import ComputeQueue
+from bot.games import GAMES
 from bot.matches.background_work import BackgroundRunner, ComputerTurnRunner, ReviewRunner
 from bot.matches.service_context import ServiceContext, plain_idle
 from bot.matches.services import create_services
@@ -70,7 +71,7 @@ def _now() -> datetime:
 
 async def _think(database: Database, queue: ComputeQueue, stop: asyncio.Event, thinkers: int) -> bool:
     news, lost = asyncio.Event(), asyncio.Event()
-    registration = Registration(database, THINKER, news.set, lost.set)
+    registration = Registration(database, THINKER, news.set, lost.set, rules=GAMES.rules)
     with explained(database.url):
         await registration.open()
     context = ServiceContext(database, _now, queue, registration.tell)

@@ -26,7 +26,7 @@ from bot.matches.service_context import Idle
 from bot.storage import outbox
 from bot.storage.database import Database
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import OutboxState
+from bot.storage.records import OutboxState, Rules
 from bot.storage.slots import Partition
 from bot.storage.transactions import cancel_all, retried
 from bot.telemetry import metrics
@@ -87,7 +87,8 @@ class OutboxDispatcher:
     """Serves the outbox until it is closed. ``wake`` tells it about new messages.
 
     ``clock`` gives the time that is stored, ``monotonic`` the seconds that measure waits. If other processes send, too,
-    this one sends only messages about the servers of its partition.
+    this one sends only messages about the servers of its partition. Messages about a game wait where it is not among
+    ``rules``; None stands for every game.
     """
 
     def __init__(
@@ -98,6 +99,7 @@ class OutboxDispatcher:
         idle: Callable[[], Idle],
         monotonic: Callable[[], float],
         partition: Partition = Partition(),  # noqa: B008 (it cannot be changed)
+        rules: Rules | None = None,
     ) -> None:
         self._database = database
         self._handlers = handlers
@@ -106,6 +108,7 @@ class OutboxDispatcher:
         self._news = asyncio.Event()
         self._monotonic = monotonic
         self._partition = partition
+        self._rules = rules
         self._looked = False
         """Whether the last look into the outbox found all that can be due now."""
         self._crowded = False
@@ -224,7 +227,7 @@ class OutboxDispatcher:
             found = await self._claimed(self._database.token, busy, waiting, room)
         else:
             async with self._database.read() as tx:
-                found = await outbox.heads(tx, busy=busy, waiting=waiting, limit=room)
+                found = await outbox.heads(tx, busy=busy, waiting=waiting, limit=room, rules=self._rules)
         self._crowded = len(found) == room
         new = [message for message in found if message.topic not in self._handed_over]
         # There may be more: look again with the places that are left.
@@ -239,7 +242,15 @@ class OutboxDispatcher:
         at = self._clock()
         async with self._database.autocommit() as tx:
             return await outbox.claim(
-                tx, token, self._partition, busy=busy, waiting=waiting, limit=room, at=at, repeatable=repeatable
+                tx,
+                token,
+                self._partition,
+                busy=busy,
+                waiting=waiting,
+                limit=room,
+                at=at,
+                repeatable=repeatable,
+                rules=self._rules,
             )
 
     def _served(self, topic: str, task: asyncio.Task[bool]) -> None:

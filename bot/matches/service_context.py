@@ -19,9 +19,8 @@ from bot.languages.speaking import in_language
 from bot.matches.model.refusals import AlreadyProcessed, NotComputed
 from bot.storage import outbox
 from bot.storage.database import Database
-from bot.storage.due import Rules
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import RequestId
+from bot.storage.records import RequestId, Rules
 from bot.storage.slots import Partition
 from renderers.i18n import ENGLISH, current_language
 from renderers.i18n import gettext_lazy as _

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -11,13 +11,15 @@ from rich.table import Table
 
 from bot.calls.invalid_responses import LIMIT, WINDOW
 from bot.calls.pace import RATE
+from bot.games import GAMES
 from bot.settings import Settings
-from bot.storage import computer_turns, guilds, outbox, processes, slots
+from bot.storage import computer_turns, guilds, match_lists, outbox, processes, slots
 from bot.storage.database import Database
 from bot.storage.errors import StorageError, explained, place
 from bot.storage.processes import Process
+from bot.storage.records import Rules
 from bot.storage.registration import BOT, THINKER
-from bot.storage.slots import Partition, Slot
+from bot.storage.slots import EVERYTHING, Partition, Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +32,13 @@ class SlotStatus:
     served_at: datetime | None
     pending: int
     lag: float
-    """Seconds by which the oldest pending message is overdue."""
+    """Seconds by which the oldest pending message is overdue. Messages that wait for a game do not count."""
     calls: float
     """The holder's share of the calls to Discord, in calls a second."""
+    without: int
+    """Pending messages about games that the holder does not have."""
+    lacks: Mapping[str, int]
+    """Those games, by key, with the number of running matches that wait for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,8 @@ class Status:
     slots: Sequence[SlotStatus]
     standing_by: Sequence[Process]
     thinkers: Sequence[Process]
+    thinkers_lack: Mapping[str, Sequence[str]]
+    """By name: the games of running matches that a thinker does not have."""
     thinking: int
     """Turns that wait for computer players."""
     held: float
@@ -63,11 +71,14 @@ class Status:
                     "pending": status.pending,
                     "lag_seconds": round(status.lag, 3),
                     "calls_per_second": round(status.calls, 1),
+                    "pending_without_game": status.without,
+                    "matches_without_game": dict(status.lacks),
                 }
                 for status in self.slots
             ],
             "standing_by": [process.name for process in self.standing_by],
             "thinkers": [process.name for process in self.thinkers],
+            "thinkers_lack": {name: list(games) for name, games in self.thinkers_lack.items()},
             "computer_turns": self.thinking,
             "calls_held_seconds": round(self.held, 1),
             "calls_refused_at_most": self.refused,
@@ -99,23 +110,35 @@ async def _read(database: Database) -> Status:
         laid_out = await slots.every(tx) or [Slot(Partition(), None)]
         found = []
         for slot in laid_out:
-            pending, since = await outbox.waiting(tx, slot.partition)
+            holder, successor = (known.get(token or 0) for token in (slot.holder, slot.successor))
+            rules = _rules(holder)
+            pending, without, since = await outbox.waiting(tx, slot.partition, rules)
+            lacks = await match_lists.running_without(tx, slot.partition, rules)
             lag = 0.0 if since is None else max(0.0, (now - since).total_seconds())
             served_at = await guilds.last_heartbeat(tx, slot.partition.slot)
-            holder, successor = (known.get(token or 0) for token in (slot.holder, slot.successor))
             calls = RATE * holder.weight / total if holder is not None and total else 0.0
-            found.append(SlotStatus(slot.partition, holder, successor, served_at, pending, lag, calls))
+            found.append(SlotStatus(slot.partition, holder, successor, served_at, pending, lag, calls, without, lacks))
         thinking = len(await computer_turns.pending(tx))
+        thinkers = [process for process in known.values() if process.role == THINKER]
+        lack = {one.name: list(await match_lists.running_without(tx, EVERYTHING, _rules(one))) for one in thinkers}
         held, refused = await processes.calls_held(tx), await processes.invalid_responses_drawn(tx, WINDOW)
     busy = {token for slot in laid_out for token in (slot.holder, slot.successor)}
     idle = [process for process in known.values() if process.role == BOT and process.id not in busy]
-    thinkers = [process for process in known.values() if process.role == THINKER]
-    return Status(found, idle, thinkers, thinking, held, refused)
+    return Status(
+        found, idle, thinkers, {name: games for name, games in lack.items() if games}, thinking, held, refused
+    )
+
+
+def _rules(process: Process | None) -> Rules | None:
+    """Return the rules that a process can play by, or None if it does not say; those of this one if none is there."""
+    if process is None:
+        return GAMES.rules
+    return None if process.games is None else frozenset(process.games)
 
 
 def table(found: Status) -> Table:
     """Return the status as a table for a terminal."""
-    shown = Table("Slot", "Shards", "Held by", "Served last", "Messages waiting", "Waiting for", "Calls")
+    shown = Table("Slot", "Shards", "Held by", "Served last", "Messages waiting", "Waiting for", "Calls", "Lacks")
     shown.title = _summary(found)
     for status in found.slots:
         shown.add_row(
@@ -126,6 +149,7 @@ def table(found: Status) -> Table:
             str(status.pending),
             f"{status.lag:.0f} s",
             f"{status.calls:.0f} a second",
+            _lacks(status),
         )
     return shown
 
@@ -135,8 +159,16 @@ def _held_by(status: SlotStatus) -> str:
     return holder if status.successor is None else f"{holder}, handing over to {status.successor.name}"
 
 
+def _lacks(status: SlotStatus) -> str:
+    """Return the games that the holder of a slot does not have, with what waits for them."""
+    games = [f"{game} ({count} {'match' if count == 1 else 'matches'})" for game, count in status.lacks.items()]
+    messages = [f"messages that wait: {status.without}"] if status.without else []
+    return ", ".join(games + messages)
+
+
 def _summary(found: Status) -> str:
     names = ", ".join(process.name for process in found.standing_by) or "nobody"
     work = f"Thinkers: {len(found.thinkers)}. Turns of computer players: {found.thinking}."
     held = f" Discord wants no calls for {found.held:.0f} s." if found.held else ""
-    return f"Standing by: {names}. {work} Calls refused of late: at most {found.refused} of {LIMIT}.{held}"
+    lacking = "".join(f" {name} has no {', '.join(games)}." for name, games in found.thinkers_lack.items())
+    return f"Standing by: {names}. {work} Calls refused of late: at most {found.refused} of {LIMIT}.{held}{lacking}"

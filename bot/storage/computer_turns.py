@@ -17,9 +17,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.records import Rules
 from bot.storage.tables import computer_turns, matches, seats
 from bot.storage.tables.columns import record
-from bot.storage.work_queue import claimable, unclaimed
+from bot.storage.work_queue import by_rules, claimable, of_match_by, unclaimed
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +47,17 @@ async def claim(
     limit: int,
     *,
     begun: Collection[ComputerTurn] = (),
-    unless_there_is: str | None = None,
+    rules: Rules | None = None,
 ) -> list[ComputerTurn]:
     """Claim at most ``limit`` turns that no living process has claimed; return them.
 
-    If a process with the role ``unless_there_is`` is alive, claim nothing. Also return turns that are claimed for
-    ``token`` but not ``begun``. Skip rows that others are claiming at the same moment. Turns stay claimed until they
-    are played, or until ``token`` is gone. People share the room fairly, however many matches each has: a person with
-    the fewest claimed turns goes first, and the last free place is kept for a person with none.
+    They are of matches played by ``rules``. Also return turns that are claimed for ``token`` but not ``begun``. Skip
+    rows that others are claiming at the same moment. Turns stay claimed until they are played, or until ``token`` is
+    gone. People share the room fairly, however many matches each has: a person with the fewest claimed turns goes
+    first, and the last free place is kept for a person with none.
     """
     playing = computer_turns.c.match_id.in_([turn.match_id for turn in begun])
-    free = claimable(computer_turns.c.claimed_by, token, playing, unless_there_is)
+    free = claimable(computer_turns.c.claimed_by, token, playing, computer_turns.c.match_id, rules)
     ranked = _ranked()
     same = ranked.c.match_id == computer_turns.c.match_id, ranked.c.ply == computer_turns.c.ply
     query = select(computer_turns, ranked.c.rank).join(ranked, and_(*same)).where(free)
@@ -70,18 +71,22 @@ async def claim(
     return found
 
 
-async def unclaimed_since(tx: AsyncConnection, at: datetime) -> list[ComputerTurn]:
-    """Return the turns that began by then, that no living process has claimed, and whose boards are not posted."""
+async def unclaimed_since(tx: AsyncConnection, at: datetime, rules: Rules) -> list[ComputerTurn]:
+    """Return the turns that began by then, that no living process has claimed, and whose boards are not posted.
+
+    They are of matches played by ``rules``.
+    """
     joined = computer_turns.join(matches, matches.c.id == computer_turns.c.match_id)
     hidden = matches.c.board_ply.is_distinct_from(computer_turns.c.ply)
-    waiting = matches.c.turn_at <= at, hidden, unclaimed(computer_turns.c.claimed_by)
+    waiting = matches.c.turn_at <= at, hidden, unclaimed(computer_turns.c.claimed_by), by_rules(rules)
     query = select(computer_turns).select_from(joined).where(*waiting).order_by(computer_turns.c.match_id)
     return [record(ComputerTurn, row) for row in await tx.execute(query)]
 
 
-async def pending(tx: AsyncConnection) -> list[ComputerTurn]:
-    """Return all turns, in the order of the matches."""
-    rows = await tx.execute(select(computer_turns).order_by(computer_turns.c.match_id))
+async def pending(tx: AsyncConnection, rules: Rules | None = None) -> list[ComputerTurn]:
+    """Return the turns of matches played by ``rules``, all if none are named, in the order of the matches."""
+    query = select(computer_turns).order_by(computer_turns.c.match_id)
+    rows = await tx.execute(query.where(of_match_by(computer_turns.c.match_id, rules)))
     return [record(ComputerTurn, row) for row in rows]
 
 

@@ -16,17 +16,15 @@ from sqlalchemy import (
     bindparam,
     literal_column,
     select,
-    tuple_,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.matches import match_of
-from bot.storage.records import ChallengeState, CupState, Match, MatchState
+from bot.storage.records import ChallengeState, CupState, Match, MatchState, Rules
 from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import challenges, cups, daily_puzzles, departures, matches, puzzle_channels
+from bot.storage.work_queue import by_rules
 
-Rules = Collection[tuple[str, int]]
-"""The rules that a process can play by: pairs of a game's key and the major version of its rules."""
 _RUNNING = matches.c.state == literal_column(f"'{MatchState.RUNNING}'")
 """Written out in statements: only then a database sees that an index of running matches holds all that is asked for."""
 _GOING = matches.c.stopped_at.is_(None)
@@ -89,11 +87,6 @@ async def to_resume(tx: AsyncConnection, rules: Rules, servers: Partition) -> li
     """
     here = _attended(matches), of_partition(matches.c.guild_id, servers)
     return await _locked(tx, _timed(), ~_GOING, by_rules(rules), *here)
-
-
-def by_rules(rules: Rules) -> ColumnElement[bool]:
-    """Return whether a match is played by one of some rules."""
-    return tuple_(matches.c.game, matches.c.rules).in_(sorted(rules))
 
 
 def _timed() -> ColumnElement[bool]:

@@ -21,8 +21,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.guilds import being_deleted
 from bot.storage.matches import match_of, seat_of
-from bot.storage.records import Match, MatchState, Person, Seat
+from bot.storage.records import Match, MatchState, Person, Rules, Seat
+from bot.storage.slots import Partition, of_partition
 from bot.storage.tables import matches, seats
+from bot.storage.work_queue import by_rules
 
 _RUNNING = matches.c.state == MatchState.RUNNING
 _OWN = seats.alias("own")
@@ -192,6 +194,20 @@ async def running_everywhere(tx: AsyncConnection) -> int:
     """Count the running matches of all servers."""
     query = select(func.count()).select_from(matches).where(_RUNNING)
     return int((await tx.execute(query)).scalar_one())
+
+
+async def running_without(tx: AsyncConnection, partition: Partition, rules: Rules | None) -> dict[str, int]:
+    """Count the running matches in the servers of a partition whose rules are not among ``rules``, by game."""
+    if rules is None:
+        return {}
+    where = _RUNNING, ~by_rules(rules), of_partition(matches.c.guild_id, partition)
+    query = (
+        select(matches.c.game, func.count().label("running"))
+        .where(*where)
+        .group_by(matches.c.game)
+        .order_by(matches.c.game)
+    )
+    return {row.game: row.running for row in await tx.execute(query)}
 
 
 async def running_ids(tx: AsyncConnection) -> list[int]:

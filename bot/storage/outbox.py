@@ -19,6 +19,7 @@ from sqlalchemy import (
     Select,
     Text,
     all_,
+    and_,
     bindparam,
     case,
     delete,
@@ -27,7 +28,9 @@ from sqlalchemy import (
     literal,
     literal_column,
     null,
+    or_,
     select,
+    true,
     union_all,
     update,
 )
@@ -35,7 +38,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from bot.storage.processes import is_there
-from bot.storage.records import OutboxState, RequestId
+from bot.storage.records import OutboxState, RequestId, Rules
 from bot.storage.slots import Partition, of_partition
 from bot.storage.tables import challenges, cups, interaction_claims, interactions, matches, outbox, page_requests
 from bot.storage.tables import generation as generations
@@ -54,6 +57,9 @@ _EARLIER = outbox.alias("earlier")
 _MATCH = outbox.c.payload["match"].as_integer()
 _CHALLENGE = outbox.c.payload["challenge"].as_integer()
 _CUP = outbox.c.payload["cup"].as_integer()
+_GAME = outbox.c.payload["game"].as_string()
+_OF_ANY_GAME = ("voided",)
+"""The kinds of messages that any process can send, also without the game they are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +146,20 @@ async def busy(tx: AsyncConnection, topic: str, kind: str) -> bool:
 
 
 async def heads(
-    tx: AsyncConnection, *, busy: Collection[str], limit: int, waiting: Collection[int] = ()
+    tx: AsyncConnection,
+    *,
+    busy: Collection[str],
+    limit: int,
+    waiting: Collection[int] = (),
+    rules: Rules | None = None,
 ) -> list[OutboxMessage]:
     """Return the first pending message of each topic that is not busy, due or not, soonest due first.
 
-    The messages about servers that are ``waiting`` are left out.
+    The messages about servers that are ``waiting`` are left out. Messages about a game wait where it is not among
+    ``rules``; None stands for every game.
     """
     values = {"busy": list(busy), "waiting": list(waiting), "limit": limit}
-    return [record(OutboxMessage, row) for row in await tx.execute(_HEADS, values)]
+    return [record(OutboxMessage, row) for row in await tx.execute(_heads(rules), values)]
 
 
 async def claim(
@@ -160,20 +172,22 @@ async def claim(
     at: datetime,
     waiting: Collection[int] = (),
     repeatable: Collection[str] = (),
+    rules: Rules | None = None,
 ) -> list[OutboxMessage]:
     """Claim the first pending messages of topics that are neither busy nor another living process's.
 
     The messages about servers that are ``waiting`` are left out.
 
     They are marked as begun ``at`` that time, except kinds that are ``repeatable``, and returned as they were before.
-    They are about the servers of a partition: only the process that is connected for a server knows its channels.
+    They are about the servers of a partition: only the process that is connected for a server knows its channels. They
+    are about games among ``rules``; None stands for every game.
 
     For PostgreSQL. Rows that others are claiming at the same moment are skipped. Messages stay claimed until they are
     done or ``token`` is gone. A removed ``token`` claims nothing, so this statement needs no check before it.
     """
     left_out = {"busy": list(busy), "waiting": list(waiting)}
     values = left_out | {"limit": limit, "token": token, "at": at, "repeatable": list(repeatable)}
-    found = [record(OutboxMessage, row) for row in await tx.execute(_claiming(partition), values)]
+    found = [record(OutboxMessage, row) for row in await tx.execute(_claiming(partition, rules), values)]
     return sorted(found, key=lambda message: (message.due_at, message.id))
 
 
@@ -188,11 +202,19 @@ async def pending(tx: AsyncConnection) -> int:
     return int((await tx.execute(query)).scalar_one())
 
 
-async def waiting(tx: AsyncConnection, partition: Partition) -> tuple[int, datetime | None]:
-    """Count the unsent messages to the servers of a partition; return that, and the time the first was due."""
-    query = select(func.count(), func.min(outbox.c.due_at)).where(_UNSENT, of_partition(outbox.c.guild_id, partition))
-    count, since = (await tx.execute(query)).one()
-    return count, since
+async def waiting(
+    tx: AsyncConnection, partition: Partition, rules: Rules | None = None
+) -> tuple[int, int, datetime | None]:
+    """Count the unsent messages to the servers of a partition; return also how many of them wait for a game.
+
+    These are about games that are not among ``rules``. The third value is the time the first of the others was due.
+    """
+    known = _about_known(rules)
+    counted = func.count(), func.count().filter(~known), func.min(outbox.c.due_at).filter(known)
+    total, without, since = (
+        await tx.execute(select(*counted).where(_UNSENT, of_partition(outbox.c.guild_id, partition)))
+    ).one()
+    return total, without, since
 
 
 async def dropped(tx: AsyncConnection, guild_id: int) -> dict[int, list[int]]:
@@ -217,16 +239,16 @@ async def revive(tx: AsyncConnection, message_ids: Collection[int], now: datetim
     await tx.execute(update(outbox).where(*dropped).values(**values))
 
 
-async def stalled(tx: AsyncConnection, since: datetime, partition: Partition) -> int:
+async def stalled(tx: AsyncConnection, since: datetime, partition: Partition, rules: Rules | None = None) -> int:
     """Count the messages due before ``since`` that are unsent, if none at all was sent from then on.
 
     A message behind another one of its topic that Discord has put off does not count, nor one for a server outside the
-    partition.
+    partition, nor one about a game that is not among ``rules``.
     """
     ours = of_partition(outbox.c.guild_id, partition)
     if (await tx.execute(select(outbox.c.id).where(outbox.c.done_at >= since, ours).limit(1))).first() is not None:
         return 0
-    late = _UNSENT, outbox.c.due_at < since, ours, _first_of_its_topic()
+    late = _UNSENT, outbox.c.due_at < since, ours, _first_of_its_topic(), _about_known(rules)
     return int((await tx.execute(select(func.count()).select_from(outbox).where(*late))).scalar_one())
 
 
@@ -307,6 +329,20 @@ def _first_of_its_topic() -> ColumnElement[bool]:
     return outbox.c.id == of_topic.order_by(other.c.id).limit(1).scalar_subquery()
 
 
+def _about_known(rules: Rules | None) -> ColumnElement[bool]:
+    """Return whether a message is about a game among ``rules``, or needs no game."""
+    if rules is None:
+        return true()
+    keys = sorted({game for game, _ in rules})
+    # A subquery for each message: see ``_first_of_its_topic``.
+    about = [
+        select(table.c.game.in_(keys)).where(table.c.id == number).scalar_subquery()
+        for table, number in ((matches, _MATCH), (challenges, _CHALLENGE), (cups, _CUP))
+    ]
+    known = [func.coalesce(one, true()) for one in (*about, _GAME.in_(keys))]
+    return or_(outbox.c.kind.in_(_OF_ANY_GAME), and_(*known))
+
+
 def _first_of_each_topic(*conditions: ColumnElement[bool]) -> Select[Any]:
     """Return the query for ``heads`` and ``claim``, built once, because a turn uses it several times."""
     generation = select(generations.c.value).scalar_subquery().label("generation")
@@ -315,14 +351,18 @@ def _first_of_each_topic(*conditions: ColumnElement[bool]) -> Select[Any]:
     return found.order_by(outbox.c.due_at, outbox.c.id).limit(bindparam("limit", type_=Integer))
 
 
-_HEADS = _first_of_each_topic(
-    outbox.c.topic.not_in(bindparam("busy", expanding=True)),
-    outbox.c.guild_id.not_in(bindparam("waiting", expanding=True)),
-)
+@cache
+def _heads(rules: Rules | None) -> Select[Any]:
+    """Return the query for ``heads``, built once."""
+    return _first_of_each_topic(
+        outbox.c.topic.not_in(bindparam("busy", expanding=True)),
+        outbox.c.guild_id.not_in(bindparam("waiting", expanding=True)),
+        _about_known(rules),
+    )
 
 
 @cache
-def _claiming(partition: Partition) -> ReturningUpdate[Any]:
+def _claiming(partition: Partition, rules: Rules | None) -> ReturningUpdate[Any]:
     """Return the query for ``claim``, one statement, because a turn uses it several times.
 
     Its lists are arrays, so its text does not depend on their lengths, and each connection plans it once.
@@ -331,7 +371,7 @@ def _claiming(partition: Partition) -> ReturningUpdate[Any]:
     free_server = outbox.c.guild_id != all_(bindparam("waiting", type_=ARRAY(BigInteger)))
     ours = of_partition(outbox.c.guild_id, partition)
     claimable = unclaimed(outbox.c.claimed_by, bindparam("token", type_=Id))
-    first = _first_of_each_topic(free_topic, free_server, claimable, ours)
+    first = _first_of_each_topic(free_topic, free_server, claimable, ours, _about_known(rules))
     free = first.with_for_update(skip_locked=True, of=outbox).cte("free")
     begins = free.c.kind != all_(bindparam("repeatable", type_=ARRAY(Text)))
     begun_at = func.coalesce(free.c.begun_at, bindparam("at", type_=outbox.c.begun_at.type))

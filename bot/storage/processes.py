@@ -7,7 +7,7 @@ clocks of several machines differ.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -29,6 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import locks
+from bot.storage.records import Rules
 from bot.storage.tables import call_holds, invalid_responses, processes
 from bot.storage.tables.columns import Id, record
 from bot.storage.transactions import inserting
@@ -44,7 +45,8 @@ _MINUTE: ColumnElement[Any] = cast(func.floor(extract("epoch", func.now()) / 60)
 class Process:
     """A process that shares the database: its token, its role, and the end of its lease.
 
-    ``weight`` divides the calls to Discord among all processes.
+    ``weight`` divides the calls to Discord among all processes. ``games`` are the rules it can play by; None for a
+    process of a version that does not say it.
     """
 
     id: int
@@ -53,6 +55,7 @@ class Process:
     begun_at: datetime
     alive_until: datetime
     weight: float = 0.0
+    games: tuple[tuple[str, int], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +71,18 @@ class Renewed:
     in_time: bool
 
 
-async def add(tx: AsyncConnection, name: str, role: str, lease: timedelta) -> int:
-    """Store a process with a new lease; return its token."""
+async def add(tx: AsyncConnection, name: str, role: str, lease: timedelta, rules: Rules | None = None) -> int:
+    """Store a process with a new lease and the rules it can play by; return its token."""
     new = insert(processes).returning(processes.c.id)
     values = {"name": name, "role": role, "begun_at": func.now(), "alive_until": func.now() + lease}
-    return int((await tx.execute(new.values(**values))).scalar_one())
+    games = None if rules is None else sorted(rules)
+    return int((await tx.execute(new.values(games=games, **values))).scalar_one())
+
+
+async def rules_of(tx: AsyncConnection, role: str) -> list[Rules | None]:
+    """Return for each process with a role the rules it can play by; None if it does not say."""
+    rows = (await tx.execute(select(processes.c.games).where(processes.c.role == role))).scalars()
+    return [None if games is None else {(game, rules) for game, rules in games} for games in rows]
 
 
 async def renew(tx: AsyncConnection, token: int, lease: timedelta, weight: float = 0.0) -> Renewed | None:
@@ -123,7 +133,11 @@ async def remove_expired(tx: AsyncConnection) -> list[int]:
 async def every(tx: AsyncConnection) -> list[Process]:
     """Return every process, oldest first."""
     rows: Iterable[Any] = await tx.execute(select(processes).order_by(processes.c.id))
-    return [record(Process, row) for row in rows]
+    found = [record(Process, row) for row in rows]
+    return [
+        one if one.games is None else replace(one, games=tuple((game, rules) for game, rules in one.games))
+        for one in found
+    ]
 
 
 async def draw_invalid_responses(tx: AsyncConnection, wanted: int, limit: int, window: int) -> int:

@@ -6,6 +6,7 @@ import-linter contract checks that. A record that only the bot itself needs stan
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -20,6 +21,8 @@ OPERATOR = 0
 
 RequestId = int | UUID
 """By what a repeated request is recognised: the number of an interaction of Discord, or a UUID from the board page."""
+Rules = Set[tuple[str, int]]
+"""The rules that a process can play by: pairs of a game's key and the major version of its rules."""
 
 
 class ChallengeState(StrEnum):

@@ -27,6 +27,7 @@ from bot.storage import processes
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost, StorageError, place
 from bot.storage.exclusive_use import is_locked
+from bot.storage.records import Rules
 from bot.storage.transactions import cancel_all
 
 log = structlog.get_logger(__name__)
@@ -57,7 +58,7 @@ class Registration:
     """A process among others, from ``open`` to ``close``.
 
     ``on_news`` is called when another process has news, ``on_lost`` once when others have taken over from this one.
-    ``calls`` is for processes that call Discord.
+    ``calls`` is for processes that call Discord. ``rules`` are those that this process can play by.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Registration:
         on_lost: Callable[[], None],
         lease: timedelta | None = None,
         calls: Calls | None = None,
+        rules: Rules | None = None,
     ) -> None:
         self._database = database
         self._role = role
@@ -76,6 +78,7 @@ class Registration:
         self.lease = LEASE if lease is None else lease
         """The length of this process's lease."""
         self._calls = calls
+        self._rules = rules
         self._holding: float | None = None
         """When the hold on calls ends that the others are to be told, by the event loop's clock."""
         self._token = 0
@@ -96,7 +99,8 @@ class Registration:
                 raise StorageError(
                     f"The database {place(self._database.url)} is being copied or restored: begin when that is done."
                 )
-            self._token = await processes.add(tx, f"{socket.gethostname()}:{os.getpid()}", self._role, self.lease)
+            name = f"{socket.gethostname()}:{os.getpid()}"
+            self._token = await processes.add(tx, name, self._role, self.lease, self._rules)
         self._database.token = self._token
         self._keeping = asyncio.create_task(self._keep(), name="registration")
         await self._listening.wait()

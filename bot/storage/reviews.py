@@ -13,11 +13,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import Judgement
+from bot.storage.records import Judgement, Rules
 from bot.storage.tables import judgements, reviews
 from bot.storage.tables.columns import record
 from bot.storage.transactions import inserting
-from bot.storage.work_queue import claimable
+from bot.storage.work_queue import claimable, of_match_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +49,14 @@ async def put_judgement(tx: AsyncConnection, match_id: int, judgement: Judgement
 
 
 async def claim(
-    tx: AsyncConnection, token: int, limit: int, *, begun: Collection[int] = (), unless_there_is: str | None = None
+    tx: AsyncConnection, token: int, limit: int, *, begun: Collection[int] = (), rules: Rules | None = None
 ) -> list[int]:
     """Claim at most ``limit`` unfinished reviews that no living process has claimed; return their matches.
 
-    If a process with the role ``unless_there_is`` is alive, claim nothing. Also return reviews that are claimed for
-    ``token`` but not ``begun``. Skip rows that others are claiming at the same moment. Reviews stay claimed until they
-    are finished or ``token`` is gone.
+    They are of matches played by ``rules``. Also return reviews that are claimed for ``token`` but not ``begun``. Skip
+    rows that others are claiming at the same moment. Reviews stay claimed until they are finished or ``token`` is gone.
     """
-    free = claimable(reviews.c.claimed_by, token, reviews.c.match_id.in_(begun), unless_there_is)
+    free = claimable(reviews.c.claimed_by, token, reviews.c.match_id.in_(begun), reviews.c.match_id, rules)
     query = (
         select(reviews.c.match_id)
         .where(reviews.c.done.is_(False), free)
@@ -74,10 +73,13 @@ async def mark_done(tx: AsyncConnection, match_id: int) -> None:
     await tx.execute(update(reviews).where(reviews.c.match_id == match_id).values(done=True))
 
 
-async def pending(tx: AsyncConnection) -> list[int]:
-    """Return the matches with unfinished reviews, in the order in which people asked."""
+async def pending(tx: AsyncConnection, rules: Rules | None = None) -> list[int]:
+    """Return the matches with unfinished reviews, in the order in which people asked.
+
+    They are played by ``rules``, if some are named.
+    """
     query = select(reviews.c.match_id).where(reviews.c.done.is_(False)).order_by(reviews.c.asked_at, reviews.c.match_id)
-    return list((await tx.execute(query)).scalars())
+    return list((await tx.execute(query.where(of_match_by(reviews.c.match_id, rules)))).scalars())
 
 
 async def judgements_of(tx: AsyncConnection, match_id: int) -> list[Judgement]:

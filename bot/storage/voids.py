@@ -11,6 +11,7 @@ from sqlalchemy import Select, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import locks
+from bot.storage.records import Rules
 from bot.storage.tables import voids
 from bot.storage.tables.columns import record
 from bot.storage.work_queue import claimable
@@ -56,19 +57,19 @@ async def remove(tx: AsyncConnection, match_id: int) -> None:
     await tx.execute(delete(voids).where(voids.c.match_id == match_id))
 
 
-async def pending(tx: AsyncConnection) -> list[int]:
-    """Return the matches to void next, one of each server."""
+async def pending(tx: AsyncConnection, _rules: Rules | None = None) -> list[int]:
+    """Return the matches to void next, one of each server. Any process can void one, also without its game."""
     return list((await tx.execute(_next())).scalars())
 
 
 async def claim(
-    tx: AsyncConnection, token: int, limit: int, *, begun: Collection[int] = (), unless_there_is: str | None = None
+    tx: AsyncConnection, token: int, limit: int, *, begun: Collection[int] = (), rules: Rules | None = None
 ) -> list[int]:
     """Claim at most ``limit`` voids that no living process has claimed, see ``WorkQueue``; return their matches.
 
     Of each server only the first one is given out, so one match of a server is voided at a time.
     """
-    free = claimable(voids.c.claimed_by, token, voids.c.match_id.in_(begun), unless_there_is)
+    free = claimable(voids.c.claimed_by, token, voids.c.match_id.in_(begun), voids.c.match_id, rules)
     query = _next().where(free).limit(limit)
     found = list((await tx.execute(query.with_for_update(skip_locked=True))).scalars())
     await tx.execute(update(voids).where(voids.c.match_id.in_(found)).values(claimed_by=token))

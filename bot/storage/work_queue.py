@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
     and_,
+    func,
     not_,
     null,
     or_,
     select,
     true,
+    tuple_,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.database import Database
-from bot.storage.tables import processes
+from bot.storage.processes import rules_of
+from bot.storage.records import Rules
+from bot.storage.tables import matches, processes
 from bot.storage.transactions import retried
 
 T = TypeVar("T")
@@ -26,34 +30,67 @@ T = TypeVar("T")
 class WorkQueue(Protocol[T]):
     """The queries of one kind of work."""
 
-    async def pending(self, tx: AsyncConnection, /) -> list[T]:
-        """Return all rows of work."""
+    async def pending(self, tx: AsyncConnection, rules: Rules | None, /) -> list[T]:
+        """Return all rows of work on matches played by ``rules``."""
 
     async def claim(
-        self, tx: AsyncConnection, token: int, limit: int, /, *, begun: Collection[T], unless_there_is: str | None
+        self, tx: AsyncConnection, token: int, limit: int, /, *, begun: Collection[T], rules: Rules | None
     ) -> list[T]:
         """Claim at most ``limit`` rows for a process that no living one has claimed; return them.
 
-        If a process with the role ``unless_there_is`` is alive, claim nothing. Also return rows that are claimed for
-        this process but not ``begun``: the answer to that claim was lost with its connection.
+        They are about matches played by ``rules``. Also return rows that are claimed for this process but not
+        ``begun``: the answer to that claim was lost with its connection.
         """
 
 
 @retried
 async def take(
-    database: Database, queue: WorkQueue[T], room: int, begun: Collection[T], leave_to: str | None
+    database: Database,
+    queue: WorkQueue[T],
+    room: int,
+    begun: Collection[T],
+    leave_to: str | None,
+    rules: Rules | None = None,
 ) -> list[T]:
     """Return the work to do here: all or, if other processes share it, ``room`` more rows than ``begun``.
 
-    If a process with the role ``leave_to`` is alive, return nothing new.
+    ``rules`` are those that this process can play by; None stands for work that needs no game. It leaves to processes
+    with the role ``leave_to`` what these can do.
     """
     if database.token is None:
         async with database.read() as tx:
-            return await queue.pending(tx)
+            return await queue.pending(tx, rules)
     if room <= 0:
         return []
     async with database.write() as tx:
-        return await queue.claim(tx, database.token, room, begun=begun, unless_there_is=leave_to)
+        if leave_to is not None:
+            rules = await _left_over(tx, rules, leave_to)
+        return await queue.claim(tx, database.token, room, begun=begun, rules=rules)
+
+
+async def _left_over(tx: AsyncConnection, rules: Rules | None, role: str) -> Rules | None:
+    """Return the rules that no process with a role can play by; all of them if there is no such process."""
+    others = await rules_of(tx, role)
+    if not others:
+        return rules
+    known = [one for one in others if one is not None]
+    return frozenset() if rules is None or len(known) < len(others) else frozenset(rules).difference(*known)
+
+
+def by_rules(rules: Rules) -> ColumnElement[bool]:
+    """Return whether a match is played by one of some rules."""
+    return tuple_(matches.c.game, matches.c.rules).in_(sorted(rules))
+
+
+def of_match_by(match_id: ColumnElement[Any], rules: Rules | None) -> ColumnElement[bool]:
+    """Return whether the match of a row is played by one of some rules; True if none are named.
+
+    A subquery for each row: otherwise a database that expects few rows might compare them with all matches.
+    """
+    if rules is None:
+        return true()
+    played = select(by_rules(rules)).where(matches.c.id == match_id)
+    return func.coalesce(played.scalar_subquery(), true())
 
 
 def unclaimed(claimed_by: ColumnElement[int], token: ColumnElement[int] | None = None) -> ColumnElement[bool]:
@@ -63,17 +100,16 @@ def unclaimed(claimed_by: ColumnElement[int], token: ColumnElement[int] | None =
 
 
 def claimable(
-    claimed_by: ColumnElement[int], token: int, begun: ColumnElement[bool], unless_there_is: str | None
+    claimed_by: ColumnElement[int],
+    token: int,
+    begun: ColumnElement[bool],
+    match_id: ColumnElement[int],
+    rules: Rules | None,
 ) -> ColumnElement[bool]:
     """Return whether the process ``token`` may claim a row of work.
 
-    It may if the row is unclaimed and no process has the role that goes first, or if the row is claimed for ``token``
+    It may if the row is unclaimed and its match is played by one of ``rules``, or if the row is claimed for ``token``
     but not ``begun``, because a claim's answer was lost.
     """
     forgotten = and_(claimed_by == token, not_(begun))
-    return or_(forgotten, and_(unclaimed(claimed_by), _none_of(unless_there_is)))
-
-
-def _none_of(role: str | None) -> ColumnElement[bool]:
-    """Return whether no process has a role; True if no role is named."""
-    return true() if role is None else ~select(processes.c.id).where(processes.c.role == role).exists()
+    return or_(forgotten, and_(unclaimed(claimed_by), of_match_by(match_id, rules)))

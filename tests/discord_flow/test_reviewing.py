@@ -136,4 +136,4 @@ async def test_the_bot_says_that_it_cannot_tell_the_best_move_where_playouts_are
     assert "is on" in told(begun)
     thread = max(thread.id for thread in sim.bot.get_guild(sim.guild.id).threads)  # type: ignore[union-attr]
     silent = "I can't tell which move is best here: I can play out too few games from this position to see it."
-    assert told(await sim.alice.click(board_of(sim, thread), label="Hint")) == silent
+    assert told(await sim.alice.slash(sim.place(thread), "match hint")) == silent

@@ -248,7 +248,7 @@ async def test_hints_are_for_the_person_to_move_against_the_computer(
 ) -> None:
     thoughts: list[Position] = []
 
-    def noting(position: Position) -> judging.Advice:
+    def noting(position: Position) -> judging.Advice | None:
         thoughts.append(position)
         return judging.advice(position)
 

@@ -1,4 +1,4 @@
-"""Hex with the swap rule on a board of any size: a game without an evaluation, in which one move may be the only good one.
+"""Hex with the swap rule, on a board of up to seven by seven: a game without an evaluation, with a single good answer.
 
 The long diagonal is named a1, b2 and so on. The seats join the ranks and the files at the edge.
 """
@@ -16,17 +16,20 @@ JOINED = "both sides are joined"
 
 def joined(stones: frozenset[complex], seat: int, size: int) -> bool:
     """Return whether a chain of these stones, file + rank * i, joins the two sides of a seat."""
-    along = (lambda at: at.imag) if seat == 0 else (lambda at: at.real)
     if len(stones) < size:
         return False
-    found = {at for at in stones if along(at) == 0}
+    found = {at for at in stones if _along(at, seat) == 0}
     fresh = list(found)
     while fresh:
         at = fresh.pop()
         near = {at + step for step in (1, -1, 1j, -1j, 1 - 1j, -1 + 1j)} & stones - found
         found |= near
         fresh += near
-    return any(along(at) == size - 1 for at in found)
+    return any(_along(at, seat) == size - 1 for at in found)
+
+
+def _along(at: complex, seat: int) -> float:
+    return at.imag if seat == 0 else at.real
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +107,9 @@ class QuickHexState(SearchState):
         else:
             begun = not red and not blue
             left = [cell for cell in free if cell not in (token, SWAP)] + ([SWAP] if begun else [])
-            stones = [red, blue]
-            stones[self.seat] |= self._bit(token)
-            self._path.append((*stones, left, self._joins(stones[self.seat], self._bit(token))))
+            bit = self._bit(token)
+            red, blue = (red | bit, blue) if self.seat == 0 else (red, blue | bit)
+            self._path.append((red, blue, left, self._joins((red, blue)[self.seat], bit)))
         self.seat = 1 - self.seat
 
     def unmake(self) -> None:

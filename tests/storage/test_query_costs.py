@@ -71,10 +71,10 @@ OWN: dict[str, Query] = {
     "challenges.of_match": lambda tx, asker: challenges.of_match(tx, asker.over),
     "challenges.open_of": lambda tx, asker: challenges.open_of(tx, asker.guild, asker.user),
     "challenges.rematch_of": lambda tx, asker: challenges.rematch_of(tx, asker.over),
-    "computer_turns.claim": lambda tx, _: computer_turns.claim(tx, 1, 8),
-    "computer_turns.pending": lambda tx, _: computer_turns.pending(tx),
+    "computer_turns.claim": lambda tx, _: computer_turns.claim(tx, 1, 8, rules=GAMES.rules),
+    "computer_turns.pending": lambda tx, _: computer_turns.pending(tx, GAMES.rules),
     "computer_turns.remove": lambda tx, asker: computer_turns.remove(tx, asker.running),
-    "computer_turns.unclaimed_since": lambda tx, _: computer_turns.unclaimed_since(tx, NOW),
+    "computer_turns.unclaimed_since": lambda tx, _: computer_turns.unclaimed_since(tx, NOW, GAMES.rules),
     "challenges.all_of": lambda tx, asker: challenges.all_of(tx, asker.user),
     "cups.again": lambda tx, _: cups.again(tx, 1),
     "cups.all_of": lambda tx, asker: cups.all_of(tx, asker.user),
@@ -139,13 +139,13 @@ OWN: dict[str, Query] = {
     "outbox.busy": lambda tx, asker: outbox.busy(tx, f"match:{asker.running}", "board"),
     "outbox.mark_processed": lambda tx, _: outbox.mark_processed(tx, 1, NOW),
     "outbox.forget": lambda tx, _: outbox.forget(tx, LONG_AGO, LONG_AGO),
-    "outbox.heads": lambda tx, _: outbox.heads(tx, busy=["match:1"], limit=8),
+    "outbox.heads": lambda tx, _: outbox.heads(tx, busy=["match:1"], limit=8, rules=GAMES.rules),
     "outbox.known": lambda tx, _: outbox.known(tx, "board:1:1"),
     "outbox.pending": lambda tx, _: outbox.pending(tx),
     "outbox.dropped": lambda tx, asker: outbox.dropped(tx, asker.guild),
     "outbox.revive": lambda tx, asker: outbox.revive(tx, [1, 2, 3], NOW),
-    "outbox.stalled": lambda tx, _: outbox.stalled(tx, NOW, Partition()),
-    "outbox.waiting": lambda tx, _: outbox.waiting(tx, Partition()),
+    "outbox.stalled": lambda tx, _: outbox.stalled(tx, NOW, Partition(), GAMES.rules),
+    "outbox.waiting": lambda tx, _: outbox.waiting(tx, Partition(), GAMES.rules),
     "people.absences_since": lambda tx, asker: people.absences_since(tx, asker.user, LONG_AGO),
     "people.away_until": lambda tx, asker: people.away_until(tx, [asker.user], NOW),
     "people.blocked_by": lambda tx, asker: people.blocked_by(tx, asker.user),
@@ -174,12 +174,12 @@ OWN: dict[str, Query] = {
     "ratings.remove_changes": lambda tx, asker: ratings.remove_changes(tx, asker.over),
     "match_lists.voided_by": lambda tx, asker: match_lists.voided_by(tx, asker.user),
     "ratings.of": lambda tx, asker: ratings.of(tx, asker.guild, "redo", [asker.user]),
-    "reviews.claim": lambda tx, _: reviews.claim(tx, 1, 8),
+    "reviews.claim": lambda tx, _: reviews.claim(tx, 1, 8, rules=GAMES.rules),
     "reviews.get": lambda tx, asker: reviews.get(tx, asker.over),
     "reviews.judged": lambda tx, asker: reviews.judged(tx, asker.over),
     "reviews.judgements_of": lambda tx, asker: reviews.judgements_of(tx, asker.over),
     "reviews.mark_done": lambda tx, asker: reviews.mark_done(tx, asker.over),
-    "reviews.pending": lambda tx, _: reviews.pending(tx),
+    "reviews.pending": lambda tx, _: reviews.pending(tx, GAMES.rules),
     "voids.asked_by": lambda tx, asker: voids.asked_by(tx, asker.user),
     "voids.claim": lambda tx, _: voids.claim(tx, 1, 2),
     "voids.first_of": lambda tx, asker: voids.first_of(tx, asker.guild),
@@ -219,13 +219,14 @@ COMMON: dict[str, Query] = {
     "due.to_stop": lambda tx, _: due.to_stop(tx, GAMES.rules, Partition()),
     "due.to_resume": lambda tx, _: due.to_resume(tx, GAMES.rules, Partition()),
     "match_lists.running_everywhere": lambda tx, _: match_lists.running_everywhere(tx),
+    "match_lists.running_without": lambda tx, _: match_lists.running_without(tx, Partition(), GAMES.rules),
 }
 """Queries whose cost may grow with the number of people, such as a leaderboard; they scan no whole table."""
 
 SHARED: dict[str, Query] = {
     "matches.lock": lambda tx, asker: matches.lock(tx, asker.running),
     "outbox.claim": lambda tx, _: outbox.claim(
-        tx, 1, Partition(), busy=["match:1"], limit=8, at=NOW, repeatable=["card"]
+        tx, 1, Partition(), busy=["match:1"], limit=8, at=NOW, repeatable=["card"], rules=GAMES.rules
     ),
     "outbox.forget_claims": lambda tx, _: outbox.forget_claims(tx, timedelta(hours=1)),
 }

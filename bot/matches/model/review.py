@@ -104,8 +104,8 @@ def review_of(
 ) -> Review:
     """Return the review of a match, from its ``standing`` entries and the judged positions.
 
-    It leaves out the ``hidden`` positions, the moves before and after them, and the positions after these; and positions
-    whose best move is not clear.
+    It leaves out the ``hidden`` positions, the moves before and after them, and the positions after these. It leaves
+    out positions whose best move is not clear, too.
     """
     hidden = frozenset(hidden)
     left_out = {number + later for number in hidden for later in (0, 1)}

@@ -43,7 +43,7 @@ class ComputerPlayers:
         self, room: int, *, begun: Collection[ComputerTurn] = (), leave_to: str | None = None
     ) -> list[ComputerTurn]:
         """Return turns for this process to play, see ``work_queue.take``."""
-        return await work_queue.take(self._context.database, computer_turns, room, begun, leave_to)
+        return await work_queue.take(self._context.database, computer_turns, room, begun, leave_to, self._context.rules)
 
     async def play(self, due: ComputerTurn) -> None:
         """Choose a move and play it, unless the match has moved on.
@@ -79,7 +79,8 @@ class ComputerPlayers:
     async def waiting(self, seconds: float) -> list[ComputerTurn]:
         """Return the turns that have waited for a process for so many seconds, and whose boards are not posted."""
         async with self._context.database.read() as tx:
-            return await computer_turns.unclaimed_since(tx, self._context.clock() - timedelta(seconds=seconds))
+            since = self._context.clock() - timedelta(seconds=seconds)
+            return await computer_turns.unclaimed_since(tx, since, self._context.rules)
 
     @retried
     async def show_thinking(self, due: ComputerTurn) -> None:

@@ -144,7 +144,7 @@ class DailyPuzzles:
     async def _count(self, daily: DailyPuzzle) -> None:
         async with self._context.database.write() as tx:
             if await stored.counted(tx, daily):
-                await outbox_messages.daily_count(tx, daily.guild_id, daily.day, self._context.clock())
+                await outbox_messages.daily_count(tx, daily.guild_id, daily.day, daily.game, self._context.clock())
         self._context.wake()
 
     @retried
@@ -161,7 +161,7 @@ class DailyPuzzles:
                 puzzle = of_the_day(guild_id, day)
                 daily = DailyPuzzle(guild_id, day, puzzle.game.key, puzzle.key, wanted.channel_id, None, now)
                 await stored.add_daily(tx, daily)
-                await outbox_messages.daily_puzzle(tx, guild_id, day, now)
+                await outbox_messages.daily_puzzle(tx, guild_id, day, daily.game, now)
                 log.info("puzzle of the day", server=guild_id, day=str(day), game=daily.game, puzzle=daily.puzzle)
             due_at = next_moment(wanted.hour, wanted.zone, now, day)
             await stored.put_channel(tx, replace(wanted, due_at=due_at))

@@ -207,7 +207,8 @@ class Puzzles:
             current = await _own(tx, user_id, attempt_id)
             if current.attempt.state is not AttemptState.SOLVED:
                 raise Refusal(_("You haven't solved this puzzle, so there is nothing to share."))
-            if not await outbox_messages.share(tx, attempt_id, guild_id, channel_id, self._context.clock()):
+            game, at = current.attempt.game, self._context.clock()
+            if not await outbox_messages.share(tx, attempt_id, game, guild_id, channel_id, at):
                 raise Refusal(_("You've shared that here already."))
         self._context.wake()
 

@@ -152,7 +152,7 @@ class Reviews:
 
     async def take(self, room: int, *, begun: Collection[int] = (), leave_to: str | None = None) -> list[int]:
         """Return ids of matches for this process to review, see ``work_queue.take``."""
-        return await work_queue.take(self._context.database, reviews, room, begun, leave_to)
+        return await work_queue.take(self._context.database, reviews, room, begun, leave_to, self._context.rules)
 
     @retried
     async def judge(self, match_id: int) -> None:

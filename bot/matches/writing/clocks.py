@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import due, locks, matches, people
-from bot.storage.records import Match, Person
+from bot.storage.records import Match, Person, Rules
 from bot.storage.slots import Partition
 from renderers.i18n import gettext_lazy as _
 
@@ -95,7 +95,7 @@ async def shift(tx: AsyncConnection, running: Iterable[Match], by: timedelta) ->
     )
 
 
-async def compare_rules(tx: AsyncConnection, rules: due.Rules, servers: Partition, now: datetime) -> None:
+async def compare_rules(tx: AsyncConnection, rules: Rules, servers: Partition, now: datetime) -> None:
     """Stop the clocks of matches that cannot be played by ``rules``, and let those go on that can be again.
 
     A clock that goes on has the time back for which it stood.

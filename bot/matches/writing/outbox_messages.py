@@ -186,26 +186,26 @@ async def late(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> No
     await _once(tx, Kind.LATE, match_id, ply, at)
 
 
-async def daily_puzzle(tx: AsyncConnection, guild_id: int, day: date, at: datetime) -> None:
+async def daily_puzzle(tx: AsyncConnection, guild_id: int, day: date, game: str, at: datetime) -> None:
     """Have a server's puzzle of a day posted."""
     topic = _daily_topic(guild_id, day)
-    payload = {"guild": guild_id, "day": day.isoformat()}
+    payload = {"guild": guild_id, "day": day.isoformat(), "game": game}
     await outbox.add(tx, key=topic, topic=topic, kind=Kind.DAILY_PUZZLE, payload=payload, at=at)
 
 
-async def daily_count(tx: AsyncConnection, guild_id: int, day: date, at: datetime) -> None:
+async def daily_count(tx: AsyncConnection, guild_id: int, day: date, game: str, at: datetime) -> None:
     """Have the solver count on a puzzle of the day updated."""
     topic = _daily_topic(guild_id, day)
-    payload = {"guild": guild_id, "day": day.isoformat()}
+    payload = {"guild": guild_id, "day": day.isoformat(), "game": game}
     await outbox.add(tx, key=f"{topic}:{at.timestamp()}", topic=topic, kind=Kind.DAILY_COUNT, payload=payload, at=at)
 
 
-async def share(tx: AsyncConnection, attempt_id: int, guild_id: int, channel_id: int, at: datetime) -> bool:
+async def share(tx: AsyncConnection, attempt_id: int, game: str, guild_id: int, channel_id: int, at: datetime) -> bool:
     """Have a channel told once how a person solved a puzzle; return False if it was told before."""
     key = f"share:{attempt_id}:{channel_id}"
     if await outbox.known(tx, key):
         return False
-    payload = {"attempt": attempt_id, "guild": guild_id, "channel": channel_id}
+    payload = {"attempt": attempt_id, "guild": guild_id, "channel": channel_id, "game": game}
     await outbox.add(tx, key=key, topic=key, kind=Kind.SHARE, payload=payload, at=at)
     return True
 

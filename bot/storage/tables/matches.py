@@ -19,8 +19,8 @@ from sqlalchemy import (
     Table,
     Text,
     false,
-    true,
     text,
+    true,
 )
 
 from bot.storage.records import ChallengeState, First, MatchState, MoveKind, OfferKind, OfferState

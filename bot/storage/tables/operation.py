@@ -15,7 +15,7 @@ from sqlalchemy import (
 )
 
 from bot.storage.records import OutboxState
-from bot.storage.tables.columns import Id, Instant, Word, metadata
+from bot.storage.tables.columns import Id, Instant, Tuple, Word, metadata
 
 interactions = Table(
     "interactions",
@@ -77,6 +77,7 @@ processes = Table(
     Column("begun_at", Instant, nullable=False),
     Column("alive_until", Instant, nullable=False),
     Column("weight", Float, nullable=False, server_default=text("0")),
+    Column("games", Tuple),
     sqlite_autoincrement=True,
 )
 
