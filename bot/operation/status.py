@@ -138,7 +138,7 @@ def _rules(process: Process | None) -> Rules | None:
 
 def table(found: Status) -> Table:
     """Return the status as a table for a terminal."""
-    shown = Table("Slot", "Shards", "Held by", "Served last", "Messages waiting", "Waiting for", "Calls", "Lacks")
+    shown = Table("Slot", "Shards", "Held by", "Served last", "Messages waiting", "Waiting for", "Calls")
     shown.title = _summary(found)
     for status in found.slots:
         shown.add_row(
@@ -149,7 +149,6 @@ def table(found: Status) -> Table:
             str(status.pending),
             f"{status.lag:.0f} s",
             f"{status.calls:.0f} a second",
-            _lacks(status),
         )
     return shown
 
@@ -159,16 +158,22 @@ def _held_by(status: SlotStatus) -> str:
     return holder if status.successor is None else f"{holder}, handing over to {status.successor.name}"
 
 
-def _lacks(status: SlotStatus) -> str:
-    """Return the games that the holder of a slot does not have, with what waits for them."""
-    games = [f"{game} ({count} {'match' if count == 1 else 'matches'})" for game, count in status.lacks.items()]
-    messages = [f"messages that wait: {status.without}"] if status.without else []
-    return ", ".join(games + messages)
+def _lacking(found: Status) -> list[str]:
+    """Return sentences about processes that lack games of running matches."""
+    said = [f"{name} has no {', '.join(games)}." for name, games in found.thinkers_lack.items()]
+    for slot in found.slots:
+        games = [f"{game} (running matches: {count})" for game, count in slot.lacks.items()]
+        if games:
+            holder = "this installation" if slot.holder is None else slot.holder.name
+            said.append(f"Slot {slot.partition.slot}: {holder} has no {', '.join(games)}.")
+        if slot.without:
+            said.append(f"Slot {slot.partition.slot}: messages that wait for a game: {slot.without}.")
+    return said
 
 
 def _summary(found: Status) -> str:
     names = ", ".join(process.name for process in found.standing_by) or "nobody"
     work = f"Thinkers: {len(found.thinkers)}. Turns of computer players: {found.thinking}."
     held = f" Discord wants no calls for {found.held:.0f} s." if found.held else ""
-    lacking = "".join(f" {name} has no {', '.join(games)}." for name, games in found.thinkers_lack.items())
+    lacking = "".join(f" {sentence}" for sentence in _lacking(found))
     return f"Standing by: {names}. {work} Calls refused of late: at most {found.refused} of {LIMIT}.{held}{lacking}"

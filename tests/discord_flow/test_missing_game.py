@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from bot.games import GAMES
@@ -9,7 +11,9 @@ from bot.matches.audit import audit
 from bot.matches.model import match_record
 from bot.matches.model.refusals import Unavailable
 from bot.matches.services.eligibility import Terms
-from bot.storage.records import OPERATOR, First, MatchState
+from bot.storage import match_lists, outbox
+from bot.storage.records import OPERATOR, First, MatchState, Rules
+from bot.storage.slots import Partition
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd, crowd  # noqa: F401
 from tests.support.acting import board_of, challenge, challenge_accepted, play, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
@@ -93,6 +97,27 @@ async def test_who_deletes_their_data_leaves_its_matches_too(crowd: Crowd) -> No
     assert KEY in GAMES
     assert await audit(crowd.database) == []
     assert (await crowd.services.queries.match_view(GUILD, match_id)).game_state.result is not None
+
+
+async def test_nothing_about_it_is_given_to_a_process_without_it_until_the_process_has_it(crowd: Crowd) -> None:  # noqa: F811
+    theirs, ours = await crowd.begin(terms=TOY), await crowd.begin()
+    others, known = GAMES.rules - {(KEY, 1)}, Partition()
+
+    async def given(rules: Rules) -> set[int]:
+        async with crowd.database.read() as tx:
+            found = await outbox.heads(tx, busy=(), limit=99, rules=rules)
+        return {message.payload["match"] for message in found if "match" in message.payload}
+
+    assert await given(GAMES.rules) == {theirs, ours}
+    assert await given(others) == {ours}
+    late = crowd.services.context.clock() + timedelta(hours=1)
+    async with crowd.database.read() as tx:
+        total, without, _ = await outbox.waiting(tx, known, others)
+        every, none, _ = await outbox.waiting(tx, known, GAMES.rules)
+        assert await outbox.stalled(tx, late, known, others) < await outbox.stalled(tx, late, known, GAMES.rules)
+        assert await match_lists.running_without(tx, known, others) == {KEY: 1}
+    assert (total, none) == (every, 0)
+    assert 0 < without < total
 
 
 async def test_no_match_of_it_begins(crowd: Crowd) -> None:  # noqa: F811

@@ -38,3 +38,22 @@ def rules_of_version(version: str) -> Iterator[None]:
 
     with patch.object(type(GAMES[KEY]), "rules_version", version):
         yield
+
+
+def has_package() -> None:
+    """Let this process find the package by its entry point, whatever it was forked from knows."""
+    add_to_path()
+    _find_again()
+
+
+def lacks_package() -> None:
+    """Let this process be one in whose environment the package is not installed."""
+    sys.path[:] = [folder for folder in sys.path if folder != str(FOLDER)]
+    _find_again()
+
+
+def _find_again() -> None:
+    from bot.games import GAMES
+
+    for found in ("_installed", "_by_key"):
+        GAMES.__dict__.pop(found, None)
