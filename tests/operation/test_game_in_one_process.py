@@ -36,6 +36,13 @@ async def status(folder: Path, server: str) -> dict[str, Any]:
     return found
 
 
+async def replied(discord: Loopback, earlier: set[int], match: int) -> None:
+    """Wait for the board after the first move of a match in a new thread."""
+    await discord.until(lambda: set(discord.threads) - earlier)
+    (thread,) = set(discord.threads) - earlier
+    await discord.control(thread, rf"play:{match}:1")
+
+
 async def test_a_thinker_without_the_game_leaves_its_turns_and_reviews_to_the_bot_that_has_it(
     discord: Loopback, start: Start, tmp_path: Path, server: str
 ) -> None:
@@ -49,9 +56,7 @@ async def test_a_thinker_without_the_game_leaves_its_turns_and_reviews_to_the_bo
         await discord.answered(discord.ask(discord.alice, discord.channel, "challenge", **against))
         entry = await thinks.logged("entry")
         assert entry["match"] == match
-        await discord.until(lambda before=earlier: set(discord.threads) - before)
-        (thread,) = set(discord.threads) - earlier
-        await discord.control(thread, rf"play:{match}:1")
+        await replied(discord, earlier, match)
     found = await status(tmp_path, server)
     assert list(found["thinkers_lack"].values()) == [[KEY]]
     assert found["slots"][0]["matches_without_game"] == {}
