@@ -12,9 +12,9 @@ import aiohttp
 import discord
 import structlog
 from discord.ext import commands
-from sqlalchemy import make_url
 
 from bot.calls.budget import CallBudget
+from bot.cluster.gateway import Gateway
 from bot.cluster.health import HealthPage
 from bot.cluster.membership import Membership
 from bot.cogs import command_tree
@@ -38,7 +38,7 @@ from bot.storage.errors import ImpossibleSetting, explained
 from bot.storage.exclusive_use import Use
 from bot.storage.registration import THINKER
 from bot.storage.slots import Partition
-from bot.storage.transactions import cancel_all
+from bot.storage.transactions import cancel_all, retry_until_stored
 from bot.views import move_builder, puzzles
 from bot.views.answers import greet
 from bot.views.controls import every_control
@@ -78,13 +78,17 @@ class Tavoliere(commands.Bot):
             http_trace=self.calls.trace(),
         )
         self.settings = settings
+        self.gateway = Gateway(self.http)
         self.idle: Idle = plain_idle
         self.database: Database | None = None
         self.lost = asyncio.Event()
         """Set when others have taken over from this bot; then it has to close."""
         self._membership: Membership | None = None
         """The place among other bots; None for the only bot of an SQLite database."""
+        self._logs_in = False
+        """Whether discord.py has anything to close."""
         self._stopping: asyncio.Task[None] | None = None
+        self._rate_limit = RateLimit()
         self._queue: ComputeQueue | None = None
         self._dispatcher: OutboxDispatcher | None = None
         self._downtime: Downtime | None = None
@@ -94,40 +98,58 @@ class Tavoliere(commands.Bot):
         self._web: WebServer | None = None
         self._workers: list[asyncio.Task[None]] = []
 
-    async def setup_hook(self) -> None:
-        """Open the database, build everything and start the workers. Raises ``StorageError`` or ``PortError``.
+    async def login(self, token: str) -> None:
+        """Open the database, and only then call Discord. Raises ``StorageError`` or ``PortError``."""
+        await self._open()
+        self._logs_in = True
+        await super().login(token)
 
-        Where several bots share the database and enough of them serve, this lasts until one of them is gone.
-        """
-        self.database = Database(self.settings.database_url, self.settings.database_direct_url, limited=True)
-        # Bots on PostgreSQL register instead.
-        await self.database.open(Use.BOT if self.database.sqlite else None)
-        heartbeat = timedelta(seconds=self.settings.heartbeat)
-        rate_limit = RateLimit()
+    async def _open(self) -> Database:
+        """Open the page for machines and the database, once a server of PostgreSQL answers."""
+        if self.database is not None:
+            return self.database
+        database = self.database = Database(self.settings.database_url, self.settings.database_direct_url, limited=True)
         self._queue = ComputeQueue(
             self.settings.workers,
             self.settings.picture_workers,
             self.settings.thinkers,
-            charge=rate_limit.charge_seconds,
+            charge=self._rate_limit.charge_seconds,
         )
         if self.settings.metrics_port is not None:
             self._health = HealthPage(
-                self.database,
+                database,
                 self.settings.metrics_port,
                 discord.utils.utcnow,
-                heartbeat,
+                timedelta(seconds=self.settings.heartbeat),
                 self._queue.longest_wait,
                 self.settings.metrics_host,
             )
+            self._health.ended, self._health.trouble = self._ended_worker, self._failing_worker
+            self._health.connecting = lambda: self.gateway.waiting
             await self._health.open()
-        partition = await self._take_partition(self.database)
+        if database.sqlite:
+            await database.open(Use.BOT)
+        else:
+            # Bots on PostgreSQL register instead.
+            await retry_until_stored(database.open)
+        return database
+
+    async def setup_hook(self) -> None:
+        """Build everything and start the workers. Raises ``StorageError`` or ``PortError``.
+
+        Where several bots share the database and enough of them serve, this lasts until one of them is gone.
+        """
+        database = await self._open()
+        assert self._queue is not None
+        heartbeat = timedelta(seconds=self.settings.heartbeat)
+        partition = await self._take_partition(database)
         limits = Limits(
             matches=self.settings.max_matches,
             challenges=self.settings.max_challenges,
             challenge_days=self.settings.challenge_days,
         )
         context = ServiceContext(
-            self.database,
+            database,
             discord.utils.utcnow,
             self._queue,
             self._wake,
@@ -141,12 +163,12 @@ class Tavoliere(commands.Bot):
         self._downtime = Downtime(context, heartbeat)
         services = create_services(context)
         renderer = BoardRenderer(context)
-        self.context = BotContext(services, renderer, self.settings, rate_limit, DiscordServers(self))
+        self.context = BotContext(services, renderer, self.settings, self._rate_limit, DiscordServers(self))
         if self.settings.web_port is not None:
             self._web = WebServer(self.context, lambda: self.idle)
         handlers = create_handlers(DeliveryContext(self, services, renderer, self.settings.threads))
         self._dispatcher = context.outlet.dispatcher = OutboxDispatcher(
-            self.database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic, partition, context.rules
+            database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic, partition, context.rules
         )
         self._scheduler = DueScheduler(services, lambda: self.idle, self._downtime)
         thinkers = self.settings.thinkers
@@ -163,8 +185,11 @@ class Tavoliere(commands.Bot):
         self._scheduler.disconnected()
         if self._membership is None or not self._membership.succeeding:
             await self._register_commands()
-            with explained(make_url(self.settings.database_url)):
-                await self._begin_work()
+            if database.sqlite:
+                with explained(database.url):
+                    await self._begin_work()
+            else:
+                await retry_until_stored(self._begin_work)
         if self._web is not None:
             await self._web.open()
 
@@ -208,10 +233,12 @@ class Tavoliere(commands.Bot):
             return Partition(shards=self.settings.shards or 1)
         if self._health is not None:
             self._health.partition = None
-        self._membership = Membership(database, self.http, self.settings, self.calls, self._wake_here, self._lose)
+        self._membership = Membership(database, self.gateway, self.settings, self.calls, self._wake_here, self._lose)
         partition = await self._membership.join()
         if self._health is not None and not self._membership.succeeding:
+            # From here on it is to be served, and is not yet.
             self._health.partition = partition
+        await self.gateway.wait_for_connections(len(partition.shard_ids))
         return partition
 
     async def add_commands(self) -> None:
@@ -287,7 +314,9 @@ class Tavoliere(commands.Bot):
         health, self._health = self._health, None
         if health is not None:
             await health.close()
-        await super().close()
+        if self._logs_in or not isinstance(self, commands.AutoShardedBot):
+            # A client with shards cannot be closed before it has begun.
+            await super().close()
         queue, self._queue = self._queue, None
         if queue is not None:
             await queue.close()
@@ -336,60 +365,29 @@ class Tavoliere(commands.Bot):
             self.lost.set()
             self._stopping = asyncio.create_task(self.close())
 
+    def _ended_worker(self) -> str | None:
+        """Return the name of a worker that has ended by an error."""
+        failed = (
+            task for task in self._workers if task.done() and not task.cancelled() and task.exception() is not None
+        )
+        return next((task.get_name() for task in failed), None)
+
+    def _failing_worker(self) -> str | None:
+        return next(filter(None, (runner.trouble for runner in self._runners.values())), None)
+
     def _work(self, work: Coroutine[Any, Any, None], name: str) -> None:
         self._workers.append(asyncio.create_task(work, name=name))
 
 
-class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
-    """The bot with several connections to Discord: all its shards, or on PostgreSQL the shards of its slot."""
+def create_bot(settings: Settings, *, sharded: bool = False) -> Tavoliere:
+    """Return a bot for these settings; start it with its token, or attach it to a simulated Discord.
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings)
-        self._out_of_reach: set[int] = set()
-        """The shards that were connected and are not now."""
+    On SQLite a ``sharded`` bot asks Discord how many connections its servers need; another one has a single connection.
+    """
+    from bot.sharded_client import ShardedTavoliere
 
-    async def _take_partition(self, database: Database) -> Partition:
-        partition = await super()._take_partition(database)
-        self.shard_count, self.shard_ids = partition.shards, partition.shard_ids
-        return partition
-
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until Discord lets one more connection identify itself, counted over all processes."""
-        if self._membership is None or shard_id is None:
-            await super().before_identify_hook(shard_id, initial=initial)
-        else:
-            await self._membership.wait_to_identify(shard_id)
-
-    async def on_disconnect(self) -> None:
-        """Do nothing: ``on_shard_disconnect`` hears of each shard."""
-
-    async def on_resumed(self) -> None:
-        """Do nothing: ``on_shard_resumed`` hears of each shard."""
-
-    async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Let nothing fall due while any shard is out of reach."""
-        self._out_of_reach.add(shard_id)
-        self._disconnected()
-
-    async def on_shard_ready(self, shard_id: int) -> None:
-        """Go on once all shards are connected again."""
-        self._shard_connected(shard_id)
-
-    async def on_shard_resumed(self, shard_id: int) -> None:
-        """Go on once all shards are connected again."""
-        self._shard_connected(shard_id)
-
-    def _shard_connected(self, shard_id: int) -> None:
-        if shard_id in self._out_of_reach:
-            self._out_of_reach.remove(shard_id)
-            if not self._out_of_reach:
-                self._connected()
-
-
-def create_bot(settings: Settings) -> Tavoliere:
-    """Return a bot for these settings; start it with its token, or attach it to a simulated Discord."""
     if settings.discord_api_url:
         # All HTTP calls go there, with answers to interactions; the gateway does not.
         discord.http.Route.BASE = settings.discord_api_url
-    several = settings.shards is not None and settings.shards > 1
+    several = sharded or (settings.shards is not None and settings.shards > 1)
     return ShardedTavoliere(settings) if several or not in_sqlite(settings.database_url) else Tavoliere(settings)

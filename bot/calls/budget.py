@@ -17,11 +17,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from yarl import URL
 
 from bot.calls import invalid_responses
-from bot.calls.invalid_responses import Allowance, HeldBack, Window
+from bot.calls.invalid_responses import Allowance, NotCalled, Uncounted, Window
 from bot.calls.pace import RATE, STANDING_BY, UNKNOWN, Pace, Quota
 from bot.storage import commits, processes
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
+from bot.storage.patience import person_waits
 from bot.storage.transactions import retried
 from bot.telemetry import metrics
 
@@ -32,7 +33,7 @@ FREE = ("/interactions/", "/webhooks/")
 INVALID = {401, 403}
 
 
-class Lapsed(aiohttp.ClientError):
+class Lapsed(NotCalled):
     """A call was not made, because another process may already have made it."""
 
     def __init__(self) -> None:
@@ -135,7 +136,7 @@ class CallBudget:
         allowance = self._allowance
         try:
             await allowance.reserve()
-        except HeldBack:
+        except NotCalled:
             metrics.CALLS.labels(kind, "held back").inc()
             raise
         call.kind, call.allowance = kind, allowance
@@ -187,10 +188,11 @@ class CallBudget:
 
     async def _draw(self, wanted: int) -> int:
         try:
-            return await self._drawn(wanted)
+            with person_waits():
+                return await self._drawn(wanted)
         except (SQLAlchemyError, StorageError, OSError) as error:
             log.warning("recently refused calls not counted", error=repr(error))
-            return 0
+            raise Uncounted from error
 
     @retried
     async def _drawn(self, wanted: int) -> int:

@@ -27,14 +27,25 @@ PAUSE = 10.0
 """Seconds until the next attempt after a draw of nothing."""
 
 Draw = Callable[[int], Awaitable[int]]
-"""Draws at most so many invalid answers; returns how many it got."""
+"""Draws at most so many invalid answers; returns how many it got. Raises ``Uncounted``."""
 
 
-class HeldBack(aiohttp.ClientError):
+class NotCalled(aiohttp.ClientError):
+    """A call was not made. The message says why."""
+
+
+class HeldBack(NotCalled):
     """A call was not made, because Discord refused too many recent calls."""
 
     def __init__(self) -> None:
         super().__init__("Discord was not called: too many calls of the last ten minutes were refused")
+
+
+class Uncounted(NotCalled):
+    """A call was not made, because the database is away, which counts the calls that Discord may refuse."""
+
+    def __init__(self) -> None:
+        super().__init__("Discord was not called: the database is away, and it counts the calls that were refused")
 
 
 class Window:
@@ -68,7 +79,7 @@ class Allowance:
         self._ended = asyncio.Event()
 
     async def reserve(self) -> None:
-        """Take one for the next call, which ends with ``release``. Raises ``HeldBack``."""
+        """Take one for the next call, which ends with ``release``. Raises ``HeldBack`` or ``Uncounted``."""
         while self._left <= self._in_flight:
             if self._left < self._size:
                 await self._refill()

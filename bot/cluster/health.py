@@ -1,14 +1,16 @@
 """The page of a process for machines, on the loopback interface by default. Knows neither Discord nor commands.
 
-Prometheus reads ``/metrics``. A supervisor that restarts the process reads ``/health``.
+Prometheus reads ``/metrics``. What restarts the process reads ``/live``, which fails only where a restart helps. What
+waits until the process serves people, or sends work elsewhere, reads ``/ready`` (or ``/health``, which is the same).
 """
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 
 import structlog
@@ -34,8 +36,19 @@ MISSED_BEATS = 3
 """Missing heartbeats that count as trouble with the database."""
 
 
+FORBIDDEN_PORTS = {errno.EACCES, errno.EADDRNOTAVAIL, errno.EPERM}
+"""Errors of an address that this machine or user never gets, unlike one that another process uses for now."""
+
+
 class PortError(Exception):
-    """The page cannot be served on its port. The message is a sentence for the operator."""
+    """The page cannot be served on its port. The message is a sentence for the operator.
+
+    ``lasting`` says that another attempt does not help.
+    """
+
+    def __init__(self, message: str, *, lasting: bool = False) -> None:
+        super().__init__(message)
+        self.lasting = lasting
 
 
 class HealthPage:
@@ -64,6 +77,14 @@ class HealthPage:
         self._without_slot = without_slot
         self._runner: web.AppRunner | None = None
         self.ready = False
+        self.ended: Callable[[], str | None] = lambda: None
+        """Returns which part of the process has ended for good, so that only a restart helps."""
+        self.trouble: Callable[[], str | None] = lambda: None
+        """Returns what keeps the process from its work, apart from the database and Discord."""
+        self.connecting: Callable[[], str | None] = lambda: None
+        """Returns why the process is not connected to Discord, if it knows."""
+        self.warnings: Callable[[], Collection[str]] = tuple
+        """Returns what an operator has to see to before it becomes trouble."""
         self.partition: Partition | None = Partition()
         """The servers this process serves; None while it stands by, and for a process that only thinks."""
 
@@ -71,7 +92,9 @@ class HealthPage:
         """Begin to serve. Raises ``PortError`` if the port is taken, or the address does not belong to this machine."""
         app = web.Application()
         app.router.add_get("/metrics", self._metrics)
-        app.router.add_get("/health", self._health)
+        app.router.add_get("/live", self._live)
+        app.router.add_get("/ready", self._ready)
+        app.router.add_get("/health", self._ready)
         self._runner = web.AppRunner(app, access_log=None)
         await self._runner.setup()
         try:
@@ -81,7 +104,8 @@ class HealthPage:
             which = "that address" if elsewhere else "that port"
             raise PortError(
                 f"METRICS_PORT is {self._port}{elsewhere}, but {which} cannot be used: {error.strerror}. "
-                "Choose another one."
+                "Choose another one.",
+                lasting=error.errno in FORBIDDEN_PORTS,
             ) from error
 
     async def close(self) -> None:
@@ -104,11 +128,20 @@ class HealthPage:
         metrics.PROCESS.labels(f"{socket.gethostname()}:{os.getpid()}", slot).set(1)
         return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
-    async def _health(self, _request: web.Request) -> web.Response:
+    async def _live(self, _request: web.Request) -> web.Response:
+        """Answer 200 unless a restart would help. That the database or Discord is away is no reason for one."""
+        ended = self.ended()
+        status = "live" if ended is None else f"{ended} has ended"
+        return web.json_response({"status": status}, status=200 if ended is None else 503)
+
+    async def _ready(self, _request: web.Request) -> web.Response:
         """Answer 200 while the bot is connected, stores and sends, or stands by; otherwise 503 with the reason."""
         trouble = await self._trouble()
         well = self._without_slot if self.partition is None else "well"
-        return web.json_response({"status": trouble or well}, status=503 if trouble else 200)
+        told: dict[str, object] = {"status": trouble or well}
+        if warnings := list(self.warnings()):
+            told["warnings"] = warnings
+        return web.json_response(told, status=503 if trouble else 200)
 
     async def _trouble(self) -> str | None:
         now, partition = self._clock(), self.partition or Partition()
@@ -119,10 +152,12 @@ class HealthPage:
         except Exception:
             log.exception("the database does not answer")
             return "the database does not answer"
+        if (trouble := self.trouble()) is not None:
+            return trouble
         if self.partition is None:
             return None
         if not self.ready:
-            return "not connected to Discord"
+            return self.connecting() or "not connected to Discord"
         if alive is not None and now - alive > MISSED_BEATS * self._heartbeat:
             return f"nothing was stored for {(now - alive).total_seconds():.0f} seconds"
         if stalled:

@@ -11,6 +11,7 @@ from typing import Any
 import discord
 
 from bot.calls.budget import CallBudget
+from bot.cluster.gateway import Gateway
 from bot.cluster.handover import Handover
 from bot.cluster.slots import SlotTaker
 from bot.games import GAMES
@@ -32,7 +33,7 @@ class Membership:
     def __init__(
         self,
         database: Database,
-        http: discord.http.HTTPClient,
+        gateway: Gateway,
         settings: Settings,
         calls: CallBudget,
         on_news: Callable[[], None],
@@ -41,7 +42,7 @@ class Membership:
         self._database = database
         self._calls = calls
         self._on_news = on_news
-        self._slots = SlotTaker(database, http, settings)
+        self._slots = SlotTaker(database, gateway, settings)
         self._registration = Registration(database, BOT, self._wake, on_lost, calls=calls, rules=GAMES.rules)
         lease = self._registration.lease.total_seconds()
         calls.join(database, settings.slots, lease, self._registration.hold, self._registration.lapsed)
@@ -49,9 +50,12 @@ class Membership:
         self._taking_over = asyncio.Lock()
 
     async def join(self) -> Partition:
-        """Register, wait for a slot and take it; return its servers. Raises ``StorageError``."""
+        """Register, wait for a slot and take it; return its servers. Raises ``StorageError``.
+
+        Waits while the database or Discord is away.
+        """
         with explained(self._database.url):
-            await self._registration.open()
+            await retry_until_stored(self._registration.open)
             slot = await self._slots.take()
         self._handover.take(slot)
         self._calls.serving = True
@@ -91,7 +95,7 @@ class Membership:
 
     async def wait_to_identify(self, shard_id: int) -> None:
         """Wait until Discord lets one more connection identify itself, counted over all processes."""
-        await self._slots.identified(shard_id)
+        await self._slots.may_identify(shard_id)
 
     def tell(self) -> None:
         """Tell the other processes soon that there is news, without waiting for it."""
@@ -100,6 +104,7 @@ class Membership:
     async def close(self) -> None:
         """Stop watching the predecessor and sign off, so that other processes can take the slot at once."""
         await self._handover.close()
+        await self._slots.close()
         await self._registration.close()
 
     def _wake(self) -> None:

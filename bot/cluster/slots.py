@@ -4,49 +4,38 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
-import discord
 import structlog
 
+from bot.cluster.gateway import Gateway
 from bot.settings import Settings
 from bot.storage import guilds, locks, slots
 from bot.storage.database import Database
-from bot.storage.errors import ImpossibleSetting, LeaseLost, StorageError
-from bot.storage.slots import Partition, Slot
-from bot.storage.transactions import retried, retry_until_stored
+from bot.storage.errors import ImpossibleSetting
+from bot.storage.slots import Slot
+from bot.storage.transactions import cancel_all, retried, retry_until_stored
 
 log = structlog.get_logger(__name__)
 
 LOOKED_EVERY = 1.0
 """Seconds between two looks for a free slot, unless another process tells of one."""
 IDENTIFIES = timedelta(seconds=5)
-"""Discord lets ``max_concurrency`` connections identify themselves within this time."""
-RESERVE = 50
-"""Connections of a day that takeovers leave for connections that break."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gateway:
-    """What Discord says about connecting: how many shards it recommends, and how many connections it allows."""
-
-    shards: int
-    remaining: int
-    reset_after: timedelta
-    max_concurrency: int
+"""The time between two connections of a bucket. Discord counts ``max_concurrency`` buckets."""
+PROMPT = timedelta(seconds=1)
+"""A connection that was allowed longer ago than this asks again: another one may have identified itself meanwhile."""
 
 
 class SlotTaker:
     """Takes a slot for a registered process. Call ``wake`` when a slot may have become free."""
 
-    def __init__(self, database: Database, http: discord.http.HTTPClient, settings: Settings) -> None:
+    def __init__(self, database: Database, gateway: Gateway, settings: Settings) -> None:
         self._database = database
-        self._http = http
+        self._gateway = gateway
         self._settings = settings
         self._news = asyncio.Event()
-        self._max_concurrency = 1
+        self._noting: set[asyncio.Task[None]] = set()
 
     def wake(self) -> None:
         """Look for a free slot soon."""
@@ -55,20 +44,20 @@ class SlotTaker:
     async def take(self) -> Slot:
         """Wait for a free slot, or for a holder that hands one over, and take it. ``holder`` is that process then.
 
-        Waits while the database is away. Raises ``StorageError`` if other processes divide the shards differently.
+        Waits while the database or Discord is away. Raises ``ImpossibleSetting`` if other processes divide the shards
+        differently.
         """
-        gateway = await self._gateway()
+        limits = await self._gateway.learn()
         standing_by = False
         while True:
             self._news.clear()
             slot = await retry_until_stored(
-                partial(self._take, self._settings.slots, self._settings.shards, gateway.shards)
+                partial(self._take, self._settings.slots, self._settings.shards, limits.shards)
             )
             if slot is not None:
                 partition = slot.partition
                 event = "slot taken" if slot.successor is None else "slot being taken over"
                 log.info(event, slot=partition.slot, slots=partition.slots, shards=partition.shards)
-                await self._wait_for_connections(partition)
                 return slot
             if not standing_by:
                 log.info("standing by: every slot is taken")
@@ -91,7 +80,7 @@ class SlotTaker:
                 raise ImpossibleSetting(f"SLOTS is {count}, but there are no more than {wanted[1]} shards to divide.")
             if found != wanted:
                 if in_use and found is not None:
-                    raise StorageError(
+                    raise ImpossibleSetting(
                         f"The bots that run on this database have SLOTS={found[0]} and SHARDS={found[1]}: "
                         "give this one the same, or stop them first."
                     )
@@ -99,36 +88,39 @@ class SlotTaker:
                 await slots.lay_out(tx, *wanted)
             return await slots.take(tx, token)
 
-    async def identified(self, shard_id: int) -> None:
-        """Wait until a shard may identify itself. All processes take turns.
+    async def may_identify(self, shard_id: int) -> None:
+        """Wait until a shard may identify itself, which it then does at once. All processes take turns.
 
-        A shard reserves no moment. discord.py gives up after a minute, and would waste a moment that was reserved.
+        A shard reserves no moment: discord.py gives up after a minute, and would waste a moment that was reserved. What
+        counts is when the IDENTIFY is sent. So a shard that was paused since it was allowed asks again, and notes the
+        time once more when it has sent it.
         """
-        try:
-            while wait := await self._identification(shard_id % self._max_concurrency):  # noqa: ASYNC110 (no event)
-                await asyncio.sleep(wait.total_seconds())
-        except LeaseLost:
-            raise
-        except Exception:
-            log.exception("cannot tell when other processes connect")
-            await asyncio.sleep(IDENTIFIES.total_seconds())
+        limits = self._gateway.limits
+        bucket = shard_id % (1 if limits is None else limits.max_concurrency)
+        clock = asyncio.get_running_loop().time
+        while True:
+            asked_at = clock()
+            wait = await retry_until_stored(partial(self._identification, bucket))
+            if not wait and clock() - asked_at < PROMPT.total_seconds():
+                break
+            await asyncio.sleep(wait.total_seconds())
+        # This task sends the IDENTIFY before it lets another one run.
+        noting = asyncio.create_task(self._note(bucket), name=f"IDENTIFY of shard {shard_id}")
+        self._noting.add(noting)
+        noting.add_done_callback(self._noting.discard)
 
     @retried
     async def _identification(self, bucket: int) -> timedelta:
         async with self._database.write() as tx:
-            return await slots.begin_identification(tx, bucket, IDENTIFIES)
+            return await slots.begin_identification(tx, bucket, IDENTIFIES + PROMPT)
 
-    async def _wait_for_connections(self, partition: Partition) -> None:
-        """Wait until tomorrow's connections if too few are left today."""
-        gateway = await self._gateway()
-        if gateway.remaining < RESERVE + len(partition.shard_ids):
-            log.error(
-                "too few connections left today", remaining=gateway.remaining, seconds=gateway.reset_after.seconds
-            )
-            await asyncio.sleep(gateway.reset_after.total_seconds())
+    async def _note(self, bucket: int) -> None:
+        try:
+            async with self._database.write() as tx:
+                await slots.note_identification(tx, bucket, IDENTIFIES)
+        except Exception as error:
+            log.warning("the next connection waits a little longer", error=repr(error))
 
-    async def _gateway(self) -> Gateway:
-        shards, _, limit = await self._http.get_bot_gateway()
-        self._max_concurrency = max(1, limit["max_concurrency"])
-        reset_after = timedelta(milliseconds=limit["reset_after"])
-        return Gateway(shards, limit["remaining"], reset_after, self._max_concurrency)
+    async def close(self) -> None:
+        """Stop what is under way."""
+        await cancel_all(self._noting)

@@ -6,7 +6,7 @@ The bot that serves the server posts the moves it plays.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -21,9 +21,9 @@ from bot.matches.service_context import ServiceContext, plain_idle
 from bot.matches.services import create_services
 from bot.settings import Settings
 from bot.storage.database import Database
-from bot.storage.errors import StorageError, explained
+from bot.storage.errors import ImpossibleSetting, explained
 from bot.storage.registration import THINKER, Registration
-from bot.storage.transactions import cancel_all
+from bot.storage.transactions import cancel_all, retry_until_stored
 
 log = structlog.get_logger(__name__)
 
@@ -35,23 +35,26 @@ async def think(settings: Settings, stop: asyncio.Event) -> bool:
     """
     database = Database(settings.database_url, settings.database_direct_url, limited=True)
     if database.sqlite:
-        raise StorageError("An SQLite database is for one bot, which thinks itself: let DATABASE_URL name PostgreSQL.")
+        raise ImpossibleSetting(
+            "An SQLite database is for one bot, which thinks itself: let DATABASE_URL name PostgreSQL."
+        )
     try:
-        await database.open()
         async with (
             ComputeQueue(settings.workers, thinkers=settings.thinkers) as queue,
-            _shown(database, queue, settings),
+            _shown(database, queue, settings) as page,
         ):
-            return await _think(database, queue, stop, settings.thinkers)
+            if not await _before(stop, retry_until_stored(database.open)):
+                return True
+            return await _think(database, queue, stop, settings.thinkers, page)
     finally:
         await database.close()
 
 
 @asynccontextmanager
-async def _shown(database: Database, queue: ComputeQueue, settings: Settings) -> AsyncIterator[None]:
+async def _shown(database: Database, queue: ComputeQueue, settings: Settings) -> AsyncIterator[HealthPage | None]:
     """Serve the page for machines if a port is set."""
     if settings.metrics_port is None:
-        yield
+        yield None
         return
     heartbeat = timedelta(seconds=settings.heartbeat)
     page = HealthPage(
@@ -60,26 +63,46 @@ async def _shown(database: Database, queue: ComputeQueue, settings: Settings) ->
     page.partition = None
     await page.open()
     try:
-        yield
+        yield page
     finally:
         await page.close()
+
+
+async def _before(stop: asyncio.Event, work: Coroutine[Any, Any, object]) -> bool:
+    """Do some work; return False if ``stop`` was set before it was done. Raises what it raises."""
+    working, stopping = asyncio.create_task(work), asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            await working
+            return True
+        return False
+    finally:
+        await cancel_all((working, stopping))
 
 
 def _now() -> datetime:
     return datetime.now(UTC)
 
 
-async def _think(database: Database, queue: ComputeQueue, stop: asyncio.Event, thinkers: int) -> bool:
+async def _think(
+    database: Database, queue: ComputeQueue, stop: asyncio.Event, thinkers: int, page: HealthPage | None
+) -> bool:
     news, lost = asyncio.Event(), asyncio.Event()
     registration = Registration(database, THINKER, news.set, lost.set, rules=GAMES.rules)
     with explained(database.url):
-        await registration.open()
+        if not await _before(stop, retry_until_stored(registration.open)):
+            await registration.close()
+            return True
     context = ServiceContext(database, _now, queue, registration.tell)
     services = create_services(context)
     turns = ComputerTurnRunner(services, lambda: plain_idle, 2 * max(1, thinkers))
     reviews = ReviewRunner(services, lambda: plain_idle)
     log.info("thinking", thinkers=thinkers)
     working = [asyncio.create_task(work) for work in (turns.run(), reviews.run(), _passed_on(news, turns, reviews))]
+    if page is not None:
+        page.trouble = lambda: turns.trouble or reviews.trouble
+        page.ended = lambda: "a worker" if any(task.done() for task in working) else None
     ends = [asyncio.create_task(event.wait()) for event in (stop, lost)]
     try:
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)

@@ -123,6 +123,10 @@ class DiscordServer:
         self.app.router.add_get("/api/v10/gateway/bot", self._gateway_bot)
         self.app.router.add_route("*", "/api/v10/{path:.*}", self._call)
         self.address = ""
+        self.shards = 1
+        """How many shards it recommends."""
+        self.connections_left = 1000
+        """How many connections it says that the bot may begin today; it refuses none."""
         self._answers: dict[int, asyncio.Event] = {}
         self._locales: dict[int, str] = {}
         self._gateways: dict[web.WebSocketResponse, _Session] = {}
@@ -220,18 +224,16 @@ class DiscordServer:
         return router.dispatch(self.backend, request.method, path, json=body, params=params, files=files)
 
     async def _gateway_bot(self, request: web.Request) -> web.StreamResponse:
-        """Tell a bot how to connect, with limits that never make it wait."""
+        """Tell a bot how to connect."""
         if request.headers.get("Authorization") != f"Bot {self.token}":
             return _json({"message": "401: Unauthorized", "code": 0}, status=401)
-        limit = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 16}
-        return _json({"url": f"ws://{self.address}/gateway", "shards": 1, "session_start_limit": limit})
+        limit = {"total": 1000, "remaining": self.connections_left, "reset_after": 86_400_000, "max_concurrency": 16}
+        return _json({"url": f"ws://{self.address}/gateway", "shards": self.shards, "session_start_limit": limit})
 
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
         await self.admit("GET /gateway")
         gateway = web.WebSocketResponse()
         await gateway.prepare(request)
-        if await self._turned_away(gateway):
-            return gateway
         await gateway.send_json({"op": HELLO, "d": {"heartbeat_interval": 41250}})
         try:
             async for message in gateway:
@@ -241,10 +243,6 @@ class DiscordServer:
             self._gateways.pop(gateway, None)
             self.served()
         return gateway
-
-    async def _turned_away(self, gateway: web.WebSocketResponse) -> bool:
-        """Return whether a new connection to the gateway was closed; a subclass may close it."""
-        return False
 
     async def _hear(self, gateway: web.WebSocketResponse, message: dict[str, Any]) -> None:
         if message["op"] == HEARTBEAT:

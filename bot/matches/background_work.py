@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Mapping
 from functools import partial
@@ -14,7 +15,7 @@ from typing import ClassVar, Generic, TypeVar
 
 import structlog
 
-from bot.matches.model.refusals import Quarantined, Refusal
+from bot.matches.model.refusals import NotComputed, Quarantined, Refusal
 from bot.matches.service_context import Idle
 from bot.matches.services import Services
 from bot.storage.computer_turns import ComputerTurn
@@ -30,6 +31,10 @@ FIRST_WAIT, LONGEST_WAIT = 2.0, 120.0
 """Seconds before failed work is tried again: after the first failure, and at most."""
 PATIENCE = 3.0
 """Seconds for which the board of a person's move waits for the computer's reply, so that one board shows both."""
+GIVEN_BACK_AFTER = 3
+"""Failures after which a process leaves a row to the others, and failures in a row that are trouble."""
+LEFT_ALONE = 30.0
+"""Seconds for which a process claims no new rows after it has given one back."""
 REVIEWS_AT_ONCE = 4
 """How many reviews one of several processes claims."""
 VOIDS_AT_ONCE = 2
@@ -54,6 +59,18 @@ class BackgroundRunner(ABC, Generic[T]):
         self._news = asyncio.Event()
         self._begun: dict[T, asyncio.Task[None]] = {}
         self._quarantined: set[T] = set()
+        self._failures = 0
+        """Failures since the last row that was done."""
+        self._gave_back_at: float | None = None
+
+    @property
+    def trouble(self) -> str | None:
+        """Return that the work fails, if it has failed several times in a row."""
+        return f"the last {self._failures} attempts at a {self.what} failed" if self._failing else None
+
+    @property
+    def _failing(self) -> bool:
+        return self._failures >= GIVEN_BACK_AFTER
 
     @abstractmethod
     async def take(self, room: int, begun: Collection[T], leave_to: str | None) -> list[T]:
@@ -64,6 +81,10 @@ class BackgroundRunner(ABC, Generic[T]):
 
     async def look_after(self) -> None:
         """Look after rows that no process has claimed, if several processes share the work."""
+
+    @abstractmethod
+    async def give_back(self, row: T) -> None:
+        """Let another process claim a row that this one has claimed."""
 
     @abstractmethod
     async def work(self, row: T) -> None:
@@ -96,7 +117,7 @@ class BackgroundRunner(ABC, Generic[T]):
     async def _begin_all(self) -> bool:
         """Begin work on new rows; return whether the database could be read."""
         try:
-            room = self._at_once - len(self._begun) + len(self._quarantined)
+            room = 0 if self._leaves_alone() else self._at_once - len(self._begun) + len(self._quarantined)
             pending = await self.take(room, self._begun.keys(), self._leave_to)
         except Exception:
             log.exception(f"{self.what}s unreadable")
@@ -121,21 +142,44 @@ class BackgroundRunner(ABC, Generic[T]):
         if self._shared:
             self.wake()
 
+    def _leaves_alone(self) -> bool:
+        """Return whether this process leaves new rows to the others, because it had to give one back."""
+        return self._gave_back_at is not None and time.monotonic() < self._gave_back_at + LEFT_ALONE
+
     async def _do(self, row: T) -> None:
-        """Work on a row until it is done, with growing pauses after failures."""
-        wait = FIRST_WAIT
+        """Work on a row until it is done, with growing pauses after failures, or until another process may have it."""
+        wait, failures = FIRST_WAIT, 0
         while True:
             try:
-                return await self.work(row)
+                await self.work(row)
             except Refusal as refusal:
                 log.info(f"{self.what} put off", **self.fields(row), reason=str(refusal))
                 if isinstance(refusal, Quarantined):
                     self._quarantined.add(row)
                     self.wake()
+                failures += isinstance(refusal, NotComputed)
             except Exception:
                 log.exception(f"{self.what} failed, will be tried again", **self.fields(row))
+                failures += 1
+            else:
+                self._failures = 0
+                return
+            self._failures += failures > 0
+            if self._shared and failures >= GIVEN_BACK_AFTER and await self._gave_back(row):
+                return
             await self._idle()(asyncio.sleep(wait), reason=f"a {self.what} is put off")
             wait = min(2 * wait, LONGEST_WAIT)
+
+    async def _gave_back(self, row: T) -> bool:
+        """Leave a row to the other processes; return whether they know of it."""
+        try:
+            await self.give_back(row)
+        except Exception:
+            log.exception(f"{self.what} not given back", **self.fields(row))
+            return False
+        self._gave_back_at = time.monotonic()
+        log.warning(f"{self.what} given back to the other processes", **self.fields(row))
+        return True
 
 
 class ComputerTurnRunner(BackgroundRunner[ComputerTurn]):
@@ -161,6 +205,9 @@ class ComputerTurnRunner(BackgroundRunner[ComputerTurn]):
             if row not in self._shown:
                 await self._players.show_thinking(row)
                 self._shown.add(row)
+
+    async def give_back(self, row: ComputerTurn) -> None:
+        await self._players.give_back(row)
 
     async def work(self, row: ComputerTurn) -> None:
         """Play a turn; if that fails or takes longer than ``PATIENCE``, show the board first."""
@@ -191,6 +238,9 @@ class ReviewRunner(BackgroundRunner[int]):
     async def take(self, room: int, begun: Collection[int], leave_to: str | None) -> list[int]:
         return await self._reviews.take(room, begun=begun, leave_to=leave_to)
 
+    async def give_back(self, row: int) -> None:
+        await self._reviews.give_back(row)
+
     async def work(self, row: int) -> None:
         await self._reviews.judge(row)
 
@@ -209,6 +259,9 @@ class VoidRunner(BackgroundRunner[int]):
 
     async def take(self, room: int, begun: Collection[int], leave_to: str | None) -> list[int]:
         return await self._voiding.take(room, begun=begun, leave_to=leave_to)
+
+    async def give_back(self, row: int) -> None:
+        await self._voiding.give_back(row)
 
     async def work(self, row: int) -> None:
         await self._voiding.carry_out(row)

@@ -16,6 +16,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot.calls.invalid_responses import NotCalled
 from bot.games import GAMES
 from bot.settings import Settings
 
@@ -27,12 +28,13 @@ log = structlog.get_logger(__name__)
 WRONG_SETTINGS = 2
 """The exit code where another attempt cannot help: a missing or wrong token, a setting that is not possible."""
 
-TOKEN_REVOKED = 4004
-"""The code with which Discord closes the connection of a bot whose token has been replaced."""
+TOKEN_REVOKED, INTENT_MISSING = 4004, 4014
+"""The codes with which Discord closes the connection of a bot whose token has been replaced, or that asks for an intent
+that is not switched on."""
 
-CLOSED_FOR_GOOD = {
+REMEDIES = {
     4010: "SHARDS does not fit this bot: leave it out, so that Discord's own number is used",
-    4011: "the bot is in too many servers for one connection: set SHARDS to what Discord recommends",
+    4011: "a connection has too many servers: leave SHARDS out, so that Discord's own number is used",
     4012: "this version of the bot speaks a version of the gateway that Discord no longer accepts: update it",
     4013: "the intents that the bot asks for are not valid: update the bot",
 }
@@ -89,10 +91,11 @@ async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
     """Run a bot until it has to stop; return the exit code, or None after others have taken over from it."""
     from bot.client import create_bot
     from bot.cluster.health import PortError
+    from bot.sharded_client import ShardedTavoliere
     from bot.storage.errors import LeaseLost, StorageError
-    from bot.web.server import WebPortError
 
-    client = create_bot(settings)
+    client = create_bot(settings, sharded=True)
+    assert isinstance(client, ShardedTavoliere)
     # The modules loaded by now stay. A collection that went through them again would pause every turn.
     gc.collect()
     gc.freeze()
@@ -100,22 +103,26 @@ async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
     stopping = asyncio.ensure_future(_handed_over(client, stop))
     # A bot that is replaced while it connects would go on connecting with what is closed.
     lost = asyncio.ensure_future(client.lost.wait())
-    for end in (stopping, lost):
+    refused = asyncio.ensure_future(client.turned_away.wait())
+    for end in (stopping, lost, refused):
         end.add_done_callback(lambda _: running.cancel())
+    failure: Exception | None = None
     try:
         await running
     except asyncio.CancelledError:
         pass
-    except LeaseLost:
-        return None
-    except (StorageError, PortError, WebPortError) as error:
-        return _unusable(error)
-    except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-        return _turned_away(error)
+    except (StorageError, PortError, discord.DiscordException, aiohttp.ClientError, OSError) as error:
+        failure = error
     finally:
-        stopping.cancel()
-        lost.cancel()
+        for end in (stopping, lost, refused):
+            end.cancel()
         await client.close()
+    if isinstance(failure, LeaseLost):
+        return None
+    if isinstance(failure, (StorageError, PortError)):
+        return _unusable(failure)
+    if failure is not None or client.close_code is not None:
+        return _turned_away(failure, client.close_code)
     return None if client.lost.is_set() else 0
 
 
@@ -125,18 +132,21 @@ async def _handed_over(client: Tavoliere, stop: _Stop) -> None:
     await client.hand_over(stop.at_once)
 
 
-def _turned_away(error: Exception) -> int:
-    """Say why Discord refuses the connection; return the exit code."""
-    code = error.code if isinstance(error, discord.ConnectionClosed) else None
+def _turned_away(error: Exception | None, code: int | None = None) -> int:
+    """Say why Discord refuses the connection, by an error or the code of its end; return the exit code."""
+    if isinstance(error, discord.ConnectionClosed):
+        code = error.code
     if isinstance(error, discord.LoginFailure) or code == TOKEN_REVOKED:
         fail("Discord does not accept this DISCORD_TOKEN. Copy the bot's token anew from the developer portal.")
         return WRONG_SETTINGS
-    if isinstance(error, discord.PrivilegedIntentsRequired):
+    if isinstance(error, discord.PrivilegedIntentsRequired) or code == INTENT_MISSING:
         fail("Discord asks for an intent that is not switched on for this bot in the developer portal.")
         return WRONG_SETTINGS
-    if code in CLOSED_FOR_GOOD:
-        fail(f"Discord has closed the connection for good (code {code}): {CLOSED_FOR_GOOD[code]}.")
+    if code in REMEDIES:
+        fail(f"Discord has closed the connection for good (code {code}): {REMEDIES[code]}.")
         return WRONG_SETTINGS
+    if isinstance(error, NotCalled):
+        return fail(f"{error}. Try again in some minutes.")
     if code is not None:
         return fail(f"Discord has closed the connection for good (code {code}).")
     if isinstance(error, discord.HTTPException) and error.status < 500:
@@ -159,10 +169,12 @@ async def _think_once(settings: Settings, stop: _Stop) -> int | None:
 
 def _unusable(error: Exception) -> int:
     """Say why the database or the port cannot be used; return the exit code."""
+    from bot.cluster.health import PortError
     from bot.storage.errors import ImpossibleSetting
 
     code = fail(str(error))
-    return WRONG_SETTINGS if isinstance(error, ImpossibleSetting) else code
+    lasting = isinstance(error, ImpossibleSetting) or (isinstance(error, PortError) and error.lasting)
+    return WRONG_SETTINGS if lasting else code
 
 
 def fail(sentence: str) -> int:

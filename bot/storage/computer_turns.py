@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import (
     Subquery,
@@ -12,6 +12,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    or_,
     select,
     update,
 )
@@ -21,6 +22,9 @@ from bot.storage.records import Rules
 from bot.storage.tables import computer_turns, matches, seats
 from bot.storage.tables.columns import record
 from bot.storage.work_queue import by_rules, claimable, of_match_by, unclaimed
+
+CLAIMED_FOR = timedelta(seconds=90)
+"""How long a living process may take for a turn it has claimed: the longest thought and those before it, thrice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +56,15 @@ async def claim(
     """Claim at most ``limit`` turns that no living process has claimed; return them.
 
     They are of matches played by ``rules``. Also return turns that are claimed for ``token`` but not ``begun``. Skip
-    rows that others are claiming at the same moment. Turns stay claimed until they are played, or until ``token`` is
-    gone. People share the room fairly, however many matches each has: a person with the fewest claimed turns goes
-    first, and the last free place is kept for a person with none.
+    rows that others are claiming at the same moment. Turns stay claimed until they are played, until ``token`` is gone,
+    or for ``CLAIMED_FOR``: two that play one turn come to the same move. People share the room fairly, however many
+    matches each has: a person with the fewest claimed turns goes first, and the last free place is kept for a person
+    with none.
     """
     playing = computer_turns.c.match_id.in_([turn.match_id for turn in begun])
     free = claimable(computer_turns.c.claimed_by, token, playing, computer_turns.c.match_id, rules)
+    stuck = and_(computer_turns.c.claimed_by != token, computer_turns.c.claimed_at < func.now() - CLAIMED_FOR)
+    free = or_(free, and_(stuck, of_match_by(computer_turns.c.match_id, rules)))
     ranked = _ranked()
     same = ranked.c.match_id == computer_turns.c.match_id, ranked.c.ply == computer_turns.c.ply
     query = select(computer_turns, ranked.c.rank).join(ranked, and_(*same)).where(free)
@@ -67,8 +74,14 @@ async def claim(
     found = [record(ComputerTurn, row) for row in kept]
     for due in found:
         mine = computer_turns.c.match_id == due.match_id, computer_turns.c.ply == due.ply
-        await tx.execute(update(computer_turns).where(*mine).values(claimed_by=token))
+        await tx.execute(update(computer_turns).where(*mine).values(claimed_by=token, claimed_at=func.now()))
     return found
+
+
+async def release(tx: AsyncConnection, token: int, turn: ComputerTurn) -> None:
+    """Let other processes claim a turn that a process has claimed."""
+    mine = computer_turns.c.match_id == turn.match_id, computer_turns.c.ply == turn.ply
+    await tx.execute(update(computer_turns).where(*mine, computer_turns.c.claimed_by == token).values(claimed_by=None))
 
 
 async def unclaimed_since(tx: AsyncConnection, at: datetime, rules: Rules) -> list[ComputerTurn]:

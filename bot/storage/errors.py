@@ -68,7 +68,8 @@ def explained(url: URL) -> Iterator[None]:
     try:
         yield
     except (SQLAlchemyError, CommandError, sqlite3.Error, OSError, ImportError) as error:
-        raise StorageError(f"The database {place(url)} {reason(error)}.") from error
+        kind = ImpossibleSetting if isinstance(error, ImportError) else StorageError
+        raise kind(f"The database {place(url)} {reason(error)}.") from error
 
 
 def place(url: URL) -> str:

@@ -150,6 +150,12 @@ async def begin_identification(tx: AsyncConnection, bucket: int, apart: timedelt
     return timedelta(seconds=float((await tx.execute(left)).scalar_one()))
 
 
+async def note_identification(tx: AsyncConnection, bucket: int, apart: timedelta) -> None:
+    """Note that a connection of a bucket has identified itself now: the next one may after this time."""
+    sent = update(identifications).where(identifications.c.bucket == bucket)
+    await tx.execute(sent.values(next_at=func.now() + apart))
+
+
 def of_partition(guild_id: ColumnElement[int], partition: Partition) -> ColumnElement[bool]:
     """Return whether a server belongs to a partition."""
     if partition.slots == 1:

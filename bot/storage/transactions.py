@@ -30,6 +30,8 @@ FIRST_WAIT = 0.01
 """The longest random wait before the second attempt, in seconds; it doubles with every further one."""
 WHILE_AWAY = 1.0
 """Seconds between attempts while the database is away."""
+TOLD_EVERY = 15
+"""Attempts, of which one is logged."""
 CANCELLED_AGAIN = 5.0
 """Seconds after which a task that has not ended is cancelled once more."""
 _SQLSTATES = {"40001": "serialisation", "40P01": "deadlock"}
@@ -69,12 +71,14 @@ async def retry_until_stored(operation: Callable[[], Awaitable[T]]) -> T:
 
     It must be safe to do twice, because its answer may be lost. Other errors are raised, ``LeaseLost`` among them.
     """
-    while True:
+    for attempt in count():
         try:
             return await operation()
         except (DatabaseAway, SQLAlchemyError, OSError) as error:
-            log.warning("database away, tried again soon", error=repr(error))
+            if attempt % TOLD_EVERY == 0:
+                log.warning("database away, tried again soon", error=repr(error))
         await asyncio.sleep(WHILE_AWAY)
+    raise AssertionError("unreachable")
 
 
 async def cancel_all(tasks: Iterable[asyncio.Task[Any]]) -> None:

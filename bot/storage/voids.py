@@ -79,3 +79,9 @@ async def claim(
 def _next() -> Select[Any]:
     first = select(func.min(voids.c.id)).group_by(voids.c.guild_id)
     return select(voids.c.match_id).where(voids.c.id.in_(first)).order_by(voids.c.id)
+
+
+async def release(tx: AsyncConnection, token: int, match_id: int) -> None:
+    """Let other processes claim a row that a process has claimed."""
+    mine = voids.c.match_id == match_id, voids.c.claimed_by == token
+    await tx.execute(update(voids).where(*mine).values(claimed_by=None))

@@ -42,6 +42,9 @@ class WorkQueue(Protocol[T]):
         ``begun``: the answer to that claim was lost with its connection.
         """
 
+    async def release(self, tx: AsyncConnection, token: int, row: T, /) -> None:
+        """Let other processes claim a row that a process has claimed."""
+
 
 @retried
 async def take(
@@ -91,6 +94,14 @@ def of_match_by(match_id: ColumnElement[Any], rules: Rules | None) -> ColumnElem
         return true()
     played = select(by_rules(rules)).where(matches.c.id == match_id)
     return func.coalesce(played.scalar_subquery(), true())
+
+
+@retried
+async def give_back(database: Database, queue: WorkQueue[T], row: T) -> None:
+    """Let other processes claim a row that this one has claimed."""
+    assert database.token is not None
+    async with database.write() as tx:
+        await queue.release(tx, database.token, row)
 
 
 def unclaimed(claimed_by: ColumnElement[int], token: ColumnElement[int] | None = None) -> ColumnElement[bool]:

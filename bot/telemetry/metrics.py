@@ -32,6 +32,9 @@ CALL_WAIT_SECONDS = Histogram(
 )
 CALL_RATE = Gauge("tavoliere_discord_call_rate", "Calls to Discord a second that this process may make just now")
 CALLS_HELD = Counter("tavoliere_discord_calls_held_total", "How often Discord wanted no calls of the token for a while")
+IDENTIFIES_LEFT = Gauge(
+    "tavoliere_identifies_left", "Connections to Discord that the token has left today, as this process last heard"
+)
 OUTBOX_PENDING = Gauge("tavoliere_outbox_pending", "Outbox messages still to be sent")
 COMPUTE_WAITING = Gauge("tavoliere_compute_waiting", "Jobs waiting for a worker", ["pool"])
 COMPUTE_RUNNING = Gauge("tavoliere_compute_running", "Jobs being computed", ["pool"])

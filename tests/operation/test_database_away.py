@@ -16,14 +16,16 @@ from subprocess import CalledProcessError
 import pytest
 import structlog
 
+from bot.cluster.gateway import Gateway
 from bot.cluster.handover import Handover
 from bot.storage import registration
 from tests.operation.conftest import Start
 from tests.support.cutting_relay import cutting_relay
 from tests.support.postgresql import Cluster, needs_postgresql
+from tests.support.processes.health_page import page
 from tests.support.processes.loopback import Loopback
 from tests.support.processes.playing import FINISHED, begun, played
-from tests.support.processes.processes import Running
+from tests.support.processes.processes import Running, command
 
 pytestmark = [needs_postgresql, pytest.mark.timeout(300), pytest.mark.slow]
 
@@ -124,6 +126,63 @@ async def test_a_bot_that_was_replaced_while_it_was_connecting_stands_by(
     await second.ready()
     assert await first.end() == 0
     assert await second.end() == 0
+
+
+def late() -> None:
+    """Have a process say when it holds a slot, and leave time for something to happen before it serves."""
+    impatient()
+    wait = Gateway.wait_for_connections
+
+    async def slowly(gateway: Gateway, shards: int) -> None:
+        structlog.get_logger().info("slot held")
+        await asyncio.sleep(2)
+        await wait(gateway, shards)
+
+    Gateway.wait_for_connections = slowly  # type: ignore[method-assign, assignment]
+
+
+async def test_a_bot_whose_connections_break_between_taking_a_slot_and_serving_serves_afterwards(
+    discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster
+) -> None:
+    first = await (await bots()).ready()
+    place = await begun(discord)
+    second = await standing_by(bots(bound=late))
+    await first.end(signal.SIGKILL)
+    await second.logged("slot held")
+    await asyncio.to_thread(cluster.stop)
+    await second.logged("database away, tried again soon")
+    await asyncio.to_thread(cluster.start)
+    await second.ready()
+    await played(discord, place, FINISHED[0])
+    assert await second.end() == 0
+
+
+async def test_a_bot_that_starts_while_the_database_is_away_waits_for_it_before_it_asks_discord(
+    discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster, port: int, tmp_path: Path
+) -> None:
+    await asyncio.to_thread(cluster.stop)
+    waiting = await bots(metrics_port=port)
+    settings = {"database_url": cluster.address, "thinkers": 0, "log_format": "json"}
+    thinker = await Running.start(command(tmp_path, "think", bound=impatient, **settings))
+    for process in (waiting, thinker):
+        await process.logged("database away, tried again soon")
+    assert await page(port, "live") == (200, '{"status": "live"}')
+    assert await page(port, "ready") == (503, '{"status": "the database does not answer"}')
+    assert await page(port, "health") == await page(port, "ready")
+    assert not waiting.told(lambda line: line["event"] == "logging in using static token")
+    assert await thinker.end() == 0
+    await asyncio.to_thread(cluster.start)
+    await waiting.ready()
+    assert (await page(port, "ready"))[0] == 200
+    # It goes away again: no process exits because of it.
+    await asyncio.to_thread(cluster.stop)
+    assert (await page(port, "live"))[0] == 200
+    assert (await page(port, "ready"))[0] == 503
+    await asyncio.sleep(2 * QUICK.total_seconds())
+    assert not waiting.over.is_set(), waiting.log
+    await asyncio.to_thread(cluster.start)
+    await played(discord, await begun(discord), FINISHED[0])
+    assert await waiting.end() == 0
 
 
 async def acknowledged(discord: Loopback, thread: int) -> list[int]:

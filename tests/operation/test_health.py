@@ -69,7 +69,7 @@ async def test_it_is_unwell_until_it_is_connected_and_while_the_gateway_is_lost(
         await discord.hang_up()
         await discord.until(lambda: len(discord.waiting) > 1)
         assert await page(port, "health") == away
-    await running.logged("Shard ID None has successfully RESUMED session loopback-0.")
+    await running.logged("Shard ID 0 has successfully RESUMED session loopback-0.")
     assert (await page(port, "health"))[0] == 200
     await played(discord, await begun(discord), "c3")
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.operation.conftest import Start
+from tests.support.processes.health_page import page
 from tests.support.processes.locking import HELD, impatient, locked
 from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import begun, played
@@ -97,7 +98,7 @@ async def test_a_refusal_of_discord_ends_it_with_a_sentence(discord: Loopback, s
     [
         (4004, 2, "Discord does not accept this DISCORD_TOKEN."),
         (4010, 2, "Discord has closed the connection for good (code 4010): SHARDS does not fit this bot"),
-        (4011, 2, "Discord has closed the connection for good (code 4011): the bot is in too many servers"),
+        (4011, 2, "Discord has closed the connection for good (code 4011): a connection has too many servers"),
         (4012, 2, "Discord has closed the connection for good (code 4012): this version"),
         (4013, 2, "Discord has closed the connection for good (code 4013): the intents"),
         (4014, 2, "Discord asks for an intent that is not switched on for this bot in the developer portal."),
@@ -111,6 +112,41 @@ async def test_a_gateway_that_closes_for_good_ends_it_with_a_sentence(
     assert await closed.ended() == exit_code
     assert any(line.startswith(sentence) for line in closed.lines)
     assert "Traceback" not in closed.log
+    assert discord.identified == [0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", [4004, 4010, 4011, 4012, 4013, 4014])
+async def test_a_gateway_that_closes_for_good_is_not_asked_for_every_shard(
+    discord: Loopback, start: Start, code: int
+) -> None:
+    discord.closes, discord.shards = code, 16
+    closed = await start()
+    assert await closed.ended() == 2
+    assert "Traceback" not in closed.log
+    assert len(discord.identified) < 4
+
+
+async def test_a_start_leaves_the_last_fifty_connections_of_a_day_to_those_that_break(
+    discord: Loopback, start: Start, port: int
+) -> None:
+    discord.connections_left = 50
+    waiting = await start(metrics_port=port)
+    assert (await waiting.logged("too few connections left today"))["remaining"] == 50
+    assert await page(port, "live") == (200, '{"status": "live"}')
+    status, told = await page(port, "ready")
+    assert status == 503
+    assert "only 50 connections to Discord left today" in told
+    assert discord.identified == []
+    assert await waiting.end() == 0
+
+
+async def test_one_process_connects_as_many_shards_as_discord_recommends(discord: Loopback, start: Start) -> None:
+    discord.shards = 2
+    running = await (await start()).ready()
+    assert discord.identified == [0, 1]
+    await played(discord, await begun(discord), "c3")
+    assert await running.end() == 0
 
 
 def at_revision(revision: str, file: Path) -> None:
@@ -146,7 +182,7 @@ async def test_a_database_that_cannot_be_used_ends_it_with_a_sentence(
     before = file.read_bytes() if file.is_file() else None
     refused = await start()
     assert await refused.ended() == 1
-    assert f"data/tavoliere.db {sentence}" in refused.lines[-2]
+    assert f"data/tavoliere.db {sentence}" in refused.lines[-1]
     assert "Traceback" not in refused.log
     assert before is None or file.read_bytes() == before
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 from datetime import timedelta
@@ -10,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import registration
+from bot.compute.job import WorkerLost
+from bot.matches.services.computer_players import ComputerPlayers
+from bot.storage import computer_turns, registration
+from bot.storage.computer_turns import ComputerTurn
 from tests.operation.conftest import Start
 from tests.support.postgresql import needs_postgresql
 from tests.support.processes.health_page import page
@@ -87,7 +91,7 @@ async def test_each_bot_serves_the_servers_of_its_slot_only(discord: Loopback, s
         assert bool(sent) is (own == slot)
     # One more has to divide the shards as they do.
     other = await start(bound=impatient, database_url=server, slots=4, shards=4)
-    assert await other.ended() == 1
+    assert await other.ended() == 2
     assert "The bots that run on this database have SLOTS=2 and SHARDS=2" in other.log
     # The slot of the server changes hands, and nobody has to tell the other one.
     third = await standing_by(start, **settings)
@@ -124,4 +128,64 @@ async def test_a_bot_without_thinkers_leaves_thinking_to_processes_that_do_nothi
     shown = await bot(tmp_path, "status", database_url=server)
     assert "Thinkers: 0" in shown.text
     refused = await bot(tmp_path, "think")
-    assert (refused.code, "An SQLite database is for one bot" in refused.text) == (1, True)
+    assert (refused.code, "An SQLite database is for one bot" in refused.text) == (2, True)
+
+
+def broken() -> None:
+    """Have a thinker lose its worker in every thought."""
+    impatient()
+
+    async def lost(_players: ComputerPlayers, _due: ComputerTurn) -> None:
+        raise WorkerLost
+
+    ComputerPlayers.play = lost  # type: ignore[method-assign, assignment]
+
+
+async def test_a_thinker_whose_workers_die_gives_its_turns_back_and_says_so(
+    discord: Loopback, start: Start, tmp_path: Path, server: str, port: int
+) -> None:
+    await (await start(bound=impatient, database_url=server, thinkers=0)).ready()
+    settings = {"database_url": server, "thinkers": 0, "log_format": "json"}
+    failing = await Running.start(command(tmp_path, "think", bound=broken, metrics_port=port, **settings))
+    await failing.logged("thinking")
+    against = {"game": "yonmoque", "opponent": discord.backend.bot_user, "level": 1, "first": "opponent"}
+    await discord.answered(discord.ask(discord.alice, discord.channel, "challenge", **against))
+    await failing.logged("computer turn failed, will be tried again")
+    healthy = await Running.start(command(tmp_path, "think", bound=impatient, **settings))
+    await healthy.logged("thinking")
+    await failing.logged("computer turn given back to the other processes")
+    await healthy.logged("entry")
+    assert await page(port, "ready") == (503, '{"status": "the last 3 attempts at a computer turn failed"}')
+    assert (await page(port, "live"))[0] == 200
+    assert await healthy.end() == await failing.end() == 0
+
+
+def hanging() -> None:
+    """Have a thinker never come to the end of a thought."""
+    impatient()
+
+    async def hang(_players: ComputerPlayers, _due: ComputerTurn) -> None:
+        await asyncio.Event().wait()
+
+    ComputerPlayers.play = hang  # type: ignore[method-assign, assignment]
+
+
+def eager() -> None:
+    """Have a thinker take over what another one has claimed for some seconds."""
+    impatient()
+    computer_turns.CLAIMED_FOR = timedelta(seconds=4)
+
+
+async def test_a_turn_that_a_living_process_has_claimed_for_long_is_free_for_others(
+    discord: Loopback, start: Start, tmp_path: Path, server: str
+) -> None:
+    await (await start(bound=impatient, database_url=server, thinkers=0)).ready()
+    settings = {"database_url": server, "thinkers": 0, "log_format": "json"}
+    stuck = await Running.start(command(tmp_path, "think", bound=hanging, **settings))
+    await stuck.logged("thinking")
+    against = {"game": "yonmoque", "opponent": discord.backend.bot_user, "level": 1, "first": "opponent"}
+    await discord.answered(discord.ask(discord.alice, discord.channel, "challenge", **against))
+    await discord.until(lambda: discord.threads)
+    healthy = await Running.start(command(tmp_path, "think", bound=eager, **settings))
+    await healthy.logged("entry")
+    assert await healthy.end() == await stuck.end() == 0

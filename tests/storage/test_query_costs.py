@@ -274,6 +274,7 @@ CHANGES |= {
     "posted",
     "posted_daily",
     "put_channel",
+    "release",
     "put_rating",
     "depart",
     "end_absence",

@@ -45,6 +45,11 @@ class ComputerPlayers:
         """Return turns for this process to play, see ``work_queue.take``."""
         return await work_queue.take(self._context.database, computer_turns, room, begun, leave_to, self._context.rules)
 
+    async def give_back(self, due: ComputerTurn) -> None:
+        """Leave to other processes what this one has claimed, see ``work_queue.give_back``."""
+        await work_queue.give_back(self._context.database, computer_turns, due)
+        self._context.wake()
+
     async def play(self, due: ComputerTurn) -> None:
         """Choose a move and play it, unless the match has moved on.
 

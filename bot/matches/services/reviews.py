@@ -154,6 +154,11 @@ class Reviews:
         """Return ids of matches for this process to review, see ``work_queue.take``."""
         return await work_queue.take(self._context.database, reviews, room, begun, leave_to, self._context.rules)
 
+    async def give_back(self, match_id: int) -> None:
+        """Leave to other processes what this one has claimed, see ``work_queue.give_back``."""
+        await work_queue.give_back(self._context.database, reviews, match_id)
+        self._context.wake()
+
     @retried
     async def judge(self, match_id: int) -> None:
         """Judge the remaining positions of a match. Raises ``Refusal`` if that is impossible at the moment."""

@@ -108,6 +108,11 @@ class Voiding:
         """Return ids of matches for this process to void, see ``work_queue.take``."""
         return await work_queue.take(self._context.database, voids, room, begun, leave_to)
 
+    async def give_back(self, match_id: int) -> None:
+        """Leave to other processes what this one has claimed, see ``work_queue.give_back``."""
+        await work_queue.give_back(self._context.database, voids, match_id)
+        self._context.wake()
+
     async def carry_out(self, match_id: int) -> int:
         """Rate the later matches again, part by part, and void the match; return how many were rated again.
 

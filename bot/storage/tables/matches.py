@@ -163,6 +163,7 @@ computer_turns = Table(
     Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("ply", Integer, primary_key=True),
     Column("claimed_by", BigInteger),
+    Column("claimed_at", Instant),
 )
 
 levels_beaten = Table(

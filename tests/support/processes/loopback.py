@@ -46,7 +46,9 @@ class Loopback(DiscordServer):
         self.alice, self.bob = (self.add_person(name, f"{name.title()} Private-Name") for name in ("alice", "bob"))
         self.news = asyncio.Event()
         self.closes: int | None = None
-        """With which code the gateway ends every connection, if it does."""
+        """With which code the gateway ends every connection that identifies itself, if it does."""
+        self.identified: list[int] = []
+        """The shards that have identified themselves, in order."""
         self.waiting: list[str] = []
         """The calls that were, or are, left without an answer."""
         self._held: dict[str, asyncio.Event] = {}
@@ -159,11 +161,12 @@ class Loopback(DiscordServer):
         """Let those who wait look again."""
         self.news.set()
 
-    async def _turned_away(self, gateway: web.WebSocketResponse) -> bool:
+    async def _identify(self, gateway: web.WebSocketResponse, wanted: dict[str, Any]) -> None:
+        self.identified.append(wanted.get("shard", [0, 1])[0])
         if self.closes is None:
-            return False
-        await gateway.close(code=self.closes)
-        return True
+            await super()._identify(gateway, wanted)
+        else:
+            await gateway.close(code=self.closes)
 
     def _sight(self) -> str:
         """Return the last messages of each channel with their controls, a line each."""

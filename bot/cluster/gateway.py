@@ -1,0 +1,125 @@
+"""What Discord says about connecting a bot: how many shards it recommends, and how many connections are left today.
+
+Discord counts each IDENTIFY, and takes a token from a bot that uses up those of a day. So a start leaves some of them
+for connections that break, and waits for the next day otherwise.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+import aiohttp
+import discord
+import structlog
+
+from bot.calls.invalid_responses import NotCalled
+from bot.telemetry import metrics
+
+log = structlog.get_logger(__name__)
+
+RESERVE = 50
+"""Connections of a day that a start leaves for connections that break."""
+ASKED_AGAIN = 5.0
+"""Seconds between two attempts to ask Discord."""
+MANY_SERVERS = 2_000
+"""Servers of one shard from which on it is time for more shards: Discord connects none with more than 2,500."""
+UNAUTHORIZED = 401
+CLOSED_FOR_GOOD = {4004, 4010, 4011, 4012, 4013, 4014}
+"""Codes with which Discord closes a connection that another attempt cannot open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How many shards Discord recommends, how many connections are left, and until when; ``shards`` counts all."""
+
+    shards: int
+    remaining: int
+    reset_after: timedelta
+    max_concurrency: int
+
+
+class Gateway:
+    """Asks Discord for the limits of the token, and keeps its last answer."""
+
+    def __init__(self, http: discord.http.HTTPClient) -> None:
+        self._http = http
+        self.limits: Limits | None = None
+        """Discord's last answer, less the connections that this process has begun since."""
+        self._waits_until: float | None = None
+
+    @property
+    def waiting(self) -> str | None:
+        """Return why this process does not connect now, None if it may."""
+        if self._waits_until is None or self.limits is None:
+            return None
+        minutes = max(0.0, self._waits_until - time.monotonic()) / 60
+        return f"only {self.limits.remaining} connections to Discord left today, connecting in {minutes:.0f} minutes"
+
+    async def ask(self) -> Limits:
+        """Ask Discord once. Raises the errors of discord.py and aiohttp, and ``LoginFailure`` for a revoked token."""
+        try:
+            shards, _, limit = await self._http.get_bot_gateway()
+        except discord.GatewayNotFound as error:
+            if isinstance(error.__cause__, discord.HTTPException) and error.__cause__.status == UNAUTHORIZED:
+                raise discord.LoginFailure("Discord no longer accepts the token.") from error
+            raise
+        self.limits = Limits(
+            shards,
+            limit["remaining"],
+            timedelta(milliseconds=limit["reset_after"]),
+            max(1, limit["max_concurrency"]),
+        )
+        metrics.IDENTIFIES_LEFT.set(self.limits.remaining)
+        return self.limits
+
+    async def learn(self) -> Limits:
+        """Ask Discord until it answers, and say meanwhile what is in the way. Raises ``LoginFailure``."""
+        while True:
+            try:
+                return await self.ask()
+            except discord.LoginFailure:
+                raise
+            except NotCalled as error:
+                log.warning("Discord not asked how to connect, tried again soon", reason=str(error))
+            except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+                log.warning("Discord does not say how to connect, tried again soon", error=repr(error))
+            await asyncio.sleep(ASKED_AGAIN)
+
+    async def wait_for_connections(self, shards: int) -> None:
+        """Wait until tomorrow's connections if so many shards would use what is kept for connections that break."""
+        limits = await self.learn()
+        while limits.remaining < RESERVE + shards:
+            seconds = limits.reset_after.total_seconds()
+            log.error("too few connections left today", remaining=limits.remaining, seconds=round(seconds))
+            self._waits_until = time.monotonic() + seconds
+            await asyncio.sleep(seconds)
+            limits = await self.learn()
+        self._waits_until = None
+
+    def identified(self) -> None:
+        """Count a connection that this process begins."""
+        if self.limits is not None:
+            self.limits = replace(self.limits, remaining=self.limits.remaining - 1)
+            metrics.IDENTIFIES_LEFT.set(self.limits.remaining)
+
+
+def warnings(servers: int, shards: int, limits: Limits | None) -> Collection[str]:
+    """Return what an operator has to see to before it becomes trouble.
+
+    ``servers`` are those of the fullest shard, ``shards`` all shards there are now.
+    """
+    found = []
+    if servers >= MANY_SERVERS:
+        recommended = f", Discord recommends {limits.shards}" if limits is not None and limits.shards > shards else ""
+        found.append(
+            f"a shard has {servers} servers, and Discord connects none with more than 2500: stop all processes, and "
+            f"start them again with more shards (SHARDS left out; now {shards}{recommended})"
+        )
+    if limits is not None and limits.remaining < RESERVE:
+        left = f"only {limits.remaining} connections to Discord left today"
+        found.append(f"{left}: find out what used them, and restart nothing")
+    return found

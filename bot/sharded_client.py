@@ -1,0 +1,78 @@
+"""The bot with several connections to Discord, one for each of its shards."""
+
+from __future__ import annotations
+
+import asyncio
+
+from discord.ext import commands
+
+from bot.client import Tavoliere
+from bot.cluster.gateway import CLOSED_FOR_GOOD
+from bot.settings import Settings
+from bot.storage.database import Database
+from bot.storage.slots import Partition
+
+
+class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
+    """The bot with several connections to Discord: all its shards, or on PostgreSQL the shards of its slot."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self._out_of_reach: set[int] = set()
+        """The shards that were connected and are not now."""
+        self.turned_away = asyncio.Event()
+        """Set when Discord has closed a connection for good with ``close_code`` while other shards still connect."""
+        self.close_code: int | None = None
+
+    async def _take_partition(self, database: Database) -> Partition:
+        partition = await super()._take_partition(database)
+        if database.sqlite:
+            limits = await self.gateway.learn()
+            partition = Partition(shards=self.settings.shards or limits.shards)
+            await self.gateway.wait_for_connections(partition.shards)
+        self.shard_count, self.shard_ids = partition.shards, partition.shard_ids
+        return partition
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until Discord lets one more connection identify itself, counted over all processes."""
+        if self._membership is None or shard_id is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+        else:
+            await self._membership.wait_to_identify(shard_id)
+        if self._closed_for_good():
+            # Discord will not let this shard in either. ``launch_shards`` would go on to the last one.
+            self.turned_away.set()
+            await asyncio.Event().wait()
+        self.gateway.identified()
+
+    def _closed_for_good(self) -> bool:
+        """Return whether Discord has closed the connection of a shard for good, and note its code."""
+        # The queue in which discord.py keeps such an end is private, and read only after the last shard.
+        codes = [shard._parent.ws.socket.close_code for shard in self.shards.values() if shard.is_closed()]
+        self.close_code = next((code for code in codes if code in CLOSED_FOR_GOOD), None)
+        return self.close_code is not None
+
+    async def on_disconnect(self) -> None:
+        """Do nothing: ``on_shard_disconnect`` hears of each shard."""
+
+    async def on_resumed(self) -> None:
+        """Do nothing: ``on_shard_resumed`` hears of each shard."""
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Let nothing fall due while any shard is out of reach."""
+        self._out_of_reach.add(shard_id)
+        self._disconnected()
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Go on once all shards are connected again."""
+        self._shard_connected(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Go on once all shards are connected again."""
+        self._shard_connected(shard_id)
+
+    def _shard_connected(self, shard_id: int) -> None:
+        if shard_id in self._out_of_reach:
+            self._out_of_reach.remove(shard_id)
+            if not self._out_of_reach:
+                self._connected()
