@@ -34,6 +34,7 @@ from bot.storage import (
     match_lists,
     matches,
     outbox,
+    page_access,
     people,
     puzzles,
     ratings,
@@ -59,6 +60,19 @@ OF_FEW = {"ix_outbox_unsent", "ix_outbox_dropped"}
 Query = Callable[[AsyncConnection, Asker], Awaitable[Any]]
 
 OWN: dict[str, Query] = {
+    "matches.is_first": lambda tx, asker: matches.is_first(tx, asker.user, "redo", asker.running),
+    "matches.versions": lambda tx, asker: matches.versions(tx, [asker.running]),
+    "matches.who_have_played": lambda tx, asker: matches.who_have_played(tx, "redo", [asker.user]),
+    "outbox.was_processed": lambda tx, asker: outbox.was_processed(tx, asker.running),
+    "page_access.end_of_person": lambda tx, asker: page_access.end_of_person(tx, asker.user),
+    "page_access.end_of_server": lambda tx, asker: page_access.end_of_server(tx, asker.guild),
+    "page_access.find": lambda tx, _: page_access.find(tx, "hash", NOW),
+    "page_access.link_used": lambda tx, _: page_access.link_used(tx, "link"),
+    "page_access.of_person": lambda tx, asker: page_access.of_person(tx, asker.user),
+    "page_access.still_there": lambda tx, _: page_access.still_there(tx, [1], NOW),
+    "page_access.unchecked": lambda tx, _: page_access.unchecked(tx, NOW, Partition(), 8),
+    "people.levels_beaten_in": lambda tx, asker: people.levels_beaten_in(tx, asker.user, "redo"),
+    "puzzles.versions": lambda tx, asker: puzzles.versions(tx, [asker.running]),
     "people.bar": lambda tx, _: people.bar(tx, 1),
     "people.bar_holding": lambda tx, asker: people.bar_holding(tx, asker.guild, asker.user),
     "people.bars_of": lambda tx, asker: people.bars_of(tx, asker.user),
@@ -232,6 +246,9 @@ SHARED: dict[str, Query] = {
 }
 """Queries that only PostgreSQL gets, where several processes share a database: ``test_plans`` checks them."""
 THROUGHOUT = {
+    "page_access.forget",
+    "page_access.key",
+    "page_access.keys",
     "cups.running_ids",
     "match_lists.every_id",
     "match_lists.running_ids",
@@ -248,6 +265,11 @@ NO_QUERIES = {"copying", "database", "engines", "locks", "migrations", "tables",
 """Modules without queries."""
 CHANGES = {
     "add",
+    "add_key",
+    "begin",
+    "checked",
+    "end",
+    "use_link",
     "add_absence",
     "add_bar",
     "add_changes",
