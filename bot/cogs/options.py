@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import discord
@@ -16,6 +16,7 @@ from bot.matches.writing.clocks import PACES
 from bot.requests.context import SUGGESTION
 from bot.requests.request import Request
 from bot.views.answers import request_of
+from bot.views.game_menu import names_with
 from renderers.i18n import gettext_lazy, translated
 
 P = ParamSpec("P")
@@ -35,12 +36,31 @@ PUZZLE_COMMAND = "puzzle"
 
 
 def offer_games(tree: app_commands.CommandTree[Any]) -> None:
-    """Offer all games in every command that asks for one, and in ``/puzzle`` the games with puzzles."""
+    """Offer all games in every command that asks for one, and in ``/puzzle`` the games with puzzles.
+
+    Where they are more than Discord lists, they are suggested while a name is typed.
+    """
     for command in tree.walk_commands():
         if isinstance(command, app_commands.Command) and command.get_parameter("game") is not None:
             keys = games_with_puzzles() if command.name == PUZZLE_COMMAND else list(GAMES)
-            choices = [app_commands.Choice(name=app_commands.locale_str(GAMES[key].name), value=key) for key in keys]
-            app_commands.choices(game=choices)(command)
+            if len(keys) <= CHOICES:
+                choices = [
+                    app_commands.Choice(name=app_commands.locale_str(GAMES[key].name), value=key) for key in keys
+                ]
+                app_commands.choices(game=choices)(command)
+            else:
+                app_commands.choices(game=[])(command)
+                command.autocomplete("game")(_suggesting(keys))
+
+
+def _suggesting(keys: Sequence[str]) -> Callable[..., Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
+    """Return the suggestion of games by what is typed of their names."""
+
+    async def suggest(_interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        found = names_with(typed, keys)[:CHOICES]
+        return [app_commands.Choice(name=name[:100], value=key) for name, key in found]
+
+    return suggest
 
 
 def variant_choices(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:

@@ -6,9 +6,8 @@ Behind its buttons are the bot's own services. It names no game.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from itertools import islice
 from typing import Any, ClassVar, Self
 from uuid import uuid4
 
@@ -27,13 +26,14 @@ from bot.matches.model.match_record import MatchRecord
 from bot.matches.services.archive import Archive
 from bot.matches.services.eligibility import Terms
 from bot.messages import custom_ids
-from bot.messages.layout import beside, box, button, file, gallery, layout, row, select
+from bot.messages.layout import beside, box, button, file, gallery, layout, row
 from bot.messages.pictures import Picture
 from bot.opponents import LEVELS
 from bot.requests.request import Request
 from bot.storage.records import First, MoveKind, Person, PlayedMove
 from bot.views import against_computer, match_board
 from bot.views.answers import Reply, answer_in_place, answer_privately
+from bot.views.game_menu import game_menu, page_chosen
 from renderers.i18n import gettext as _
 from renderers.i18n import speaking, translated
 
@@ -41,8 +41,6 @@ FIRST = "yonmoque"
 """The game that the page begins with, if it is installed: its first move is one tap."""
 CARDS = 6
 """Other games with a card of their own, at most: a message holds 40 components. Further ones are in a menu."""
-MENU = 25
-"""Discord's limit for the options of a menu."""
 PACE = timedelta(days=3)
 SAMPLE = "sample.txt"
 """The golden game of a game's folder that the page shows as a finished match, if there is one."""
@@ -88,7 +86,11 @@ class PlayMenu(discord.ui.DynamicItem[Menu], template="demo-alone"):
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Start the match."""
-        await answer_privately(interaction, play, self.item.values[0])
+        page = page_chosen(self.item.values[0])
+        if page is None:
+            await answer_privately(interaction, play, self.item.values[0])
+        else:
+            await answer_privately(interaction, more_games, "demo-alone", page)
 
 
 class TogetherMenu(discord.ui.DynamicItem[Menu], template="demo-together"):
@@ -107,17 +109,17 @@ class TogetherMenu(discord.ui.DynamicItem[Menu], template="demo-together"):
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Offer a challenge and accept it for the other person."""
-        await answer_in_place(interaction, self._start, self.item.values[0])
+        page = page_chosen(self.item.values[0])
+        if page is None:
+            await answer_in_place(interaction, self._start, self.item.values[0])
+        else:
+            await answer_privately(interaction, more_games, "demo-together", page)
 
     async def _start(self, request: Request, game: str) -> None:
-        challenges, guild, me = request.services.challenges, request.server, request.person
-        other = next(person for person in self.others if person.id != me.id)
-        variant = GAMES[game].variants[0]
-        pace, tag = int(PACE.total_seconds()), await request.public_language()
-        terms = Terms(game, variant.key, 2, First.CHALLENGER, pace=pace, language=tag)
-        challenge = await challenges.offer(guild, request.channel, me, other, terms, request.id)
+        other = next(person for person in self.others if person.id != request.person.id)
+        challenge, _levels = await _offered(request, game, other)
         # A request's id is stored once, and the offer has used this one.
-        await challenges.accept(guild, challenge, other, uuid4())
+        await request.services.challenges.accept(request.server, challenge, other, uuid4())
 
 
 class FinishedButton(discord.ui.DynamicItem[Button], template=r"demo-finished:(?P<match>\d+)"):
@@ -156,13 +158,50 @@ class AddButton(discord.ui.DynamicItem[Button], template="demo-add"):
         await answer_privately(interaction, added)
 
 
+async def more_games(_request: Request, custom_id: str, page: int) -> Reply:
+    """Return the menu that a choice came from, with another page of its games."""
+    games = _in_order()[1][CARDS:] if custom_id == "demo-alone" else GAMES.values()
+    return Reply(view=layout(row(game_menu(custom_id, games, page))))
+
+
 async def play(request: Request, key: str) -> Reply:
-    """Start a match against the bot at its lowest level, and open the builder on its first board."""
-    terms = Terms(key, GAMES[key].variants[0].key, 2, First.CHALLENGER, rated=False)
-    level = LEVELS[0]
-    match_id = await against_computer.start(request, terms, level)
+    """Start a match against the bot at its lowest level, and open the builder on its first board.
+
+    In a game for more than two the bot has all other seats.
+    """
+    variant, level = GAMES[key].variants[0], LEVELS[0]
+    if 2 in variant.players:
+        terms = Terms(key, variant.key, 2, First.CHALLENGER, rated=False)
+        match_id = await against_computer.start(request, terms, level)
+    else:
+        challenge, levels = await _offered(request, key, None)
+        opponents = request.services.computer_opponents
+        seated = await opponents.seat(request.server, challenge, request.person, level, levels, uuid4())
+        assert seated.match_id is not None
+        match_id = seated.match_id
     PlayButton.turns.open_for(request.person.id, match_id)
     return against_computer.begun(match_id, level)
+
+
+async def _offered(request: Request, key: str, opponent: Person | None) -> tuple[int, list[int]]:
+    """Offer a challenge for as few as can play, which starts with the next seat taken; return it and its levels.
+
+    In a game for more than two the bot has the other seats, at its lowest level.
+    """
+    variant = GAMES[key].variants[0]
+    players = max(2, variant.players[0])
+    levels, pace = [LEVELS[0]] * (players - 2), None if opponent is None else int(PACE.total_seconds())
+    terms = Terms(key, variant.key, players, First.CHALLENGER, pace=pace, language=await request.public_language())
+    challenge = await request.services.challenges.offer(
+        request.server,
+        request.channel,
+        request.person,
+        opponent if players == 2 else None,
+        terms,
+        request.id,
+        levels=levels,
+    )
+    return challenge, levels
 
 
 async def finished(request: Request, number: int) -> Reply:
@@ -244,7 +283,7 @@ class FrontPage:
         looking = [] if self._sample is None else [button(f"demo-finished:{self._sample}", _("See a finished match"))]
         return box(
             _("### Two people on one screen\nYou go first, and then you are your friend: the page tells when."),
-            row(select("demo-together", _("Which game?"), _options(GAMES.values()))),
+            row(game_menu("demo-together", GAMES.values())),
             discord.ui.Separator(),
             row(*looking, button("demo-add", _("Add to your server"))),
             _(
@@ -272,7 +311,7 @@ def _cards(others: Sequence[Game], pictures: Sequence[Picture]) -> discord.ui.Co
         parts.append(beside(_told(game), picture))
         parts.append(row(_play_button(game)))
     if len(others) > CARDS:
-        parts.append(row(select("demo-alone", _("Which game?"), _options(others[CARDS:]))))
+        parts.append(row(game_menu("demo-alone", others[CARDS:])))
     return box(*parts)
 
 
@@ -288,14 +327,10 @@ def _play_button(game: Game, *, alone: bool = False) -> Button:
 
 
 def _in_order() -> tuple[Game, list[Game]]:
-    """Return the game that the page begins with, and the others that two can play."""
-    for_two = [game for game in GAMES.values() if 2 in game.variants[0].players]
-    first = next((game for game in for_two if game.key == FIRST), for_two[0])
-    return first, [game for game in for_two if game is not first]
-
-
-def _options(games: Iterable[Game]) -> list[discord.SelectOption]:
-    return [discord.SelectOption(label=translated(game.name), value=game.key) for game in islice(games, MENU)]
+    """Return the game that the page begins with, and the others."""
+    every = list(GAMES.values())
+    first = next((game for game in every if game.key == FIRST), every[0])
+    return first, [game for game in every if game is not first]
 
 
 def _sample() -> tuple[Case, list[str]] | None:

@@ -21,8 +21,9 @@ from bot.requests.request import Request
 from bot.storage.challenges import Challenge
 from bot.storage.records import First
 from bot.views.answers import Reply, answer_in_place, answer_privately
-from bot.views.builder_preview import OPTION_LIMIT, OPTIONS
+from bot.views.builder_preview import OPTION_LIMIT
 from bot.views.controls import Choice, Control
+from bot.views.game_menu import game_menu, known_game, page_chosen
 from renderers.i18n import LazyText, gettext_lazy, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -67,8 +68,12 @@ class BotGameChoice(Choice, of=custom_ids.AGAINST_BOT):
     """Begins a match against the bot in the chosen game."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
+        page, level = page_chosen(value), int(match["level"])
+        if page is not None:
+            await answer_in_place(interaction, ask_game, level, page)
+            return
         asked = None if interaction.message is None else interaction.message.id
-        await answer_in_place(interaction, _begin_game, value, int(match["level"]), asked)
+        await answer_in_place(interaction, _begin_game, value, level, asked)
 
 
 class ComputerSeatsButton(Control, of=custom_ids.COMPUTER_SEATS):
@@ -117,7 +122,7 @@ async def begin(request: Request, terms: Terms, level: int | None = None, asked:
 async def play(request: Request, key: str, level: int | None) -> Reply:
     """Start a match against the bot in the usual variant of a game; the person goes first. Raises ``Refusal``."""
     request.check_place()
-    return await begin(request, usual_terms(key, First.CHALLENGER, rated=False), level)
+    return await begin(request, usual_terms(known_game(key), First.CHALLENGER, rated=False), level)
 
 
 def begun(match_id: int, level: int) -> Reply:
@@ -141,8 +146,11 @@ def play_button(game: Game, variant: Variant | None = None) -> list[discord.ui.B
     ]
 
 
-async def ask_game(_request: Request, level: int = LEVELS[0]) -> Reply:
-    """Ask for the game of a match against the bot at a level. Raises ``Refusal`` for an unknown level."""
+async def ask_game(_request: Request, level: int = LEVELS[0], page: int = 0) -> Reply:
+    """Ask for the game of a match against the bot at a level, with one page of the games, the first being 0.
+
+    Raises ``Refusal`` for an unknown level.
+    """
     check_level(level)
     primary, secondary = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
     levels = [
@@ -161,31 +169,21 @@ async def ask_game(_request: Request, level: int = LEVELS[0]) -> Reply:
         first=LEVELS[0],
         last=LEVELS[-1],
     )
-    return Reply(view=layout(words, row(*levels), row(game_menu(custom_ids.AGAINST_BOT(level=level)))))
-
-
-def game_menu(custom_id: str) -> discord.ui.Select[discord.ui.LayoutView]:
-    """Return the menu of games for two."""
-    options = [
-        discord.SelectOption(
-            label=translated(game.name), value=game.key, description=shorten(game.summary, OPTION_LIMIT)
-        )
-        for game in GAMES.values()
-        if _for_two(game)
-    ]
-    return select(custom_id, _("Which game?"), options[:OPTIONS])
+    menu = game_menu(custom_ids.AGAINST_BOT(level=level), games_for_two(), page)
+    return Reply(view=layout(words, row(*levels), row(menu)))
 
 
 def usual_terms(key: str, first: First, *, rated: bool, pace: int | None = None) -> Terms:
     """Return the terms of a game for two in its usual variant. Raises ``Refusal`` for an unknown game."""
     game = GAMES.get(key)
-    if game is None or not _for_two(game):
+    if game is None or game not in games_for_two():
         raise Refusal(_("I don't know that game. `/games` lists the ones I do."))
     return Terms(game.key, game.variants[0].key, PLAYERS, first, rated, pace)
 
 
-def _for_two(game: Game) -> bool:
-    return PLAYERS in game.variants[0].players
+def games_for_two() -> list[Game]:
+    """Return the games that two can play in the usual variant."""
+    return [game for game in GAMES.values() if PLAYERS in game.variants[0].players]
 
 
 async def _begin_variant(request: Request, key: str, variant_key: str, level: int, asked: int) -> Reply:

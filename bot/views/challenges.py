@@ -23,9 +23,10 @@ from bot.requests.context import ChosenPerson
 from bot.requests.request import Request
 from bot.storage import commits
 from bot.storage.records import First, Person
-from bot.views.against_computer import PLAYERS, ask_game, begin, check_level, game_menu, usual_terms
+from bot.views.against_computer import PLAYERS, ask_game, begin, check_level, games_for_two, usual_terms
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.controls import Choice, Control
+from bot.views.game_menu import game_menu, known_game, page_chosen
 from renderers.i18n import SEMICOLON, gettext_lazy, translated
 from renderers.i18n import gettext as _
 
@@ -48,8 +49,12 @@ class PersonGameChoice(Choice, of=custom_ids.CHALLENGE_PERSON):
     """Challenges a person to the chosen game."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
+        page, person = page_chosen(value), int(match["person"])
+        if page is not None:
+            await answer_in_place(interaction, _game_asked, person, page)
+            return
         asked = None if interaction.message is None else interaction.message.id
-        await answer_in_place(interaction, _challenge_person, int(match["person"]), value, asked)
+        await answer_in_place(interaction, _challenge_person, person, value, asked)
 
 
 async def challenge(
@@ -69,6 +74,7 @@ async def challenge(
     ``pace`` is in seconds, 0 for no limit and None for the server's usual one.
     """
     request.check_place()
+    game = known_game(game)
     chosen = chosen_variant(game, variant)
     seats = players or (chosen.players.stop - 1 if opponent is None else chosen.players.start)
     usual = (await request.services.server_settings.of(request.server)).pace
@@ -87,17 +93,21 @@ async def ask_game_for(request: Request, opponent: ChosenPerson) -> Reply:
     request.check_place()
     if opponent.itself:
         return await ask_game(request)
-    person = opponent.person
-    if person.id == request.person.id:
+    if opponent.person.id == request.person.id:
         raise Refusal(_("You can't challenge yourself. `/challenge` without an opponent challenges anyone."))
-    _checked(opponent)
+    return await _game_asked(request, _checked(opponent).id)
+
+
+async def _game_asked(request: Request, user_id: int, page: int = 0) -> Reply:
+    """Return one page of the games to challenge a person to."""
     pace = (await request.services.server_settings.of(request.server)).pace
     words = _(
         "### Challenge {person}\n-# Random first player · {pace} · rated. `/challenge` lets you choose all that.",
-        person=mention(person.id),
+        person=mention(user_id),
         pace=pace_in_words(pace),
     )
-    return Reply(view=layout(words, row(game_menu(custom_ids.CHALLENGE_PERSON(person=person.id)))))
+    menu = game_menu(custom_ids.CHALLENGE_PERSON(person=user_id), games_for_two(), page)
+    return Reply(view=layout(words, row(menu)))
 
 
 async def _act(request: Request, verb: str, challenge_id: int) -> None:

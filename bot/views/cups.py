@@ -36,6 +36,7 @@ from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.challenges import chosen_variant
 from bot.views.controls import Control
 from bot.views.cup_rules import cup_rules
+from bot.views.game_menu import known_game
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
@@ -112,6 +113,7 @@ async def start(
     ``pace`` None is the server's usual one; ``starts_in`` None is as long as a challenge is open.
     """
     request.check_place()
+    game = known_game(game)
     chosen = chosen_variant(game, variant)
     usual = (await request.services.server_settings.of(request.server)).pace
     limits = request.services.context.limits

@@ -12,7 +12,6 @@ import discord
 
 from bot.games import GAMES, game_named
 from bot.matches.model.rating import format_rating, points
-from bot.matches.model.refusals import Refusal
 from bot.matches.services.match_queries import Profile
 from bot.messages import custom_ids
 from bot.messages.cup import MEDALS
@@ -26,6 +25,7 @@ from bot.storage.puzzles import PuzzleRating
 from bot.storage.ratings import OVERALL
 from bot.views.answers import Reply, answer_in_place
 from bot.views.controls import Control
+from bot.views.game_menu import known_game
 from bot.views.puzzles import rated_record
 from renderers.charts.line_chart import MOST_SERIES, Series
 from renderers.charts.ranking import Row, bar_share
@@ -59,8 +59,8 @@ class LeaderboardButton(Control, of=custom_ids.LEADERBOARD):
 async def leaderboard(request: Request, game: str, by: By, page: int = 0) -> Reply:
     """Return one page of a leaderboard, the first being 0, with the reader's own line. Raises ``Refusal``."""
     user_id = request.person.id
-    if game != EVERY_GAME and game not in GAMES:
-        raise Refusal(_("I don't know that game. `/games` lists the ones I do."))
+    if game != EVERY_GAME:
+        game = known_game(game)
     ranked = await _ranked(request, OVERALL if game == EVERY_GAME else game, by)
     if not ranked:
         return Reply(_nobody(game, by))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
 
+from bot.games.game import KEY_PATTERN
 from bot.matches.model.game_state import CLOSED, because
 from bot.matches.model.playability import is_playable
 from bot.matches.model.refusals import Refusal
@@ -20,6 +21,7 @@ from bot.requests.request import Request
 from bot.storage.records import Match
 from bot.views.answers import Reply, answer_in_place
 from bot.views.controls import Control
+from bot.views.game_menu import known_game
 from bot.views.leaderboards import EVERY_GAME
 from renderers.i18n import bracketed, enumerated, headed, translated
 from renderers.i18n import gettext as _
@@ -50,8 +52,16 @@ class FinishedButton(Control, of=custom_ids.FINISHED):
         await answer_in_place(interaction, finished, wanted, int(match["page"]))
 
 
+def _meant(wanted: Wanted) -> Wanted:
+    """Return what is wanted with the key of the game, also of one that is not installed. Raises ``Refusal``."""
+    if wanted.game is None or re.fullmatch(KEY_PATTERN, wanted.game):
+        return wanted
+    return replace(wanted, game=known_game(wanted.game))
+
+
 async def running(request: Request, wanted: Wanted) -> Reply:
     """Return a person's running matches, those that wait for them first. Raises ``Refusal`` where there is none."""
+    wanted = _meant(wanted)
     found = await request.services.queries.running(request.server, request.person.id)
     shown = [
         match
@@ -68,7 +78,7 @@ async def running(request: Request, wanted: Wanted) -> Reply:
 
 async def finished(request: Request, wanted: Wanted, page: int = 0) -> Reply:
     """Return one page of a person's finished matches, the first being 0. Raises ``Refusal`` where there is none."""
-    user_id = request.person.id
+    wanted, user_id = _meant(wanted), request.person.id
     found = await request.services.queries.finished(
         request.server, user_id, wanted.opponent_id, wanted.game, offset=page * PAGE, limit=PAGE + 1
     )

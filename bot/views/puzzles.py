@@ -33,6 +33,7 @@ from bot.views.answers import Reply, answer_in_place, answer_privately, answer_w
 from bot.views.builder_preview import keys_of
 from bot.views.builder_session import BuilderIds, BuilderSession, typed_move
 from bot.views.controls import Choice, Control
+from bot.views.game_menu import known_game
 from renderers.i18n import bracketed, gettext_lazy, number, prose, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -124,7 +125,8 @@ async def typed(interaction: discord.Interaction[Any], match: re.Match[str], tex
 
 async def given(request: Request, game: str | None) -> Reply:
     """Return the puzzle the person is at, or a new one for them. Raises ``Refusal``."""
-    return await _shown(request, await request.services.puzzles.begin(request.person.id, game))
+    key = None if game is None else known_game(game)
+    return await _shown(request, await request.services.puzzles.begin(request.person.id, key))
 
 
 async def _daily(request: Request, day: str) -> Reply:

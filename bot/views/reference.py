@@ -22,6 +22,7 @@ from bot.views.against_computer import play_button
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.builder_preview import OPTION_LIMIT
 from bot.views.controls import Choice, Control
+from bot.views.game_menu import known_game
 from bot.views.permissions import invite_link
 from renderers.i18n import bracketed, enumerated, headed, translated
 from renderers.i18n import gettext as _
@@ -105,9 +106,7 @@ async def rules(request: Request, key: str, variant: str = "", number: int = 0) 
     the last page: the guide may have had more pages when the button was posted. Raises ``Refusal`` for an unknown game
     or variant.
     """
-    if key not in GAMES:
-        raise Refusal(_("I don't know that game. `/games` lists the ones I do."))
-    game = GAMES[key]
+    game = GAMES[known_game(key)]
     meant = _variant(game, variant.removeprefix(":"))
     pages = guide_pages(game, meant)
     shown = pages[min(number, len(pages) - 1)]

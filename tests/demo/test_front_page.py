@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
 import pytest
+from tavoliere_tic_tac_toe import TicTacToe
 
+import bot.games
 from bot.demo import front_page, words
 from bot.demo.page_server import STATIC
 from bot.demo.scenery import Scenery
 from bot.games import GAMES
-from tests.support.acting import answer, custom_ids, labels, text_of
+from bot.games.game import Game
+from tests.support.acting import answer, custom_ids, items, labels, text_of
 from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import stored
 
 
 async def posted(sim: SimulatedDiscord) -> discord.Message:
@@ -90,3 +95,63 @@ def test_every_text_of_the_page_is_translated() -> None:
     assert len(used) > 50
     assert used <= set(map(str, words.WORDS))
     assert words.said_in("de")["Send"] == "Senden"
+
+
+@pytest.fixture
+def for_three(monkeypatch: pytest.MonkeyPatch) -> Game:
+    """One more game, which three or four play."""
+    own = GAMES["rectangles"]
+    few = replace(own.variants[0], players=range(3, 5))
+    facts = {"key": "three", "name": "For three", "players": range(3, 5), "seat_names": own.seat_names[:4]}
+    kind = type("Three", (type(own),), {**facts, "variants": (few,)})  # Its folder is this one: it has no puzzles.
+    game = cast(Game, kind())
+    monkeypatch.setitem(bot.games.GAMES._by_key, game.key, game)
+    return game
+
+
+async def test_a_game_for_three_is_started_with_the_bot_in_the_seats_that_are_free(
+    for_three: Game, sim: SimulatedDiscord
+) -> None:
+    page = await posted(sim)
+    together = sim.messages()[-1]
+    await sim.alice.click(page, label="Play For three")
+    await sim.env.settle()
+    alone = await stored(sim, 2)
+    assert alone.seats[0].person.id == sim.alice.id
+    assert [seat.person.level for seat in alone.seats[1:]] == [1, 1]
+    await sim.alice.select(together, ["three"], custom_id="demo-together")
+    await sim.env.settle()
+    both = await stored(sim, 3)
+    assert [seat.person.level for seat in both.seats].count(1) == 1
+    assert {sim.alice.id, sim.bob.id} < {seat.person.id for seat in both.seats}
+
+
+@pytest.fixture
+def many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty more games, before the bot is built."""
+    for number in range(40):
+        facts = {"key": f"game-{number}", "name": f"Game {number}", "__module__": TicTacToe.__module__}
+        game = cast(Game, type("Further", (TicTacToe,), facts)())
+        monkeypatch.setitem(bot.games.GAMES._by_key, game.key, game)
+
+
+@pytest.mark.parametrize("custom_id", ["demo-alone", "demo-together"])
+async def test_the_menus_of_the_page_lead_to_every_game(many: None, sim: SimulatedDiscord, custom_id: str) -> None:
+    page = await posted(sim)
+    message = page if custom_id == "demo-alone" else sim.messages()[-1]
+    first = menu_of(message)
+    assert first.custom_id == custom_id
+    shown = answer(await sim.alice.select(message, [first.options[-1].value], custom_id=custom_id))
+    further = menu_of(shown.message)
+    assert further.custom_id == custom_id
+    assert not {one.value for one in further.options[:-1]} & {one.value for one in first.options}
+    await sim.alice.select(shown, [further.options[0].value], custom_id=custom_id)
+    await sim.env.settle()
+    assert (await stored(sim, 2)).game == further.options[0].value
+    assert any(f"### {further.options[0].label}" in text_of(one) for one in everything(sim)[2:])
+
+
+def menu_of(message: discord.Message) -> discord.ui.Select[discord.ui.LayoutView]:
+    """Return the only menu of a message."""
+    (menu,) = (item for item in items(message) if isinstance(item, discord.ui.Select))
+    return menu

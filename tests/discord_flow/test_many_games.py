@@ -1,0 +1,90 @@
+"""More games than a menu of Discord holds: names are suggested while they are typed, and menus have pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+from tavoliere_tic_tac_toe import TicTacToe
+
+import bot.games
+from bot.cogs.command_tree import COGS
+from bot.games import GAMES, Game
+from tests.support.acting import answer, cards, items, itself, pressed, text_of, told
+from tests.support.limits import exceeded
+from tests.support.simulated_discord import SimulatedDiscord
+
+MANY = 60
+LIMIT = 25
+
+
+@pytest.fixture
+def many(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Game]]:
+    """Sixty more games, before the bot is built."""
+    found = []
+    for number in range(MANY):
+        facts = {"key": f"game-{number}", "name": f"Game {number:02}", "__module__": TicTacToe.__module__}
+        game = cast(Game, type("Further", (TicTacToe,), facts)())
+        monkeypatch.setitem(bot.games.GAMES._by_key, game.key, game)
+        found.append(game)
+    yield found
+    # All bots of a process share the parameters of their commands, and those of other tests list the games.
+    for cog in COGS:
+        for command in cog().walk_app_commands():
+            if isinstance(command, discord.app_commands.Command) and "game" in command._params:
+                command._params["game"].autocomplete = None
+
+
+def menu_of(message: discord.Message) -> discord.ui.Select[discord.ui.LayoutView]:
+    (menu,) = (item for item in items(message) if isinstance(item, discord.ui.Select))
+    return menu
+
+
+async def test_names_are_suggested_and_what_is_typed_is_understood(many: list[Game], sim: SimulatedDiscord) -> None:
+    for command in sim.bot.tree.walk_commands():
+        asked = command.get_parameter("game") if isinstance(command, discord.app_commands.Command) else None
+        if asked is not None and command.name != "puzzle":
+            assert (asked.choices, asked.autocomplete) == ([], True), command.qualified_name
+    suggested = await sim.alice.autocomplete(sim.channel, "challenge", "game", "game 5")
+    assert [choice["value"] for choice in suggested] == [f"game-{number}" for number in range(50, 60)]
+    every = await sim.alice.autocomplete(sim.channel, "rules", "game", "")
+    assert len(every) == LIMIT
+    shown = answer(await sim.alice.slash(sim.channel, "rules", game="game 59"))
+    assert "### Game 59: " in text_of(shown.message)
+    assert "Game 07" in told(await sim.alice.slash(sim.channel, "leaderboard", game="GAME 07"))
+    for name in ("challenge", "play", "rules", "leaderboard", "matches", "puzzle"):
+        refused = await sim.alice.slash(sim.channel, name, game="No such game!")
+        assert told(refused) == "I don't know that game. `/games` lists the ones I do.", name
+
+
+async def test_the_menu_on_a_person_has_pages_with_every_game(many: list[Game], sim: SimulatedDiscord) -> None:
+    question = answer(await sim.alice.context_menu(sim.channel, "Challenge", sim.bob))
+    seen: list[str] = []
+    while True:
+        menu = menu_of(question.message)
+        assert exceeded(discord.ui.LayoutView.from_message(question.message, timeout=None)) == []
+        *games, more = (option.value for option in menu.options)
+        if games[0] in seen:
+            break
+        seen += games
+        await sim.alice.select(question, [more], custom_id=menu.custom_id)
+    assert seen == list(GAMES)
+    assert "don't know that game" in told(await pressed(sim, sim.alice, question, menu.custom_id, ">x"))
+    await sim.alice.select(question, [menu.options[1].value], custom_id=menu.custom_id)
+    assert len(cards(sim)) == 1
+
+
+async def test_the_menu_on_the_bot_keeps_the_level_from_page_to_page(many: list[Game], sim: SimulatedDiscord) -> None:
+    the_bot = MemberActor(sim.env, sim.guild, itself(sim))
+    question = answer(await sim.alice.context_menu(sim.channel, "Challenge", the_bot))
+    await sim.alice.click(question, label="Level 3")
+    for _ in range(2):
+        menu = menu_of(question.message)
+        await sim.alice.select(question, [menu.options[-1].value], custom_id=menu.custom_id)
+    assert "at level 3" in text_of(question.message)
+    menu = menu_of(question.message)
+    await sim.alice.select(question, [menu.options[0].value], custom_id=menu.custom_id)
+    assert "against me at level 3" in text_of(question.message)
