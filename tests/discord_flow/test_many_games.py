@@ -55,7 +55,7 @@ async def test_names_are_suggested_and_what_is_typed_is_understood(many: list[Ga
     shown = answer(await sim.alice.slash(sim.channel, "rules", game="game 59"))
     assert "### Game 59: " in text_of(shown.message)
     assert "Game 07" in told(await sim.alice.slash(sim.channel, "leaderboard", game="GAME 07"))
-    for name in ("challenge", "play", "rules", "leaderboard", "matches", "puzzle"):
+    for name in ("challenge", "play", "rules", "leaderboard", "matches"):
         refused = await sim.alice.slash(sim.channel, name, game="No such game!")
         assert told(refused) == "I don't know that game. `/games` lists the ones I do.", name
 
