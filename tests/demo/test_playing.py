@@ -67,6 +67,7 @@ async def test_two_people_on_one_screen_are_told_whose_turn_it_is(table: Table) 
     await expect(bob.pane.locator("h1")).to_contain_text("Yonmoque · Alice – Bob")
     await expect(await bob.sees("@Bob (White) to move")).to_be_in_viewport()
     await bob.press("Play")
+    await bob.press("Don't show the aim")
     await bob.press("Cancel")
     await bob.command("match resign")
     await bob.press("Yes, resign")
@@ -100,7 +101,7 @@ async def test_the_browsers_language_is_the_pages_and_the_bots(table: Table) -> 
     await expect(page.locator("html")).to_have_attribute("lang", "de")
     await expect(alice.entry).to_have_attribute("placeholder", "Nachricht, oder / für Befehle")
     await expect(alice.last).to_contain_text("Nur du siehst das")
-    await alice.sees("Stufe 1")
+    await expect(alice.pane.locator("h1")).to_contain_text("Tavoliere (Stufe 1)")
 
 
 @pytest.mark.slow

@@ -27,7 +27,13 @@ def defaults(message: discord.Message) -> dict[str, str]:
 async def test_preferences_are_changed_in_the_list_that_shows_them(sim: SimulatedDiscord) -> None:
     settings = sim.bot.context.services.personal_settings
     shown = answer(await sim.alice.slash(sim.channel, "preferences", reminders=False))
-    assert labels(shown.message) == ["Hide coordinates", "Confirm every move", "Show boards as text", "Remind me"]
+    assert labels(shown.message) == [
+        "Hide coordinates",
+        "Confirm every move",
+        "Show boards as text",
+        "Remind me",
+        "Don't show the aim",
+    ]
     await sim.alice.click(shown, label="Hide coordinates")
     assert "Coordinates: **no**" in text_of(shown.message)
     await sim.alice.select(shown, ["high-contrast"], custom_id="prefer:theme")

@@ -188,8 +188,8 @@ async def test_a_level_is_for_matches_against_the_bot(sim: SimulatedDiscord) -> 
     assert "A level is for matches against me" in told(result)
 
 
-async def test_the_usual_level_and_no_time_limit_are_for_those_who_do_not_say(sim: SimulatedDiscord) -> None:
+async def test_the_lowest_level_and_no_time_limit_are_for_those_who_do_not_say(sim: SimulatedDiscord) -> None:
     await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=itself(sim))
     match = await stored(sim)
-    assert {seat.person.level for seat in match.seats} == {None, 2}
+    assert {seat.person.level for seat in match.seats} == {None, 1}
     assert (match.pace, match.rated) == (None, False)

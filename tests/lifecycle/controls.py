@@ -33,7 +33,7 @@ from bot.views.match_board import ExportButton, LookButton, MoreButton, ReplayBu
 from bot.views.match_lists import FinishedButton
 from bot.views.moderation import VoidButton
 from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage, PlayButton
-from bot.views.offers import AskButton, ClaimButton, OfferButton
+from bot.views.offers import AskButton, ClaimButton, DrawButton, OfferButton
 from bot.views.preferences import AwayChoice, LanguageChoice, PreferenceButton, ThemeChoice
 from bot.views.privacy import PrivacyButton
 from bot.views.puzzles import (
@@ -359,6 +359,7 @@ CASES = (
     Case(ComputerSeatButton, "computers:seat:{challenge}:1:", _lobby, "alice", "challenge", _called_off),
     Case(ComputerSeatButton, "computers:unseat:{challenge}:1:1", _computer_seated, "alice", "challenge", _called_off),
     Case(ClaimButton, f"claim:{AT}", _time_up, "bob", overtaken=_other_move),
+    Case(DrawButton, f"draw:yes:{AT}", _against_computer, overtaken=_other_move),
     Case(OfferButton, "offer:accept:{offer}", _draw_offered, "bob", "offer", _other_move),
     Case(OfferButton, "offer:decline:{offer}", _draw_offered, "bob", "offer", _other_move),
     Case(OfferButton, "offer:withdraw:{offer}", _draw_offered, "alice", "offer", _other_move),
@@ -422,6 +423,7 @@ CASES = (
     Case(ComputerLevelsButton, "computer:redo", _nothing, of=None, anybody=True),
     Case(ComputerSeatsButton, "computers:{challenge}", _lobby, "alice", "challenge"),
     Case(ComputerVariantChoice, "computer-variant:gyges", _nothing, of=None, anybody=True, choice="classic"),
+    Case(DrawButton, f"draw:no:{AT}", _against_computer, of=None, anybody=True),
     Case(ExportButton, "export:{match}", _finished, anybody=True),
     Case(LeaderboardButton, "ranks:all:rating:0:next", _over, of=None, anybody=True),
     Case(LeaderboardButton, "ranks:yonmoque:month:0:back", _over, of=None, anybody=True),

@@ -99,6 +99,9 @@ class Agreements:
         answer = OfferState.ACCEPTED if agrees else OfferState.DECLINED
         drawn = await self._agreed(match, OfferKind.DRAW, seat.seat, request.at)
         async with self._transaction.unchanged(match, request.interaction_id) as (tx, current):
+            # Checked again: the same person may have offered twice at once.
+            made = await matches.offers_of_seat(tx, match.id, OfferKind.DRAW, seat.seat)
+            _check_not_asked(made, OfferKind.DRAW, match.ply)
             offer_id = await matches.add_offer(tx, match.id, OfferKind.DRAW, seat.seat, match.ply, request.at)
             await matches.change_offer(tx, offer_id, state=answer)
             if agrees:
