@@ -48,6 +48,8 @@ ONLY_EXAMPLES = {
     "DISCORD_API_URL",
     "METRICS_PORT",
     "SOURCE_URL",
+    "WEB_PORT",
+    "WEB_URL",
     "DISCORD_TOKEN",
     "THINKERS",
 }
