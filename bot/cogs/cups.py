@@ -69,8 +69,8 @@ class CupCommands(commands.Cog):
 
     @start.autocomplete("variant")
     async def variants(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest the variants of the game chosen."""
-        return variant_choices(interaction, typed)
+        """Suggest the variants for two of the game chosen."""
+        return variant_choices(interaction, typed, 2)
 
     @cup.command(name="list", description=gettext_lazy("The cups of this server"))
     @app_commands.describe(ended=gettext_lazy("True lists those that have ended"))

@@ -32,17 +32,17 @@ PACE_CHOICES: list[app_commands.Choice[int]] = [
     app_commands.Choice(name=gettext_lazy("no time limit"), value=NO_PACE),
 ]
 
-PUZZLE_COMMAND = "puzzle"
+PUZZLE_COMMAND, CUP_COMMAND = "puzzle", "cup start"
 
 
 def offer_games(tree: app_commands.CommandTree[Any]) -> None:
-    """Offer all games in every command that asks for one, and in ``/puzzle`` the games with puzzles.
+    """Offer all games in every command that asks for one; only those with puzzles in ``/puzzle``, for two in cups.
 
     Where they are more than Discord lists, they are suggested while a name is typed.
     """
     for command in tree.walk_commands():
         if isinstance(command, app_commands.Command) and command.get_parameter("game") is not None:
-            keys = games_with_puzzles() if command.name == PUZZLE_COMMAND else list(GAMES)
+            keys = _possible(command.qualified_name)
             if len(keys) <= CHOICES:
                 choices = [
                     app_commands.Choice(name=app_commands.locale_str(GAMES[key].name), value=key) for key in keys
@@ -51,6 +51,15 @@ def offer_games(tree: app_commands.CommandTree[Any]) -> None:
             else:
                 app_commands.choices(game=[])(command)
                 command.autocomplete("game")(_suggesting(keys))
+
+
+def _possible(command: str) -> list[str]:
+    """Return the games that a command can be about."""
+    if command == PUZZLE_COMMAND:
+        return games_with_puzzles()
+    if command == CUP_COMMAND:
+        return [key for key, game in GAMES.items() if any(2 in variant.players for variant in game.variants)]
+    return list(GAMES)
 
 
 def _suggesting(keys: Sequence[str]) -> Callable[..., Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
@@ -63,12 +72,18 @@ def _suggesting(keys: Sequence[str]) -> Callable[..., Coroutine[Any, Any, list[a
     return suggest
 
 
-def variant_choices(interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
-    """Return the variants of the game that is chosen in a command whose names contain what is typed."""
+def variant_choices(
+    interaction: discord.Interaction[Any], typed: str, players: int | None = None
+) -> list[app_commands.Choice[str]]:
+    """Return the variants of the game that is chosen in a command whose names contain what is typed.
+
+    With ``players`` these are the ones that so many people can play.
+    """
     game = GAMES.get(str(interaction.namespace.game))
     if game is None:
         return []
-    named = [(translated(variant.name), variant.key) for variant in game.variants]
+    possible = (variant for variant in game.variants if players is None or players in variant.players)
+    named = [(translated(variant.name), variant.key) for variant in possible]
     found = [(name, key) for name, key in named if typed.casefold() in name.casefold()]
     return [app_commands.Choice(name=name[:100], value=key) for name, key in found[:CHOICES]]
 

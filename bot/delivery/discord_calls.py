@@ -25,6 +25,8 @@ _CLOSED_PLACE = {ARCHIVED, 160005}
 """The codes of the answer 400 for archived and locked threads: the place is closed, the message is not wrong."""
 _NO_THREAD = {50024, 160006, 160007}
 """The codes of the answer 400 where no thread is possible: the wrong kind of channel, or too many threads."""
+_NO_MEMBER = {10007, 10013}
+"""The codes of the answer 404 for a person who is not in a server, or has no account any more."""
 _REJECTED = {400, 413}
 """With any other code, these statuses say that the message is wrong or too large."""
 
@@ -120,6 +122,19 @@ async def exists(client: discord.Client, place_id: int, message_id: int) -> bool
     except RefusedError as error:
         return not error.gone
     return True
+
+
+async def has_left(client: discord.Client, guild_id: int, user_id: int) -> bool:
+    """Return whether a person is certainly not in a server that the bot is in. Raises ``UnavailableError``."""
+    guild = client.get_guild(guild_id)
+    if guild is None:
+        return False
+    try:
+        async with expected_errors():
+            await guild.fetch_member(user_id)
+    except RefusedError as error:
+        return error.code in _NO_MEMBER
+    return False
 
 
 async def find_posted(client: discord.Client, place_id: int, marker: str, since: datetime) -> int | None:

@@ -20,6 +20,7 @@ class RefusedError(Exception):
 
     def __init__(self, status: int, code: int, text: str = "") -> None:
         super().__init__(f"{status} {code} {text}".rstrip())
+        self.code = code
         self.gone = status == 404
 
 

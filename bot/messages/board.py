@@ -115,6 +115,8 @@ def text(match_view: MatchView) -> str:
         lines.append(_("Tavoliere is thinking."))
     else:
         lines.append(_to_move(match))
+    if match_view.uncounted:
+        lines.append(_("-# It doesn't count for Cup {cup}.", cup=match.cup_id))
     return "\n".join(line for line in lines if line)
 
 

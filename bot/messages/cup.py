@@ -17,7 +17,18 @@ from bot.messages.wording import called, listed, mention, one_line, plain
 from bot.storage.cups import Cup, CupPlayer, Pairing
 from bot.storage.records import CupStart, CupState, PairingState, Withdrawal
 from renderers.charts.crosstable import Line, Mark
-from renderers.i18n import bracketed, capitalised, enumerated, gettext_lazy, headed, number, prose, sentence, translated
+from renderers.i18n import (
+    bracketed,
+    capitalised,
+    enumerated,
+    gettext_lazy,
+    headed,
+    number,
+    pgettext_lazy,
+    prose,
+    sentence,
+    translated,
+)
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
@@ -35,7 +46,7 @@ _MARKS = {
 """The marks of a pairing in the lines of its first and its second player."""
 _ENDED = {
     CupState.TOO_FEW: gettext_lazy("**Closed:** fewer than three had joined by its time."),
-    CupState.CANCELLED: gettext_lazy("**Cancelled.**"),
+    CupState.CANCELLED: pgettext_lazy("cup", "**Cancelled.**"),
     CupState.CLOSED: gettext_lazy("**Closed** without results by people who manage this server. Its matches go on."),
     CupState.DESERTED: gettext_lazy("**Closed:** too many people withdrew, so no result counts."),
 }
@@ -118,6 +129,16 @@ def lost_card(cup: Cup) -> str:
         "who manages the server to let me post there.",
         game=game_named(cup.game).name,
     )
+
+
+def out(cup: Cup, why: Withdrawal) -> str:
+    """Return the direct message to a player who is out of a cup without an act of theirs."""
+    cause = (
+        _("You have lost two matches of {cup} on time, so you are out of it.", cup=cup_title(cup))
+        if why is Withdrawal.LATE
+        else _("A person who manages the server has removed you from {cup}.", cup=cup_title(cup))
+    )
+    return prose([cause, _("Matches that are running go on, but don't count for the cup.")])
 
 
 def winners(table: CupTable) -> str:
@@ -258,7 +279,7 @@ def _card_buttons(
         button(custom_id("leave"), _("Leave")),
         *([] if cup.start is CupStart.TIME else [begin]),
         rules,
-        button(custom_id("cancel"), _p("challenge", "Cancel"), discord.ButtonStyle.danger),
+        button(custom_id("cancel"), _p("cup", "Cancel"), discord.ButtonStyle.danger),
     ]
 
 

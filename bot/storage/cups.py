@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, delete, func, insert, select, update
+from sqlalchemy import Row, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import EVERYWHERE, CupStart, CupState, PairingState, Person, Withdrawal
@@ -17,6 +17,7 @@ from bot.storage.tables.columns import record
 from renderers.i18n import LazyText
 
 UNENDED = (CupState.OPEN, CupState.RUNNING)
+FORFEITED = (PairingState.FIRST_BY_FORFEIT, PairingState.SECOND_BY_FORFEIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,17 @@ async def boards_of(tx: AsyncConnection, cup_id: int) -> dict[int, tuple[int, in
         .where(cup_pairings.c.cup_id == cup_id, matches.c.board_message_id.is_not(None))
     )
     return {row.id: (row.board_channel_id, row.board_message_id) for row in await tx.execute(query)}
+
+
+async def uncounted(tx: AsyncConnection, match_id: int) -> bool:
+    """Return whether a match of a cup does not count for it: a player has withdrawn, or the cup has no results."""
+    players = cup_players.c.number.in_([cup_pairings.c.first, cup_pairings.c.second])
+    annulled = select(cup_players.c.user_id).where(
+        cup_players.c.cup_id == cup_pairings.c.cup_id, players, cup_players.c.annulled.is_(True)
+    )
+    without = cups.c.state.in_((CupState.CLOSED, CupState.DESERTED)), cup_pairings.c.state.in_(FORFEITED)
+    query = select(or_(*without, annulled.exists())).select_from(cup_pairings.join(cups))
+    return bool((await tx.execute(query.where(cup_pairings.c.match_id == match_id))).scalar_one_or_none())
 
 
 async def add_pairings(tx: AsyncConnection, cup_id: int, pairings: Sequence[Pairing]) -> None:

@@ -102,6 +102,14 @@ async def add(
     await tx.execute(insert(outbox).values(_new(key, topic, kind, at, payload or {})))
 
 
+async def add_once(
+    tx: AsyncConnection, *, key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any]
+) -> None:
+    """Store a message to be sent, unless ``key`` was stored before."""
+    new = inserting(tx, outbox).values(_new(key, topic, kind, at, payload))
+    await tx.execute(new.on_conflict_do_nothing())
+
+
 async def add_begun(
     tx: AsyncConnection, begin: Begin, *, key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any]
 ) -> OutboxMessage | None:

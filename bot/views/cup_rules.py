@@ -30,8 +30,8 @@ def cup_rules() -> str:
             "**Withdrawing** `/cup leave`, {late} losses on time, leaving the server, a bar, removal by a manager, or "
             "deleting your data take you out of the cup. With less than half of your matches played, all your results "
             "are annulled; otherwise you forfeit the rest. Matches that are running go on, but no longer count for the "
-            "cup. If you left the server, you are out once an opponent claims a win for it. Those who are out "
-            "stand below all others, and win nothing.",
+            "cup. I notice that you have left the server when a match of yours begins, when your time runs short or is "
+            "up, and when an opponent claims a win for it. Those who are out stand below all others, and win nothing.",
             late=LATE,
         ),
         _(

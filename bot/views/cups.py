@@ -155,8 +155,8 @@ async def cups(request: Request, page: int = 0, *, ended: bool = False) -> Reply
     turns = []
     if page or len(found) > PAGE:
         turns = [
-            turn(page - 1, "back", _("← Newer"), disabled=page == 0),
-            turn(page + 1, "next", _("Older →"), disabled=len(found) <= PAGE),
+            turn(page - 1, "back", _p("cup", "← Newer"), disabled=page == 0),
+            turn(page + 1, "next", _p("cup", "Older →"), disabled=len(found) <= PAGE),
         ]
     other = custom_ids.CUPS(verb="running" if ended else "ended", page=0, side="next")
     turns.append(button(other, _("Open and running") if ended else _("Ended")))
@@ -226,7 +226,7 @@ async def ask_closing(request: Request, number: int | None) -> Reply:
         "Do you want to close **{cup}** without results? Matches that are running go on. This can't be undone.",
         cup=cup_title(cup),
     )
-    return Reply(view=_asked(question, custom_ids.CUP_CLOSE, _("Yes, close it"), _("No, keep it"), cup=cup.id))
+    return Reply(view=_asked(question, custom_ids.CUP_CLOSE, _("Yes, close it"), _p("cup", "No, keep it"), cup=cup.id))
 
 
 async def ask_removing(request: Request, chosen: ChosenPerson, number: int | None) -> Reply:
@@ -240,7 +240,7 @@ async def ask_removing(request: Request, chosen: ChosenPerson, number: int | Non
         cup=cup_title(cup),
     )
     ids = {"cup": cup.id, "person": chosen.person.id}
-    return Reply(view=_asked(question, custom_ids.CUP_REMOVE, _("Yes, remove"), _("No, keep it"), **ids))
+    return Reply(view=_asked(question, custom_ids.CUP_REMOVE, _("Yes, remove"), _("No, they play on"), **ids))
 
 
 async def suggested(request: Request, typed: str) -> list[tuple[str, int]]:

@@ -29,17 +29,10 @@ class DiscordServers:
 
     async def has_left(self, guild_id: int, user_id: int) -> bool:
         """Return whether a person is certainly no longer in a server."""
-        guild = self._client.get_guild(guild_id)
-        if guild is None:
-            return False
         try:
-            async with expected_errors():
-                await guild.fetch_member(user_id)
+            return await discord_calls.has_left(self._client, guild_id, user_id)
         except UnavailableError:
             return False
-        except RefusedError as error:
-            return error.gone
-        return False
 
     async def member(self, guild_id: int, user_id: int) -> ChosenPerson | None:
         """Return a member of a server, or None for a person who is not in it. Raises ``UnavailableError``."""

@@ -194,6 +194,7 @@ async def test_two_losses_on_time_withdraw_a_player_without_a_claim(sim: Simulat
     lost = [one for one in pairings if carol.number in (one.first, one.second) and one.late]
     assert len(lost) == 2
     assert "out after two losses on time" in text_of(cup_message(sim))
+    assert "lost two matches of Cup 1 · Yonmoque on time" in direct_messages(sim, sim.carol)[0]
 
 
 async def test_a_withdrawal_is_asked_about_and_annuls_what_was_played_early(sim: SimulatedDiscord) -> None:
@@ -358,6 +359,7 @@ async def test_a_closed_cup_has_no_results_and_its_matches_go_on(sim: SimulatedD
     running = await running_matches(sim)
     await sim.alice.click(answer(await sim.alice.slash(sim.channel, "manage close")), label="Yes, close it")
     assert "without results" in text_of(cup_message(sim))
+    assert all("doesn't count for Cup 1" in text_of(board_of(sim, match.place_id)) for match in running)
     assert not cup_message(sim).attachments
     await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
     assert len(await running_matches(sim)) == len(running) - 1

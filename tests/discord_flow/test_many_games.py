@@ -13,6 +13,7 @@ from tavoliere_tic_tac_toe import TicTacToe
 import bot.games
 from bot.cogs.command_tree import COGS
 from bot.games import GAMES, Game
+from bot.games.game import Variant
 from tests.support.acting import answer, cards, items, itself, pressed, text_of, told
 from tests.support.limits import exceeded
 from tests.support.simulated_discord import SimulatedDiscord
@@ -58,6 +59,29 @@ async def test_names_are_suggested_and_what_is_typed_is_understood(many: list[Ga
     for name in ("challenge", "play", "rules", "leaderboard", "matches"):
         refused = await sim.alice.slash(sim.channel, name, game="No such game!")
         assert told(refused) == "I don't know that game. `/games` lists the ones I do.", name
+
+
+@pytest.fixture
+def games_for_three(many: list[Game], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the last of the games be for three, and one variant of the game before it."""
+    for game, two in zip(many[-2:], (range(2, 3), range(3, 4)), strict=True):
+        variants = (Variant("first", "The first", two), Variant("other", "The other", range(3, 4)))
+        monkeypatch.setattr(type(game), "variants", variants)
+
+
+async def test_only_games_and_variants_for_two_are_suggested_for_a_cup(
+    games_for_three: None, sim: SimulatedDiscord
+) -> None:
+    for command, found in (("challenge", ["game-58", "game-59"]), ("cup start", ["game-58"])):
+        suggested = [
+            choice["value"]
+            for name in ("game 58", "game 59")
+            for choice in await sim.alice.autocomplete(sim.channel, command, "game", name)
+        ]
+        assert suggested == found, command
+    for command, found in (("challenge", ["first", "other"]), ("cup start", ["first"])):
+        variants = await sim.alice.autocomplete(sim.channel, command, "variant", "", game="game-58")
+        assert [choice["value"] for choice in variants] == found, command
 
 
 async def test_the_menu_on_a_person_has_pages_with_every_game(many: list[Game], sim: SimulatedDiscord) -> None:

@@ -16,6 +16,7 @@ from sqlalchemy import func, select, update
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
+from bot.matches.model import match_record
 from bot.matches.model.cups import BOARDS, FEWEST, MOST, CupTable
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.cups import CupTerms
@@ -303,3 +304,14 @@ async def test_limits_and_blocks_hold_for_cups(crowd: Crowd) -> None:
 async def test_a_match_outside_cups_is_none_of_theirs(crowd: Crowd) -> None:
     match = await crowd.match(await crowd.begin(terms=Terms("yonmoque", "standard", 2)))
     assert (match.cup_id, match.cup_round) == (None, None)
+    assert "[Cup" not in match_record.write(match, [])
+
+
+async def test_the_record_of_a_match_names_its_cup_and_round(crowd: Crowd) -> None:
+    cup_id = await begun(crowd, ALICE, BOB, CAROL)
+    _, table = await cup_and_table(crowd, cup_id)
+    one = next(one for one in table.pairings if one.match_id is not None and one.round == 2)
+    assert one.match_id is not None
+    written = match_record.write(await crowd.match(one.match_id), await crowd.moves(one.match_id))
+    assert f'[Cup "{cup_id}"]\n[Round "2"]\n' in written
+    assert match_record.read(written).number == one.match_id

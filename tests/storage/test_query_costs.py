@@ -100,6 +100,7 @@ OWN: dict[str, Query] = {
     "cups.listed going on": lambda tx, asker: cups.listed(tx, asker.guild, ended=False, limit=9),
     "cups.pairings_of": lambda tx, _: cups.pairings_of(tx, 1),
     "cups.trophies": lambda tx, asker: cups.trophies(tx, asker.guild, asker.user, last_place=3),
+    "cups.uncounted": lambda tx, _: cups.uncounted(tx, 1),
     "cups.unended": lambda tx, asker: cups.unended(tx, asker.guild),
     "cups.unended_of": lambda tx, asker: cups.unended_of(tx, asker.user),
     "cups.waiting_for": lambda tx, _: cups.waiting_for(tx, sorted(GAMES)),

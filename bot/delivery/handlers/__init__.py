@@ -28,9 +28,12 @@ _SENDERS: Mapping[Kind, Callable[[DeliveryContext, OutboxMessage], Awaitable[Don
     Kind.SHARE: puzzle.send_share,
     Kind.CUP: cup.send,
     Kind.CUP_RESULT: cup.send_result,
+    Kind.CUP_MEMBER: cup.check_member,
+    Kind.CUP_OUT: cup.send_out,
+    Kind.UNCOUNTED: board.send_uncounted,
 }
 _ALONE = {Kind.RETIRE_BOARD, Kind.RETIRE_NOTICE}
-_REPEATABLE = _ALONE | {Kind.DAILY_COUNT}
+_REPEATABLE = _ALONE | {Kind.DAILY_COUNT, Kind.CUP_MEMBER, Kind.UNCOUNTED}
 
 
 def create_handlers(context: DeliveryContext) -> Mapping[str, Handler]:

@@ -11,7 +11,7 @@ from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done, FollowUp
 from bot.delivery.errors import UndeliverableError
 from bot.delivery.handlers import retire_controls
-from bot.delivery.posting import Posted, find_posted, notify_directly, post, unmentioned
+from bot.delivery.posting import Posted, find_posted, notify_directly, post, rewrite, unmentioned
 from bot.matches.services.match_queries import MatchView
 from bot.matches.writing.move_log import board_posted
 from bot.messages import board
@@ -32,6 +32,19 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     if posted is None:
         return None
     return Done(partial(remember, context, match_view.match, ply, posted))
+
+
+async def send_uncounted(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Say on the board of a running match that it does not count for its cup; a board still to be posted says it, too."""
+    match_view = await context.services.queries.find_match_view(message.payload["match"])
+    if match_view is None or match_view.match.state is MatchState.OVER:
+        return None
+    match = match_view.match
+    if match.board_channel_id is None or match.board_message_id is None or match.board_ply != match.ply:
+        return None
+    shown = await board.board(context.renderer, match_view)
+    posted = match.board_channel_id, match.board_message_id
+    return Done() if await rewrite(context, posted, shown.view, shown.attached) else None
 
 
 async def remember(

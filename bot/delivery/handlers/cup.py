@@ -1,4 +1,4 @@
-"""Posts the message of a cup once and keeps it up to date in place; posts the final table."""
+"""Posts the message of a cup once and keeps it up to date in place; posts the final table; asks who is still there."""
 
 from __future__ import annotations
 
@@ -58,6 +58,31 @@ async def send_result(context: DeliveryContext, message: OutboxMessage) -> Done 
         if await discord_calls.find_posted(context.client, cup.channel_id, outgoing.marker, since) is not None:
             return Done()
     await _posted(context, message, cup.channel_id, outgoing)
+    return Done()
+
+
+async def check_member(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Ask Discord whether a player is still in the server; one who is not withdraws."""
+    view = await context.services.cup_queries.find_view(message.payload["cup"])
+    if view is None or view.table is None or view.cup.state is not CupState.RUNNING:
+        return None
+    cup, player = view.cup, view.table.players[message.payload["player"]]
+    if player.withdrawal is not None or not player.person.mentionable:
+        return None
+    if await discord_calls.has_left(context.client, cup.guild_id, player.person.id):
+        await context.services.cups.gone(cup.id, player.person.id)
+    return Done()
+
+
+async def send_out(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Tell a player directly that they are out of a cup."""
+    view = await context.services.cup_queries.find_view(message.payload["cup"])
+    if view is None or view.table is None:
+        return None
+    player = view.table.players[message.payload["player"]]
+    if player.withdrawal is None or not player.person.mentionable:
+        return None
+    await notify_directly(context, message, player.person.id, partial(messages.out, view.cup, player.withdrawal))
     return Done()
 
 

@@ -74,7 +74,7 @@ class MatchRecord:
 def write(match: Match, played: Sequence[PlayedMove], remarks: Mapping[int, str] = MappingProxyType({})) -> str:
     """Return the record of a match and its list of moves, with remarks on some plies in brackets.
 
-    Remarks contain no brackets; ``read`` skips them. The record of a game that is not installed names the game by its
+    Remarks contain no brackets; ``read`` skips them, and the tags of a cup: its table is not in the record. The record of a game that is not installed names the game by its
     key and the seats by their numbers.
     """
     game = game_named(match.game)
@@ -86,6 +86,7 @@ def write(match: Match, played: Sequence[PlayedMove], remarks: Mapping[int, str]
         ("Server", str(match.guild_id)),
         ("Channel", str(match.channel_id)),
         ("Rated", "yes" if match.rated else "no"),
+        *([] if match.cup_id is None else [("Cup", str(match.cup_id)), ("Round", str(match.cup_round))]),
         ("Started", _time(match.created_at)),
         ("Ended", "" if match.ended_at is None else _time(match.ended_at)),
         *[

@@ -211,6 +211,17 @@ class Cups:
         self._context.wake()
 
     @retried
+    async def gone(self, cup_id: int, user_id: int) -> None:
+        """Withdraw a person from a running cup because they have left the server."""
+        async with self._context.database.write() as tx:
+            cup = await cups.get(tx, cup_id, lock=True)
+            running = None if cup is None else await writing.with_people(tx, cup)
+            if running is not None:
+                await writing.withdraw(tx, running, user_id, Withdrawal.GONE, self._context.clock())
+        log.info("cup left", cup=cup_id, why=Withdrawal.GONE.value)
+        self._context.wake()
+
+    @retried
     async def drop(self, cup_id: int) -> None:
         """Cancel an open cup whose card cannot be seen."""
         async with self._context.database.write() as tx:
@@ -345,7 +356,7 @@ def check_terms(terms: CupTerms) -> None:
     if not FEWEST <= terms.places <= MOST:
         raise Refusal(_("A cup is for {fewest} to {most} players.", fewest=FEWEST, most=MOST))
     if terms.pace not in {int(pace.total_seconds()) for pace in PACES.values()}:
-        raise Refusal(_("A cup needs a time limit for moves, or it might never end."))
+        raise Refusal(_("A cup needs a time limit for moves, or it might never end. Choose one with `pace`."))
 
 
 def _check_may_decide(cup: Cup, person: Person, manages: bool) -> None:

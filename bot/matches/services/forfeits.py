@@ -13,7 +13,7 @@ from bot.matches.model.refusals import Quarantined, Refusal, Stale
 from bot.matches.model.turn import MOVED_ON, TurnRequest, single_entry
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.turn_transaction import TurnTransaction
-from bot.matches.writing import outbox_messages
+from bot.matches.writing import cups, outbox_messages
 from bot.storage import due, guilds, matches, people
 from bot.storage.records import Match, MatchState, MoveKind, RequestId
 from bot.storage.transactions import retried
@@ -136,6 +136,7 @@ class Forfeits:
                 await matches.change(tx, match_id, remind_at=None)
                 if match.deadline_at is None or match.deadline_at <= now:
                     continue
+                await cups.check_mover(tx, match, now)
                 if (await people.preferences(tx, match.movers[0].person.id)).reminders:
                     await outbox_messages.reminder(tx, match_id, match.ply, now)
         self._context.wake()

@@ -14,7 +14,7 @@ from bot.matches.model.rating import leaderboard_order, newcomer
 from bot.matches.model.refusals import NoSuchMatch, Quarantined
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing.move_log import load_match
-from bot.storage import challenges, match_lists, matches, people, ratings
+from bot.storage import challenges, cups, match_lists, matches, people, ratings
 from bot.storage.challenges import Challenge
 from bot.storage.match_lists import Outcome
 from bot.storage.matches import Offer
@@ -36,6 +36,8 @@ class MatchView:
     rematch: Challenge | None = None
     beaten: int | None = None
     """The computer level that the winner beat for the first time in this match, if any."""
+    uncounted: bool = False
+    """Whether it is a match of a cup and does not count for it."""
 
     def reopens_set_up(self, seat: Seat) -> bool:
         """Return whether a seat's set-up was taken without asking, and no person has moved since."""
@@ -117,7 +119,8 @@ class MatchQueries:
             changes = await ratings.changes_of_match(tx, match_id, match.game) if over else {}
             rematch = await challenges.rematch_of(tx, match_id) if over else None
             beaten = await people.level_first_beaten_with(tx, match_id) if over and match.computers else None
-        return MatchView(match, await self._game_states.of(match), changes, rematch, beaten)
+            uncounted = match.cup_id is not None and await cups.uncounted(tx, match_id)
+        return MatchView(match, await self._game_states.of(match), changes, rematch, beaten, uncounted)
 
     async def earlier_turn(self, match_id: int, ply: int) -> EarlierTurn | None:
         """Return the board of ``ply`` and the entry after it; None if the match does not exist or is quarantined."""

@@ -104,11 +104,15 @@ async def match_ended(
     if pairing is None:
         return
     left = last.kind is MoveKind.DROP
+    loser = (pairing.first, pairing.second)[last.seat]
     won = [result.won(seat.seat, len(match.seats)) for seat in match.seats]
     state = {True: PairingState.FIRST_WON, False: PairingState.SECOND_WON, None: PairingState.DRAWN}[won[0]]
-    table = running.table.with_result(pairing.number, state, late=left and last.text == TIMES_OUT)
+    late = left and last.text == TIMES_OUT
+    table = running.table.with_result(pairing.number, state, late=late)
     if left and last.text == IS_GONE:
-        table = table.withdrawn((pairing.first, pairing.second)[last.seat], Withdrawal.GONE)
+        table = table.withdrawn(loser, Withdrawal.GONE)
+    if late:
+        await outbox_messages.cup_members(tx, running.cup.id, [loser], at)
     await _go_on(tx, running, table, f"over:{match.id}", at)
 
 
@@ -127,10 +131,22 @@ async def withdraw(tx: AsyncConnection, running: RunningCup, user_id: int, why: 
         await _go_on(tx, running, table, f"left:{player.number}", at)
 
 
+async def check_mover(tx: AsyncConnection, match: Match, at: datetime) -> None:
+    """Have Discord asked whether the person to move in a match of a cup is still in the server."""
+    if match.cup_id is not None:
+        cup = await stored.get(tx, match.cup_id)
+        player = None if cup is None else cup.player_of(match.movers[0].person.id)
+        if player is not None and player.number is not None and player.withdrawal is None:
+            await outbox_messages.cup_members(tx, match.cup_id, [player.number], at)
+
+
 async def end(tx: AsyncConnection, cup: Cup, state: CupState, at: datetime) -> None:
     """End a cup without places."""
     await stored.change(tx, cup.id, state=state, ended_at=at, waiting=False)
     await outbox_messages.cup(tx, cup.id, state, at)
+    for pairing in await stored.pairings_of(tx, cup.id):
+        if pairing.state is PairingState.RUNNING and pairing.match_id is not None:
+            await outbox_messages.uncounted(tx, pairing.match_id, at)
 
 
 async def _go_on(tx: AsyncConnection, running: RunningCup, table: CupTable, occasion: str, at: datetime) -> None:
@@ -138,15 +154,19 @@ async def _go_on(tx: AsyncConnection, running: RunningCup, table: CupTable, occa
     cup, before = running.cup, running.table
     if table.deserted:
         await _store(tx, cup, before, table)
+        await _tell_of_withdrawals(tx, cup, before, table, at)
         await end(tx, cup, CupState.DESERTED, at)
         return
-    waiting = False
+    waiting, begun = False, list[int]()
     for pairing in table.to_begin():
         if cup.game not in GAMES:
             waiting = True
             break
         table = table.begun(pairing.number, await _begin_match(tx, cup, table, pairing, at))
+        begun += pairing.first, pairing.second
+    await outbox_messages.cup_members(tx, cup.id, sorted(set(begun)), at)
     await _store(tx, cup, before, table)
+    await _tell_of_withdrawals(tx, cup, before, table, at)
     if table.over:
         for line in table.standings():
             await stored.change_player(tx, cup.id, table.players[line.player].person.id, place=line.place)
@@ -184,6 +204,21 @@ async def _store(tx: AsyncConnection, cup: Cup, before: CupTable, after: CupTabl
     for was, now in zip(before.pairings, after.pairings, strict=True):
         if was != now:
             await stored.change_pairing(tx, cup.id, now)
+
+
+async def _tell_of_withdrawals(
+    tx: AsyncConnection, cup: Cup, before: CupTable, after: CupTable, at: datetime
+) -> None:
+    """Tell players who are out without an act of theirs; have boards say that their match no longer counts."""
+    for old, new in zip(before.players, after.players, strict=True):
+        if old.withdrawal is None and new.withdrawal in (Withdrawal.LATE, Withdrawal.REMOVED):
+            assert new.number is not None
+            await outbox_messages.cup_out(tx, cup.id, new.number, at)
+    for was, now in zip(before.pairings, after.pairings, strict=True):
+        goes_on = was.state is PairingState.RUNNING and now.state in (PairingState.RUNNING, *stored.FORFEITED)
+        counts = now.state is PairingState.RUNNING and after.counts(now)
+        if goes_on and before.counts(was) and not counts and now.match_id is not None:
+            await outbox_messages.uncounted(tx, now.match_id, at)
 
 
 def _pairing_of(table: CupTable, match: Match) -> Pairing | None:

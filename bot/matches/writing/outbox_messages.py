@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import date, datetime
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
 from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -45,6 +45,12 @@ class Kind(StrEnum):
     """Post the message of a cup, or bring the one posted up to date."""
     CUP_RESULT = "cup_result"
     """Post the final table of a cup."""
+    CUP_MEMBER = "cup_member"
+    """Ask Discord whether a player of a cup is still in the server."""
+    CUP_OUT = "cup_out"
+    """Tell a player directly that they are out of a cup."""
+    UNCOUNTED = "uncounted"
+    """Say on the board of a running match that it no longer counts for its cup."""
 
 
 async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: datetime) -> None:
@@ -69,6 +75,26 @@ async def cup_result(tx: AsyncConnection, cup_id: int, at: datetime) -> None:
     """Have the final table of a cup posted."""
     key, topic = f"cup_result:{cup_id}", _cup_topic(cup_id)
     await outbox.add(tx, key=key, topic=topic, kind=Kind.CUP_RESULT, payload={"cup": cup_id}, at=at)
+
+
+async def cup_members(tx: AsyncConnection, cup_id: int, players: Iterable[int], at: datetime) -> None:
+    """Have Discord asked whether players of a cup, by their numbers, are in the server: once a day (UTC) for each."""
+    topic, day = f"cup_members:{cup_id}", at.astimezone(UTC).date().isoformat()
+    for player in players:
+        key, payload = f"cup_member:{cup_id}:{player}:{day}", {"cup": cup_id, "player": player}
+        await outbox.add_once(tx, key=key, topic=topic, kind=Kind.CUP_MEMBER, payload=payload, at=at)
+
+
+async def cup_out(tx: AsyncConnection, cup_id: int, player: int, at: datetime) -> None:
+    """Tell a player of a cup, by their number, directly that they are out of it."""
+    key, payload = f"cup_out:{cup_id}:{player}", {"cup": cup_id, "player": player}
+    await outbox.add(tx, key=key, topic=key, kind=Kind.CUP_OUT, payload=payload, at=at)
+
+
+async def uncounted(tx: AsyncConnection, match_id: int, at: datetime) -> None:
+    """Have the board of a running match say that it no longer counts for its cup."""
+    key, payload = f"uncounted:{match_id}", {"match": match_id}
+    await outbox.add_once(tx, key=key, topic=_topic(match_id), kind=Kind.UNCOUNTED, payload=payload, at=at)
 
 
 async def thread(tx: AsyncConnection, match_id: int, at: datetime) -> None:

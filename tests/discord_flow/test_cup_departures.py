@@ -1,0 +1,150 @@
+"""Players of a cup who are out of it: who notices that they have left the server, and what they and others are told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import discord
+import pytest
+
+from bot.storage.cups import CupPlayer
+from bot.storage.records import CupState, Match, MatchState, Withdrawal
+from tests.support.acting import answer, board_of, direct_messages, pings, text_of
+from tests.support.cup_play import (
+    begun,
+    cup_message,
+    members,
+    resign,
+    running_matches,
+    started,
+    stored_cup,
+)
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import HOUR, stored
+
+UNCOUNTED = "doesn't count for Cup 1"
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[int]]:
+    """Count how often Discord is asked for each member."""
+    counts: Counter[int] = Counter()
+    fetch = discord.Guild.fetch_member
+
+    async def counted(guild: discord.Guild, member_id: int, /) -> discord.Member:
+        counts[member_id] += 1
+        return await fetch(guild, member_id)
+
+    monkeypatch.setattr(discord.Guild, "fetch_member", counted)
+    return counts
+
+
+def leave_server(sim: SimulatedDiscord, user_id: int) -> None:
+    """Let a person leave the server. Without the privileged intent Discord tells the bot nothing."""
+    del sim.env.backend.guilds[sim.guild.id].members[user_id]
+
+
+async def player(sim: SimulatedDiscord, user_id: int) -> CupPlayer:
+    found = (await stored_cup(sim))[0].player_of(user_id)
+    assert found is not None
+    return found
+
+
+async def of_two(sim: SimulatedDiscord, user_id: int) -> Match:
+    """Return a running match of a person."""
+    return next(match for match in await running_matches(sim) if match.seat_of(user_id) is not None)
+
+
+async def test_who_left_before_a_cup_begins_is_out_as_soon_as_it_does(
+    sim: SimulatedDiscord, asked: Counter[int]
+) -> None:
+    card = await started(sim, players=4, begins="button")
+    dave = sim.guild.add_member(sim.env.create_user("dave", global_name="Dave"))
+    for person in (sim.bob, sim.carol, dave):
+        await person.click(card, label="Join")
+    leave_server(sim, dave.id)
+    await sim.alice.click(card, label="Begin")
+    assert (await player(sim, dave.id)).withdrawal is Withdrawal.GONE
+    assert (await player(sim, dave.id)).annulled
+    assert "left the server" in text_of(cup_message(sim))
+    assert set(asked) == {sim.alice.id, sim.bob.id, sim.carol.id, dave.id}
+    assert set(asked.values()) == {1}
+
+
+async def test_who_left_is_noticed_when_a_match_of_theirs_begins_on_another_day(
+    sim: SimulatedDiscord, asked: Counter[int]
+) -> None:
+    await begun(sim, pace=14 * 24 * HOUR)
+    await sim.env.advance_time(25 * HOUR)
+    cup, pairings = await stored_cup(sim)
+    gone = cup.players[next(one for one in pairings if one.match_id is None).first].person.id
+    leave_server(sim, gone)
+    match = (await running_matches(sim))[0]
+    loser = next(seat.person.id for seat in match.seats if seat.person.id != gone)
+    assert (await player(sim, gone)).withdrawal is None
+    await resign(sim, match, members(sim)[loser])
+    assert (await player(sim, gone)).withdrawal is Withdrawal.GONE
+    assert asked[gone] == 2, "once a day"
+
+
+async def test_who_left_is_noticed_when_their_reminder_is_due(sim: SimulatedDiscord) -> None:
+    await begun(sim, pace=3 * 24 * HOUR)
+    gone = (await running_matches(sim))[0].movers[0].person.id
+    await members(sim)[gone].slash(sim.channel, "preferences", reminders=False)
+    leave_server(sim, gone)
+    await sim.env.advance_time(2 * 24 * HOUR)
+    assert (await player(sim, gone)).withdrawal is None
+    await sim.env.advance_time(7 * HOUR)
+    assert (await player(sim, gone)).withdrawal is Withdrawal.GONE
+    assert (await stored_cup(sim))[0].state is CupState.RUNNING
+
+
+async def test_who_left_is_noticed_by_one_loss_on_time(sim: SimulatedDiscord) -> None:
+    await begun(sim, pace=24 * HOUR)
+    gone = (await running_matches(sim))[0].movers[0].person.id
+    leave_server(sim, gone)
+    await sim.env.advance_time(23 * HOUR)
+    assert (await player(sim, gone)).withdrawal is None, "nothing asks a second time on one day"
+    await sim.env.advance_time(2 * HOUR)
+    assert (await player(sim, gone)).withdrawal is Withdrawal.GONE
+
+
+async def test_a_discord_that_does_not_answer_or_knows_no_server_withdraws_nobody(sim: SimulatedDiscord) -> None:
+    sim.env.inject_error("GET", f"/guilds/{sim.guild.id}/members/*", status=404, code=10004, times=None)
+    await begun(sim)
+    assert all(one.withdrawal is None for one in (await stored_cup(sim))[0].players)
+
+
+async def test_the_board_of_a_match_that_no_longer_counts_says_so_in_place(sim: SimulatedDiscord) -> None:
+    await begun(sim)
+    match = await of_two(sim, sim.carol.id)
+    place, board = match.place_id, board_of(sim, match.place_id).id
+    others = [one for one in await running_matches(sim) if one.seat_of(sim.carol.id) is None]
+    assert UNCOUNTED not in text_of(board_of(sim, place))
+    before = [pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)]
+    question = answer(await sim.carol.slash(sim.channel, "cup leave"))
+    await sim.carol.click(question, label="Yes, withdraw")
+    assert board_of(sim, place).id == board, "changed in place"
+    assert not direct_messages(sim, sim.carol), "who withdraws knows it"
+    assert UNCOUNTED in text_of(board_of(sim, place))
+    assert all(UNCOUNTED not in text_of(board_of(sim, one.place_id)) for one in others)
+    mover = members(sim)[match.movers[0].person.id]
+    await mover.slash(sim.place(place), "move", move="a1")
+    assert UNCOUNTED in text_of(board_of(sim, place)), "each further board says it, too"
+    assert (await stored(sim, match.id)).state is MatchState.RUNNING
+    new = [pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)]
+    assert sum(new) <= sum(before) + 2, "a mention for the move, and for a match that began"
+
+
+async def test_who_is_removed_by_a_manager_is_told_directly(sim: SimulatedDiscord) -> None:
+    await begun(sim)
+    await sim.alice.click(
+        answer(await sim.alice.slash(sim.channel, "manage remove", person=sim.carol)), label="Yes, remove"
+    )
+    (told,) = direct_messages(sim, sim.carol)
+    assert told == (
+        "A person who manages the server has removed you from Cup 1 · Yonmoque. Matches that are running go on, but "
+        "don't count for the cup."
+    )
+    assert not direct_messages(sim, sim.bob)
