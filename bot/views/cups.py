@@ -240,7 +240,7 @@ async def ask_removing(request: Request, chosen: ChosenPerson, number: int | Non
         cup=cup_title(cup),
     )
     ids = {"cup": cup.id, "person": chosen.person.id}
-    return Reply(view=_asked(question, custom_ids.CUP_REMOVE, _("Yes, remove"), _("No, they play on"), **ids))
+    return Reply(view=_asked(question, custom_ids.CUP_REMOVE, _("Yes, remove"), _("No, they stay"), **ids))
 
 
 async def suggested(request: Request, typed: str) -> list[tuple[str, int]]:

@@ -151,6 +151,9 @@ OWN: dict[str, Query] = {
     "outbox.add_begun": lambda tx, asker: outbox.add_begun(
         tx, outbox.Begin(None), key="new", topic=f"match:{asker.running}", kind="board", at=NOW, payload={}
     ),
+    "outbox.add_once": lambda tx, asker: outbox.add_once(
+        tx, key="new", topic=f"match:{asker.running}", kind="cup_member", at=NOW, payload={}
+    ),
     "outbox.busy": lambda tx, asker: outbox.busy(tx, f"match:{asker.running}", "board"),
     "outbox.mark_processed": lambda tx, _: outbox.mark_processed(tx, 1, NOW),
     "outbox.forget": lambda tx, _: outbox.forget(tx, LONG_AGO, LONG_AGO),

@@ -35,7 +35,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
 
 
 async def send_uncounted(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Say on the board of a running match that it does not count for its cup; a board still to be posted says it, too."""
+    """Say on the board of a running match that it does not count for its cup, unless another board is on its way."""
     match_view = await context.services.queries.find_match_view(message.payload["match"])
     if match_view is None or match_view.match.state is MatchState.OVER:
         return None

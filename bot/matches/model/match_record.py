@@ -74,8 +74,8 @@ class MatchRecord:
 def write(match: Match, played: Sequence[PlayedMove], remarks: Mapping[int, str] = MappingProxyType({})) -> str:
     """Return the record of a match and its list of moves, with remarks on some plies in brackets.
 
-    Remarks contain no brackets; ``read`` skips them, and the tags of a cup: its table is not in the record. The record of a game that is not installed names the game by its
-    key and the seats by their numbers.
+    Remarks contain no brackets; ``read`` skips them, and the tags that name a cup: its table is not in the record. The
+    record of a game that is not installed names the game by its key and the seats by their numbers.
     """
     game = game_named(match.game)
     tags = [

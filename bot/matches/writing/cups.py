@@ -206,9 +206,7 @@ async def _store(tx: AsyncConnection, cup: Cup, before: CupTable, after: CupTabl
             await stored.change_pairing(tx, cup.id, now)
 
 
-async def _tell_of_withdrawals(
-    tx: AsyncConnection, cup: Cup, before: CupTable, after: CupTable, at: datetime
-) -> None:
+async def _tell_of_withdrawals(tx: AsyncConnection, cup: Cup, before: CupTable, after: CupTable, at: datetime) -> None:
     """Tell players who are out without an act of theirs; have boards say that their match no longer counts."""
     for old, new in zip(before.players, after.players, strict=True):
         if old.withdrawal is None and new.withdrawal in (Withdrawal.LATE, Withdrawal.REMOVED):
