@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 import discord
 import pytest
@@ -27,7 +26,7 @@ UNCOUNTED = "doesn't count for Cup 1"
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[int]]:
+def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
     """Count how often Discord is asked for each member."""
     counts: Counter[int] = Counter()
     fetch = discord.Guild.fetch_member
