@@ -37,7 +37,7 @@ class ChallengeCommands(commands.Cog):
         first=gettext_lazy("Who goes first"),
         pace=gettext_lazy("Time per move; the server's usual time if left out"),
         players=gettext_lazy("How many players, in games for more than two"),
-        rated=gettext_lazy("Whether it counts for ratings (yes if left out)"),
+        rated=gettext_lazy("Whether it counts for ratings, once each has moved twice (yes if left out)"),
         level=gettext_lazy("From 1, a beginner, to 5; if left out, the lowest you have not yet beaten"),
     )
     @app_commands.choices(first=FIRST_CHOICES)

@@ -47,7 +47,7 @@ class CupCommands(commands.Cog):
         players=gettext_lazy("How many may join; 8 if left out"),
         pace=gettext_lazy("Time per move; the server's usual time if left out"),
         begins=gettext_lazy("When it begins; when it's full if left out"),
-        rated=gettext_lazy("Whether it counts for ratings (yes if left out)"),
+        rated=gettext_lazy("Whether it counts for ratings, once each has moved twice (yes if left out)"),
     )
     @app_commands.choices(pace=[choice for choice in PACE_CHOICES if choice.value != NO_PACE])
     @app_commands.choices(begins=BEGIN_CHOICES)

@@ -10,7 +10,7 @@ from bot.games import GAMES
 from bot.matches.model.cups import PLAYED, CupTable
 from bot.matches.model.game_state import GameState, replay
 from bot.matches.model.playability import is_playable
-from bot.matches.model.rating import newcomer, rate
+from bot.matches.model.rating import counts, newcomer, rate
 from bot.matches.writing.results import ranks
 from bot.storage import cups, match_lists, matches, ratings
 from bot.storage.database import Database
@@ -54,16 +54,23 @@ async def _match(tx: AsyncConnection, match_id: int, computed: Ratings) -> list[
         return [f"match {match_id}: its stored data cannot be read: {error}"]
     if match is None:
         return [f"match {match_id}: it was deleted during the check"]
+    counted = match.state is MatchState.OVER and not match.voided and await _counted(tx, match, played)
     if not is_playable(match):
-        _rate_stored(match, played, computed)
+        if counted:
+            _rate_stored(match, played, computed)
         return []
     try:
         game_state = replay(GAMES[match.game], match.variant, len(match.seats), played)
     except (ValueError, KeyError, IndexError) as error:
         return [f"match {match_id}: its moves cannot be played: {error}"]
-    if match.state is MatchState.OVER and match.rated and not match.voided and game_state.result is not None:
+    if counted and game_state.result is not None:
         _rate(match, game_state.result.winners, played, computed)
     return list(_state_problems(match, game_state))
+
+
+async def _counted(tx: AsyncConnection, match: Match, played: list[PlayedMove]) -> bool:
+    """Return whether a match that is over counts: by the rule, or because a version without that rule has rated it."""
+    return counts(match, played) or (match.rated and await ratings.has_changed(tx, match.id))
 
 
 def _state_problems(match: Match, game_state: GameState) -> Iterator[str]:
@@ -102,10 +109,9 @@ async def _cup_problems(tx: AsyncConnection, cup_id: int) -> AsyncIterator[str]:
 
 
 def _rate_stored(match: Match, played: list[PlayedMove], computed: Ratings) -> None:
-    """Rate a match by its stored result, if it counts: its moves cannot be tried without its rules."""
-    if match.state is MatchState.OVER and match.rated and not match.voided:
-        won = frozenset(seat.seat for seat in match.seats if seat.won)
-        _rate(match, won or frozenset(range(len(match.seats))), played, computed)
+    """Rate a match that counts by its stored result: its moves cannot be tried without its rules."""
+    won = frozenset(seat.seat for seat in match.seats if seat.won)
+    _rate(match, won or frozenset(range(len(match.seats))), played, computed)
 
 
 def _rate(match: Match, winners: frozenset[int], played: list[PlayedMove], computed: Ratings) -> None:

@@ -190,9 +190,13 @@ def _celebration(match_view: MatchView) -> str:
 
 def _ratings(match_view: MatchView) -> list[str]:
     if not match_view.changes:
-        return [
-            _("-# {players} · not rated", players=" – ".join(called(seat.person) for seat in match_view.match.seats))
-        ]
+        seats = match_view.match.seats
+        players = " – ".join(called(seat.person) for seat in seats)
+        if not match_view.match.rated:
+            return [_("-# {players} · not rated", players=players)]
+        if len(seats) == 2:
+            return [_("-# {players} · not rated: it ended before both had moved twice", players=players)]
+        return [_("-# {players} · not rated: it ended before each of you had moved twice", players=players)]
     return [
         f"-# {headed(called(seat.person), rating_change(match_view.changes[seat.person.id]))}"
         for seat in match_view.match.seats

@@ -130,6 +130,12 @@ async def changes_of_match(tx: AsyncConnection, match_id: int, game: str) -> dic
     return {row.user_id: record(RatingChange, row) for row in await tx.execute(query)}
 
 
+async def has_changed(tx: AsyncConnection, match_id: int) -> bool:
+    """Return whether the result of a match counts in ratings."""
+    query = select(rating_changes.c.match_id).where(rating_changes.c.match_id == match_id)
+    return (await tx.execute(query.limit(1))).first() is not None
+
+
 async def history(tx: AsyncConnection, guild_id: int, game: str, user_id: int) -> list[RatingChange]:
     """Return a person's rating changes in a server and game, oldest first."""
     query = (

@@ -40,7 +40,7 @@ class VoidButton(Control, of=custom_ids.VOID):
 async def ask_voiding(request: Request, number: int | None) -> Reply:
     """Return the question whether to void a match. Raises ``Refusal`` where it cannot be voided."""
     request.check_manages()
-    match = await request.services.voiding.may_void(
+    match, counts = await request.services.voiding.may_void(
         request.server, await match_to_void(request, number), request.person.id
     )
     words = _(
@@ -48,7 +48,7 @@ async def ask_voiding(request: Request, number: int | None) -> Reply:
         match=title(match),
         players=players(match),
     )
-    rated = [_("Ratings are computed again as if it had not been played.")] if match.rated else []
+    rated = [_("Ratings are computed again as if it had not been played.")] if counts else []
     words = prose([words, *rated, _("This can't be undone.")])
     yes, no = (custom_ids.VOID(verb=verb, match=match.id) for verb in ("yes", "no"))
     buttons = row(button(yes, _("Yes, void it"), discord.ButtonStyle.danger), button(no, _("No, keep it")))

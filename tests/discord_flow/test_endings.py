@@ -178,6 +178,8 @@ async def test_a_leaderboard_of_many_is_in_pages_and_always_shows_ones_own_line(
         await person.slash(sim.channel, "challenge", game="yonmoque", first="challenger")
         card = cards(sim)[-1]
         await sim.alice.click(card, label="Accept")
+        for mover, move in ((person, "a1"), (sim.alice, "a5"), (person, "b1"), (sim.alice, "b5")):
+            await mover.slash(sim.place(card.id), "move", move=move)
         question = answer(await person.slash(sim.place(card.id), "match resign"))
         await person.click(question, label="Yes, resign")
     board = answer(await people[0].slash(sim.channel, "leaderboard"))

@@ -87,6 +87,14 @@ class Crowd:
             mover = players[at % len(players)]
             await self.services.turns.play(self.request(match_id, mover), move)
 
+    async def move_twice(self, match_id: int) -> None:
+        """Have each player move twice, so that the match counts, without ending it."""
+        for _ in range(2 * len((await self.match(match_id)).seats)):
+            match = await self.match(match_id)
+            position = (await self.services.game_states.of(match)).position
+            move = next(move for move in position.legal_moves() if position.play(move).result is None)
+            await self.services.turns.play(self.request(match_id, match.movers[0].person), str(move))
+
     async def resign(self, match_id: int, person: Person) -> None:
         """Resign a match for a person."""
         await self.services.forfeits.resign(self.request(match_id, person))

@@ -76,6 +76,8 @@ async def test_both_resigning_at_once_one_has_lost(crowd: Crowd) -> None:
 
 async def test_matches_that_end_at_once_all_count_for_the_ratings(crowd: Crowd) -> None:
     begun = [await crowd.begin() for _ in range(6)]
+    for match_id in begun:
+        await crowd.move_twice(match_id)
     await asyncio.gather(*(crowd.resign(match_id, BOB) for match_id in begun))
     board = await crowd.services.queries.leaderboard(GUILD, "yonmoque")
     assert [(rating.user_id, rating.wins, rating.losses) for rating in board] == [(ALICE.id, 6, 0), (BOB.id, 0, 6)]

@@ -13,7 +13,7 @@ from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 
 FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
 """A game of Yonmoque that the first seat wins."""
-SEVERAL = Terms("rectangles", GAMES["rectangles"].variants[0].key, 3, First.CHALLENGER)
+SEVERAL = Terms("rectangles", "8x8", 3, First.CHALLENGER)
 
 
 async def ranks(crowd: Crowd, game: str = "rectangles") -> list[int]:
@@ -55,6 +55,7 @@ async def test_resigning_loses_whether_or_not_it_is_ones_turn(crowd: Crowd) -> N
 
 async def test_of_three_the_last_one_left_wins_and_the_first_to_leave_is_last(crowd: Crowd) -> None:
     match_id = await begin_for_three(crowd)
+    await crowd.move_twice(match_id)
     await crowd.resign(match_id, BOB)
     match = await crowd.match(match_id)
     assert match.state is MatchState.RUNNING

@@ -14,7 +14,6 @@ from sqlalchemy import select
 
 from bot.compute.job import JobSpec
 from bot.compute.queue import ComputeQueue
-from bot.games import GAMES
 from bot.matches.audit import audit
 from bot.matches.model import match_record, rerating
 from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale
@@ -28,7 +27,7 @@ from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, 
 
 DAVE, ERIN = Person(4, "Dave"), Person(5, "Erin")
 REDO = Terms("redo", "standard", 2, First.CHALLENGER)
-MANY = Terms("rectangles", GAMES["rectangles"].variants[0].key, 3, First.CHALLENGER)
+MANY = Terms("rectangles", "8x8", 3, First.CHALLENGER)
 MANAGER = 99
 FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
 
@@ -36,6 +35,7 @@ FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
 async def resigned(crowd: Crowd, winner: Person, loser: Person, terms: Terms = YONMOQUE) -> int:
     crowd.later(minutes=1)
     match_id = await crowd.begin(by=winner, to=loser, terms=terms)
+    await crowd.move_twice(match_id)
     await crowd.resign(match_id, loser)
     return match_id
 
@@ -47,6 +47,7 @@ async def of_three(crowd: Crowd, first: Person, second: Person, third: Person) -
     for person in (second, third):
         match_id = await crowd.services.challenges.accept(GUILD, challenge_id, person, crowd.interaction())
     assert match_id is not None
+    await crowd.move_twice(match_id)
     for person in (second, third):
         await crowd.resign(match_id, person)
     return match_id
@@ -112,7 +113,7 @@ async def test_people_who_played_no_other_match_are_no_longer_rated(crowd: Crowd
     assert await crowd.services.queries.leaderboard(GUILD, ratings.OVERALL) == []
     assert await crowd.services.queries.winners(GUILD, ratings.OVERALL) == []
     match = await crowd.match(match_id)
-    assert (match.voided_by, match.reason, len(await crowd.moves(match_id))) == (MANAGER, "resignation", 1)
+    assert (match.voided_by, match.reason, len(await crowd.moves(match_id))) == (MANAGER, "resignation", 5)
 
 
 async def test_a_match_that_is_running_ends_where_it_is(crowd: Crowd) -> None:

@@ -41,9 +41,10 @@ def told_directly(discord: Loopback) -> str:
 
 async def test_what_cannot_be_decided_is_said_and_changes_nothing(tmp_path: Path, crowd: Crowd) -> None:
     nothing = "Nothing was changed: "
-    match_id = await crowd.begin()
-    await crowd.resign(match_id, BOB)
-    await crowd.resign(await crowd.begin(to=CAROL), ALICE)
+    match_id, later = await crowd.begin(), await crowd.begin(to=CAROL)
+    for one, loser in ((match_id, BOB), (later, ALICE)):
+        await crowd.move_twice(one)
+        await crowd.resign(one, loser)
     quiet = {"log_level": "ERROR"}
     said = [
         (await bot(tmp_path, *arguments, **quiet)).text

@@ -218,6 +218,7 @@ COMMON: dict[str, Query] = {
     "people.bars_in": lambda tx, asker: people.bars_in(tx, asker.guild),
     "ratings.erased": lambda tx, asker: ratings.erased(tx, asker.guild),
     "ratings.result_of": lambda tx, asker: ratings.result_of(tx, asker.over),
+    "ratings.has_changed": lambda tx, asker: ratings.has_changed(tx, asker.over),
     "ratings.changes_of": lambda tx, asker: ratings.changes_of(tx, [asker.over]),
     "ratings.results_after": lambda tx, asker: ratings.results_after(tx, asker.guild, 0, 100),
     "challenges.shift_open": lambda tx, _: challenges.shift_open(tx, timedelta(hours=1)),

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from openskill.models import PlackettLuce
 
-from bot.storage.records import Rating
+from bot.matches.model.game_state import standing
+from bot.storage.records import Match, MoveKind, PlayedMove, Rating
 
 _MODEL = PlackettLuce()
 START_MU: float = _MODEL.mu
@@ -18,6 +19,18 @@ POINTS_PER_MU = 42
 """Chosen so that a newcomer's uncertainty is some 350 points, as in Glicko."""
 CERTAIN_GAMES = 5
 CERTAIN_SIGMA = 7.0
+MOVES_TO_COUNT = 2
+"""How often each player has to have moved for a rated match to count, whatever ends it."""
+
+
+def counts(match: Match, played: Sequence[PlayedMove]) -> bool:
+    """Return whether the result of a match counts in ratings; ``played`` are all its entries.
+
+    It does if the match was to be rated and each player, also one who left, has made two moves that were not taken
+    back. Forced passes, and set-ups that were taken without asking, are nobody's moves.
+    """
+    moved = [entry.seat for entry in standing(played) if entry.kind is MoveKind.MOVE]
+    return match.rated and all(moved.count(seat.seat) - seat.ready_made >= MOVES_TO_COUNT for seat in match.seats)
 
 
 def newcomer(user_id: int) -> Rating:

@@ -148,7 +148,6 @@ class Agreements:
             )
         turn = await self._agreed(match, OfferKind.TAKEBACK, seat.seat, request.at)
         async with self._transaction.unchanged(match, request.interaction_id) as (tx, current):
-            await matches.change_seat(tx, match.id, seat.seat, ready_made=False)
             await self._transaction.append(tx, current, turn)
         self._done(match, OfferKind.TAKEBACK, OfferState.ACCEPTED, turn)
 

@@ -48,15 +48,17 @@ class Voiding:
         # Another process may carry a void out: an event lives as long as a caller waits for it.
         self._finished = WeakValueDictionary[int, asyncio.Event]()
 
-    async def may_void(self, guild_id: int | None, match_id: int, by: int = OPERATOR) -> Match:
-        """Return a match that can be voided; ``guild_id`` is its server, None for the operator, who may void any.
+    async def may_void(self, guild_id: int | None, match_id: int, by: int = OPERATOR) -> tuple[Match, bool]:
+        """Return a match that can be voided, and whether it counts in ratings.
+
+        ``guild_id`` is its server, None for the operator, who may void any.
 
         Raises ``Refusal``, also for people who have played the match against other people themselves.
         """
         async with self._context.database.read() as tx:
-            match = await _not_voided(tx, guild_id, match_id)
+            match, counts = await _not_voided(tx, guild_id, match_id), await ratings.has_changed(tx, match_id)
         _check_not_own(match, by)
-        return match
+        return match, counts
 
     @retried
     async def ask(
@@ -70,7 +72,7 @@ class Voiding:
         async with self._context.database.write() as tx:
             match = await _not_voided(tx, guild_id, match_id, lock=True)
             _check_not_own(match, by)
-            counts = match.rated and match.state is MatchState.OVER
+            counts = match.state is MatchState.OVER and await ratings.has_changed(tx, match_id)
             cup = None if counts else await _cup(tx, match)
             running = None if cup is None else await cups.with_people(tx, cup)
             if interaction_id is not None:

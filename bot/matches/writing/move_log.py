@@ -66,6 +66,9 @@ async def append(tx: AsyncConnection, turn: PlayedTurn, begin: Begin | None = No
     dropped = [entry.seat for entry in turn.entries if entry.kind is MoveKind.DROP]
     for seat in dropped:
         await matches.change_seat(tx, match.id, seat, dropped=True)
+    if turn.entries[0].kind is MoveKind.TAKEBACK and after.position.ready_made() is not None:
+        # What was taken back is the set-up of this seat: it is not taken without asking again.
+        await matches.change_seat(tx, match.id, turn.entries[0].seat, ready_made=False)
     notified: list[int] = []
     changes: dict[str, Any] = {"ply": after.ply}
     cup: cups.RunningCup | None = None

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.game import Result
-from bot.matches.model.rating import rate, with_newcomers
+from bot.matches.model.rating import counts, rate, with_newcomers
 from bot.matches.writing.clocks import Clock
 from bot.storage import locks, matches, people, ratings
 from bot.storage.matches import reason_columns
@@ -21,13 +21,13 @@ async def finish(
 ) -> dict[str, Any]:
     """Store the result of a match on its seats and in the ratings; return the columns of the match that hold it, too.
 
-    ``dropped`` holds the seats that left, in that order.
+    ``dropped`` holds the seats that left, in that order. The entries of the match are stored already.
     """
     for seat in match.seats:
         won = result.won(seat.seat, len(match.seats))
         await matches.change_seat(tx, match.id, seat.seat, to_move=False, won=won)
     await _note_beaten(tx, match, result)
-    if match.rated:
+    if match.rated and counts(match, await matches.moves_of(tx, match.id)):
         await _rate(tx, match, ranks(len(match.seats), result.winners, dropped), now)
     number = await matches.next_finish(tx)
     over = {"state": MatchState.OVER, "ended_at": now, "finish": number}

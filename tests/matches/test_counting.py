@@ -1,0 +1,196 @@
+"""A match that ends before each player has moved twice is not rated, whatever ends it, then or in a recomputation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from random import Random
+
+import pytest
+from sqlalchemy import select
+
+from bot.matches.audit import audit
+from bot.matches.model.rating import newcomer, rate
+from bot.matches.services.agreements import Answer
+from bot.matches.services.eligibility import Terms
+from bot.messages.board import text
+from bot.storage import ratings, tables
+from bot.storage.records import First, MoveKind, OfferState, RatingChange
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
+
+TIMED = Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=86400)
+GYGES = Terms("gyges", "classic", 2, First.CHALLENGER)
+MOVES = ("a1", "a5", "b1", "b5")
+TOO_EARLY = "not rated: it ended before both had moved twice"
+
+
+async def resigns(crowd: Crowd, match_id: int) -> None:
+    await crowd.resign(match_id, ALICE)
+
+
+async def agree(crowd: Crowd, match_id: int) -> None:
+    await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
+    assert await crowd.services.agreements.offer_draw(crowd.request(match_id, BOB)) is OfferState.ACCEPTED
+
+
+async def time_is_up(crowd: Crowd, match_id: int) -> None:
+    crowd.later(days=2)
+    mover = (await crowd.match(match_id)).movers[0].person
+    await crowd.services.forfeits.claim(crowd.request(match_id, BOB if mover == ALICE else ALICE))
+
+
+async def one_has_data_deleted(crowd: Crowd, match_id: int) -> None:
+    assert await crowd.services.forfeits.give_up(match_id, 1)
+
+
+ENDINGS: list[Callable[[Crowd, int], Awaitable[None]]] = [resigns, agree, time_is_up, one_has_data_deleted]
+
+
+async def rated(crowd: Crowd) -> set[int]:
+    async with crowd.database.read() as tx:
+        return set((await tx.execute(select(tables.rating_changes.c.match_id))).scalars())
+
+
+async def result_line(crowd: Crowd, match_id: int) -> str:
+    return text(await crowd.services.queries.match_view(GUILD, match_id))
+
+
+@pytest.mark.parametrize("moves", range(5))
+@pytest.mark.parametrize("ended", ENDINGS)
+async def test_a_match_counts_from_the_second_move_of_both_on(
+    crowd: Crowd, ended: Callable[[Crowd, int], Awaitable[None]], moves: int
+) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    await crowd.play(match_id, *MOVES[:moves])
+    await ended(crowd, match_id)
+    assert (await rated(crowd) == {match_id}) is (moves == 4)
+    assert (TOO_EARLY in await result_line(crowd, match_id)) is (moves < 4)
+    assert await audit(crowd.database) == []
+
+
+async def test_a_move_that_was_taken_back_does_not_count(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await crowd.play(match_id, *MOVES)
+    await crowd.services.agreements.ask_takeback(crowd.request(match_id, BOB))
+    async with crowd.database.read() as tx:
+        offer_id = (await tx.execute(select(tables.offers.c.id))).scalar_one()
+    await crowd.services.agreements.answer(GUILD, offer_id, ALICE, crowd.interaction(), Answer.ACCEPT)
+    await crowd.resign(match_id, BOB)
+    assert await rated(crowd) == set()
+    assert await audit(crowd.database) == []
+
+
+async def test_a_set_up_that_was_taken_without_asking_is_no_move_of_a_person(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=GYGES)
+    assert [entry.kind for entry in await crowd.moves(match_id)] == [MoveKind.MOVE, MoveKind.MOVE]
+    await crowd.play(match_id, "a1-b3", "a6-b4")
+    await crowd.resign(match_id, ALICE)
+    assert await rated(crowd) == set()
+    assert await audit(crowd.database) == []
+
+
+async def test_a_set_up_that_a_person_has_made_is_a_move(crowd: Crowd) -> None:
+    """The second seat takes back what was set up for it, and sets up by hand."""
+    match_id = await crowd.begin(terms=GYGES)
+    await crowd.services.agreements.ask_takeback(crowd.request(match_id, BOB))
+    async with crowd.database.read() as tx:
+        offer_id = (await tx.execute(select(tables.offers.c.id))).scalar_one()
+    await crowd.services.agreements.answer(GUILD, offer_id, ALICE, crowd.interaction(), Answer.ACCEPT)
+    await crowd.play(match_id, "321123", players=(BOB,))
+    assert [seat.ready_made for seat in (await crowd.match(match_id)).seats] == [True, False]
+    await crowd.play(match_id, "a1-b3", "a6-b4")
+    state = await crowd.services.game_states.of(await crowd.match(match_id))
+    await crowd.play(match_id, str(next(iter(state.position.legal_moves()))))
+    await crowd.resign(match_id, BOB)
+    assert await rated(crowd) == {match_id}
+    assert await audit(crowd.database) == []
+
+
+async def test_of_three_each_has_to_move_twice_also_one_who_left(crowd: Crowd) -> None:
+    terms = Terms("rectangles", "8x8", 3, First.CHALLENGER)
+    for movers, counted in ((3, True), (2, False)):
+        challenge_id = await crowd.offer(by=ALICE, terms=terms)
+        for person in (BOB, CAROL):
+            match_id = await crowd.services.challenges.accept(GUILD, challenge_id, person, crowd.interaction())
+        assert match_id is not None
+        if movers == 2:
+            await crowd.resign(match_id, CAROL)
+        await crowd.move_twice(match_id)
+        for person in (CAROL, BOB)[3 - movers :]:
+            await crowd.resign(match_id, person)
+        assert (match_id in await rated(crowd)) is counted
+        line = await result_line(crowd, match_id)
+        assert ("not rated: it ended before each of you had moved twice" in line) is not counted
+        assert await audit(crowd.database) == []
+
+
+async def test_a_recomputation_keeps_to_the_rule(crowd: Crowd) -> None:
+    """After voids the ratings are those of an independent calculation over all matches that count."""
+    random, people = Random(5), [ALICE, BOB, CAROL]
+    ids: list[int] = []
+    for _ in range(14):
+        crowd.later(minutes=1)
+        one, other = random.sample(people, 2)
+        ids.append(await crowd.begin(by=one, to=other))
+        await crowd.play(ids[-1], *MOVES[: random.choice([0, 1, 3, 4, 4])], players=(one, other))
+        await crowd.resign(ids[-1], random.choice([one, other]))
+    early = set(ids) - await rated(crowd)
+    assert 2 < len(early) < 12
+    counted = [match_id for match_id in ids if match_id not in early]
+    for match_id in (counted[0], min(early), counted[2]):
+        await crowd.services.voiding.void(GUILD, match_id)
+        assert await stored_ratings(crowd) == pytest.approx(await calculated(crowd))
+        assert await audit(crowd.database) == []
+
+
+async def test_what_an_older_version_has_rated_stays_rated(crowd: Crowd) -> None:
+    """A recomputation neither drops nor adds a result; ratings follow from those that were stored."""
+    first, early, last = [await crowd.begin() for _ in range(3)]
+    for match_id in (first, last):
+        await crowd.play(match_id, *MOVES)
+    await crowd.resign(first, ALICE)
+    await crowd.resign(early, ALICE)
+    await rate_as_before_the_rule(crowd, early)
+    await crowd.resign(last, ALICE)
+    assert await audit(crowd.database) == []
+    await crowd.services.voiding.void(GUILD, first)
+    assert await rated(crowd) == {early, last}
+    assert await audit(crowd.database) == []
+
+
+async def rate_as_before_the_rule(crowd: Crowd, match_id: int) -> None:
+    """Store what a version without the rule has stored of a match that Bob won early."""
+    async with crowd.database.write() as tx:
+        for game in ("yonmoque", ratings.OVERALL):
+            known = await ratings.of(tx, GUILD, game, [ALICE.id, BOB.id])
+            before = [known[ALICE.id], known[BOB.id]]
+            after = rate(before, [2, 1])
+            await ratings.put(tx, GUILD, game, after, crowd.now)
+            changes = [
+                RatingChange(match_id, old.user_id, old.mu, old.sigma, new.mu, new.sigma, crowd.now)
+                for old, new in zip(before, after, strict=True)
+            ]
+            await ratings.add_changes(tx, game, changes)
+
+
+async def stored_ratings(crowd: Crowd) -> dict[int, float]:
+    async with crowd.database.read() as tx:
+        return {user: one.mu for (_, game, user), one in (await ratings.everything(tx)).items() if not game}
+
+
+async def calculated(crowd: Crowd) -> dict[int, float]:
+    """Rate all matches in the order they ended, counting the moves of each seat in the stored list."""
+    async with crowd.database.read() as tx:
+        query = select(tables.matches.c.id).where(tables.matches.c.voided_by.is_(None))
+        ids = list((await tx.execute(query.order_by(tables.matches.c.finish))).scalars())
+    standing: dict[int, float] = {}
+    known = {person.id: newcomer(person.id) for person in (ALICE, BOB, CAROL)}
+    for match_id in ids:
+        match, entries = await crowd.match(match_id), await crowd.moves(match_id)
+        made = Counter(entry.seat for entry in entries if entry.kind is MoveKind.MOVE)
+        if made[0] >= 2 and made[1] >= 2:
+            people = [seat.person.id for seat in match.seats]
+            after = rate([known[user] for user in people], [1 if seat.won else 2 for seat in match.seats])
+            known |= {one.user_id: one for one in after}
+            standing |= {one.user_id: one.mu for one in after}
+    return standing
