@@ -75,7 +75,7 @@ async def test_saying_stuck_is_asked_about_whatever_the_preferences(sim: Simulat
 async def test_several_players_are_rated_by_how_long_they_stayed(sim: SimulatedDiscord) -> None:
     thread = await three_playing(sim)
     place = sim.place(thread)
-    for moves in (("a1-b2", "c1-d2", "e1-f2"), ("a3-b4", "c3-d4", "e3-f4")):
+    for moves in (("a1-b2", "c1-d3", "e1-f4"), ("c2-e5", "d2-f6", "a3-f5")):
         for person, move in zip((sim.alice, sim.bob, sim.carol), moves, strict=True):
             await person.slash(place, "move", move=move)
     for person in (sim.carol, sim.bob):
