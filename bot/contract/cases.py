@@ -87,6 +87,11 @@ def playout(case: Case, seed: int) -> tuple[Ply, ...]:
     return tuple(plies)
 
 
+def has_state(case: Case) -> bool:
+    """Return whether computer players search a compact state of the game's own, from its first plies on."""
+    return any(case.game.search_state(ply.position) for ply in playout(case, 1)[:4] if ply.position.to_move)
+
+
 @cache
 def samples(case: Case) -> tuple[Ply, ...]:
     """Return plies of a random game: the first three, the last two and others evenly from between."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from bot.contract import golden
-from bot.contract.cases import cases
+from bot.contract.cases import cases, has_state
 from bot.contract.questions import questions
 from bot.games import GAMES
 from bot.games.guides import differs_by_variant
@@ -23,6 +23,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     wanted = set(metafunc.fixturenames)
     if "case" in wanted:
         metafunc.parametrize("case", cases(games), ids=str)
+    elif "searched" in wanted:
+        searched = [case for case in cases(games) if has_state(case)]
+        metafunc.parametrize("searched", searched, ids=str)
     elif "variant" in wanted:
         variants = [(game, variant) for game in games for variant in game.variants]
         metafunc.parametrize(("game", "variant"), variants, ids=[f"{game.key}-{one.key}" for game, one in variants])

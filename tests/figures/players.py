@@ -9,13 +9,13 @@ from __future__ import annotations
 import time
 from statistics import median
 
+from bot.contract.perft import perft_of_state
 from bot.games.game import Game, Position
 from bot.games.search import Method
 from bot.opponents import LEVELS, choose
 from bot.opponents.alphabeta import AlphaBeta
 from bot.opponents.thinking import state_of
 from tests.figures import shipped_games, table
-from tests.support.perft import perft_of_state
 
 PLIES = 20
 """Moves timed in a game; as many games of a level as ``SEEDS``."""

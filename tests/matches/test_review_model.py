@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.games import GAMES
+from bot.games import GAMES, OWN
 from bot.games.game import Result
 from bot.matches.model.game_state import CLOSED, RESIGNS
 from bot.matches.model.judging import LEAST_NODES, MOST_NODES, advice, judgement, nodes_for, questions
@@ -201,7 +201,7 @@ def test_a_position_of_every_game_is_judged_and_advised_on(key: str) -> None:
     position = game.start(game.players[0], **game.variants[0].options)
     advised = advice(position)
     # Nine moves of tic-tac-toe are equally good.
-    assert (advised is None) == (key == "tic-tac-toe")
+    assert advised is None if key == "tic-tac-toe" else advised is not None or game not in OWN
     assert advised is None or position.parse(advised.move)
     for question in questions(game, game.variants[0].key, game.players[0], []):
         found = judgement(question, 50)

@@ -1,17 +1,13 @@
-"""Comparing the compact state of a game with its rules: moves, ends and what follows, along games and along trees."""
+"""Comparing the compact state of a game with its rules along whole games, and at every node of a search."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from bot.games.game import Game, Move, Position, Result, SequentialPosition
+from bot.contract.perft import agree
+from bot.games.game import Game, Move, Position, Result
 from bot.games.search import SearchState, Token
-
-
-def listed(position: Position) -> dict[str, Move]:
-    """Return the legal moves by their texts, without those a player is asked about first: claims that only lose."""
-    return {str(move): move for move in position.legal_moves() if position.question(move) is None}
 
 
 def state_of(game: Game, position: Position) -> Any:
@@ -19,18 +15,6 @@ def state_of(game: Game, position: Position) -> Any:
     state = game.search_state(position)
     assert state is not None
     return state
-
-
-def agree(state: SearchState, position: Position) -> int:
-    """Check that a state and a position stand the same way, and that each names the other's moves; return how many."""
-    assert isinstance(position, SequentialPosition)
-    result = position.result
-    assert (state.winners(), state.seat) == (result.winners if result else None, position.side)
-    tokens, moves = state.tokens(), listed(position)
-    assert sorted(str(state.move(token)) for token in tokens) == sorted(moves)
-    assert len(set(tokens)) == len(tokens)
-    assert {state.token(move) for move in moves.values()} == set(tokens)
-    return len(tokens)
 
 
 def follow(game: Game, position: Position, player: Callable[[Any], Move]) -> Result:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.contract.perft import perft
 from bot.games.gyges import GYGES
 from tests.games.gyges.naive import Board, arranged, legal
 from tests.games.gyges.positions import game
-from tests.support.perft import perft
 
 SETUPS = "231123 321123"
 

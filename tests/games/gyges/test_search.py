@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from bot.contract.perft import agree, perft_of_state
 from bot.games.game import Move
 from bot.games.gyges import GYGES
 from bot.games.gyges.board import NAMES, PLACES, arrange
@@ -22,8 +23,7 @@ from tests.games.gyges.crowded import LINES
 from tests.games.gyges.positions import RULESETS, after, board, game
 from tests.games.gyges.recorded import GOLDEN
 from tests.support import search_states
-from tests.support.perft import perft_of_state
-from tests.support.search_states import Checked, agree, follow
+from tests.support.search_states import Checked, follow
 
 each_ruleset = pytest.mark.parametrize("ruleset", RULESETS)
 

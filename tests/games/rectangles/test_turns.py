@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.contract.perft import perft
 from tests.games.rectangles.play import RECTANGLES, legal, played, start
-from tests.support.perft import perft
 
 
 @pytest.mark.parametrize(("depth", "count"), [(1, 225), (2, 28530), (3, 1874586)])

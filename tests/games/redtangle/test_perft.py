@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bot.contract.perft import perft
 from bot.games.game import Position
 from bot.games.redtangle import REDTANGLE
 from bot.games.redtangle.rules import RedtanglePosition
 from tests.games.redtangle import reference
-from tests.support.perft import perft
 
 BEGINNING = "2b4b2Eb2Sb02/2b1Nb2Eb3Wb1S2/8/8/8/8/2w1Nw3Ew2Ww1S2/2w0w2Nw2Ww42 w 0 -"
 """Both default arrangements."""

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
+from bot.contract.perft import agree, perft, perft_of_state
 from bot.games.game import Move
 from bot.games.redtangle import REDTANGLE
 from bot.games.redtangle.pieces import PIECES, RECTANGLES
@@ -20,8 +21,7 @@ from bot.opponents.alphabeta import AlphaBeta
 from tests.games.redtangle.boards import position
 from tests.games.redtangle.strategies import positions
 from tests.support import search_states
-from tests.support.perft import perft, perft_of_state
-from tests.support.search_states import Checked, agree, follow
+from tests.support.search_states import Checked, follow
 
 Player = Callable[..., Move]
 

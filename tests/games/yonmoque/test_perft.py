@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.contract.perft import perft
 from bot.games.yonmoque.rules import YonmoquePosition
-from tests.support.perft import perft
 
 
 @pytest.mark.parametrize(("depth", "count"), [(1, 25), (2, 600), (3, 17288), (4, 489544)])

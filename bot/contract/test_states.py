@@ -1,44 +1,40 @@
-"""The compact states agree with the rules layer move for move, in every game and variant that brings one."""
+"""A compact state for computer players agrees with the rules move for move, in every variant that brings one.
+
+Names no game.
+"""
 
 from __future__ import annotations
 
 from random import Random
 
-import pytest
-
-from bot.contract.cases import CASES, Case, playout
+from bot.contract.cases import Case, playout
+from bot.contract.perft import agree, perft, perft_of_state
 from bot.games.game import Position
 from bot.games.search import LIMIT, Method, SearchState
-from tests.support.perft import perft, perft_of_state
-from tests.support.search_states import agree
-
-STATES = [case for case in CASES if any(case.game.search_state(ply.position) for ply in playout(case, 1)[:4])]
 
 
 def state_of(case: Case, position: Position) -> SearchState | None:
     return case.game.search_state(position) if position.to_move else None
 
 
-@pytest.mark.parametrize("case", STATES, ids=str)
-def test_a_state_follows_whole_random_games(case: Case) -> None:
+def test_a_state_follows_whole_random_games(searched: Case) -> None:
     for seed in (1, 2):
         state = None
-        plies = playout(case, seed)
+        plies = playout(searched, seed)
         for ply in plies[:120]:
             if state is not None and ply.move is not None:
                 if ply.before is not None and ply.before.question(ply.move) is not None:
                     break
                 state.make(state.token(ply.move))
-            state = state or state_of(case, ply.position)
+            state = state or state_of(searched, ply.position)
             if state is not None:
                 agree(state, ply.position)
         assert state is not None
 
 
-@pytest.mark.parametrize("case", STATES, ids=str)
-def test_unmaking_restores_everything(case: Case) -> None:
-    for ply in playout(case, 3)[:40:5]:
-        state = state_of(case, ply.position)
+def test_unmaking_restores_everything(searched: Case) -> None:
+    for ply in playout(searched, 3)[:40:5]:
+        state = state_of(searched, ply.position)
         if state is None:
             continue
         tokens, key, seat = state.tokens(), state.key(), state.seat
@@ -52,17 +48,16 @@ def test_unmaking_restores_everything(case: Case) -> None:
             assert (state.tokens(), state.key(), state.seat, state.winners()) == (tokens, key, seat, None)
 
 
-@pytest.mark.parametrize("case", STATES, ids=str)
-def test_a_move_made_leads_to_the_state_of_the_position_it_leads_to(case: Case) -> None:
-    for ply in playout(case, 4)[:60:6]:
-        state = state_of(case, ply.position)
+def test_a_move_made_leads_to_the_state_of_the_position_it_leads_to(searched: Case) -> None:
+    for ply in playout(searched, 4)[:60:6]:
+        state = state_of(searched, ply.position)
         for token in state.tokens()[:20] if state else ():
             assert state is not None
             after = ply.position.play(state.move(token))
             assert state.token(state.move(token)) == token
             state.make(token)
             assert state.winners() == (after.result.winners if after.result else None)
-            fresh = state_of(case, after)
+            fresh = state_of(searched, after)
             if fresh is not None:
                 assert (state.key(), state.seat, state.tokens()) == (fresh.key(), fresh.seat, fresh.tokens())
                 if state.method is fresh.method is Method.ALPHA_BETA:
@@ -70,21 +65,19 @@ def test_a_move_made_leads_to_the_state_of_the_position_it_leads_to(case: Case) 
             state.unmake()
 
 
-@pytest.mark.parametrize("case", STATES, ids=str)
-def test_perft_through_the_state_equals_perft_through_the_rules(case: Case) -> None:
-    plies = playout(case, 5)
+def test_perft_through_the_state_equals_perft_through_the_rules(searched: Case) -> None:
+    plies = playout(searched, 5)
     for ply in (plies[2], plies[len(plies) // 2], plies[-2]):
-        state = state_of(case, ply.position)
+        state = state_of(searched, ply.position)
         if state is not None:
             depth = 3 if len(state.tokens()) < 12 else 2 if len(state.tokens()) < 70 else 1
             assert perft_of_state(state, depth) == perft(ply.position, depth)
 
 
-@pytest.mark.parametrize("case", STATES, ids=str)
-def test_a_win_in_one_is_found_exactly_where_there_is_one(case: Case) -> None:
+def test_a_win_in_one_is_found_exactly_where_there_is_one(searched: Case) -> None:
     seen = set()
-    for ply in playout(case, 6)[-60::4]:
-        state = state_of(case, ply.position)
+    for ply in playout(searched, 6)[-60::4]:
+        state = state_of(searched, ply.position)
         if state is None:
             continue
         winning = {token for token in state.tokens() if _wins(state, token)}
@@ -102,10 +95,9 @@ def _wins(state: SearchState, token: object) -> bool:
     return won
 
 
-@pytest.mark.parametrize("case", STATES, ids=str)
-def test_forcing_moves_are_legal_and_evaluations_keep_below_wins(case: Case) -> None:
-    for ply in playout(case, 7)[:80:4]:
-        state = state_of(case, ply.position)
+def test_forcing_moves_are_legal_and_evaluations_keep_below_wins(searched: Case) -> None:
+    for ply in playout(searched, 7)[:80:4]:
+        state = state_of(searched, ply.position)
         if state is not None and state.method is Method.ALPHA_BETA:
             assert set(state.forcing()) <= set(state.tokens())
             assert abs(state.evaluate()) <= LIMIT
