@@ -6,13 +6,14 @@ Knows the page's markup, so that tests need not; it knows nothing of the bot. ``
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Self
 
 import pytest
 from playwright.async_api import Browser, ConsoleMessage, Locator, Page, async_playwright, expect
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 DESKTOP = (1280, 900)
@@ -98,8 +99,16 @@ class Window:
     async def sees(self, text: str) -> Locator:
         """Wait for a message that contains ``text``; return it."""
         message = self.message(text)
-        await expect(message).to_be_attached()
+        await self._told(expect(message).to_be_attached(), f"a message with {text!r}")
         return message
+
+    async def _told(self, wait: Awaitable[None], wanted: str) -> None:
+        """Wait for what is ``wanted``; where it does not come, say what the newest messages are instead."""
+        try:
+            await wait
+        except (PlaywrightTimeout, AssertionError) as error:
+            seen = "\n---\n".join((await self.texts())[-3:])
+            raise AssertionError(f"{wanted} did not come; the newest messages are:\n{seen}") from error
 
     async def texts(self) -> list[str]:
         """Return what all messages say."""
@@ -144,7 +153,8 @@ class Window:
     async def press(self, label: str, within: Locator | None = None) -> None:
         """Press the newest button so labelled, or the one ``within`` a message."""
         await self.ready()
-        await (within or self.timeline).get_by_role("button", name=label, exact=True).last.click()
+        control = (within or self.timeline).get_by_role("button", name=label, exact=True).last
+        await self._told(control.click(), f"the button {label}")
         await self.ready()
 
     async def open_menu(self, within: Locator | None = None) -> None:
