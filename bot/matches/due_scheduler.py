@@ -86,6 +86,7 @@ class DueScheduler:
             wanted += services.daily_puzzles.post_due, services.cups.begin_due
         if self._downtime.until_next_beat() <= timedelta(0):
             wanted += self._downtime.beat, self._forget, services.membership.delete_departed, services.cups.go_on
+            wanted += (self._context.database.empty_log,)
             # Another process, such as a command, may have added messages to the outbox.
             self._context.wake()
         if wanted:

@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing, nullcontext
 from contextvars import ContextVar
 from pathlib import Path
 
+import structlog
 from sqlalchemy import URL, Connection, func, inspect, make_url, select, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -37,8 +38,12 @@ from bot.storage.migrations import refusal, revisions, upgrade
 from bot.storage.patience import UNLIMITED, Patience
 from bot.storage.processes import Process
 
+log = structlog.get_logger(__name__)
+
 _writing: ContextVar[bool] = ContextVar("_writing", default=False)
 """Whether the current task is inside a write transaction."""
+LOG_BUSY_SECONDS = 0.1
+"""Seconds for which other writers wait at most while the write-ahead log is to be emptied and is in use."""
 MIGRATING = 7_140_001
 """The number of the advisory lock that a migration holds on PostgreSQL."""
 Held = sqlite3.Connection | AsyncConnection
@@ -104,6 +109,7 @@ class Database:
                         # If another process is migrating, this one waits, and finds nothing left to do.
                         await migrated.execute(select(func.pg_advisory_xact_lock(MIGRATING)))
                     await migrated.run_sync(upgrade)
+                await self.empty_log()
             await self.check_direct()
 
     @asynccontextmanager
@@ -143,11 +149,12 @@ class Database:
     async def revisions(self, *, unfinished: bool = False) -> tuple[str | None, str]:
         """Return the revision of the database, and the newest one. Raises ``StorageError``.
 
-        Refuses a file of another program, a database of a newer version or from before the first release, and, unless
-        ``unfinished`` is set, an unfinished copy.
+        Refuses a folder, a file with several names, one of another program, a database of a newer version or from
+        before the first release, and, unless ``unfinished`` is set, an unfinished copy.
         """
         with explained(self.url):
             if self.file is not None:
+                _check_file(self.file)
                 # Not through aiosqlite, whose thread outlives a file it cannot open and complains of the closed loop.
                 with closing(sqlite3.connect(self.file)) as connection:
                     connection.execute("PRAGMA schema_version")
@@ -301,10 +308,44 @@ class Database:
             except TimeoutError as error:
                 raise self._silent() from error
 
+    async def empty_log(self) -> None:
+        """Write what is in the write-ahead log of an SQLite file into the file and empty the log, if nobody reads now.
+
+        SQLite does so by itself only after many changes: until then the log keeps what a transaction has deleted.
+        """
+        if self.file is not None:
+            async with self._lock:
+                await asyncio.to_thread(_empty_log, self.file)
+
     def check_not_writing(self) -> None:
         """Raise ``RuntimeError`` inside a write transaction, also in a task that was begun in one."""
         if _writing.get():
             raise RuntimeError("inside a write transaction nothing is computed: everybody else's writes wait for it")
+
+
+def _check_file(file: Path) -> None:
+    """Raise ``ImpossibleSetting`` for a folder, and for a file that has several names.
+
+    SQLite keeps the newest changes in a file beside the name by which a database is opened, and so does the lock. So
+    two names let two bots run, and each damages what the other stores.
+    """
+    if file.is_dir():
+        raise ImpossibleSetting(f"The database {file} is a folder: name a file in DATABASE_URL, such as a new one in it.")
+    if file.exists() and (names := file.stat().st_nlink) > 1:
+        raise ImpossibleSetting(
+            f"The database {file} has {names} names (hard links), and it is safe under one name only: "
+            "delete the other links, or make copies of them."
+        )
+
+
+def _empty_log(file: Path) -> None:
+    with closing(sqlite3.connect(file, timeout=LOG_BUSY_SECONDS)) as connection:
+        try:
+            busy, pages, _written = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error as error:
+            log.warning("write-ahead log not emptied", error=repr(error))
+        else:
+            log.debug("write-ahead log emptied" if not busy else "write-ahead log in use, not emptied", pages=pages)
 
 
 async def _release(held: Held) -> None:

@@ -115,6 +115,8 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
         for pragma in (
             "synchronous=FULL",
             "foreign_keys=ON",
+            # What is deleted is overwritten in the file, too.
+            "secure_delete=ON",
             f"busy_timeout={int(BUSY_SECONDS * 1000)}",
         ):
             cursor.execute(f"PRAGMA {pragma}")

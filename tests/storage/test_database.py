@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +14,8 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from bot.storage import challenges, engines, matches, outbox
 from bot.storage.database import Database
+from bot.storage.errors import ImpossibleSetting
+from bot.storage.exclusive_use import Use
 from bot.storage.records import First, MoveKind, Person, PlayedMove
 from bot.storage.tables import metadata
 
@@ -151,6 +154,60 @@ async def test_a_lock_of_another_process_is_waited_for_and_then_refused(
             assert await outbox.mark_processed(tx, 1, NOW)
     finally:
         await database.close()
+
+
+async def test_what_was_deleted_is_in_no_file_once_the_log_is_emptied(database: Database, tmp_path: Path) -> None:
+    match_id = await begin(database)
+    async with database.write() as tx:
+        await matches.change_seat(tx, match_id, 0, name="Bertha Unforgotten")
+    async with database.write() as tx:
+        await matches.change_seat(tx, match_id, 0, name="somebody who left")
+    kept = [file for file in (tmp_path / "data").iterdir() if b"Bertha Unforgotten" in file.read_bytes()]
+    assert [file.suffix for file in kept] == [".db-wal"]
+
+    await database.empty_log()
+
+    for file in (tmp_path / "data").iterdir():
+        assert b"Bertha" not in file.read_bytes(), file
+    assert (tmp_path / "data" / "tavoliere.db-wal").stat().st_size == 0
+
+
+async def test_a_new_database_is_in_its_file_and_not_in_the_log(database: Database, tmp_path: Path) -> None:
+    assert (tmp_path / "data" / "tavoliere.db-wal").stat().st_size == 0
+
+
+async def test_a_log_that_is_being_read_is_left_and_holds_up_writers_no_longer(database: Database) -> None:
+    await begin(database)
+    async with database.read() as tx:
+        await tx.execute(text("SELECT count(*) FROM matches"))
+        await begin(database)
+
+        await asyncio.wait_for(database.empty_log(), 10)
+
+        await begin(database)
+    async with database.read() as tx:
+        assert (await tx.execute(text("SELECT count(*) FROM matches"))).scalar_one() == 3
+
+
+async def test_a_folder_is_said_to_be_one(tmp_path: Path) -> None:
+    database = Database(f"sqlite+aiosqlite:///{tmp_path}")
+    with pytest.raises(ImpossibleSetting, match="is a folder: name a file"):
+        await database.open(Use.BOT)
+    await database.close()
+
+
+@pytest.mark.parametrize("use", [*Use, None])
+async def test_a_file_with_two_names_is_refused_by_either(database: Database, tmp_path: Path, use: Use | None) -> None:
+    file, other = tmp_path / "data" / "tavoliere.db", tmp_path / "other.db"
+    await database.lock(Use.BOT)
+    os.link(file, other)
+    for name in (other, file):
+        second = Database(f"sqlite+aiosqlite:///{name}")
+        with pytest.raises(ImpossibleSetting, match="2 names"):
+            await second.open(use)
+        await second.close()
+    other.unlink()
+    assert (await database.revisions())[0] is not None
 
 
 async def test_the_folder_of_a_new_database_is_made(url: str, tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ class Privacy:
                     # If the match has moved on, the next round tries it again.
                     with suppress(Stale):
                         resigned += await self._forfeits.give_up(match_id, seat)
+        await self._context.database.empty_log()
         self._context.wake()
         return resigned
 
