@@ -132,3 +132,13 @@ async def test_no_row_keeps_the_id_of_who_was_deleted(sim: SimulatedDiscord) -> 
     async with sim.bot.database.read() as tx:
         rows = [row for table in metadata.sorted_tables for row in await tx.execute(table.select())]
     assert [row for row in rows if str(sim.alice.id) in repr(row)] == []
+
+
+async def test_no_file_keeps_the_name_of_who_was_deleted(sim: SimulatedDiscord) -> None:
+    await challenge_accepted(sim)
+    file = sim.bot.context.services.context.database.file
+    assert file is not None
+    files = [file, file.with_name(f"{file.name}-wal")]
+    assert any(b"Alice" in one.read_bytes() for one in files)
+    await forget(sim, sim.alice)
+    assert not any(b"Alice" in one.read_bytes() for one in files)
