@@ -50,12 +50,13 @@ Send = Callable[[], Awaitable["Done | None"]]
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The outcome of a message that was sent; ``remember`` stores what the handler keeps of it.
+    """The outcome of a message that was sent, or skipped; ``remember`` stores what the handler keeps of it.
 
     ``remember`` may return a follow-up, which is begun once both are stored.
     """
 
     remember: Callable[[AsyncConnection], Awaitable[FollowUp | None]] | None = None
+    state: OutboxState = OutboxState.SENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +306,7 @@ class OutboxDispatcher:
             await self._store(message, OutboxState.SENDING, attempts=message.attempts + 1, begun_at=begun_at)
         with on_behalf_of(message.topic):
             done = await (handler.send(message) if begun is None else begun())
-        state = OutboxState.SKIPPED if done is None else OutboxState.SENT
+        state = OutboxState.SKIPPED if done is None else done.state
         follows = await self._store(message, state, done, done_at=self._clock(), error=None)
         if done is not None and done.remember is not None and (follows is None or follows.more):
             # ``remember`` may have stored messages; only this wakes the dispatcher for them.

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import select
 
+from bot.delivery import handlers
+from bot.delivery.context import DeliveryContext
+from bot.delivery.dispatcher import Done
+from bot.delivery.handlers import board
+from bot.matches.writing.outbox_messages import Kind
 from bot.storage import matches, outbox
+from bot.storage.outbox import OutboxMessage
+from bot.storage.tables import outbox as outbox_rows
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -106,6 +114,30 @@ async def test_boards_skipped_while_discord_is_away_leave_what_happened_on_the_l
     assert "played **c3** here" in text_of(first)
     assert "a2" in text_of(last)
     assert custom_ids(last)[0] == "play:1:3"
+
+
+async def test_boards_that_were_overtaken_are_skipped_together(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("POST", f"/channels/{thread}/messages", status=503, times=None)
+    await play(sim, thread, "c3", "a1", "a2", "a3", "a4", "b4")
+    looked_at: list[int] = []
+    send = board.send
+
+    async def counted(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+        looked_at.append(message.payload["ply"])
+        return await send(context, message)
+
+    monkeypatch.setitem(handlers._SENDERS, Kind.BOARD, counted)
+    sim.env.backend.faults.clear()
+    await sim.env.advance_time(700)
+    assert looked_at == [1, 6]
+    async with sim.bot.context.services.context.database.read() as tx:
+        rows = (await tx.execute(select(outbox_rows).where(outbox_rows.c.kind == Kind.BOARD))).all()
+    states = {row.payload["ply"]: row.state for row in rows}
+    assert states == {0: "sent", 6: "sent"} | dict.fromkeys(range(1, 6), "skipped")
+    assert all(row.done_at is not None for row in rows)
 
 
 async def test_a_result_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord) -> None:

@@ -162,6 +162,7 @@ OWN: dict[str, Query] = {
     "outbox.pending": lambda tx, _: outbox.pending(tx),
     "outbox.dropped": lambda tx, asker: outbox.dropped(tx, asker.guild),
     "outbox.revive": lambda tx, asker: outbox.revive(tx, [1, 2, 3], NOW),
+    "outbox.skip_overtaken": lambda tx, asker: outbox.skip_overtaken(tx, f"match:{asker.running}", "board", 9, NOW),
     "outbox.stalled": lambda tx, _: outbox.stalled(tx, NOW, Partition(), GAMES.rules),
     "outbox.waiting": lambda tx, _: outbox.waiting(tx, Partition(), GAMES.rules),
     "people.absences_since": lambda tx, asker: people.absences_since(tx, asker.user, LONG_AGO),

@@ -15,22 +15,28 @@ from bot.delivery.posting import Posted, find_posted, notify_directly, post, rew
 from bot.matches.services.match_queries import MatchView
 from bot.matches.writing.move_log import board_posted
 from bot.messages import board
+from bot.storage import outbox
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import Match, MatchState
+from bot.storage.records import Match, MatchState, OutboxState
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Post the board of a ply, unless the match has gone on or another board has taken its place."""
+    """Post the board of a ply, unless the match has gone on or another board has taken its place.
+
+    Once the match has gone on, all boards of earlier plies that nobody has begun are skipped together.
+    """
     match_view = await context.services.queries.find_match_view(message.payload["match"])
     if match_view is None or is_replaced(message, match_view.match):
         return None
-    ply = message.payload["ply"]
-    if match_view.match.ply == ply and not match_view.match.voided:
+    ply, now_at = message.payload["ply"], match_view.match.ply
+    if now_at == ply and not match_view.match.voided:
         posted: Posted | None = await _post(context, message, match_view)
     else:
         posted = await _find_overtaken(context, message, match_view.match)
     if posted is None:
-        return None
+        at = context.services.context.clock()
+        skip = partial(outbox.skip_overtaken, topic=message.topic, kind=message.kind, ply=now_at, at=at)
+        return Done(skip, OutboxState.SKIPPED)
     return Done(partial(remember, context, match_view.match, ply, posted))
 
 
