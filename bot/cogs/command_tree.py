@@ -15,13 +15,13 @@ from bot.cogs.challenges import ChallengeCommands, challenge_person
 from bot.cogs.cups import CupCommands
 from bot.cogs.leaderboards import LeaderboardCommands
 from bot.cogs.moderation import ModerationCommands
-from bot.cogs.options import offer_games
+from bot.cogs.options import are_offered, offer_games
 from bot.cogs.personal import PersonalCommands
 from bot.cogs.play import PlayCommands
 from bot.cogs.reference import ReferenceCommands
 from bot.cogs.server_settings import ServerSettingsCommands
 from bot.languages.speaking import COMMAND, OPTION, language, language_for
-from bot.views.answers import apology, greet
+from bot.views.answers import apology, greet, refuse_value
 from renderers.i18n import ENGLISH, LazyText, gettext_lazy, speaking, translated
 
 COGS = (
@@ -46,9 +46,18 @@ class Tree(app_commands.CommandTree[Any]):
     """The slash commands. An unexpected error is answered with a reference that is in the log."""
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Speak the language of the person who asks; return whether this bot answers the interaction."""
+        """Speak the language of the person who asks; return whether this bot carries the command out.
+
+        It does not where another process answers, and refuses a command with values that it does not offer.
+        """
         greet(interaction)
-        return bool(await interaction.client.claim(interaction))
+        if not await interaction.client.claim(interaction):
+            return False
+        if are_offered(interaction):
+            return True
+        if interaction.type is discord.InteractionType.application_command:
+            await refuse_value(interaction)
+        return False
 
     async def on_error(self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
         """Answer an unexpected error."""

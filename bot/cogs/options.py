@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import discord
-from discord import app_commands
+from discord import AppCommandOptionType, app_commands
 
 from bot.compute.job import JobDropped, on_behalf_of
 from bot.games import GAMES
@@ -33,6 +33,55 @@ PACE_CHOICES: list[app_commands.Choice[int]] = [
 ]
 
 PUZZLE_COMMAND, CUP_COMMAND = "puzzle", "cup start"
+
+LARGEST_NUMBER = 2**53
+"""Discord's limit for a number in an option."""
+LONGEST_TEXT = 6000
+"""Discord's limit for a text in an option, in characters."""
+LARGEST_ID = 2**63 - 1
+"""The largest id of Discord that the database can store."""
+_TYPES = {
+    AppCommandOptionType.integer: int,
+    AppCommandOptionType.boolean: bool,
+    AppCommandOptionType.string: str,
+}
+
+
+def are_offered(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether the options of a command have values that it offers. Discord checks that, too.
+
+    While a value is typed it may still be anything.
+    """
+    command = interaction.command
+    if not isinstance(command, app_commands.Command):
+        return True
+    try:
+        given = list(interaction.namespace)
+    except (KeyError, ValueError, TypeError):
+        return False
+    typing = interaction.type is discord.InteractionType.autocomplete
+    options = ((command.get_parameter(name), value) for name, value in given)
+    return all(option is not None and _is_offered(option, value, typing) for option, value in options)
+
+
+def _is_offered(option: app_commands.Parameter, value: Any, typing: bool) -> bool:
+    """Return whether an option may have a value; one that is suggested may be any text while somebody is ``typing``."""
+    wanted = _TYPES.get(option.type)
+    if wanted is None:
+        known = getattr(value, "id", None)
+        return isinstance(known, int) and 0 < known <= LARGEST_ID
+    if typing and isinstance(value, str):
+        return True
+    if type(value) is not wanted:
+        return False
+    if option.choices and value not in {choice.value for choice in option.choices}:
+        return False
+    if wanted is bool:
+        return True
+    size, most = (len(value), LONGEST_TEXT) if wanted is str else (value, LARGEST_NUMBER)
+    least = 0 if wanted is str else -LARGEST_NUMBER
+    least, most = (limit if own is None else own for own, limit in ((option.min_value, least), (option.max_value, most)))
+    return bool(least <= size <= most)
 
 
 def offer_games(tree: app_commands.CommandTree[Any]) -> None:

@@ -69,7 +69,7 @@ class ServerSettingsCommands(commands.Cog):
             if allow_channel is not None:
                 before = server_settings.allowing(before, allow_channel.id)
             if forbid_channel is not None:
-                before = server_settings.forbidding(before, forbid_channel.id)
+                before = server_settings.forbidding(before, str(forbid_channel.id))
             return replace(
                 before,
                 threads=before.threads if threads is None else threads,

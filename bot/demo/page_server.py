@@ -299,8 +299,8 @@ class PageServer:
         if request.content_type != "application/json" or (request.content_length or 0) > LARGEST_ACTION:
             raise web.HTTPBadRequest
         try:
-            asked = json.loads((await request.content.read(LARGEST_ACTION + 1))[: LARGEST_ACTION + 1])
-        except ValueError:
+            asked = json.loads(await _body(request))
+        except (ValueError, RecursionError):
             raise web.HTTPBadRequest from None
         if not isinstance(asked, dict):
             raise web.HTTPBadRequest
@@ -349,6 +349,16 @@ class PageServer:
                 card = self._server.backend.messages.get(channel.parent_id or 0, {}).get(channel.id)
                 if card is not None and view.sees(card):
                     queue.put_nowait({"type": "message", "message": view.message(card)})
+
+
+async def _body(request: web.Request) -> bytes:
+    """Return the body of a request, in however many packets it comes. Raises an HTTP error for one that is too large."""
+    read = bytearray()
+    async for part in request.content.iter_any():
+        read += part
+        if len(read) > LARGEST_ACTION:
+            raise web.HTTPBadRequest
+    return bytes(read)
 
 
 def _number(asked: dict[str, Any], key: str) -> int:

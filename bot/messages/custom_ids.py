@@ -14,6 +14,8 @@ from bot.games.game import KEY_PATTERN
 LIMIT = 100
 """Discord's limit for a custom id, in characters."""
 
+_DISCORD_ID = r"[0-8]?\d{1,18}"
+"""An id of Discord, which the database can store: it is less than 2 ** 63."""
 _FIELD = re.compile(r"\{(\w+)\}")
 _PATTERNS = {
     "match": r"\d{1,18}",
@@ -28,16 +30,16 @@ _PATTERNS = {
     "variant": r"|:[a-z0-9][a-z0-9-]{0,19}",
     "page": r"\d{1,5}",
     "on": "yes|no",
-    "person": r"\d{1,20}",
+    "person": _DISCORD_ID,
     "level": r"\d",
     "menu": r"\d{1,2}",
     "number": r"\d{1,6}",
     "button": r"\d",
-    "opponent": r"|\d{1,20}",
+    "opponent": f"|{_DISCORD_ID}",
     "prefix": r".*",
     "side": "back|next",
     "origin": "|:reminder",
-    "asked": r"\d{1,20}",
+    "asked": _DISCORD_ID,
     "seated": r"\d{0,9}",
 }
 

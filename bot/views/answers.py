@@ -15,6 +15,7 @@ import discord
 import structlog
 
 from bot.languages.speaking import language, language_for
+from bot.matches.model.refusals import Refusal
 from bot.messages.layout import file
 from bot.messages.pictures import Attachment, Picture
 from bot.requests import outcome
@@ -25,6 +26,7 @@ from bot.storage.people import Preferences
 from bot.telemetry import metrics
 from bot.views.discord_servers import person
 from bot.views.permissions import lacking_permissions
+from renderers.i18n import gettext as _
 from renderers.i18n import speak, translated
 
 log = structlog.get_logger(__name__)
@@ -143,6 +145,15 @@ async def answer_in_place(
             await interaction.edit_original_response(view=reply.view, attachments=reply.files())
         else:
             await interaction.followup.send(translated(reply.text or ""), ephemeral=True)
+
+
+async def refuse_value(interaction: discord.Interaction[Any]) -> None:
+    """Tell the sender that an option or menu does not offer what they chose, and do nothing."""
+
+    async def refuse(_request: Request) -> Reply:
+        raise Refusal(_("That's not one of the choices here."))
+
+    await answer_privately(interaction, refuse)
 
 
 async def answer_with_modal(interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:

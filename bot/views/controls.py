@@ -1,6 +1,7 @@
 """The controls of posted messages: each kind is a class, registered under the form of its custom ids.
 
-A control works however long ago it was posted, because its custom id says all it needs.
+A control works however long ago it was posted, because its custom id says all it needs. Discord sends the message of a
+control along: only what its menu offers can be chosen.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import discord
 
 import bot.views
 from bot.messages.custom_ids import CustomId
-from bot.views.answers import greet
+from bot.views.answers import greet, refuse_value
 
 _REGISTERED: list[type[discord.ui.DynamicItem[Any]]] = []
 _NOTHING = r"(?!)"
@@ -65,9 +66,13 @@ class Choice(_Posted[discord.ui.Select[discord.ui.LayoutView]]):
     """A menu with a choice. Subclasses name the form of custom ids they are ``of`` and do what the menu is for."""
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Speak the person's language and pass the choice on."""
+        """Speak the person's language and pass the choice on, if the menu offers it."""
         greet(interaction)
-        await self.chosen(interaction, self.match, self.item.values[0])
+        offered = {option.value for option in self.item.options}
+        if len(self.item.values) == 1 and self.item.values[0] in offered:
+            await self.chosen(interaction, self.match, self.item.values[0])
+        else:
+            await refuse_value(interaction)
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
         """Do what the choice is for."""
@@ -78,9 +83,13 @@ class ChannelChoice(_Posted[discord.ui.ChannelSelect[discord.ui.LayoutView]]):
     """A menu of channels with a choice. Subclasses name the custom ids they are ``of`` and do what the menu is for."""
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Speak the person's language and pass the choice on."""
+        """Speak the person's language and pass the choice on, if the menu offers such channels."""
         greet(interaction)
-        await self.chosen(interaction, self.match, self.item.values[0].id)
+        chosen, kinds = self.item.values, self.item.channel_types
+        if len(chosen) == 1 and (not kinds or chosen[0].type in kinds):
+            await self.chosen(interaction, self.match, chosen[0].id)
+        else:
+            await refuse_value(interaction)
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], channel_id: int) -> None:
         """Do what the choice is for."""

@@ -20,7 +20,7 @@ from bot.requests.outcome import if_readable
 from bot.requests.request import Request
 from bot.storage import commits
 from bot.storage.people import Preferences
-from bot.views.answers import Reply, answer_in_place
+from bot.views.answers import Reply, answer_in_place, refuse_value
 from bot.views.controls import Choice, Control
 from renderers.i18n import current_language, gettext_lazy, speak, translated
 from renderers.i18n import gettext as _
@@ -126,7 +126,10 @@ class AwayChoice(Choice, of=custom_ids.AWAY):
     """Begins or ends an absence."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, change, {}, int(value))
+        if value not in map(str, (BACK, *_DAYS)):
+            await refuse_value(interaction)
+        else:
+            await answer_in_place(interaction, change, {}, int(value))
 
 
 async def change(request: Request, changes: dict[str, Any], away_days: int | None = None) -> Reply:

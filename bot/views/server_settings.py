@@ -21,7 +21,7 @@ from bot.requests.outcome import if_readable
 from bot.requests.request import Request
 from bot.storage import commits
 from bot.storage.guilds import GuildSettings
-from bot.views.answers import Reply, answer_in_place
+from bot.views.answers import Reply, answer_in_place, refuse_value
 from bot.views.controls import ChannelChoice, Choice, Control
 from bot.views.preferences import Switch, chosen_language, language_options
 from renderers.i18n import gettext as _
@@ -97,7 +97,7 @@ class PaceChoice(Choice, of=custom_ids.USUAL_PACE):
     """Chooses the usual time for a move."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, change, lambda before: _with_pace(before, int(value)))
+        await answer_in_place(interaction, change, lambda before: _with_pace(before, value))
 
 
 class AllowChannelChoice(ChannelChoice, of=custom_ids.ALLOW_CHANNEL):
@@ -111,7 +111,7 @@ class ForbidChannelChoice(Choice, of=custom_ids.FORBID_CHANNEL):
     """No longer allows play in a channel."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, change, lambda before: forbidding(before, int(value)))
+        await answer_in_place(interaction, change, lambda before: forbidding(before, value))
 
 
 class LanguageChoice(Choice, of=custom_ids.SERVER_LANGUAGE):
@@ -132,7 +132,10 @@ class PuzzleHourChoice(Choice, of=custom_ids.PUZZLE_HOUR):
     """Chooses the hour of the puzzle."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, change, _unchanged, DailyPuzzle(hour=int(value)))
+        if value not in map(str, range(24)):
+            await refuse_value(interaction)
+        else:
+            await answer_in_place(interaction, change, _unchanged, DailyPuzzle(hour=int(value)))
 
 
 class PuzzleZoneChoice(Choice, of=custom_ids.PUZZLE_ZONE):
@@ -154,9 +157,9 @@ def allowing(before: GuildSettings, channel_id: int) -> GuildSettings:
     return replace(before, channels=tuple(dict.fromkeys((*before.channels, channel_id))))
 
 
-def forbidding(before: GuildSettings, channel_id: int) -> GuildSettings:
-    """Return settings that no longer allow play in a channel."""
-    return replace(before, channels=tuple(one for one in before.channels if one != channel_id))
+def forbidding(before: GuildSettings, channel_id: str) -> GuildSettings:
+    """Return settings that no longer allow play in a channel, given by the digits of its id."""
+    return replace(before, channels=tuple(one for one in before.channels if str(one) != channel_id))
 
 
 async def change(request: Request, wanted: Change, puzzle: DailyPuzzle | None = None) -> Reply:
@@ -194,11 +197,11 @@ def _unchanged(before: GuildSettings) -> GuildSettings:
     return before
 
 
-def _with_pace(before: GuildSettings, pace: int) -> GuildSettings:
+def _with_pace(before: GuildSettings, value: str) -> GuildSettings:
     """Return settings with a usual pace in seconds. Raises ``Refusal`` for one that is no longer offered."""
-    if pace not in {NO_PACE, *(int(one.total_seconds()) for one in PACES.values())}:
+    if value not in {str(NO_PACE), *(str(int(one.total_seconds())) for one in PACES.values())}:
         raise Refusal(_("There is no such pace any more."))
-    return replace(before, pace=pace or None)
+    return replace(before, pace=int(value) or None)
 
 
 def _listed(

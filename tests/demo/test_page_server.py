@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -243,6 +244,28 @@ async def test_too_much_at_once_is_refused(given: Given) -> None:
             await alice.act("say", text="x" * 30_000)
 
     assert refused.value.status == 400
+
+
+async def test_an_action_may_come_in_several_packets(given: Given) -> None:
+    async with PageClient(given.url, "Alice") as alice:
+
+        async def body() -> AsyncIterator[bytes]:
+            yield f'{{"as": "alice", "channel": "{alice.channel}", '.encode()
+            await asyncio.sleep(0.05)
+            yield b'"text": "In two parts"}'
+
+        kind = {"Content-Type": "application/json"}
+        async with alice._http.post("/do/say", data=body(), headers=kind) as response:
+            assert response.status == 200
+        await alice.sees("In two parts")
+
+
+@pytest.mark.parametrize("text", ["[" * 10_000, '{"as": ' * 2_500, "nothing", "[]"])
+async def test_what_is_no_action_is_refused(given: Given, text: str) -> None:
+    async with PageClient(given.url, "Alice") as alice:
+        kind = {"Content-Type": "application/json"}
+        async with alice._http.post("/do/say", data=text, headers=kind) as response:
+            assert response.status == 400
 
 
 async def test_the_demo_ends_when_it_is_ended_on_the_page_and_every_page_is_told(given: Given) -> None:
