@@ -66,7 +66,7 @@ def are_offered(interaction: discord.Interaction[Any]) -> bool:
 
 def _is_offered(option: app_commands.Parameter, value: Any, typing: bool) -> bool:
     """Return whether an option may have a value; one that is suggested may be any text while somebody is ``typing``."""
-    wanted = _TYPES.get(option.type)
+    wanted: type | None = _TYPES.get(option.type)
     if wanted is None:
         known = getattr(value, "id", None)
         return isinstance(known, int) and 0 < known <= LARGEST_ID
@@ -78,9 +78,9 @@ def _is_offered(option: app_commands.Parameter, value: Any, typing: bool) -> boo
         return False
     if wanted is bool:
         return True
-    size, most = (len(value), LONGEST_TEXT) if wanted is str else (value, LARGEST_NUMBER)
-    least = 0 if wanted is str else -LARGEST_NUMBER
-    least, most = (limit if own is None else own for own, limit in ((option.min_value, least), (option.max_value, most)))
+    size: Any = len(value) if isinstance(value, str) else value
+    least = option.min_value if option.min_value is not None else -LARGEST_NUMBER
+    most = option.max_value if option.max_value is not None else LONGEST_TEXT if wanted is str else LARGEST_NUMBER
     return bool(least <= size <= most)
 
 

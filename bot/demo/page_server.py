@@ -352,7 +352,7 @@ class PageServer:
 
 
 async def _body(request: web.Request) -> bytes:
-    """Return the body of a request, in however many packets it comes. Raises an HTTP error for one that is too large."""
+    """Return the body of a request, whatever packets it comes in. Raises an HTTP error for one that is too large."""
     read = bytearray()
     async for part in request.content.iter_any():
         read += part

@@ -330,7 +330,9 @@ def _check_file(file: Path) -> None:
     two names let two bots run, and each damages what the other stores.
     """
     if file.is_dir():
-        raise ImpossibleSetting(f"The database {file} is a folder: name a file in DATABASE_URL, such as a new one in it.")
+        raise ImpossibleSetting(
+            f"The database {file} is a folder: name a file in DATABASE_URL, such as a new one in it."
+        )
     if file.exists() and (names := file.stat().st_nlink) > 1:
         raise ImpossibleSetting(
             f"The database {file} has {names} names (hard links), and it is safe under one name only: "

@@ -207,9 +207,7 @@ async def mark(tx: AsyncConnection, message_id: int, state: OutboxState, **value
 async def skip_overtaken(tx: AsyncConnection, topic: str, kind: str, ply: int, at: datetime) -> None:
     """Mark the messages of a topic and kind about plies before ``ply`` that were never begun as skipped."""
     overtaken = outbox.c.kind == kind, outbox.c.attempts == 0, outbox.c.payload["ply"].as_integer() < ply
-    await tx.execute(
-        update(outbox).where(*_unsent_of(topic), *overtaken).values(state=OutboxState.SKIPPED, done_at=at)
-    )
+    await tx.execute(update(outbox).where(*_unsent_of(topic), *overtaken).values(state=OutboxState.SKIPPED, done_at=at))
 
 
 async def pending(tx: AsyncConnection) -> int:

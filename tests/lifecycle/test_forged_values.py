@@ -91,7 +91,12 @@ def impossible(option: app_commands.Parameter) -> list[Any]:
     """Return values that an option does not offer."""
     if option.type is AppCommandOptionType.integer:
         beyond = [] if option.max_value is None else [option.max_value + 1]
-        return ["1", *([] if option.min_value is None else [option.min_value - 1]), *beyond, *(one for one in NUMBERS if one != -5)]
+        return [
+            "1",
+            *([] if option.min_value is None else [option.min_value - 1]),
+            *beyond,
+            *(one for one in NUMBERS if one != -5),
+        ]
     if option.type is AppCommandOptionType.string:
         return [3, "x" * 6001, *(["nosuch", "-5"] if option.choices else [])]
     return ["yes", 2**63] if option.type is AppCommandOptionType.boolean else [str(2**63), str(10**30), "nosuch"]
@@ -104,7 +109,9 @@ async def test_no_option_of_any_command_takes_what_it_does_not_offer(sim: Simula
     before, tried = await everything(sim), 0
     for name, command in leaves(sim).items():
         for option in command.parameters:
-            given = {one.name: honest(sim, one) for one in command.parameters if one.required or one.name == option.name}
+            given = {
+                one.name: honest(sim, one) for one in command.parameters if one.required or one.name == option.name
+            }
             for value in impossible(option):
                 with forged(sim, **{option.name: value}):
                     result = await sim.alice.slash(sim.channel, name, **given)
