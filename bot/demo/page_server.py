@@ -25,7 +25,10 @@ from bot.demo.interactions import NotPossible
 from bot.demo.person_view import CDN_PATH, PersonView
 from bot.languages.speaking import language_for
 
-STATIC = files("bot.demo") / "static"
+FILES = {
+    file.name: file for directory in (files("bot.web"), files("bot.demo")) for file in (directory / "static").iterdir()
+}
+"""The files of the page by their names: its own, and those of the board page, which it shows boards with."""
 LARGEST_ACTION = 20_000
 """Bytes of one action of a person."""
 LONGEST_MESSAGE = 2000
@@ -128,10 +131,10 @@ class PageServer:
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
         name = request.match_info.get("name", "index.html")
-        if name not in {file.name for file in STATIC.iterdir()}:
+        if name not in FILES:
             raise web.HTTPNotFound
         kind = "text/javascript" if name.endswith(".js") else guess_type(name)[0]
-        return web.Response(body=(STATIC / name).read_bytes(), content_type=kind or "text/plain", charset="utf-8")
+        return web.Response(body=FILES[name].read_bytes(), content_type=kind or "text/plain", charset="utf-8")
 
     async def _media(self, request: web.Request) -> web.StreamResponse:
         data = self._server.backend.cdn.get(f"{CDN_BASE}/{request.match_info['path']}")

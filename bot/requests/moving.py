@@ -18,7 +18,6 @@ class Unplayed:
     """Choices that were not played: they make no move yet, or the player is asked before it is played."""
 
     match_view: MatchView
-    seat: int
     building: Building
 
 
@@ -33,7 +32,7 @@ async def play_choices(
     match_view = await request.services.queries.match_view(request.server, match_id)
     turn = request.turn(match_id, ply, match_view.match)
     try:
-        seat = check_to_move(match_view.match, turn)
+        check_to_move(match_view.match, turn)
     except Stale:
         if await request.services.turns.was_processed(request.id):
             raise AlreadyProcessed from None
@@ -43,10 +42,10 @@ async def play_choices(
     found = await request.services.context.compute_as(spec, building, game, position, keys)
     now = found.state
     if now.move is None or now.problem is not None:
-        return Unplayed(match_view, seat.seat, found)
+        return Unplayed(match_view, found)
     if not confirmed and (now.steps or request.preferences.confirm or found.asks):
-        return Unplayed(match_view, seat.seat, found)
+        return Unplayed(match_view, found)
     try:
         return await request.services.turns.play(turn, str(now.move), confirmed=confirmed)
     except Unconfirmed:
-        return Unplayed(match_view, seat.seat, found)
+        return Unplayed(match_view, found)

@@ -13,8 +13,8 @@ from aiohttp import web
 
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.games import GAMES
-from bot.matches.model.refusals import Refusal
-from bot.matches.model.turn import check_to_move
+from bot.matches.model.refusals import Refusal, Stale
+from bot.matches.model.turn import MOVED_ON, check_to_move
 from bot.matches.services.agreements import Answer
 from bot.matches.services.turns import MoveReceipt
 from bot.messages.guides import guide_pages
@@ -129,11 +129,11 @@ class Api:
 
         async def choices(request: Request) -> Data:
             match_view = await own_match(request, match_id)
-            seat = check_to_move(match_view.match, request.turn(match_id, ply, match_view.match))
+            check_to_move(match_view.match, request.turn(match_id, ply, match_view.match))
             position, game = match_view.game_state.position, match_view.match.game
             spec = JobSpec(Pool.PICTURES, Priority.MOVE)
             compute = request.services.context.compute_as
-            return await compute(spec, boards.choices_after, game, position, seat.seat, keys)
+            return await compute(spec, boards.choices, game, position, keys)
 
         return _json(await self._read(http, "choices", choices))
 
@@ -142,12 +142,15 @@ class Api:
         match_id, query = int(http.match_info["match"]), http.query
         width, flip = width_of(number_in(query.get("width"), 10_000)), number_in(query.get("flip"), 5) or 0
         number, keys = number_in(query.get("number"), 999_999), _keys(query.get("keys", "[]"))
+        ply = number_in(query.get("ply"), 999_999)
 
         async def picture(request: Request) -> bytes:
             match_view = await own_match(request, match_id)
             match, compute = match_view.match, request.services.context.compute_as
             look = look_at(request, match, width, chosen=keys, flip=flip)
             if number is None:
+                if ply not in (None, match.ply):
+                    raise Stale(MOVED_ON)
                 spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("page picture", match_id, match.ply, look))
                 return await compute(spec, boards.picture, match_view.game_state, look)
             _same, played = await request.services.queries.played(request.server, match_id)
@@ -190,7 +193,7 @@ class Api:
                 return {"played": done.text, "words": _("You played **{move}**.", move=done.text)}
             match, position = done.match_view.match, done.match_view.game_state.position
             compute, spec = request.services.context.compute_as, JobSpec(Pool.PICTURES, Priority.MOVE)
-            return {"building": await compute(spec, boards.choices_after, match.game, position, done.seat, keys)}
+            return {"building": await compute(spec, boards.choices, match.game, position, keys)}
 
         return await self._done(visitor, data, "move", play)
 

@@ -70,28 +70,18 @@ def _of_scene(scene: Scene, look: Perspective, *, letters: bool) -> Data:
     }
 
 
-def first_choices(key: str, position: Position, seat: int, *, squares_only: bool) -> Data:
-    """Return what may be chosen in a position, and what follows each choice as far as that is little.
+def choices(key: str, position: Position, keys: Keys) -> Data:
+    """Return what follows some choices: further choices, and the move they make, if any, in words.
 
-    What is offered in one click is random.
+    What is offered in one click before the first choice is random.
     """
-    found = building(key, position, (), squares_only=squares_only)
-    room = [MOST_CHOICES]
-    return {
-        "prompt": translated(found.state.prompt),
-        "steps": _tree(position, (), found.state.steps, room),
-        "shortcuts": [{"key": step.key, "label": translated(step.label)} for step in found.state.shortcuts[:2]],
-    }
-
-
-def choices_after(key: str, position: Position, seat: int, keys: Keys) -> Data:
-    """Return what follows some choices: further choices, and the move they make, if any, in words."""
     found = building(key, position, keys)
     now = found.state
     return {
         "keys": list(now.keys),
         "prompt": translated(now.prompt),
         "steps": _tree(position, now.keys, now.steps, [MOST_CHOICES]),
+        "shortcuts": [{"key": step.key, "label": translated(step.label)} for step in now.shortcuts[:2]],
         "move": None if now.move is None else str(now.move),
         "question": None if now.question is None else translated(now.question),
         "problem": None if now.problem is None else translated(now.problem),

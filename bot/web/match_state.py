@@ -85,11 +85,8 @@ async def _turn(request: Request, match_view: MatchView, mine: Seat | None) -> d
     match = match_view.match
     if mine is None or not mine.to_move or match.state is MatchState.OVER or out_of_play(match) is not None:
         return None
-    spec = JobSpec(Pool.PICTURES, Priority.MOVE)
-    position = match_view.game_state.position
-    return await request.services.context.compute_as(
-        spec, boards.first_choices, match.game, position, mine.seat, squares_only=False
-    )
+    spec, position = JobSpec(Pool.PICTURES, Priority.MOVE), match_view.game_state.position
+    return await request.services.context.compute_as(spec, boards.choices, match.game, position, ())
 
 
 def _player(match: Match, seat: Seat, reader: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from tavoliere_tic_tac_toe import TicTacToe
 
 import bot.games
 from bot.demo import front_page, words
-from bot.demo.page_server import STATIC
+from bot.demo.page_server import FILES
 from bot.demo.scenery import Scenery
 from bot.games import GAMES
 from bot.games.game import Game
@@ -89,8 +89,8 @@ async def test_people_are_told_how_the_bot_comes_into_a_server_of_theirs(sim: Si
 
 def test_every_text_of_the_page_is_translated() -> None:
     used = set()
-    for file in STATIC.iterdir():
-        if file.name.endswith(".js"):
+    for name, file in FILES.items():
+        if name.endswith(".js"):
             used |= set(re.findall(r'\bt\(\s*(?:[\w.]+ \? )?"((?:[^"\\]|\\.)*)"', file.read_text(encoding="utf-8")))
     assert len(used) > 50
     assert used <= set(map(str, words.WORDS))

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import socket
+import shutil
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 
 import aiohttp
 import pytest
 import pytest_asyncio
 
 from bot.settings import Settings
+from tests.demo.conftest import browser, started_browser
 from tests.support.acting import challenge_accepted
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.web.browser import Browser
+from tests.web.running import Running, free_port, running
 
-
-def free_port() -> int:
-    """Return a port that is free now."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+__all__ = ["browser", "started_browser"]
 
 
 @pytest.fixture
@@ -42,3 +40,10 @@ async def browsers(sim: SimulatedDiscord) -> AsyncIterator[Callable[[], Browser]
 async def thread(sim: SimulatedDiscord) -> int:
     """The thread of a match of Yonmoque between Alice, who moves first, and Bob."""
     return await challenge_accepted(sim)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def run(tmp_path: Path, empty_database: Path, drawn_once: None, translated_once: None) -> AsyncIterator[Running]:
+    """A running bot with the board page, for tests in a real browser."""
+    async with running(Path(shutil.copy(empty_database, tmp_path))) as begun:
+        yield begun

@@ -381,6 +381,10 @@ export class Pane {
     if (outcome.failed) this.composer.say(t(outcome.failed));
   }
 
+  get spoiler() {
+    return t("Spoiler");
+  }
+
   mention(id) {
     const person = this.people.get(id);
     if (!person) return el("span", { class: "mention" }, t("(unknown person)"));

@@ -1,8 +1,8 @@
-// Discord's Markdown, made into elements. Knows nothing of messages; whoever is mentioned is looked up in `context`.
+// Discord's Markdown, made into elements. Knows nothing of messages: `context` has what mentions and links lead to, and
+// `spoiler`, the name of hidden text.
 
 import { el } from "./dom.js";
 import { moment } from "./time.js";
-import { t } from "./words.js";
 
 const DEEPEST = 8;
 const BLOCK = /^(?:(#{1,3}) (.+)|-# (.+)|( *)(?:[-*]|(\d{1,9})\.) (.+)|> ?(.*))$/;
@@ -15,7 +15,7 @@ const INLINE = [
   [/\*\*([^]+?)\*\*(?!\*)/y, (found, inner) => el("strong", {}, inner(found[1]))],
   [/__([^]+?)__(?!_)/y, (found, inner) => el("u", {}, inner(found[1]))],
   [/~~([^]+?)~~/y, (found, inner) => el("s", {}, inner(found[1]))],
-  [/\|\|([^]+?)\|\|/y, (found, inner) => spoiler(inner(found[1]))],
+  [/\|\|([^]+?)\|\|/y, (found, inner, context) => spoiler(inner(found[1]), context)],
   [/\*(?=\S)([^*]*?[^\s*])\*(?!\*)/y, (found, inner) => el("em", {}, inner(found[1]))],
   [/(?<![A-Za-z0-9_])_(?=\S)([^]*?\S)_(?![A-Za-z0-9_])/y, (found, inner) => el("em", {}, inner(found[1]))],
   [/\[([^[\]]+)\]\(<?(https:\/\/[^\s<>()]+)>?\)/y, (found, inner, context) => link(found[2], inner(found[1]), context)],
@@ -118,8 +118,8 @@ export function link(address, children, context, props = {}) {
   return el("a", { ...props, href: address, target: "_blank", rel: "noopener noreferrer" }, children);
 }
 
-function spoiler(children) {
-  const node = el("span", { class: "spoiler", role: "button", tabindex: "0", "aria-label": t("Spoiler") }, children);
+function spoiler(children, context) {
+  const node = el("span", { class: "spoiler", role: "button", tabindex: "0", "aria-label": context.spoiler }, children);
   const show = () => {
     node.classList.add("shown");
     node.removeAttribute("role");

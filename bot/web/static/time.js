@@ -1,7 +1,6 @@
 // Times as Discord writes them, in the reader's own time zone. Relative ones are kept true.
 
 import { el } from "./dom.js";
-import { LANGUAGE } from "./words.js";
 
 const STYLES = {
   t: { timeStyle: "short" },
@@ -21,13 +20,17 @@ const UNITS = [
 ];
 const EVERY = 10_000;
 
-const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" });
+// The page's language is known once its texts are there.
+const language = () => document.documentElement.lang || "en";
 
 function written(date, style) {
-  if (style !== "R") return new Intl.DateTimeFormat(LANGUAGE === "en" ? "en-GB" : LANGUAGE, STYLES[style] ?? STYLES.f).format(date);
+  if (style !== "R") {
+    const local = language() === "en" ? "en-GB" : language();
+    return new Intl.DateTimeFormat(local, STYLES[style] ?? STYLES.f).format(date);
+  }
   const seconds = (date.getTime() - Date.now()) / 1000;
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS.at(-1);
-  return relative.format(Math.round(seconds / size), unit);
+  return new Intl.RelativeTimeFormat(language(), { numeric: "auto" }).format(Math.round(seconds / size), unit);
 }
 
 // Returns an element that shows a time; "R" is relative to now.

@@ -1,0 +1,184 @@
+// A board: the picture that the server draws, and over it a grid of real buttons where its squares are. One stop of the
+// Tab key leads to the grid, and the arrow keys from square to square. Knows no game.
+
+import { Drag } from "./drag.js";
+import { el } from "./dom.js";
+import { slide } from "./slide.js";
+
+const SMALL = 44;
+const SNAP = 14;
+
+export class Board {
+  // `use` has the functions that taps and drags call: tap(square), lift(square), drop(square) and putBack(), the last
+  // for a piece that was let go elsewhere. `words` are the texts of the page.
+  constructor(words, use) {
+    this.words = words;
+    this.use = use;
+    this.cells = new Map();
+    this.offered = new Map();
+    this.chosen = [];
+    this.again = new Set();
+    this.picture = el("img", { class: "picture", alt: "", draggable: "false" });
+    this.grid = el("div", { role: "grid", class: "squares", onkeydown: (event) => this.key(event) });
+    this.moving = el("div", { class: "moving", "aria-hidden": "true" });
+    this.node = el("div", { class: "board", onclick: (event) => this.click(event) }, this.picture, this.moving, this.grid);
+    this.drag = new Drag(this);
+  }
+
+  // The width of the picture in pixels of the screen.
+  get pixels() {
+    return Math.round((this.node.clientWidth || 600) * (window.devicePixelRatio || 1));
+  }
+
+  // Shows a board as the server describes it, with the picture at an address. Pieces that moved slide, unless the player
+  // has just put one there.
+  async show(board, address, { still = false } = {}) {
+    const asked = (this.asked = address);
+    const next = el("img", { class: "picture", alt: "", draggable: "false", src: address });
+    try {
+      await next.decode();
+    } catch {
+      if (asked === this.asked) this.use.noPicture();
+      return;
+    }
+    if (asked !== this.asked) return;
+    const before = this.board;
+    this.board = board;
+    this.node.style.setProperty("--ratio", board.width / board.height);
+    this.place(board);
+    const alike = before?.flip === board.flip && before.width * board.height === board.width * before.height;
+    if (alike && !still) slide(this, before, board, next);
+    this.picture.replaceWith(next);
+    this.picture = next;
+    this.drag.settle();
+    this.node.dataset.shown = address;
+  }
+
+  // Puts the buttons where the squares are; a button stays the same as long as there is its square.
+  place(board) {
+    const names = board.rows.map((row) => row.map((spot) => spot.name).join(" ")).join("/");
+    if (names !== this.names) {
+      this.names = names;
+      const held = this.grid.contains(document.activeElement) ? document.activeElement.dataset.square : null;
+      const rows = board.rows.map((row) => el("div", { role: "row" }, row.map((spot) => this.cell(spot.name))));
+      this.grid.replaceChildren(...rows);
+      this.order = board.rows.map((row) => row.map((spot) => spot.name));
+      if (!this.cells.get(this.stop)?.isConnected) this.stop = this.order[0][0];
+      if (held !== null) this.cells.get(held)?.focus({ preventScroll: true });
+    }
+    this.spots = new Map(board.rows.flat().map((spot) => [spot.name, spot]));
+    for (const [name, spot] of this.spots) {
+      const { style } = this.cells.get(name).parentElement;
+      for (const side of ["left", "top", "width", "height"]) style[side] = `${spot[side] * 100}%`;
+    }
+    this.grid.setAttribute("aria-label", board.description);
+    this.mark(this.offered, this.chosen, this.again);
+  }
+
+  cell(name) {
+    let button = this.cells.get(name);
+    if (!button) {
+      button = el("button", { type: "button", dataset: { square: name } });
+      button.addEventListener("focus", () => this.reach(name));
+      this.cells.set(name, button);
+      el("div", { role: "gridcell" }, button);
+    }
+    return button.parentElement;
+  }
+
+  // Lights up what may be chosen: `offered` has words by squares, and `chosen` the squares of the choices made.
+  mark(offered, chosen, again = new Set()) {
+    this.offered = offered;
+    this.chosen = chosen;
+    this.again = again;
+    for (const [name, spot] of this.spots ?? []) {
+      const button = this.cells.get(name);
+      const may = offered.has(name);
+      const taken = chosen.includes(name);
+      const piece = name in this.board.looks;
+      button.className = [may && "may", taken && "chosen", again.has(name) && "again", piece && "piece"].filter(Boolean).join(" ");
+      const said = taken ? this.words.chosen : may ? this.words.possible : null;
+      button.setAttribute("aria-label", [name, spot.words, said].filter(Boolean).join(", "));
+      button.setAttribute("aria-disabled", String(!may && !again.has(name) && !taken));
+      if (may && offered.get(name)) button.setAttribute("aria-description", offered.get(name));
+      else button.removeAttribute("aria-description");
+    }
+    this.reach(this.stop);
+  }
+
+  reach(name) {
+    if (!this.cells.get(name)?.isConnected) return;
+    this.stop = name;
+    for (const [other, button] of this.cells) button.tabIndex = other === name ? 0 : -1;
+  }
+
+  key(event) {
+    const at = this.where(event.target.dataset.square);
+    if (!at || event.altKey || event.metaKey) return;
+    const [row, column] = at;
+    const along = (by) => this.order[row][Math.max(0, Math.min(this.order[row].length - 1, column + by))];
+    const goes = {
+      ArrowLeft: () => along(-1),
+      ArrowRight: () => along(1),
+      ArrowUp: () => this.across(event.target.dataset.square, row, -1),
+      ArrowDown: () => this.across(event.target.dataset.square, row, 1),
+      Home: () => (event.ctrlKey ? this.order[0][0] : this.order[row][0]),
+      End: () => (event.ctrlKey ? this.order.at(-1).at(-1) : this.order[row].at(-1)),
+    }[event.key];
+    if (!goes) return;
+    event.preventDefault();
+    this.cells.get(goes()).focus();
+  }
+
+  where(name) {
+    const row = this.order?.findIndex((one) => one.includes(name)) ?? -1;
+    return row < 0 ? null : [row, this.order[row].indexOf(name)];
+  }
+
+  // Returns the square above or below: the one of the next row that lies nearest.
+  across(name, row, by) {
+    const others = this.order[row + by];
+    if (!others) return name;
+    const middle = ({ left, width }) => left + width / 2;
+    const here = middle(this.spots.get(name));
+    const away = (other) => Math.abs(middle(this.spots.get(other)) - here);
+    return others.reduce((nearest, other) => (away(other) < away(nearest) ? other : nearest));
+  }
+
+  click(event) {
+    if (this.drag.wasDrag()) return;
+    const name = event.target.closest?.("[data-square]")?.dataset.square;
+    const meant = event.detail && !this.answers(name) ? this.nearest(event.clientX, event.clientY, SNAP, SMALL) : null;
+    if (meant ?? name) this.use.tap(meant ?? name);
+  }
+
+  answers(name) {
+    return this.offered.has(name) || this.again.has(name) || this.chosen.includes(name);
+  }
+
+  // Returns the square that may be chosen nearest to a point of the window, at most so many pixels away; squares larger
+  // than `small` have to be met.
+  nearest(x, y, within, small = Infinity) {
+    let found = null;
+    let least = within;
+    for (const name of this.offered.keys()) {
+      const box = this.cells.get(name)?.getBoundingClientRect();
+      if (!box?.width) continue;
+      const away = Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
+      if (away <= (Math.min(box.width, box.height) < small ? least : 0) && (found === null || away < least)) [found, least] = [name, away];
+    }
+    return found;
+  }
+
+  // Returns an element with a part of a picture on it, where a square is.
+  cut(image, spot) {
+    const piece = el("div", { class: "cut" });
+    const { clientWidth: wide, clientHeight: high } = this.node;
+    const { style } = piece;
+    for (const side of ["left", "top", "width", "height"]) style[side] = `${spot[side] * 100}%`;
+    style.backgroundImage = `url("${image.src}")`;
+    style.backgroundSize = `${wide}px ${high}px`;
+    style.backgroundPosition = `${-spot.left * wide}px ${-spot.top * high}px`;
+    return piece;
+  }
+}

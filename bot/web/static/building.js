@@ -1,0 +1,96 @@
+// A move under construction: the choices made so far, and those that may follow. Knows no game, no server and no page.
+
+export class Building {
+  // `turn` is what may be chosen at the beginning, as the server sends it.
+  constructor(turn) {
+    this.turn = turn;
+    this.trail = [{ ...turn, complete: turn.move !== null }];
+  }
+
+  get now() {
+    return this.trail.at(-1);
+  }
+
+  get begun() {
+    return this.trail.length > 1;
+  }
+
+  // The choices that the player made: not those taken by themselves behind the last one.
+  get chosen() {
+    return (this.trail.findLast((level) => !level.auto) ?? this.now).keys;
+  }
+
+  // Whether nothing is left to choose.
+  get finished() {
+    return this.begun && this.now.steps?.length === 0;
+  }
+
+  // The squares of the choices made.
+  get squares() {
+    return this.trail.slice(1).map((level) => level.square).filter((square) => square !== null);
+  }
+
+  // Returns the choices of now, by their squares; those without one are under null.
+  bySquare(steps = this.now.steps ?? []) {
+    const found = new Map();
+    for (const step of steps) {
+      if (!found.has(step.square)) found.set(step.square, []);
+      found.get(step.square).push(step);
+    }
+    return found;
+  }
+
+  // Takes a choice, and each following one that is the only one.
+  choose(step) {
+    this.push(step, false);
+    for (;;) {
+      const { steps, complete } = this.now;
+      if (complete || steps?.length !== 1) return;
+      const [only] = steps;
+      if (!only.move && only.next?.length === 0) return;
+      this.push(only, true);
+    }
+  }
+
+  push(step, auto) {
+    const keys = [...this.now.keys, step.key];
+    this.trail.push({ keys, steps: step.next, prompt: step.prompt, square: step.square, complete: step.move, auto });
+  }
+
+  // Takes what the server says of the choices that were sent: what the move does, and whether it asks.
+  say(said) {
+    const keys = JSON.stringify(said.keys);
+    const at = this.trail.findLastIndex((level) => JSON.stringify(level.keys) === keys);
+    const before = at < 0 ? { square: null } : this.trail[at];
+    const level = { ...before, ...said, complete: said.move !== null, said: true };
+    if (at < 0) this.trail.push(level);
+    else this.trail.splice(at, this.trail.length - at, level);
+  }
+
+  // Goes back to before the last choice of the player; returns whether there was one.
+  back() {
+    if (!this.begun) return false;
+    while (this.now.auto) this.trail.pop();
+    if (this.begun) this.trail.pop();
+    return true;
+  }
+
+  // Goes back to where a square could be chosen, if it could be earlier; returns the choices of it.
+  earlier(square) {
+    const at = this.trail.slice(0, -1).findIndex((level) => level.steps?.some((step) => step.square === square));
+    if (at < 0) return [];
+    this.trail.length = at + 1;
+    return this.now.steps.filter((step) => step.square === square);
+  }
+
+  // Makes the same choices in another position; returns whether all of them are possible there.
+  replay(keys) {
+    while (this.now.keys.length < keys.length) {
+      const key = keys[this.now.keys.length];
+      const step = this.now.steps?.find((one) => one.key === key);
+      if (!step) return false;
+      this.push(step, false);
+    }
+    return true;
+  }
+}

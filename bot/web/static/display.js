@@ -1,0 +1,54 @@
+// Small things that are shown: texts with names put in, Discord's marks in them, and questions.
+
+import { el } from "./dom.js";
+
+// Returns a text with values in the place of their names in braces.
+export function fill(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+// Returns a line without Discord's marks, in parts; with `strong` the bold parts are elements.
+export function plain(text, strong = false) {
+  return text
+    .replace(/^-# /gm, "")
+    .replace(/`/g, "")
+    .split("**")
+    .map((part, at) => (strong && at % 2 ? el("strong", {}, part) : part.replace(/\\([^0-9A-Za-z\s])/g, "$1")))
+    .filter((part) => part !== "");
+}
+
+// Gives an element other children; the focus stays with the control that has the same `data-key`, or goes to the first
+// control that has come in its place.
+export function renew(node, children) {
+  const held = node.contains(document.activeElement) ? document.activeElement : null;
+  node.replaceChildren(...children);
+  if (!held) return;
+  const every = [...node.querySelectorAll("[data-key]")];
+  const same = every.find((control) => control.dataset.key === held.dataset.key);
+  (same ?? every[0] ?? document.querySelector('[role="grid"] [tabindex="0"]'))?.focus({ preventScroll: true });
+}
+
+// Asks a question in front of the page; returns whether the answer is yes.
+export function ask(question, yes, no) {
+  return new Promise((answered) => {
+    const dialog = el(
+      "dialog",
+      { "aria-label": question, onclose: () => { dialog.remove(); answered(dialog.returnValue === "yes"); } },
+      el("form", { method: "dialog" }, el("p", {}, question), el("div", { class: "decide" }, el("button", { class: "button danger", value: "yes" }, yes), el("button", { class: "button", value: "no", autofocus: true }, no))),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+// Shows something in front of the page, until it is closed.
+export function open(title, close, ...inside) {
+  const dialog = el(
+    "dialog",
+    { class: "wide", "aria-label": title, onclose: () => dialog.remove() },
+    el("form", { method: "dialog" }, el("h2", {}, title), el("button", { class: "button", autofocus: true }, close)),
+    el("div", { class: "scroll", tabindex: "0" }, inside),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+}

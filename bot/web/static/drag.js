@@ -1,0 +1,122 @@
+// Drags on a board: a drag is two taps. It lifts the piece under the finger, which is cut from the picture; let go over a
+// square that may be chosen it lies there, and anywhere else it goes back.
+
+import { el } from "./dom.js";
+
+const BEGINS = 6;
+const NEAR = 20;
+
+export class Drag {
+  constructor(board) {
+    this.board = board;
+    this.held = null;
+    this.ended = false;
+    const { node } = board;
+    node.addEventListener("pointerdown", (event) => this.down(event));
+    node.addEventListener("pointermove", (event) => this.move(event));
+    node.addEventListener("pointerup", (event) => this.up(event));
+    node.addEventListener("pointercancel", () => this.cancel());
+    node.addEventListener("dragstart", (event) => event.preventDefault());
+  }
+
+  down(event) {
+    this.ended = false;
+    if (this.held || !event.isPrimary || event.button) return;
+    const button = event.target.closest?.(".piece.may, .piece.again, .piece.chosen");
+    if (!button) return;
+    this.held = { square: button.dataset.square, x: event.clientX, y: event.clientY, pointer: event.pointerId, node: null };
+  }
+
+  move(event) {
+    const { held } = this;
+    if (!held || event.pointerId !== held.pointer) return;
+    const [right, below] = [event.clientX - held.x, event.clientY - held.y];
+    if (!held.node) {
+      if (Math.hypot(right, below) < BEGINS) return;
+      if (!this.board.use.lift(held.square)) {
+        this.held = null;
+        return;
+      }
+      this.lift(held);
+    }
+    held.node.style.translate = `${right}px ${below}px`;
+    const over = this.board.nearest(event.clientX, event.clientY, NEAR);
+    if (over !== held.over) {
+      this.board.cells.get(held.over)?.classList.remove("over");
+      this.board.cells.get(over)?.classList.add("over");
+      held.over = over;
+    }
+  }
+
+  lift(held) {
+    const { board } = this;
+    const spot = board.spots.get(held.square);
+    held.node = board.cut(board.picture, spot);
+    held.node.classList.add("lifted");
+    held.hole = el("div", { class: "hole" });
+    for (const side of ["left", "top", "width", "height"]) held.hole.style[side] = `${spot[side] * 100}%`;
+    board.moving.append(held.hole, held.node);
+    board.node.setPointerCapture(held.pointer);
+    board.node.classList.add("dragging");
+  }
+
+  up(event) {
+    const { held, board } = this;
+    if (!held || event.pointerId !== held.pointer) return;
+    if (!held.node) {
+      this.held = null;
+      return;
+    }
+    this.ended = true;
+    const target = board.nearest(event.clientX, event.clientY, NEAR);
+    if (target === null) {
+      this.cancel();
+      return;
+    }
+    const [from, to] = [board.spots.get(held.square), board.spots.get(target)];
+    const across = (to.left + to.width / 2 - from.left - from.width / 2) * board.node.clientWidth;
+    const down = (to.top + to.height / 2 - from.top - from.height / 2) * board.node.clientHeight;
+    held.node.style.translate = `${across}px ${down}px`;
+    held.node.classList.add("dropped");
+    this.release();
+    this.left = held;
+    board.use.drop(target);
+  }
+
+  // Puts a piece back that is in the hand, and takes the choice of it back.
+  cancel() {
+    const { held } = this;
+    if (!held) return;
+    this.release();
+    if (!held.node) return;
+    this.ended = true;
+    held.hole.remove();
+    held.node.classList.add("dropped");
+    held.node.style.translate = "0 0";
+    const gone = () => held.node.remove();
+    held.node.addEventListener("transitionend", gone);
+    setTimeout(gone, 250);
+    this.board.use.putBack();
+  }
+
+  release() {
+    const { held, board } = this;
+    this.held = null;
+    board.cells.get(held.over)?.classList.remove("over");
+    board.node.classList.remove("dragging");
+  }
+
+  // Takes away the piece that was dropped: the picture shows it now, or the move was not played.
+  settle() {
+    this.left?.node.remove();
+    this.left?.hole.remove();
+    this.left = null;
+  }
+
+  // Whether the click that comes now is the end of a drag.
+  wasDrag() {
+    const { ended } = this;
+    this.ended = false;
+    return ended;
+  }
+}

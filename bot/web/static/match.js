@@ -1,0 +1,323 @@
+// A match on the page: what the server says of it, the board, the move under construction, and everything beside it.
+// Knows no game: it shows what it is sent, and sends back the choices made.
+
+import { Board } from "./board.js";
+import { Building } from "./building.js";
+import { ask, fill, plain, renew } from "./display.js";
+import { el } from "./dom.js";
+import { Moves } from "./moves.js";
+import { controls, offers, people, told } from "./panel.js";
+import { Wire } from "./wire.js";
+
+export class MatchPage {
+  // `subject` is the part of the address that names the match, `base` the address of the interface, `go` opens another
+  // match.
+  constructor({ subject, words, base = "", go }) {
+    Object.assign(this, { subject, words, go });
+    this.wire = new Wire(base, (line) => this.line(line));
+    this.board = new Board(words, {
+      tap: (square) => this.tap(square),
+      lift: (square) => this.lift(square),
+      drop: (square) => this.tap(square, true),
+      putBack: () => this.undo(),
+      noPicture: () => this.refresh(),
+    });
+    this.moves = new Moves(this);
+    this.flip = 0;
+    this.building = null;
+    this.make();
+  }
+
+  make() {
+    const part = (name, ...inside) => (this[name] = el("div", { class: name }, ...inside));
+    this.title = el("h1", {});
+    this.lineState = el("p", { class: "line", role: "status" });
+    this.live = el("p", { class: "unseen", "aria-live": "polite" });
+    this.letters = el("pre", { class: "letters", tabindex: "0", hidden: true });
+    this.problem = el("p", { class: "problem", role: "alert" });
+    const help = el("p", { class: "unseen", id: "keys" }, this.words.help);
+    this.board.grid.setAttribute("aria-describedby", "keys");
+    this.node = el(
+      "main",
+      { class: "match", "aria-busy": "true", onkeydown: (event) => this.key(event) },
+      el("header", {}, this.title, this.lineState),
+      el("div", { class: "stage" }, this.board.node, this.letters, help, this.live),
+      el("section", { class: "side", "aria-label": this.words.board }, part("news"), this.problem, part("turn"), part("offers"), part("controls"), part("people"), this.moves.node, part("links")),
+    );
+  }
+
+  async open() {
+    await this.refresh();
+    this.wire.listen(this.subject, (version) => {
+      if (version !== this.state?.version) this.refresh();
+    });
+    let wide = this.board.pixels;
+    new ResizeObserver(() => {
+      if (Math.abs(this.board.pixels - wide) < 60) return;
+      wide = this.board.pixels;
+      this.refresh();
+    }).observe(this.node);
+  }
+
+  close() {
+    this.wire.close();
+  }
+
+  line(state) {
+    if (state === "ended") this.board.mark(new Map(), []);
+    this.lineState.replaceChildren(...plain(state === "open" ? "" : this.words[state], true));
+  }
+
+  // Asks for the match as it stands now; of several at once the last counts.
+  async refresh() {
+    const asked = (this.asking = {});
+    const state = await this.wire.get(this.subject, { width: this.board.pixels, flip: this.flip });
+    if (asked !== this.asking) return;
+    if (state?.came === "done") await this.take(state);
+    else if (state?.words) this.say(state.words);
+    else if (state === null) setTimeout(() => asked === this.asking && this.refresh(), 2000);
+  }
+
+  async take(state) {
+    const before = this.state;
+    this.state = state;
+    document.title = `${state.turn ? "● " : ""}${state.title} · Tavoliere`;
+    const lost = this.rebuild(before);
+    if (before?.ply !== state.ply) this.say(lost ? this.words.illegalNow : "");
+    this.show();
+    if (this.moves.number === null) await this.picture();
+    this.node.removeAttribute("aria-busy");
+    if (before && before.version === state.version) return;
+    const news = [plain(state.status).join(""), state.turn ? this.words.yourTurn : "", this.prompt()];
+    if (before?.status !== state.status || Boolean(before?.turn) !== Boolean(state.turn)) this.announce(news.filter(Boolean).join(" "));
+  }
+
+  // Makes the choices made so far again in the position that has come; returns whether they have become impossible.
+  rebuild(before) {
+    const made = this.building?.begun ? this.building.now.keys : [];
+    const same = before?.ply === this.state.ply && before.turn && this.state.turn;
+    if (same && this.building) return false;
+    this.building = this.state.turn && new Building(this.state.turn);
+    if (!made.length) return false;
+    if (this.building?.replay(made)) return false;
+    this.board.drag.cancel();
+    this.building = this.state.turn && new Building(this.state.turn);
+    return this.state.turn !== null;
+  }
+
+  // Draws everything beside the board.
+  show() {
+    const { state, words } = this;
+    this.title.textContent = state.title;
+    renew(this.people, people(state, words));
+    renew(this.news, told(state, words));
+    renew(this.offers, offers(state, words, (offer, answer) => this.act("offer", { offer: offer.id, answer })));
+    renew(this.controls, controls(this));
+    this.moves.show(state);
+    const next = state.next && el("a", { class: "button next", href: `/${state.next.path}`, dataset: { key: "next" }, onclick: (event) => this.go(event, state.next.path) }, fill(words.nextMatch, { match: state.next.title }));
+    renew(this.links, next ? [next] : []);
+    const { letters } = this.moves.board ?? state.board;
+    this.letters.hidden = !letters;
+    this.letters.textContent = letters ?? "";
+    this.board.node.hidden = Boolean(letters);
+    this.choices();
+  }
+
+  // Shows the board as it stands, at an earlier position, or with the choices made so far.
+  picture(still = false) {
+    const { state, building, moves } = this;
+    if (moves.board) return this.board.show(moves.board, this.address(moves.board, { number: moves.number }));
+    const keys = building?.begun ? JSON.stringify(building.now.keys) : null;
+    return this.board.show(state.board, this.address(state.board, { ply: state.ply, keys }), { still: still || keys !== null });
+  }
+
+  address(board, query) {
+    return this.wire.address(`${this.subject}/picture`, { width: board.width, flip: this.flip, v: board.key, ...query });
+  }
+
+  // Shows what may be chosen: on the board where it has a square, and below it in words.
+  choices() {
+    const { building, words } = this;
+    const playing = building !== null && this.moves.number === null;
+    const steps = playing ? building.bySquare() : new Map();
+    const onBoard = (square) => square !== null && this.isOnBoard(square) && !this.state.letters;
+    const offered = new Map();
+    const beside = [];
+    for (const [square, some] of steps) {
+      if (onBoard(square)) offered.set(square, some.length === 1 ? some[0].label : "");
+      if (!onBoard(square) || (some.length > 1 && (steps.size === 1 || this.asked === square))) beside.push(...some);
+    }
+    const again = new Set(playing ? this.others() : []);
+    this.board.mark(offered, playing ? building.squares : [], again);
+    this.beside(playing, beside);
+    if (playing) this.node.dataset.chosen = building.now.keys.join("");
+  }
+
+  others() {
+    return this.building.trail.slice(0, -1).flatMap((level) => (level.steps ?? []).map((step) => step.square)).filter(Boolean);
+  }
+
+  isOnBoard(square) {
+    return this.state.board.rows.some((row) => row.some((spot) => spot.name === square));
+  }
+
+  prompt() {
+    const now = this.moves.number === null ? this.building?.now : null;
+    return now ? [now.question, now.does, now.question ? "" : now.prompt].filter(Boolean).map((text) => plain(text).join("")).join(" ") : "";
+  }
+
+  beside(playing, steps) {
+    const { building, words } = this;
+    const press = (key, label, work, kind = "") => el("button", { type: "button", class: `button ${kind}`, dataset: { key }, onclick: work }, plain(label, true));
+    const shortcuts = playing && !building.begun ? building.turn.shortcuts ?? [] : [];
+    const inside = [];
+    if (playing) inside.push(el("p", { class: "prompt" }, this.prompt()));
+    const chips = [
+      ...shortcuts.map((step) => press(`take ${step.key}`, step.label, () => this.send([step.key]), "primary")),
+      ...steps.map((step) => press(`step ${step.key}`, step.label, () => this.choose(step), "step")),
+    ];
+    if (chips.length) inside.push(el("div", { class: "choices", role: "group", "aria-label": this.prompt() || words.options }, chips));
+    const decide = [];
+    if (playing && building.now.complete) {
+      const kind = building.now.grave ? "danger" : "primary";
+      decide.push(press("play", building.now.confirmation || words.playIt, () => this.send(building.now.keys, true), kind));
+    }
+    if (playing && building.begun) decide.push(press("undo", words.undo, () => this.undo()));
+    if (decide.length) inside.push(el("div", { class: "decide" }, decide));
+    renew(this.turn, inside);
+  }
+
+  tap(square, dropped = false) {
+    const { building } = this;
+    if (!building || this.sending || this.moves.number !== null) return;
+    let steps = building.bySquare().get(square) ?? [];
+    if (!steps.length && building.begun && building.now.square === square) {
+      this.undo();
+      return;
+    }
+    if (!steps.length) steps = building.earlier(square);
+    if (steps.length === 1) this.choose(steps[0], dropped);
+    else if (steps.length) {
+      this.asked = square;
+      this.choices();
+      this.turn.querySelector(".step")?.focus();
+    }
+  }
+
+  // Takes the piece on a square into the hand; returns whether it may be moved.
+  lift(square) {
+    const { building } = this;
+    if (!building || this.sending || this.moves.number !== null) return false;
+    if (building.begun && building.now.square === square) return true;
+    let steps = building.bySquare().get(square) ?? [];
+    if (!steps.length) steps = building.earlier(square);
+    if (steps.length !== 1 || steps[0].move) return false;
+    building.choose(steps[0]);
+    this.choices();
+    return true;
+  }
+
+  async choose(step, dropped = false) {
+    const { building } = this;
+    this.asked = null;
+    this.say("");
+    building.choose(step);
+    this.choices();
+    if (building.finished) await this.send(building.chosen, false, dropped);
+    else await this.follow(building, dropped);
+  }
+
+  // Shows the choices made, and asks the server for what it did not send along.
+  async follow(building, dropped) {
+    const { keys, steps, complete } = building.now;
+    const wanted = steps === null || complete;
+    const picture = this.picture(dropped);
+    if (wanted && !building.now.said) {
+      const said = await this.wire.get(`${this.subject}/choices`, { ply: this.state.ply, keys: JSON.stringify(keys) });
+      if (building !== this.building || building.now.keys !== keys) return;
+      if (said?.came === "done") this.hear(building, said);
+      else this.refused(said);
+    }
+    await picture;
+    this.announce(this.prompt());
+  }
+
+  hear(building, said) {
+    if (said.problem) {
+      building.back();
+      this.say(said.problem);
+      this.picture();
+    } else building.say(said);
+    this.choices();
+  }
+
+  undo() {
+    this.asked = null;
+    if (!this.building?.back()) return false;
+    this.choices();
+    this.picture(true);
+    this.announce(this.prompt());
+    return true;
+  }
+
+  key(event) {
+    if (event.key !== "Escape" || event.defaultPrevented || !this.building?.begun || this.sending) return;
+    event.preventDefault();
+    if (this.board.drag.held?.node) this.board.drag.cancel();
+    else this.undo();
+  }
+
+  // Sends a move; the server plays it, or asks about it.
+  async send(keys, confirmed = false, dropped = false) {
+    if (this.sending) return;
+    const { building } = this;
+    this.sending = true;
+    this.board.node.setAttribute("aria-busy", "true");
+    const answer = await this.wire.post(`${this.subject}/move`, { keys, ply: this.state.ply, confirmed });
+    this.sending = false;
+    this.board.node.removeAttribute("aria-busy");
+    if (answer?.building && building === this.building) {
+      if (answer.building.problem) this.board.drag.settle();
+      this.hear(building, answer.building);
+      if (!answer.building.problem) await this.picture(dropped);
+      this.announce(this.prompt());
+      if (answer.building.move) this.turn.querySelector('[data-key="play"]')?.focus({ preventScroll: true });
+    } else if (answer?.came === "done" || answer?.came === "repeated") {
+      this.building = null;
+      await this.refresh();
+    } else {
+      this.board.drag.settle();
+      if (building === this.building) building?.back();
+      this.refused(answer);
+      await this.refresh();
+      this.choices();
+      this.picture(true);
+    }
+  }
+
+  refused(answer) {
+    this.say(answer?.words ?? this.words.notPlayed);
+  }
+
+  // Does something beside moving.
+  async act(act, data = {}) {
+    const answer = await this.wire.post(`${this.subject}/${act}`, { ply: this.state.ply, ...data });
+    await this.refresh();
+    if (answer?.path) this.go(null, answer.path);
+    else this.say(answer === null ? this.words.notPlayed : (answer.words ?? ""), answer?.came === "done");
+  }
+
+  async resign() {
+    if (await ask(this.words.resignQuestion, this.words.resignYes, this.words.resignNo)) await this.act("resign");
+  }
+
+  // Says why something did not happen, or with `good` what did.
+  say(text, good = false) {
+    this.problem.classList.toggle("good", good);
+    this.problem.replaceChildren(...plain(text, true));
+  }
+
+  announce(text) {
+    this.live.textContent = text;
+  }
+}

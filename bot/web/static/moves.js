@@ -1,0 +1,81 @@
+// The list of moves, and the way through the positions of a match.
+
+import { renew } from "./display.js";
+import { el } from "./dom.js";
+
+export class Moves {
+  // `number` is the position shown, or null at the newest; `board` is that position.
+  constructor(page) {
+    this.page = page;
+    this.number = null;
+    this.board = null;
+    const { words } = page;
+    const step = (key, sign, label, to) =>
+      el("button", { type: "button", class: "button quiet", dataset: { key }, "aria-label": label, title: label, onclick: () => this.go(to()) }, sign);
+    const at = () => this.number ?? this.last;
+    this.steps = el(
+      "div",
+      { class: "steps" },
+      step("first", "«", words.first, () => 0),
+      step("back", "‹", words.earlier, () => Math.max(0, at() - 1)),
+      step("forward", "›", words.later, () => Math.min(this.last, at() + 1)),
+      step("last", "»", words.newest, () => this.last),
+    );
+    this.said = el("p", { class: "said", role: "status" });
+    this.list = el("ol", { class: "list", tabindex: "-1" });
+    this.node = el("section", { class: "moves", "aria-label": words.moves, hidden: true }, el("h2", {}, words.moves), this.steps, this.said, this.list);
+  }
+
+  show(state) {
+    const grown = this.last !== state.moves.length;
+    this.last = state.moves.length;
+    this.node.hidden = !this.last;
+    const rows = state.moves.map((move) =>
+      el(
+        "li",
+        {},
+        el(
+          "button",
+          {
+            type: "button",
+            dataset: { key: String(move.number) },
+            "aria-current": move.number === (this.number ?? this.last) ? "step" : null,
+            onclick: () => this.go(move.number),
+          },
+          el("small", {}, `${move.number} `),
+          el("span", { class: "unseen" }, `${move.seat}: `),
+          move.text,
+        ),
+      ),
+    );
+    renew(this.list, rows);
+    const current = this.list.querySelector("[aria-current]");
+    if (current && (grown || this.number !== null)) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
+  }
+
+  leave() {
+    this.number = null;
+    this.board = null;
+    this.said.textContent = "";
+  }
+
+  // Shows a position; the last one is the newest.
+  async go(number) {
+    const { page } = this;
+    const asked = (this.asked = {});
+    if (number >= this.last) this.leave();
+    else {
+      const found = await page.wire.get(`${page.subject}/position`, { number, width: page.board.pixels, flip: page.flip });
+      if (asked !== this.asked) return;
+      if (found?.came !== "done") {
+        page.refused(found);
+        return;
+      }
+      this.number = number;
+      this.board = found;
+      this.said.textContent = found.status;
+    }
+    page.show();
+    await page.picture();
+  }
+}

@@ -1,0 +1,73 @@
+"""A board page in a real browser: what a person taps, drags, types and sees.
+
+Knows the page's markup, so that tests need not; it knows no game.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from playwright.async_api import Browser, ConsoleMessage, Locator, Page, ViewportSize, expect
+
+from tests.demo.browser_window import SOON
+from tests.web.running import Running
+
+DESKTOP = ViewportSize(width=1280, height=900)
+PHONE = ViewportSize(width=360, height=740)
+
+
+class BoardWindow:
+    """A window in which one person has a match open."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.board = page.locator(".board")
+        self.turn = page.locator(".turn")
+        self.moves = page.locator(".moves li")
+        self._complaints: list[str] = []
+        page.on("pageerror", lambda error: self._complaints.append(str(error)))
+        page.on("console", self._hear)
+
+    @classmethod
+    async def open(
+        cls, browser: Browser, run: Running, person: int, match: int, size: ViewportSize = DESKTOP, **options: Any
+    ) -> Self:
+        """Open a link for a person as *Open board* gives it, and press *Continue*."""
+        finger: dict[str, Any] = {"has_touch": True, "is_mobile": True} if size == PHONE else {}
+        context = await browser.new_context(viewport=size, **finger, **options)
+        page = await context.new_page()
+        page.set_default_timeout(SOON)
+        window = cls(page)
+        await page.goto(await run.link(person, match))
+        await page.get_by_role("button").click()
+        await window.ready()
+        return window
+
+    async def ready(self) -> None:
+        """Wait until the board is shown, and nothing is under way."""
+        await expect(self.page.locator(".match:not([aria-busy])")).to_be_attached()
+        await expect(self.page.locator(".board[data-shown]")).to_be_attached()
+        await expect(self.page.locator(".board[aria-busy]")).to_have_count(0)
+
+    def square(self, name: str) -> Locator:
+        """The button of a square."""
+        return self.board.locator(f'[data-square="{name}"]')
+
+    async def tap(self, *squares: str) -> None:
+        """Tap squares one after the other."""
+        for name in squares:
+            await self.square(name).click()
+
+    async def has_moves(self, *texts: str) -> None:
+        """Wait until the list of moves has these at its end."""
+        shown = self.moves.locator("button")
+        for at, text in enumerate(reversed(texts), 1):
+            await expect(shown.nth(-at)).to_have_text(text, use_inner_text=False)
+
+    def complaints(self) -> list[str]:
+        """Return what the page found wrong."""
+        return self._complaints
+
+    def _hear(self, said: ConsoleMessage) -> None:
+        if said.type == "error":
+            self._complaints.append(said.text)

@@ -1,0 +1,122 @@
+"""A running bot with the board page, in real time: its Discord is that of the demo, its page a port of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from bot.client import Tavoliere, create_bot
+from bot.demo import scenery
+from bot.demo.discord_server import led_to
+from bot.games import GAMES
+from bot.matches.model.page_links import Purpose
+from bot.matches.services import Services
+from bot.matches.services.eligibility import Terms
+from bot.settings import Settings
+from bot.storage.records import First, Person
+
+
+def free_port() -> int:
+    """Return a port that is free now."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@dataclass
+class Running:
+    """A running bot with the board page, in a server with Alice, Bob and Carol."""
+
+    place: scenery.Scenery
+    settings: Settings
+    bot: Tavoliere
+    connected: asyncio.Future[None]
+
+    @property
+    def services(self) -> Services:
+        """What the bot does."""
+        return self.bot.context.services
+
+    @property
+    def url(self) -> str:
+        """The address of the page, without a slash at the end."""
+        return self.settings.web_url
+
+    @property
+    def people(self) -> list[Person]:
+        """Alice, Bob and Carol."""
+        return [Person(user.id, user.global_name or user.name) for user in self.place.people]
+
+    async def match(self, game: str, variant: str = "", seats: Sequence[int] = (0, 1)) -> int:
+        """Begin a match between some of the people, the first of whom moves first; return its number."""
+        players = [self.people[seat] for seat in seats]
+        chosen = variant or GAMES[game].variants[0].key
+        pace = int(timedelta(days=3).total_seconds())
+        terms = Terms(game, chosen, len(players), First.CHALLENGER, rated=False, pace=pace)
+        server, channel = self.place.server.guild.id, self.place.channel_id
+        opponent = players[1] if len(players) == 2 else None
+        offered = self.services.challenges.offer
+        challenge, begun = await offered(server, channel, players[0], opponent, terms, uuid4()), None
+        for other in players[1:]:
+            begun = await self.services.challenges.accept(server, challenge, other, uuid4())
+        assert begun is not None
+        return begun
+
+    async def computer_match(self, game: str, person: int = 0) -> int:
+        """Begin a match against the bot at its first level, in which the person moves first; return its number."""
+        terms = Terms(game, GAMES[game].variants[0].key, 2, First.CHALLENGER, rated=False)
+        server, channel = self.place.server.guild.id, self.place.channel_id
+        return await self.services.computer_opponents.play(server, channel, self.people[person], 1, terms, uuid4())
+
+    async def link(self, person: int, match: int) -> str:
+        """Return a link for a person, as *Open board* gives it."""
+        server = self.place.server.guild.id
+        access = self.services.page_access
+        return f"{self.url}/open/{await access.link(self.people[person], 'en', server, Purpose.MATCH, match)}"
+
+    async def restart(self) -> None:
+        """Stop the bot and start another one on the same database."""
+        await self._stop()
+        self.bot = create_bot(self.settings)
+        self.connected = await _started(self.bot, self.place.server.token)
+
+    async def _stop(self) -> None:
+        await self.bot.close()
+        with suppress(asyncio.CancelledError):
+            await self.connected
+
+
+async def _started(bot: Tavoliere, token: str) -> asyncio.Future[None]:
+    await bot.login(token)
+    connected = asyncio.ensure_future(bot.connect())
+    ready = asyncio.ensure_future(bot.wait_until_ready())
+    await asyncio.wait((ready, connected), return_when=asyncio.FIRST_COMPLETED)
+    if connected.done():
+        connected.result()
+    return connected
+
+
+@asynccontextmanager
+async def running(database: Path, **options: Any) -> AsyncIterator[Running]:
+    """Run the bot on a database file, with further settings."""
+    port = free_port()
+    chosen: dict[str, Any] = {"picture_workers": 0, "thinkers": 0, **options}
+    url = f"sqlite+aiosqlite:///{database.as_posix()}"
+    settings = Settings(_env_file=None, database_url=url, web_port=port, web_url=f"http://localhost:{port}", **chosen)
+    place = scenery.found()
+    await place.server.open(0)
+    with led_to(place.server.address):
+        bot = create_bot(settings)
+        begun = Running(place, settings, bot, await _started(bot, place.server.token))
+        try:
+            yield begun
+        finally:
+            await begun._stop()
+            await place.server.close()
