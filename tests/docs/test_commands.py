@@ -60,7 +60,7 @@ _COMMAND = re.compile(rf"^ *```sh\n(.*?)^ *```$|`((?:{_BEGINNING})[^`]*)`", re.D
 def commands(page: str) -> Iterator[str]:
     """Yield the commands of a page in order, as one would type them, without comments."""
     for found in _COMMAND.finditer(page):
-        lines = [found[2]] if found[1] is None else found[1].splitlines()
+        lines = [" ".join(found[2].split())] if found[1] is None else found[1].splitlines()
         for line in lines:
             if command := re.sub(r"(?:^| +)# .*", "", line).strip():
                 yield from command.split(" && ")
@@ -119,8 +119,8 @@ def test_every_reason_is_that_of_a_command() -> None:
 
 def test_a_command_is_found_in_a_block_and_in_a_sentence() -> None:
     block, other = "```sh\n# once\nthree --four  # five\nsix && seven\n```", "```\neight\n```"
-    page = f"Do `python -m one`, never `two`:\n\n{block}\n\n{other}\n"
-    assert list(commands(page)) == ["python -m one", "three --four", "six", "seven"]
+    page = f"Do `python -m one\nmore`, never `two`:\n\n{block}\n\n{other}\n"
+    assert list(commands(page)) == ["python -m one more", "three --four", "six", "seven"]
 
 
 def test_a_command_that_does_not_work_is_noticed(project: Path) -> None:

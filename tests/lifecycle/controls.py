@@ -139,7 +139,8 @@ async def _accepted(sim: SimulatedDiscord) -> None:
 
 
 async def _set_up(sim: SimulatedDiscord) -> None:
-    await challenge_accepted(sim, game="gyges", pace=DAY)
+    """Begin a match in which ready-made set-ups are taken without asking, as always against a low level."""
+    await sim.alice.slash(sim.channel, "challenge", game="gyges", opponent=itself(sim), level=1, first="challenger")
 
 
 async def _moved_after_set_up(sim: SimulatedDiscord) -> None:

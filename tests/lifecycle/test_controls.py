@@ -73,12 +73,16 @@ async def happened(sim: SimulatedDiscord, since: Mark) -> dict[str, Any]:
                 if table is tables.outbox:
                     del row["id"]
             found[table.name] = sorted(for_all, key=repr)
+    by_computers = {(row["match_id"], row["seat"]) for row in found["seats"] if row["user_id"] == "nobody"}
+    for row in found["moves"]:
+        if (row["match_id"], row["seat"]) in by_computers:
+            del row["text"]  # a computer player chooses among set-ups by lot
     return found
 
 
 async def private(person: MemberActor, place: ChannelHandle) -> ResponseMessage:
     """Return a message only one person sees; controls are pressed on it, so that no other message loses its own."""
-    return answer(await person.slash(place, "help"))
+    return answer(await person.slash(place, "about"))
 
 
 def all_told(result: InteractionResult, message: ResponseMessage, before: str) -> str:

@@ -263,7 +263,7 @@ THROUGHOUT = {
 }
 """Queries that scan whole tables, because a check or an export needs all rows."""
 SMALL = {"blocks", "computer_turns", "deletions", "departures", "generation", "heartbeats", "processes"}
-SMALL |= {"interaction_claims", "puzzle_channels", "slots", "voids"}
+SMALL |= {"interaction_claims", "page_keys", "puzzle_channels", "slots", "voids"}
 """Tables so small that a scan costs nothing. A computer's turn stays for seconds; a server has one puzzle channel."""
 OF_SMALL = {"exclusive_use", "processes", "slots"}
 """Modules with queries on small tables only."""
