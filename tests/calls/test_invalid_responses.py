@@ -8,6 +8,7 @@ import random
 import pytest
 
 from bot.calls.invalid_responses import HELD, LEAST, LIMIT, MOST, PAUSE, WINDOW, Allowance, HeldBack, Window
+from tests.support.waiting import PATIENCE
 
 BANNED = 10_000
 """Invalid answers within ten minutes that get a bot banned."""
@@ -72,7 +73,7 @@ async def test_no_more_calls_are_under_way_than_may_be_refused(clock: Clock) -> 
     allowance.release(invalid=False)
     allowance.release(invalid=True)
     allowance.release(invalid=False)
-    await asyncio.wait_for(asyncio.gather(*waiting), 10)
+    await asyncio.wait_for(asyncio.gather(*waiting), PATIENCE)
 
 
 async def test_where_nothing_is_to_be_had_that_is_not_asked_again_and_again(clock: Clock) -> None:

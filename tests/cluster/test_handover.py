@@ -21,6 +21,7 @@ from bot.storage.errors import LeaseLost
 from bot.storage.slots import Partition, Slot
 from bot.storage.tables import interaction_claims
 from tests.support.postgresql import needs_postgresql
+from tests.support.waiting import PATIENCE
 
 
 @dataclass
@@ -132,7 +133,7 @@ async def test_a_stop_does_not_wait_for_ever_for_what_nobody_acknowledges(
     await asyncio.sleep(0)
     # One whose answer is being worked on, and one that was never claimed because the database does not answer.
     one.handover._unanswered.add(Heard(2, Answer(done=False)))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         assert await one.handover.give(given, asyncio.Event())
     claiming.cancel()
 

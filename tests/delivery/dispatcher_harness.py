@@ -18,6 +18,7 @@ from bot.storage.database import Database
 from bot.storage.outbox import OutboxMessage, heads
 from bot.storage.records import OutboxState
 from bot.storage.tables import outbox as table
+from tests.support.waiting import until
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -112,29 +113,28 @@ class DispatcherHarness:
 
     async def until(self, so: Callable[[], bool]) -> None:
         """Wait until the dispatcher waits for news and something is so."""
-        async with asyncio.timeout(30):
-            while True:
-                if self.resting.is_set() and so():
-                    return
-                await asyncio.sleep(0.005)
+        await until(lambda: self.resting.is_set() and so(), "a dispatcher at rest", lambda: self.sim)
 
     async def rest(self) -> None:
         """Wait until nothing that is due is left, and the dispatcher has seen that."""
-        async with asyncio.timeout(30):
-            while True:
-                async with self.database.read() as tx:
-                    left = await heads(tx, busy=(), limit=100)
-                if self.resting.is_set() and all(message.due_at > self.now for message in left):
-                    return
-                await asyncio.sleep(0.005)
+        left: list[OutboxMessage] = []
+
+        async def nothing_due() -> bool:
+            async with self.database.read() as tx:
+                left[:] = await heads(tx, busy=(), limit=100)
+            return self.resting.is_set() and all(message.due_at > self.now for message in left)
+
+        await until(nothing_due, "an outbox without anything due", lambda: left)
 
     async def until_sent(self, key: str) -> None:
         """Wait until a message is stored as sent."""
-        async with asyncio.timeout(30):
-            while True:
-                if (await self.states())[key] is OutboxState.SENT:
-                    return
-                await asyncio.sleep(0.005)
+        states: dict[str, OutboxState] = {}
+
+        async def sent() -> bool:
+            states.update(await self.states())
+            return states[key] is OutboxState.SENT
+
+        await until(sent, f"{key} stored as sent", lambda: states)
 
     async def later(self, seconds: float) -> None:
         """Let time pass."""

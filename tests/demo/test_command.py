@@ -17,6 +17,7 @@ from tests.demo.conftest import Given
 from tests.demo.http_client import PageClient
 from tests.demo.process import demo_process
 from tests.demo.tiny_bot import TinyBot
+from tests.support.waiting import PATIENCE
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
@@ -27,7 +28,7 @@ async def test_a_signal_ends_the_demo_and_nothing_is_left(tmp_path: Path, number
 
         process.send_signal(number)
 
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             assert await process.wait() == 0
     assert os.listdir(tmp_path) == []
 

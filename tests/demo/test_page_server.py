@@ -14,6 +14,7 @@ import pytest
 from bot.demo.discord_server import ACK, HEARTBEAT, HELLO, ROUND_TRIP
 from tests.demo.conftest import Given
 from tests.demo.http_client import PageClient
+from tests.support.waiting import PATIENCE
 
 
 async def test_what_the_bot_says_unasked_appears_to_everybody(given: Given) -> None:
@@ -272,6 +273,6 @@ async def test_the_demo_ends_when_it_is_ended_on_the_page_and_every_page_is_told
     async with PageClient(given.url, "Alice") as alice, PageClient(given.url, "Bob") as bob:
         await alice.act("end")
 
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await bob.over.wait()
             await given.running

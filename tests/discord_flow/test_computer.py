@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -31,6 +31,7 @@ from tests.support.acting import (
 )
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
+from tests.support.waiting import until
 
 
 async def begun(sim: SimulatedDiscord, **options: Any) -> int:
@@ -54,13 +55,6 @@ async def over(sim: SimulatedDiscord) -> bool:
 async def shown(sim: SimulatedDiscord, thread: int, count: int) -> bool:
     """Return whether so many boards stand in a thread."""
     return len(boards(sim, thread)) == count
-
-
-async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    """Wait until something has come about while the bot thinks, which nothing else tells."""
-    async with asyncio.timeout(30):
-        while not await condition():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
 
 
 class Thought:
@@ -146,7 +140,7 @@ async def test_a_board_is_shown_while_the_bot_thinks_for_long(
     with unsettled(sim):
         await sim.alice.slash(sim.place(thread), "move", move="c3")
     await asyncio.to_thread(slow.begun.wait, 30)
-    await until(lambda: shown(sim, thread, 2))
+    await until(lambda: shown(sim, thread, 2), "a second board", lambda: len(boards(sim, thread)))
     assert "Tavoliere is thinking." in text_of(board_of(sim, thread))
     slow.ended.set()
     await sim.env.settle()
@@ -161,7 +155,7 @@ async def test_a_match_resigned_while_the_bot_thinks_stays_resigned(sim: Simulat
         await sim.alice.slash(sim.place(thread), "move", move="c3")
         await asyncio.to_thread(slow.begun.wait, 30)
         await pressed(sim, sim.alice, more, "resign:yes:1:1")
-        await until(lambda: over(sim))
+        await until(lambda: over(sim), "the end of the match")
     slow.ended.set()
     await sim.env.settle()
     match = await stored(sim)

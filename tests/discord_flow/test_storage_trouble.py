@@ -33,6 +33,7 @@ from tests.support.acting import (
 )
 from tests.support.permissions import regrant
 from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.waiting import until
 
 HOLDER = """
 import sqlite3, sys
@@ -78,9 +79,7 @@ async def test_a_move_while_another_process_writes_is_acknowledged_at_once_and_m
         with unsettled(sim):
             click = await sim.alice.click(builder, label="Play it")
             typed = await sim.alice.slash(sim.place(thread), "move", move="c3")
-        await asyncio.sleep(3)
-        assert click.acknowledged
-        assert typed.acknowledged
+        await until(lambda: click.acknowledged and typed.acknowledged, "answers while another process writes")
         assert await played(sim) == []
         await let_go(holder)
         await sim.env.settle()

@@ -5,7 +5,6 @@ What is heavy stands still here until it is let go, so that nothing depends on h
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from threading import Event
@@ -25,6 +24,7 @@ from tests.support.acting import FINISHED, board_of, challenge_accepted, play, t
 from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
+from tests.support.waiting import until
 
 MOST = MOST_WAITING[Pool.PICTURES]
 """What one person may have waiting."""
@@ -81,11 +81,6 @@ def flooding(sim: SimulatedDiscord, dam: Dam) -> Iterator[None]:
         dam.open()
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    while not condition():
-        await asyncio.sleep(0.002)
-
-
 FLOODS: dict[str, Callable[[SimulatedDiscord], Any]] = {
     "replays": lambda sim: sim.carol.slash(sim.channel, "match replay", match=1),
     "exports": lambda sim: sim.carol.slash(sim.channel, "match export", match=1),
@@ -102,10 +97,14 @@ async def test_moves_are_played_and_shown_while_somebody_floods_the_bot(
     with flooding(sim, dam):
         for _ in range(30):
             await FLOODS[flood](sim)
-        await until(lambda: bool(dam.begun))
+        await until(lambda: dam.begun, "work that is held up")
         for ply, (mover, move) in enumerate([(sim.alice, "c3"), (sim.bob, "b2"), (sim.alice, "d4")], 1):
             await mover.slash(sim.place(thread), "move", move=move)
-            await until(lambda: f"play:2:{ply}" in str(board_of(sim, thread).components))  # noqa: B023
+            await until(
+                lambda: f"play:2:{ply}" in str(board_of(sim, thread).components),  # noqa: B023
+                f"the board after {ply} moves",
+                lambda: board_of(sim, thread).components,
+            )
         assert len(dam.begun) == 1, "more than one of one person's jobs ran at a time"
     await sim.env.settle()
     assert (await stored(sim, 2)).ply == 3
@@ -116,11 +115,16 @@ async def test_whoever_floods_is_told_to_wait_and_the_others_are_served_before_t
 ) -> None:
     with flooding(sim, dam):
         flood = [await sim.carol.slash(sim.channel, "match export", match=1) for _ in range(MOST + 5)]
-        await until(lambda: bool(dam.begun))
+        await until(lambda: dam.begun, "work that is held up")
         await sim.alice.slash(sim.channel, "match replay", match=1)
         queue = sim.bot.context.services.context.queue
-        await until(lambda: len(queue._pools[Pool.PICTURES]._queue) == MOST + 1)
-        await until(lambda: sum("still working on your last request" in told(result) for result in flood) == 4)
+        waiting = queue._pools[Pool.PICTURES]._queue
+        await until(lambda: len(waiting) == MOST + 1, f"{MOST + 1} pictures in the queue", lambda: len(waiting))
+        await until(
+            lambda: sum("still working on your last request" in told(result) for result in flood) == 4,
+            "four refusals",
+            lambda: [told(result) for result in flood],
+        )
     await sim.env.settle()
     assert ["replay" in begun for begun in dam.begun[:3]].count(True) == 1
 
@@ -130,10 +134,10 @@ async def test_of_all_somebody_types_only_the_last_is_looked_up(sim: SimulatedDi
     before = superseded.get()
     with flooding(sim, dam):
         await sim.alice.autocomplete(sim.place(thread), "move", "move", "a")
-        await until(lambda: bool(dam.begun))
+        await until(lambda: dam.begun, "work that is held up")
         for typed in ("a1", "b", "b2", "c", "c3"):
             await sim.alice.autocomplete(sim.place(thread), "move", "move", typed)
-        await until(lambda: superseded.get() == before + 5)
+        await until(lambda: superseded.get() == before + 5, "five superseded suggestions", superseded.get)
     await sim.env.settle()
     assert dam.begun.count("suggestions") == 2
     assert {"name": "d4", "value": "d4"} in await sim.alice.autocomplete(sim.place(thread), "move", "move", "d")

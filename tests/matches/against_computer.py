@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
@@ -19,6 +18,7 @@ from bot.storage.computer_turns import ComputerTurn
 from bot.storage.records import First
 from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd
 from tests.support.at_work import at_work
+from tests.support.waiting import until
 
 DAY = 86400
 COMPUTER_BEGINS = replace(YONMOQUE, first=First.OPPONENT)
@@ -43,10 +43,12 @@ async def replied(crowd: Crowd) -> None:
 
 async def nothing_due(crowd: Crowd, runner: ComputerTurnRunner) -> None:
     """Wait until no turn waits for a computer player."""
-    async with asyncio.timeout(60):
-        while await crowd.services.computer_players.take(1):
-            runner.wake()
-            await asyncio.sleep(0.01)
+
+    async def none() -> bool:
+        runner.wake()
+        return not await crowd.services.computer_players.take(1)
+
+    await until(none, "no turn of a computer player")
 
 
 async def boards_wanted(crowd: Crowd) -> list[int]:

@@ -18,6 +18,7 @@ from bot.storage.errors import ImpossibleSetting
 from bot.storage.exclusive_use import Use
 from bot.storage.records import First, MoveKind, Person, PlayedMove
 from bot.storage.tables import metadata
+from tests.support.waiting import PATIENCE
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -182,7 +183,7 @@ async def test_a_log_that_is_being_read_is_left_and_holds_up_writers_no_longer(d
         await tx.execute(text("SELECT count(*) FROM matches"))
         await begin(database)
 
-        await asyncio.wait_for(database.empty_log(), 10)
+        await asyncio.wait_for(database.empty_log(), PATIENCE)
 
         await begin(database)
     async with database.read() as tx:

@@ -28,6 +28,7 @@ from bot.storage.tables import outbox as table
 from bot.storage.tables import processes as processes_table
 from tests.storage.member import NOW, Member
 from tests.support.postgresql import needs_postgresql
+from tests.support.waiting import until
 
 pytestmark = needs_postgresql
 LEASE = timedelta(seconds=3)
@@ -48,12 +49,11 @@ async def put(member: Member, *messages: tuple[str, str]) -> None:
 
 
 async def all_sent(member: Member) -> None:
-    async with asyncio.timeout(60):
-        while True:
-            async with member.database.read() as tx:
-                if not await outbox.pending(tx):
-                    return
-            await asyncio.sleep(0.01)
+    async def none_left() -> bool:
+        async with member.database.read() as tx:
+            return not await outbox.pending(tx)
+
+    await until(none_left, "an empty outbox", lambda: member.sent)
 
 
 async def test_many_messages_are_sent_once_each_and_in_the_order_of_their_topics(two: tuple[Member, Member]) -> None:
@@ -128,7 +128,7 @@ async def test_whoever_connects_anew_leaves_the_others_the_time_to_do_so_too(two
         await tx.execute(update(processes_table).where(processes_table.c.id == one.database.token).values(LASTING))
     begun = time.monotonic()
     await one.thaw()
-    await asyncio.wait_for(_gone(one, other), 60)
+    await _gone(one, other)
     assert time.monotonic() - begun >= other.lease.total_seconds()
 
 
@@ -256,7 +256,7 @@ async def test_an_interaction_that_several_hear_of_is_claimed_by_one_and_by_nobo
     assert one.registration.current()
     assert not one.registration.lapsed()
     await one.freeze()
-    await asyncio.wait_for(_gone(other, one), 60)
+    await _gone(other, one)
     assert not one.registration.current()
     assert one.registration.lapsed()
     with pytest.raises(LeaseLost):
@@ -267,11 +267,11 @@ async def test_an_interaction_that_several_hear_of_is_claimed_by_one_and_by_nobo
 
 
 async def _gone(one: Member, other: Member) -> None:
-    while True:
+    async def gone() -> bool:
         async with one.database.read() as tx:
-            if not await processes.alive(tx, other.database.token):
-                return
-        await asyncio.sleep(0.02)
+            return not await processes.alive(tx, other.database.token)
+
+    await until(gone, "the removal of the process that stands still")
 
 
 async def test_the_newest_process_that_stands_by_is_named_successor_and_has_the_slot_when_it_is_ready(

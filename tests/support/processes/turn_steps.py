@@ -7,19 +7,26 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from unittest.mock import patch
 
 from sqlalchemy import event
 
-from bot.client import create_bot
+from bot.client import Tavoliere, create_bot
+from bot.delivery import dispatcher
 from bot.demo.discord_server import led_to
 from bot.settings import Settings
 from bot.storage.database import Database
 from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import begun, played
+from tests.support.waiting import until
+
+DAY = 86400.0
+LOOKS = 3
+"""How often in a row nothing has to be seen: what ends a task runs between two looks."""
 
 WARM = ("a1", "a5", "b1", "b5")
 """Moves of Yonmoque after which the bot knows the languages of both people, and has asked every question before."""
@@ -61,7 +68,8 @@ class _Record:
 
     def note(self, connection: Any, _cursor: Any, statement: str, *_others: Any) -> None:
         if not statement.startswith("BEGIN"):
-            self._open[id(connection.connection.dbapi_connection)].append(statement)
+            # A transaction that began before the record, such as the renewal of a lease, belongs to no step.
+            self._open.setdefault(id(connection.connection.dbapi_connection), []).append(statement)
 
     def steps(self) -> dict[str, Asked]:
         """Return what every step has asked. An interaction finds its match, stores the turn, and looks further."""
@@ -88,21 +96,54 @@ def _recorded(database: Database) -> Iterator[_Record]:
             event.remove(engine, name, listener)
 
 
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """A bot that runs here, and what its workers are waiting for."""
+
+    bot: Tavoliere
+    reasons: set[str] = field(default_factory=set)
+
+    async def idle(self, awaitable: Awaitable[Any], /, *, reason: str) -> Any:
+        """Note what a worker waits for."""
+        self.reasons.add(reason)
+        try:
+            return await awaitable
+        finally:
+            self.reasons.discard(reason)
+
+    def busy(self) -> list[str]:
+        """Return what is being done: tasks, and a look into the outbox that is under way or wanted."""
+        names = [task.get_name() for task in asyncio.all_tasks()]
+        found = [name for name in names if name.startswith(("outbox message", "CommandTree"))]
+        dispatcher, database = self.bot._dispatcher, self.bot.database
+        assert dispatcher is not None
+        assert database is not None
+        if "the outbox is empty" not in self.reasons or dispatcher._news.is_set():
+            found.append("a look into the outbox")
+        if database.sqlite and database.engine.sync_engine.pool.checkedout() > 0:  # type: ignore[attr-defined]
+            found.append("a connection in use")
+        return found
+
+
 @asynccontextmanager
-async def running_bot(url: str) -> AsyncIterator[tuple[Loopback, Database]]:
-    """Run the bot on a database, in front of a Discord of its own; give both."""
+async def running_bot(url: str) -> AsyncIterator[tuple[Loopback, Database, _Rest]]:
+    """Run the bot on a database, in front of a Discord of its own; give both, and what the bot does.
+
+    It never looks into the outbox only because some time has passed: that may fall into any turn.
+    """
     settings = Settings(_env_file=None, database_url=url, picture_workers=0, thinkers=0, heartbeat=864000)
     discord = Loopback()
     await discord.open()
-    with led_to(discord.address):
+    with led_to(discord.address), patch.object(dispatcher, "POLLED_EVERY", DAY):
         bot = create_bot(settings)
+        rest = _Rest(bot)
+        bot.idle = rest.idle
         running = asyncio.create_task(bot.start(TOKEN))
         try:
-            while not bot.is_ready():
-                await asyncio.sleep(0.01)
-                assert not running.done(), running
+            await until(lambda: bot.is_ready() or running.done(), "the bot")
+            assert not running.done(), running
             assert bot.database is not None
-            yield discord, bot.database
+            yield discord, bot.database, rest
         finally:
             await bot.close()
             await asyncio.gather(running, return_exceptions=True)
@@ -112,27 +153,28 @@ async def running_bot(url: str) -> AsyncIterator[tuple[Loopback, Database]]:
 async def steps_of_turns(url: str) -> list[dict[str, Asked]]:
     """Return what the database at an address is asked for each of some turns of two people with a pace."""
     found = []
-    async with running_bot(url) as (discord, database):
+    async with running_bot(url) as (discord, database, rest):
         place = await begun(discord)
         for ply, move in enumerate((*WARM, *COUNTED)):
-            await at_rest(discord, database, place)
+            await at_rest(discord, rest, place)
             with _recorded(database) as record:
                 await played(discord, place, move, begin=ply)
-                await at_rest(discord, database, place)
+                await at_rest(discord, rest, place)
             if move in COUNTED:
                 found.append(record.steps())
     return found
 
 
-async def at_rest(discord: Loopback, database: Database, place: int) -> None:
-    """Wait until one board has controls and the outbox is empty, and no query runs."""
-    await discord.until(lambda: controlled(discord, place) <= 1)
-    while any(name in task.get_name() for task in asyncio.all_tasks() for name in ("outbox message", "CommandTree")):
-        await asyncio.sleep(0.005)
-    # What the end of a message wakes looks into the outbox once more.
-    await asyncio.sleep(0.05)
-    while database.engine.sync_engine.pool.checkedout() > 0 and database.sqlite:  # type: ignore[attr-defined]
-        await asyncio.sleep(0.005)
+async def at_rest(discord: Loopback, rest: _Rest, place: int) -> None:
+    """Wait until one board has controls and the bot does nothing, not even what the end of a message wakes."""
+    looks = 0
+
+    def still() -> bool:
+        nonlocal looks
+        looks = 0 if controlled(discord, place) > 1 or rest.busy() else looks + 1
+        return looks == LOOKS
+
+    await until(still, "a bot at rest", lambda: (controlled(discord, place), rest.busy()))
 
 
 def controlled(discord: Loopback, place: int) -> int:
