@@ -73,12 +73,10 @@ def retired_notice(turn: EarlierTurn, kind: Kind) -> discord.ui.LayoutView:
     return layout(f"-# {title(match)} · {what}")
 
 
-def barred(bar: Bar, server: str | None) -> str:
-    """Return the direct message to a person who is barred; ``server`` is the server's name where it is known."""
+def barred(bar: Bar, server: str) -> str:
+    """Return the direct message to a person who is barred; ``server`` is the name of the server, if it is one."""
     if bar.guild_id == EVERYWHERE:
         news = _("The people who run this bot have barred you from playing, in every server.")
-    elif server is None:
-        news = _("The people who manage a server have barred you from playing there.")
     else:
         news = _("The people who manage {server} have barred you from playing there.", server=f"**{plain(server)}**")
     goes_on = _("Matches you're in go on. To have the bar lifted, ask them.")

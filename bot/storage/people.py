@@ -233,11 +233,11 @@ async def remove_levels_beaten(tx: AsyncConnection, match_id: int) -> None:
 
 
 async def forget(tx: AsyncConnection, user_id: int) -> None:
-    """Delete the rows of a person, except in matches and ratings."""
+    """Delete the rows of a person, except in matches and ratings; blocks by others stay, as bars do."""
     await tx.execute(delete(people).where(people.c.user_id == user_id))
     await tx.execute(delete(absences).where(absences.c.user_id == user_id))
     await tx.execute(delete(levels_beaten).where(levels_beaten.c.user_id == user_id))
-    await tx.execute(delete(blocks).where((blocks.c.user_id == user_id) | (blocks.c.blocked_id == user_id)))
+    await tx.execute(delete(blocks).where(blocks.c.user_id == user_id))
 
 
 async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> list[int]:

@@ -63,12 +63,11 @@ async def bar(request: Request, chosen: ChosenPerson) -> Reply:
     user_id = chosen.person.id
     if user_id == request.person.id:
         raise Refusal(_("You can't bar yourself."))
-    await request.services.bars.bar(request.server, user_id, request.id)
+    await request.services.bars.bar(request.server, user_id, request.id, by=request.person.id)
     running = await if_readable(request.services.queries.running(request.server, user_id), None)
     return Reply(
         _(
-            "{person} can't start or join games in this server any more, and I'll tell them. {go_on} "
-            "`/manage unbar` lifts the bar.",
+            "{person} can't start or join games in this server any more. {go_on} `/manage unbar` lifts the bar.",
             person=mention(user_id),
             go_on=_go_on(None if running is None else len(running)),
         )

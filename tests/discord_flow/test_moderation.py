@@ -29,7 +29,7 @@ from tests.support.acting import (
     told,
 )
 from tests.support.simulated_discord import SimulatedDiscord, give_management
-from tests.support.stored import stored
+from tests.support.stored import HOUR, stored
 
 
 @pytest.fixture
@@ -163,6 +163,37 @@ async def test_only_those_who_manage_the_server_may(sim: SimulatedDiscord, dora:
     sim.guild._env.backend.guilds[sim.guild.id].members[dora.id].role_ids.clear()
     await dora.click(question, label="Yes, void it")
     assert not (await stored(sim, 1)).voided
+
+
+async def test_who_is_barred_again_and_again_is_told_once_a_day(sim: SimulatedDiscord, dora: MemberActor) -> None:
+    for _ in range(3):
+        await dora.slash(sim.channel, "manage bar", person=sim.bob)
+        await dora.slash(sim.channel, "manage unbar", person=sim.bob)
+    assert len(direct_messages(sim, sim.bob)) == 1
+    await sim.env.advance_time(23 * HOUR)
+    await dora.slash(sim.channel, "manage bar", person=sim.bob)
+    await dora.slash(sim.channel, "manage unbar", person=sim.bob)
+    assert len(direct_messages(sim, sim.bob)) == 1
+    await sim.env.advance_time(HOUR)
+    for _ in range(2):
+        await dora.slash(sim.channel, "manage bar", person=sim.bob)
+        await dora.slash(sim.channel, "manage unbar", person=sim.bob)
+    assert len(direct_messages(sim, sim.bob)) == 2
+
+
+async def test_who_has_blocked_the_one_who_bars_them_is_not_told(sim: SimulatedDiscord, dora: MemberActor) -> None:
+    await sim.bob.slash(sim.channel, "block", person=dora)
+    await dora.slash(sim.channel, "manage bar", person=sim.bob)
+    assert direct_messages(sim, sim.bob) == []
+    assert "barred you" in told(await sim.bob.slash(sim.channel, "challenge", game="redo"))
+
+
+async def test_who_is_not_in_the_server_is_not_told_of_a_bar(sim: SimulatedDiscord, dora: MemberActor) -> None:
+    del sim.guild._env.backend.guilds[sim.guild.id].members[sim.bob.id]
+    await sim.bot.context.services.bars.bar(sim.guild.id, sim.bob.id, by=dora.id)
+    await sim.env.settle()
+    await sim.env.advance_time(60)
+    assert direct_messages(sim, sim.bob) == []
 
 
 async def test_somebody_is_barred_told_and_let_in_again(sim: SimulatedDiscord, dora: MemberActor) -> None:

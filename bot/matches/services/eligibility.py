@@ -166,10 +166,13 @@ class Bars:
         self._end_challenge = end_challenge
 
     @retried
-    async def bar(self, guild_id: int, user_id: int, interaction_id: RequestId | None = None) -> None:
+    async def bar(
+        self, guild_id: int, user_id: int, interaction_id: RequestId | None = None, *, by: int | None = None
+    ) -> None:
         """Bar a person from a server, or ``EVERYWHERE``; notify them, and end their open challenges there.
 
-        Raises ``Refusal`` if they are barred there already.
+        They are told at most once a day of one server, and not if they have blocked the person ``by`` whom they are
+        barred. Raises ``Refusal`` if they are barred there already.
         """
         now = self._context.clock()
         async with self._context.database.write() as tx:
@@ -179,7 +182,8 @@ class Bars:
             if any(bar.guild_id == guild_id for bar in await people.bars_of(tx, user_id)):
                 raise Refusal(_("They are barred already."))
             bar_id = await people.add_bar(tx, guild_id, user_id, now)
-            await outbox_messages.barred(tx, bar_id, guild_id, now)
+            if by is None or not await people.who_blocked(tx, by, [user_id]):
+                await outbox_messages.barred(tx, Bar(bar_id, guild_id, user_id, now))
             await page_access.end_of_person(tx, user_id, guild_id)
             for challenge in proposed:
                 await self._take_out(tx, challenge, user_id, bar_id)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import matches, outbox
+from bot.storage.people import Bar
 from bot.storage.records import Match, RequestId
+
+_DAY = timedelta(days=1)
 
 
 class Kind(StrEnum):
@@ -156,10 +159,12 @@ async def voided(tx: AsyncConnection, match_id: int, at: datetime) -> None:
     await outbox.add(tx, key=f"voided:{match_id}", topic=_topic(match_id), kind=Kind.VOIDED, payload=payload, at=at)
 
 
-async def barred(tx: AsyncConnection, bar_id: int, guild_id: int, at: datetime) -> None:
-    """Have a person told directly that they are barred from a server, or from ``EVERYWHERE``."""
-    payload = {"bar": bar_id, "guild": guild_id}
-    await outbox.add(tx, key=f"barred:{bar_id}", topic=f"bar:{bar_id}", kind=Kind.BARRED, payload=payload, at=at)
+async def barred(tx: AsyncConnection, bar: Bar) -> None:
+    """Have a person told directly of a new bar, unless they were told of one from the same server within a day."""
+    today, yesterday = (f"barred:{bar.guild_id}:{bar.user_id}:{at.date()}" for at in (bar.at, bar.at - _DAY))
+    if not await outbox.known(tx, today, yesterday, since=bar.at - _DAY):
+        payload = {"bar": bar.id, "guild": bar.guild_id}
+        await outbox.add(tx, key=today, topic=f"bar:{bar.id}", kind=Kind.BARRED, payload=payload, at=bar.at)
 
 
 async def retire_board(
