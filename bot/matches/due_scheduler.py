@@ -15,8 +15,9 @@ import structlog
 from bot.matches.downtime import Downtime
 from bot.matches.service_context import Idle
 from bot.matches.services import Services
+from bot.matches.services.eligibility import CALLED_OFF_WITHIN
 from bot.matches.services.page_access import KEY_SIGNS, LINK_VALID
-from bot.storage import due, outbox, page_access
+from bot.storage import challenges, due, outbox, page_access
 from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
@@ -101,6 +102,7 @@ class DueScheduler:
         async with self._context.database.write() as tx:
             await outbox.forget(tx, now - REMEMBERED, now - KEPT_DROPPED)
             await page_access.forget(tx, now, now - KEY_SIGNS - LINK_VALID)
+            await challenges.forget_called_off(tx, now - CALLED_OFF_WITHIN)
 
     async def _next_due(self) -> datetime | None:
         async with self._context.database.read() as tx:

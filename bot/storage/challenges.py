@@ -11,17 +11,19 @@ from sqlalchemy import (
     ColumnElement,
     Row,
     bindparam,
+    delete,
     func,
     insert,
     or_,
     select,
+    union_all,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, computer_player
 from bot.storage.slots import EVERYTHING, Partition, of_partition
-from bot.storage.tables import challenge_players, challenges
+from bot.storage.tables import cancellations, challenge_players, challenges
 from bot.storage.tables.columns import record
 
 
@@ -165,20 +167,36 @@ async def called_off(
 ) -> list[datetime]:
     """Return the times of a person's challenges that they cancelled since, oldest first.
 
-    Times later than now are left out: the clock was set back since.
+    Times later than now are left out: the clock was set back since. A deletion of their data does not change it.
     """
-    query = (
-        select(challenges.c.created_at)
-        .where(
-            challenges.c.guild_id == guild_id,
-            challenges.c.challenger_id == user_id,
-            challenges.c.state == ChallengeState.CANCELLED,
-            challenges.c.created_at > since,
-            challenges.c.created_at <= now,
-        )
-        .order_by(challenges.c.created_at)
+    made = select(challenges.c.created_at).where(
+        challenges.c.guild_id == guild_id,
+        challenges.c.challenger_id == user_id,
+        challenges.c.state == ChallengeState.CANCELLED,
+        challenges.c.created_at > since,
+        challenges.c.created_at <= now,
     )
-    return list((await tx.execute(query)).scalars())
+    kept = select(cancellations.c.at).where(
+        cancellations.c.guild_id == guild_id,
+        cancellations.c.user_id == user_id,
+        cancellations.c.at > since,
+        cancellations.c.at <= now,
+    )
+    return sorted((await tx.execute(union_all(made, kept))).scalars())
+
+
+async def keep_called_off(tx: AsyncConnection, user_id: int, since: datetime) -> None:
+    """Keep for ``called_off`` what is about to be erased: a person's cancelled challenges, and those still open."""
+    ended = challenges.c.state.in_((ChallengeState.CANCELLED, ChallengeState.OPEN))
+    made = select(challenges.c.guild_id, challenges.c.challenger_id, challenges.c.created_at).where(
+        challenges.c.challenger_id == user_id, ended, challenges.c.created_at >= since
+    )
+    await tx.execute(insert(cancellations).from_select(["guild_id", "user_id", "at"], made))
+
+
+async def forget_called_off(tx: AsyncConnection, before: datetime) -> None:
+    """Forget what was kept of cancelled challenges from before a time."""
+    await tx.execute(delete(cancellations).where(cancellations.c.at < before))
 
 
 async def all_open_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[Challenge]:

@@ -15,6 +15,7 @@ from tests.support.acting import (
     challenge,
     challenge_accepted,
     labels,
+    pings,
     play,
     text_of,
     told,
@@ -132,6 +133,35 @@ async def test_no_row_keeps_the_id_of_who_was_deleted(sim: SimulatedDiscord) -> 
     async with sim.bot.database.read() as tx:
         rows = [row for table in metadata.sorted_tables for row in await tx.execute(table.select())]
     assert [row for row in rows if str(sim.alice.id) in repr(row)] == []
+
+
+async def test_a_deletion_lifts_no_block_by_others(sim: SimulatedDiscord) -> None:
+    await sim.bob.slash(sim.channel, "block", person=sim.alice)
+    await sim.alice.slash(sim.channel, "block", person=sim.carol)
+    await forget(sim, sim.alice)
+    said = told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob))
+    assert "can't challenge each other" in said
+    assert f"<@{sim.alice.id}>" in told(await sim.bob.slash(sim.channel, "block"))
+    assert "haven't blocked anybody" in told(await sim.alice.slash(sim.channel, "block"))
+
+
+async def test_a_deletion_does_not_make_cancelled_challenges_uncounted_within_their_hour(sim: SimulatedDiscord) -> None:
+    services, pings_before = sim.bot.context.services, pings(sim, sim.bob)
+    for number in range(services.context.limits.called_off):
+        await challenge(sim)
+        if number % 2:
+            await sim.alice.click(cards(sim)[-1], label="Cancel")
+        else:
+            await forget(sim, sim.alice)
+    said = told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob))
+    assert "You've cancelled 5 challenges lately" in said
+    assert pings(sim, sim.bob) - pings_before == 5
+    await sim.env.advance_time(61 * 60)
+    assert "Challenge sent" in told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob))
+    assert sim.bot._scheduler is not None
+    await sim.bot._scheduler._forget()
+    async with services.context.database.read() as tx:
+        assert (await tx.execute(metadata.tables["cancellations"].select())).all() == []
 
 
 async def test_no_file_keeps_the_name_of_who_was_deleted(sim: SimulatedDiscord) -> None:

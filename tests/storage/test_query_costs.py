@@ -79,6 +79,8 @@ OWN: dict[str, Query] = {
     "people.remove_bar": lambda tx, asker: people.remove_bar(tx, asker.guild, asker.user),
     "challenges.all_open_of": lambda tx, asker: challenges.all_open_of(tx, asker.guild, asker.user),
     "challenges.called_off": lambda tx, asker: challenges.called_off(tx, asker.guild, asker.user, LONG_AGO, NOW),
+    "challenges.forget_called_off": lambda tx, _: challenges.forget_called_off(tx, LONG_AGO),
+    "challenges.keep_called_off": lambda tx, asker: challenges.keep_called_off(tx, asker.user, LONG_AGO),
     "challenges.expired": lambda tx, _: challenges.expired(tx, NOW),
     "challenges.get": lambda tx, _: challenges.get(tx, 1),
     "challenges.language": lambda tx, _: challenges.language(tx, 1),
@@ -263,7 +265,7 @@ THROUGHOUT = {
 }
 """Queries that scan whole tables, because a check or an export needs all rows."""
 SMALL = {"blocks", "computer_turns", "deletions", "departures", "generation", "heartbeats", "processes"}
-SMALL |= {"interaction_claims", "page_keys", "puzzle_channels", "slots", "voids"}
+SMALL |= {"cancellations", "interaction_claims", "page_keys", "puzzle_channels", "slots", "voids"}
 """Tables so small that a scan costs nothing. A computer's turn stays for seconds; a server has one puzzle channel."""
 OF_SMALL = {"exclusive_use", "processes", "slots"}
 """Modules with queries on small tables only."""

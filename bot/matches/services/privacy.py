@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.matches.model import personal_data
 from bot.matches.model.refusals import Stale
 from bot.matches.service_context import ServiceContext
+from bot.matches.services.eligibility import CALLED_OFF_WITHIN
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.writing import cups as written_cups
 from bot.matches.writing import outbox_messages
@@ -64,7 +65,8 @@ class Privacy:
         """Delete everything about a person; return how many running matches they resigned by that.
 
         They withdraw from cups first, or the end of one match would begin the next. Opponents keep their matches, in
-        which the person gets a random id and no name. Bars stay, so that a deletion does not lift them.
+        which the person gets a random id and no name. Bars and the blocks of others stay, so that a deletion does not
+        lift them, and cancelled challenges count until their hour is over.
         """
         resigned = 0
         with commits.several():
@@ -96,6 +98,7 @@ class Privacy:
             nobody_id = -1 - secrets.randbits(62)
             for cup_id in await cups.erase(tx, person.id, nobody_id, DELETED_NAME):
                 await outbox_messages.cup(tx, cup_id, f"erased:{interaction_id}", now)
+            await challenges.keep_called_off(tx, person.id, now - CALLED_OFF_WITHIN)
             for challenge_id in await people.erase(tx, person.id, nobody_id, DELETED_NAME):
                 await outbox_messages.card(tx, challenge_id, f"erased:{interaction_id}", now)
         return True

@@ -108,6 +108,17 @@ bars = Table(
     sqlite_autoincrement=True,
 )
 
+cancellations = Table(
+    "cancellations",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("user_id", BigInteger, nullable=False),
+    Column("at", Instant, nullable=False),
+    Index(None, "user_id", "guild_id"),
+)
+"""When people whose data was deleted had made challenges that are cancelled, until an hour later."""
+
 puzzle_channels = Table(
     "puzzle_channels",
     metadata,
