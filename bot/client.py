@@ -13,8 +13,9 @@ import discord
 import structlog
 from discord.ext import commands
 
+from bot import __version__
 from bot.calls.budget import CallBudget
-from bot.cluster.gateway import Gateway
+from bot.cluster.gateway import Gateway, fullest_shard
 from bot.cluster.health import HealthPage
 from bot.cluster.membership import Membership
 from bot.cogs import command_tree
@@ -39,6 +40,7 @@ from bot.storage.exclusive_use import Use
 from bot.storage.registration import THINKER
 from bot.storage.slots import Partition
 from bot.storage.transactions import cancel_all, retry_until_stored
+from bot.telemetry import metrics
 from bot.views import move_builder, puzzles
 from bot.views.answers import greet
 from bot.views.controls import every_control
@@ -126,6 +128,7 @@ class Tavoliere(commands.Bot):
             )
             self._health.ended, self._health.trouble = self._ended_worker, self._failing_worker
             self._health.connecting = lambda: self.gateway.waiting
+            metrics.BUILD.info({"version": __version__})
             await self._health.open()
         if database.sqlite:
             await database.open(Use.BOT)
@@ -160,7 +163,7 @@ class Tavoliere(commands.Bot):
             wake_dispatcher=self._wake_dispatcher,
             on_news=self._tell_pages if self.settings.web_url or self.settings.web_port else None,
         )
-        self._downtime = Downtime(context, heartbeat)
+        self._downtime = Downtime(context, heartbeat, servers=lambda: fullest_shard(self.guilds))
         services = create_services(context)
         renderer = BoardRenderer(context)
         self.context = BotContext(services, renderer, self.settings, self._rate_limit, DiscordServers(self))

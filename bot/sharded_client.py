@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import time
+from collections.abc import Collection
 
+import aiohttp
+import discord
+import structlog
 from discord.ext import commands
 
 from bot.client import Tavoliere
-from bot.cluster.gateway import CLOSED_FOR_GOOD
+from bot.cluster.gateway import CLOSED_FOR_GOOD, fullest_shard, servers_per_shard, warnings
 from bot.settings import Settings
 from bot.storage.database import Database
 from bot.storage.slots import Partition
+from bot.telemetry import metrics
+
+log = structlog.get_logger(__name__)
+
+LIMITS_ASKED_EVERY = 600.0
+"""Seconds between two looks at how many connections are left."""
+WARNED_EVERY = 86_400.0
+"""Seconds between two warnings in the log."""
 
 
 class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
@@ -23,6 +37,7 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
         self.turned_away = asyncio.Event()
         """Set when Discord has closed a connection for good with ``close_code`` while other shards still connect."""
         self.close_code: int | None = None
+        self._warned_at: float | None = None
 
     async def _take_partition(self, database: Database) -> Partition:
         partition = await super()._take_partition(database)
@@ -51,6 +66,54 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
         codes = [shard._parent.ws.socket.close_code for shard in self.shards.values() if shard.is_closed()]
         self.close_code = next((code for code in codes if code in CLOSED_FOR_GOOD), None)
         return self.close_code is not None
+
+    async def _open(self) -> Database:
+        database = await super()._open()
+        if self._health is not None:
+            self._health.warnings, self._health.refresh = self.warnings, self.refresh_metrics
+        return database
+
+    async def setup_hook(self) -> None:
+        """Build everything, and look now and then how many connections are left and how full the shards are."""
+        await super().setup_hook()
+        self._work(self._watch_limits(), "limits")
+
+    async def on_ready(self) -> None:
+        """Begin to serve, and say how full the shards are."""
+        await super().on_ready()
+        self._warn()
+
+    async def _watch_limits(self) -> None:
+        while True:
+            await self.idle(asyncio.sleep(LIMITS_ASKED_EVERY), reason="the limits are known")
+            try:
+                await self.gateway.ask()
+            except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+                log.info("Discord does not say how many connections are left", error=repr(error))
+            self._warn()
+
+    def _warn(self) -> None:
+        """Log what an operator has to see to, once a day."""
+        now = time.monotonic()
+        if (warnings := self.warnings()) and (self._warned_at is None or now >= self._warned_at + WARNED_EVERY):
+            self._warned_at = now
+            for warning in warnings:
+                log.warning(warning)
+
+    def warnings(self) -> Collection[str]:
+        """Return what an operator has to see to before it becomes trouble."""
+        return warnings(fullest_shard(self.guilds), self.shard_count or 1, self.gateway.limits)
+
+    def refresh_metrics(self) -> None:
+        """Tell Prometheus of the connections and their servers."""
+        known = self.shards
+        metrics.SHARDS.set(len(self.shard_ids or ()))
+        metrics.SHARDS_CONNECTED.set(sum(not shard.is_closed() for shard in known.values()))
+        servers = servers_per_shard(self.guilds)
+        for shard_id, shard in known.items():
+            metrics.SERVERS.labels(str(shard_id)).set(servers[shard_id])
+            if math.isfinite(shard.latency):
+                metrics.GATEWAY_LATENCY_SECONDS.labels(str(shard_id)).set(shard.latency)
 
     async def on_disconnect(self) -> None:
         """Do nothing: ``on_shard_disconnect`` hears of each shard."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -107,7 +108,17 @@ class Gateway:
             metrics.IDENTIFIES_LEFT.set(self.limits.remaining)
 
 
-def warnings(servers: int, shards: int, limits: Limits | None) -> Collection[str]:
+def servers_per_shard(guilds: Iterable[discord.Guild]) -> Counter[int]:
+    """Return the number of servers of each shard."""
+    return Counter(guild.shard_id for guild in guilds)
+
+
+def fullest_shard(guilds: Iterable[discord.Guild]) -> int:
+    """Return the number of servers of the shard that has most."""
+    return max(servers_per_shard(guilds).values(), default=0)
+
+
+def warnings(servers: int, shards: int, limits: Limits | None = None) -> Collection[str]:
     """Return what an operator has to see to before it becomes trouble.
 
     ``servers`` are those of the fullest shard, ``shards`` all shards there are now.

@@ -11,15 +11,18 @@ import errno
 import os
 import socket
 from collections.abc import Callable, Collection
+from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
 
 import structlog
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from bot.cluster import figures
 from bot.games import GAMES
-from bot.storage import guilds, match_lists, outbox
+from bot.storage import guilds, outbox
 from bot.storage.database import Database
+from bot.storage.registration import BOT
 from bot.storage.slots import Partition
 from bot.telemetry import metrics
 
@@ -67,6 +70,7 @@ class HealthPage:
         longest_wait: Callable[[], float],
         host: str = LOOPBACK,
         without_slot: str = "standing by",
+        role: str = BOT,
     ) -> None:
         self._database = database
         self._host = host
@@ -75,7 +79,11 @@ class HealthPage:
         self._heartbeat = heartbeat
         self._longest_wait = longest_wait
         self._without_slot = without_slot
+        self._role = role
         self._runner: web.AppRunner | None = None
+        self._measuring = AsyncExitStack()
+        self.refresh: Callable[[], None] = lambda: None
+        """Brings metrics up to date that are read only when they are asked for."""
         self.ready = False
         self.ended: Callable[[], str | None] = lambda: None
         """Returns which part of the process has ended for good, so that only a restart helps."""
@@ -108,25 +116,32 @@ class HealthPage:
                 lasting=error.errno in FORBIDDEN_PORTS,
             ) from error
 
+        await self._measuring.enter_async_context(figures.measured_lag())
+
     async def close(self) -> None:
         """Stop serving."""
+        await self._measuring.aclose()
         runner, self._runner = self._runner, None
         if runner is not None:
             await runner.cleanup()
 
     async def _metrics(self, _request: web.Request) -> web.Response:
-        waiting = running = float("nan")
+        whole = b""
         try:
-            async with asyncio.timeout(DATABASE_TIMEOUT), self._database.read() as tx:
-                waiting, running = await outbox.pending(tx), await match_lists.running_everywhere(tx)
+            async with asyncio.timeout(DATABASE_TIMEOUT):
+                whole = generate_latest(await figures.of_database(self._database, self._clock(), self._served_within))
         except Exception:
-            log.exception("pending messages and running matches cannot be counted")
-        metrics.OUTBOX_PENDING.set(waiting)
-        metrics.MATCHES_RUNNING.set(running)
+            log.exception("figures of the whole database cannot be read")
+        figures.of_pool(self._database)
+        self.refresh()
         metrics.PROCESS.clear()
         slot = "none" if self.partition is None else str(self.partition.slot)
-        metrics.PROCESS.labels(f"{socket.gethostname()}:{os.getpid()}", slot).set(1)
-        return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+        metrics.PROCESS.labels(f"{socket.gethostname()}:{os.getpid()}", self._role, slot).set(1)
+        return web.Response(body=generate_latest() + whole, headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    @property
+    def _served_within(self) -> timedelta:
+        return MISSED_BEATS * self._heartbeat
 
     async def _live(self, _request: web.Request) -> web.Response:
         """Answer 200 unless a restart would help. That the database or Discord is away is no reason for one."""
@@ -158,7 +173,7 @@ class HealthPage:
             return None
         if not self.ready:
             return self.connecting() or "not connected to Discord"
-        if alive is not None and now - alive > MISSED_BEATS * self._heartbeat:
+        if alive is not None and now - alive > self._served_within:
             return f"nothing was stored for {(now - alive).total_seconds():.0f} seconds"
         if stalled:
             return f"outbox messages are not being sent: {stalled} overdue"

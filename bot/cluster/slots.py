@@ -16,6 +16,7 @@ from bot.storage.database import Database
 from bot.storage.errors import ImpossibleSetting
 from bot.storage.slots import Slot
 from bot.storage.transactions import cancel_all, retried, retry_until_stored
+from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 
@@ -57,6 +58,7 @@ class SlotTaker:
             if slot is not None:
                 partition = slot.partition
                 event = "slot taken" if slot.successor is None else "slot being taken over"
+                metrics.SLOTS_TAKEN.labels("free" if slot.successor is None else "handed over").inc()
                 log.info(event, slot=partition.slot, slots=partition.slots, shards=partition.shards)
                 return slot
             if not standing_by:

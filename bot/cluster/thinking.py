@@ -58,7 +58,14 @@ async def _shown(database: Database, queue: ComputeQueue, settings: Settings) ->
         return
     heartbeat = timedelta(seconds=settings.heartbeat)
     page = HealthPage(
-        database, settings.metrics_port, _now, heartbeat, queue.longest_wait, settings.metrics_host, "thinking"
+        database,
+        settings.metrics_port,
+        _now,
+        heartbeat,
+        queue.longest_wait,
+        settings.metrics_host,
+        "thinking",
+        THINKER,
     )
     page.partition = None
     await page.open()

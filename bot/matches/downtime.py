@@ -47,9 +47,12 @@ class Downtime:
         context: ServiceContext,
         heartbeat: timedelta,
         monotonic: Callable[[], float] | None = None,
+        servers: Callable[[], int] | None = None,
     ) -> None:
         self._context = context
         self._heartbeat = heartbeat
+        self._servers = servers
+        """Returns how many servers the fullest shard of this process has."""
         # Looked up now, because simulations replace it.
         self._monotonic = time.monotonic if monotonic is None else monotonic
         self._last: Moment | None = None
@@ -114,7 +117,8 @@ class Downtime:
             if self._missed() != NOTHING:
                 return
             async with self._context.database.write() as tx:
-                await guilds.beat(tx, now.at, self._context.partition.slot)
+                servers = None if self._servers is None else self._servers()
+                await guilds.beat(tx, now.at, self._context.partition.slot, servers)
             self._last = now
             self._was_away = self.away
 

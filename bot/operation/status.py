@@ -11,6 +11,7 @@ from rich.table import Table
 
 from bot.calls.invalid_responses import LIMIT, WINDOW
 from bot.calls.pace import RATE
+from bot.cluster.gateway import warnings
 from bot.games import GAMES
 from bot.settings import Settings
 from bot.storage import computer_turns, guilds, match_lists, outbox, processes, slots
@@ -35,6 +36,8 @@ class SlotStatus:
     """Seconds by which the oldest pending message is overdue. Messages that wait for a game do not count."""
     calls: float
     """The holder's share of the calls to Discord, in calls a second."""
+    servers: int | None
+    """Servers of the fullest shard at the last heartbeat, None if that is not known."""
     without: int
     """Pending messages about games that the holder does not have."""
     lacks: Mapping[str, int]
@@ -71,6 +74,7 @@ class Status:
                     "pending": status.pending,
                     "lag_seconds": round(status.lag, 3),
                     "calls_per_second": round(status.calls, 1),
+                    "servers_of_fullest_shard": status.servers,
                     "pending_without_game": status.without,
                     "matches_without_game": dict(status.lacks),
                 }
@@ -117,7 +121,10 @@ async def _read(database: Database) -> Status:
             lag = 0.0 if since is None else max(0.0, (now - since).total_seconds())
             served_at = await guilds.last_heartbeat(tx, slot.partition.slot)
             calls = RATE * holder.weight / total if holder is not None and total else 0.0
-            found.append(SlotStatus(slot.partition, holder, successor, served_at, pending, lag, calls, without, lacks))
+            servers = await guilds.fullest_shard(tx, slot.partition.slot)
+            found.append(
+                SlotStatus(slot.partition, holder, successor, served_at, pending, lag, calls, servers, without, lacks)
+            )
         thinking = len(await computer_turns.pending(tx))
         thinkers = [process for process in known.values() if process.role == THINKER]
         lack = {one.name: list(await match_lists.running_without(tx, EVERYTHING, _rules(one))) for one in thinkers}
@@ -138,7 +145,9 @@ def _rules(process: Process | None) -> Rules | None:
 
 def table(found: Status) -> Table:
     """Return the status as a table for a terminal."""
-    shown = Table("Slot", "Shards", "Held by", "Served last", "Messages waiting", "Waiting for", "Calls")
+    shown = Table(
+        "Slot", "Shards", "Held by", "Served last", "Messages waiting", "Waiting for", "Calls", "Fullest shard"
+    )
     shown.title = _summary(found)
     for status in found.slots:
         shown.add_row(
@@ -149,6 +158,7 @@ def table(found: Status) -> Table:
             str(status.pending),
             f"{status.lag:.0f} s",
             f"{status.calls:.0f} a second",
+            "unknown" if status.servers is None else f"{status.servers} servers",
         )
     return shown
 
@@ -176,4 +186,10 @@ def _summary(found: Status) -> str:
     work = f"Thinkers: {len(found.thinkers)}. Turns of computer players: {found.thinking}."
     held = f" Discord wants no calls for {found.held:.0f} s." if found.held else ""
     lacking = "".join(f" {sentence}" for sentence in _lacking(found))
-    return f"Standing by: {names}. {work} Calls refused of late: at most {found.refused} of {LIMIT}.{held}{lacking}"
+    crowded = "".join(
+        f" Slot {slot.partition.slot}: {warning}."
+        for slot in found.slots
+        for warning in warnings(slot.servers or 0, slot.partition.shards)
+    )
+    refused = f"Calls refused of late: at most {found.refused} of {LIMIT}."
+    return f"Standing by: {names}. {work} {refused}{held}{lacking}{crowded}"

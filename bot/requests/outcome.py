@@ -48,6 +48,10 @@ PARTLY = gettext_lazy(
 _STORAGE_ERRORS = (DBAPIError, StorageError)
 
 
+PAGE = "page"
+"""The first word of the controls of the board page."""
+
+
 class Came(StrEnum):
     """How a request ended."""
 
@@ -77,11 +81,18 @@ async def carry_out(
     ``points`` are taken from the person's budget. From here on the task speaks the person's language.
     """
     context, person = request.context, request.person.id
-    with metrics.ANSWER_SECONDS.time(), context.in_flight.busy(), on_behalf_of(person), person_waits():
+    command = command_of(request.control)
+    with metrics.ANSWER_SECONDS.labels(command).time(), context.in_flight.busy(), on_behalf_of(person), person_waits():
         async with context.concurrency_limit.permitted(person):
             outcome = await _outcome(request, work, points)
-    metrics.ANSWERS.labels(outcome.came.value).inc()
+    metrics.ANSWERS.labels(command, outcome.came.value).inc()
     return outcome
+
+
+def command_of(control: str | None) -> str:
+    """Return the label of a command or control for metrics: its name, without the match and ply behind it."""
+    parts = (control or "none").split(":")
+    return ":".join(parts[: 2 if parts[0] == PAGE else 1])
 
 
 async def if_readable(read: Awaitable[T], otherwise: D) -> T | D:

@@ -37,6 +37,7 @@ from bot.storage.exclusive_use import Use, lock_file, lock_server, running_on
 from bot.storage.migrations import refusal, revisions, upgrade
 from bot.storage.patience import UNLIMITED, Patience
 from bot.storage.processes import Process
+from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 
@@ -229,8 +230,9 @@ class Database:
     async def _connection(self) -> AsyncIterator[AsyncConnection]:
         async with AsyncExitStack() as stack:
             try:
-                async with asyncio.timeout(self._patience.connection):
-                    connection = await stack.enter_async_context(self.engine.connect())
+                with metrics.DATABASE_WAIT_SECONDS.time():
+                    async with asyncio.timeout(self._patience.connection):
+                        connection = await stack.enter_async_context(self.engine.connect())
             except (TimeoutError, PoolTimeout) as error:
                 raise DatabaseBusy(f"The database {place(self.url)} gave no connection in time.") from error
             except OSError as error:
@@ -239,10 +241,11 @@ class Database:
             yield connection
 
     @asynccontextmanager
-    async def _in_time(self) -> AsyncIterator[None]:
+    async def _in_time(self, kind: str) -> AsyncIterator[None]:
         """Give up what takes too long in the block: its connection is closed. Raises ``TimeoutError`` then."""
-        async with asyncio.timeout(self._patience.transaction):
-            yield
+        with metrics.DATABASE_SECONDS.labels(kind).time():
+            async with asyncio.timeout(self._patience.transaction):
+                yield
 
     def _silent(self) -> DatabaseAway:
         return DatabaseAway(f"The database {place(self.url)} did not answer in time.")
@@ -254,7 +257,7 @@ class Database:
             if not self.sqlite:
                 await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
             try:
-                async with self._in_time(), connection.begin():
+                async with self._in_time("read"), connection.begin():
                     yield connection
             except TimeoutError as error:
                 raise self._silent() from error
@@ -272,7 +275,7 @@ class Database:
             await connection.execution_options(writes=True)
             committing = False
             try:
-                async with self._in_time(), connection.begin():
+                async with self._in_time("write"), connection.begin():
                     await self._check_token(connection)
                     token = _writing.set(True)
                     try:
@@ -303,7 +306,7 @@ class Database:
         """
         async with self._connection() as connection:
             try:
-                async with self._in_time():
+                async with self._in_time("write"):
                     yield await connection.execution_options(isolation_level="AUTOCOMMIT")
             except TimeoutError as error:
                 raise self._silent() from error

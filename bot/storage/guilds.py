@@ -106,10 +106,17 @@ async def spread_heartbeats(tx: AsyncConnection, slots: int) -> None:
         await tx.execute(insert(heartbeats), [{"name": _alive(slot), "at": oldest} for slot in range(slots)])
 
 
-async def beat(tx: AsyncConnection, now: datetime, slot: int = 0) -> None:
-    """Note that a slot is served."""
-    new = inserting(tx, heartbeats).values(name=_alive(slot), at=now)
-    await tx.execute(new.on_conflict_do_update(index_elements=[heartbeats.c.name], set_={"at": now}))
+async def beat(tx: AsyncConnection, now: datetime, slot: int = 0, servers: int | None = None) -> None:
+    """Note that a slot is served, and how many servers its fullest shard has, if that is known."""
+    values = {"at": now} if servers is None else {"at": now, "servers": servers}
+    new = inserting(tx, heartbeats).values(name=_alive(slot), **values)
+    await tx.execute(new.on_conflict_do_update(index_elements=[heartbeats.c.name], set_=values))
+
+
+async def fullest_shard(tx: AsyncConnection, slot: int = 0) -> int | None:
+    """Return how many servers the fullest shard of a slot had at its last heartbeat, None if that is not known."""
+    query = select(heartbeats.c.servers).where(heartbeats.c.name == _alive(slot))
+    return (await tx.execute(query)).scalar_one_or_none()
 
 
 async def known_servers(tx: AsyncConnection, partition: Partition) -> set[int]:

@@ -211,10 +211,11 @@ async def skip_overtaken(tx: AsyncConnection, topic: str, kind: str, ply: int, a
     await tx.execute(update(outbox).where(*_unsent_of(topic), *overtaken).values(state=OutboxState.SKIPPED, done_at=at))
 
 
-async def pending(tx: AsyncConnection) -> int:
-    """Count the unsent messages."""
-    query = select(func.count()).select_from(outbox).where(_UNSENT)
-    return int((await tx.execute(query)).scalar_one())
+async def unsent(tx: AsyncConnection) -> tuple[int, datetime | None]:
+    """Count the unsent messages; return that, and when the oldest was stored."""
+    query = select(func.count(), func.min(outbox.c.created_at)).where(_UNSENT)
+    count, since = (await tx.execute(query)).one()
+    return count, since
 
 
 async def waiting(

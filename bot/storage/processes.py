@@ -140,6 +140,12 @@ async def every(tx: AsyncConnection) -> list[Process]:
     ]
 
 
+async def first(tx: AsyncConnection, role: str) -> int | None:
+    """Return the token of the process of a role that registered first."""
+    earliest = select(processes.c.id).where(processes.c.role == role).order_by(processes.c.id).limit(1)
+    return (await tx.execute(earliest)).scalar_one_or_none()
+
+
 async def draw_invalid_responses(tx: AsyncConnection, wanted: int, limit: int, window: int) -> int:
     """Draw up to ``limit`` invalid responses per ``window`` seconds for a process; return how many it gets."""
     await locks.calls(tx)

@@ -29,6 +29,7 @@ from bot.storage.errors import LeaseLost, StorageError, place
 from bot.storage.exclusive_use import is_locked
 from bot.storage.records import Rules
 from bot.storage.transactions import cancel_all
+from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 
@@ -151,6 +152,7 @@ class Registration:
                             await self._renew(connection)
                         await self._pass_news_on(connection)
             except LeaseLost as lost:
+                metrics.LEASES_LOST.inc()
                 log.error("lease lost", token=self._token, error=str(lost))
                 self._on_lost()
                 return

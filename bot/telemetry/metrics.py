@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import Counter, Gauge, Histogram, Info
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
@@ -12,11 +12,15 @@ OUTBOX_MESSAGES = Counter(
     ["kind", "outcome"],
 )
 OUTBOX_SECONDS = Histogram("tavoliere_outbox_seconds", "From the outbox row to Discord's answer", buckets=BUCKETS)
-ANSWERS = Counter("tavoliere_answers_total", "Answered interactions by outcome", ["outcome"])
+ANSWERS = Counter(
+    "tavoliere_answers_total", "Answered interactions by command or control, and outcome", ["command", "outcome"]
+)
 ACKNOWLEDGEMENT_SECONDS = Histogram(
     "tavoliere_acknowledgement_seconds", "Acknowledging an interaction", buckets=BUCKETS
 )
-ANSWER_SECONDS = Histogram("tavoliere_answer_seconds", "Working an answer out", buckets=BUCKETS)
+ANSWER_SECONDS = Histogram(
+    "tavoliere_answer_seconds", "Working an answer out, by command or control", ["command"], buckets=BUCKETS
+)
 INTERACTION_CLAIMS = Counter(
     "tavoliere_interaction_claims_total",
     "Interactions heard while a slot changes hands, by whether this process has claimed them (won, lost)",
@@ -35,7 +39,28 @@ CALLS_HELD = Counter("tavoliere_discord_calls_held_total", "How often Discord wa
 IDENTIFIES_LEFT = Gauge(
     "tavoliere_identifies_left", "Connections to Discord that the token has left today, as this process last heard"
 )
-OUTBOX_PENDING = Gauge("tavoliere_outbox_pending", "Outbox messages still to be sent")
+SHARDS = Gauge("tavoliere_shards", "Shards that this process has to connect")
+SHARDS_CONNECTED = Gauge("tavoliere_shards_connected", "Shards of this process that are connected")
+GATEWAY_LATENCY_SECONDS = Gauge(
+    "tavoliere_gateway_latency_seconds", "From the last heartbeat of a connection to Discord to its answer", ["shard"]
+)
+SERVERS = Gauge("tavoliere_servers", "Servers that the bot is in, by shard", ["shard"])
+LEASES_LOST = Counter("tavoliere_leases_lost_total", "How often others have taken over from this process")
+SLOTS_TAKEN = Counter(
+    "tavoliere_slots_taken_total", "How often this process has taken a slot, by how (free, handed over)", ["how"]
+)
+DATABASE_WAIT_SECONDS = Histogram(
+    "tavoliere_database_wait_seconds", "Waiting for a connection to the database", buckets=BUCKETS
+)
+DATABASE_SECONDS = Histogram(
+    "tavoliere_database_seconds", "A transaction, by kind (read, write)", ["kind"], buckets=BUCKETS
+)
+DATABASE_CONNECTIONS = Gauge(
+    "tavoliere_database_connections", "Connections of this process to the database, by state (in use, idle)", ["state"]
+)
+EVENT_LOOP_LAG_SECONDS = Histogram(
+    "tavoliere_event_loop_lag_seconds", "How late the event loop does what is due", buckets=BUCKETS
+)
 COMPUTE_WAITING = Gauge("tavoliere_compute_waiting", "Jobs waiting for a worker", ["pool"])
 COMPUTE_RUNNING = Gauge("tavoliere_compute_running", "Jobs being computed", ["pool"])
 COMPUTE_WAIT_SECONDS = Histogram(
@@ -53,6 +78,15 @@ TRANSACTIONS_RETRIED = Counter(
     "Transactions that gave way to another one and were run again (deadlock, serialisation, conflict)",
     ["reason"],
 )
-PROCESS = Gauge("tavoliere_process", "1, for the process that tells this and the slot it serves", ["process", "slot"])
-MATCHES_RUNNING = Gauge("tavoliere_matches_running", "Matches not yet over")
-MATCHES_QUARANTINED = Gauge("tavoliere_matches_quarantined", "Running matches whose moves cannot be replayed")
+PROCESS = Gauge(
+    "tavoliere_process",
+    "1, for the process that tells this, its role (bot, thinker), and the slot it serves or none",
+    ["process", "role", "slot"],
+)
+MOVES = Counter("tavoliere_moves_total", "Moves and other entries of matches, by game", ["game"])
+MATCHES_OVER = Counter("tavoliere_matches_over_total", "Matches that have ended with a turn, by game", ["game"])
+MATCHES_QUARANTINED = Gauge(
+    "tavoliere_matches_quarantined",
+    "Running matches whose moves cannot be replayed, as far as this process has met them",
+)
+BUILD = Info("tavoliere_build", "The version of the bot")

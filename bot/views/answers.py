@@ -175,7 +175,7 @@ async def _acknowledged(interaction: discord.Interaction[Any], **options: bool) 
             await interaction.response.defer(**options)
         except _UNREACHABLE as error:
             log.warning("not acknowledged, not carried out", interaction=interaction.id, error=repr(error))
-            metrics.ANSWERS.labels("unacknowledged").inc()
+            metrics.ANSWERS.labels(outcome.command_of(_control(interaction)), "unacknowledged").inc()
             return False
     return True
 

@@ -50,7 +50,7 @@ def failures() -> dict[str, float]:
     for counter in (metrics.OUTBOX_MESSAGES, metrics.ANSWERS):
         for sample in next(iter(counter.collect())).samples:
             if sample.labels["outcome"] == "failed" and sample.name.endswith("_total"):
-                found[sample.labels.get("kind", "answer")] = sample.value
+                found[sample.labels.get("kind") or f"answer to {sample.labels['command']}"] = sample.value
     return found
 
 

@@ -178,7 +178,7 @@ async def test_controls_of_a_board_out_of_reach_are_given_up(sim: SimulatedDisco
 
 async def outbox_is_empty(sim: SimulatedDiscord) -> bool:
     async with sim.bot.context.services.context.database.read() as tx:
-        return await outbox.pending(tx) == 0
+        return (await outbox.unsent(tx))[0] == 0
 
 
 @pytest.mark.parametrize("status", TEMPORARY)

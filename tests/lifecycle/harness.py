@@ -257,7 +257,7 @@ class Harness:
         """Return how many outbox messages are not sent yet, and when the next can be tried."""
         async with self.database.read() as tx:
             heads = await outbox.heads(tx, busy=(), limit=1)
-            return await outbox.pending(tx), heads[0].due_at if heads else None
+            return (await outbox.unsent(tx))[0], heads[0].due_at if heads else None
 
     async def _let_go(self) -> None:
         """Close every connection to the database, also connections that are lost to the program."""

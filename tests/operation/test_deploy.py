@@ -37,6 +37,7 @@ RUNNING = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
 EXAMPLE = (ROOT / ".env.example").read_text(encoding="utf-8")
 COMPOSE = ROOT / "deploy" / "compose.yaml"
 UNIT = ROOT / "deploy" / "tavoliere.service"
+UNITS = sorted((ROOT / "deploy").glob("*.service"))
 CONTAINER = (ROOT / "deploy" / "Containerfile").read_text(encoding="utf-8")
 VARIABLES = {name.upper() for name in Settings.model_fields}
 COMMANDS = set(get_command(command_line.app).commands)  # type: ignore[attr-defined]
@@ -153,16 +154,20 @@ async def test_the_health_check_of_the_container_tells_well_from_unwell(
     assert await code() == 0
 
 
-def unit() -> configparser.SectionProxy:
-    """Return what the unit says of the service."""
+def unit(file: Path = UNIT) -> configparser.SectionProxy:
+    """Return what a unit says of the service."""
     parser = configparser.ConfigParser(strict=False, interpolation=None)
     parser.optionxform = str  # type: ignore[assignment, method-assign]
-    parser.read(UNIT)
+    parser.read(file)
     return parser["Service"]
 
 
-def test_the_unit_runs_a_command_there_is_and_gives_up_where_trying_again_does_not_help() -> None:
-    service = unit()
+@pytest.mark.parametrize("file", UNITS, ids=lambda file: file.stem)
+def test_the_unit_runs_a_command_there_is_and_gives_up_where_trying_again_does_not_help(file: Path) -> None:
+    service = unit(file)
+    given = dict(pair.split("=") for pair in service.get("Environment", "").replace("%i", "1").split())
+    assert given.keys() <= VARIABLES
+    Settings(_env_file=None, **{name.lower(): value for name, value in given.items()})
     python, *module, command = service["ExecStart"].split()
     assert (Path(python).name, module) == ("python", ["-m", "bot"])
     assert command in COMMANDS
@@ -178,11 +183,20 @@ def test_the_unit_waits_longer_than_a_stop_takes() -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
-def test_systemd_has_nothing_to_say_against_the_unit(tmp_path: Path) -> None:
-    placed = tmp_path / UNIT.name
-    placed.write_text(UNIT.read_text().replace(unit()["ExecStart"].split()[0], sys.executable))
+@pytest.mark.parametrize("file", UNITS, ids=lambda file: file.stem)
+def test_systemd_has_nothing_to_say_against_the_unit(tmp_path: Path, file: Path) -> None:
+    placed = tmp_path / file.name.replace("@", "@1")
+    placed.write_text(file.read_text().replace(unit(file)["ExecStart"].split()[0], sys.executable))
     verified = subprocess.run(["systemd-analyze", "verify", placed], capture_output=True, text=True, check=False)
-    assert [line for line in verified.stderr.splitlines() if UNIT.name in line] == []
+    assert [line for line in verified.stderr.splitlines() if placed.name in line] == []
+
+
+def test_the_units_for_several_bots_say_the_same_as_the_one_for_one() -> None:
+    one, several = dict(unit()), dict(unit(UNIT.with_name("tavoliere@.service")))
+    assert several.pop("Environment") == "METRICS_PORT=946%i THINKERS=0"
+    assert several == one
+    ports = {unit(file)["Environment"].split()[0] for file in UNITS if "@" in file.name}
+    assert len(ports) == 2
 
 
 def compose() -> dict[str, Any]:

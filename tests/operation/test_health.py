@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import json
 import re
 import socket
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+from bot import __version__
+from bot.cluster import gateway
 from tests.operation.conftest import Start
 from tests.support.processes.health_page import page
 from tests.support.processes.loopback import Loopback
 from tests.support.processes.playing import FINISHED, begun, played
+from tests.support.processes.processes import bot
 
 
 async def figures(port: int) -> dict[str, float]:
@@ -49,10 +54,54 @@ async def test_the_figures_are_those_of_what_was_played(discord: Loopback, start
     assert told["tavoliere_matches_running"] == 1
     assert told['tavoliere_outbox_messages_total{kind="board",outcome="sent"}'] == 2 + len(FINISHED)
     assert told['tavoliere_outbox_messages_total{kind="thread",outcome="sent"}'] == 2
-    assert told['tavoliere_answers_total{outcome="done"}'] == 2 * 2 + len(FINISHED)
-    assert told['tavoliere_answers_total{outcome="refused"}'] == 1
-    assert told["tavoliere_answer_seconds_count"] == 2 * 2 + len(FINISHED) + 1
+    answers = 'tavoliere_answers_total{command="%s",outcome="%s"}'
+    assert told[answers % ("challenge", "done")] == 2 * 2
+    assert told[answers % ("move", "done")] == told['tavoliere_moves_total{game="yonmoque"}'] == len(FINISHED)
+    assert told[answers % ("move", "refused")] == 1
+    assert told['tavoliere_answer_seconds_count{command="move"}'] == len(FINISHED) + 1
+    assert told['tavoliere_matches_over_total{game="yonmoque"}'] == 1
     assert told["tavoliere_acknowledgement_seconds_count"] == 2 * 2 + len(FINISHED) + 1
+
+
+def crowded() -> None:
+    """Have one server be many."""
+    gateway.MANY_SERVERS = 1
+
+
+async def test_a_shard_with_too_many_servers_is_told_before_discord_refuses_it(
+    discord: Loopback, start: Start, port: int, tmp_path: Path
+) -> None:
+    discord.connections_left = 51
+    running = await (await start(metrics_port=port, bound=crowded, heartbeat=1)).ready()
+    status, text = await page(port, "ready")
+    told = json.loads(text)
+    assert (status, told["status"]) == (200, "well")
+    assert told["warnings"][0].startswith("a shard has 1 servers, and Discord connects none with more than 2500: stop")
+    assert running.told(lambda line: line["level"] == "warning" and line["event"] == told["warnings"][0])
+    # The connection of this start has been used.
+    assert told["warnings"][1:] == []
+    assert (await figures(port))["tavoliere_identifies_left"] == 50
+    async with asyncio.timeout(30):
+        while '"servers_of_fullest_shard": 1' not in (shown := await bot(tmp_path, "status", "--json")).text:
+            assert shown.code == 0
+
+
+async def test_it_tells_of_its_connections_its_database_and_its_loop(
+    discord: Loopback, start: Start, port: int
+) -> None:
+    await (await start(metrics_port=port)).ready()
+    told = await figures(port)
+    assert told["tavoliere_shards"] == told["tavoliere_shards_connected"] == 1
+    assert told['tavoliere_servers{shard="0"}'] == 1
+    assert told["tavoliere_slots"] == 1
+    assert told["tavoliere_slots_unserved"] == told["tavoliere_leases_lost_total"] == 0
+    assert told['tavoliere_database_seconds_count{kind="write"}'] > 0
+    assert told["tavoliere_database_wait_seconds_count"] > 0
+    assert 'tavoliere_database_connections{state="in use"}' in (await page(port, "metrics"))[1]
+    assert told[f'tavoliere_build_info{{version="{__version__}"}}'] == 1
+    async with asyncio.timeout(30):
+        while not (await figures(port))["tavoliere_event_loop_lag_seconds_count"]:
+            await asyncio.sleep(0.1)
 
 
 async def test_it_is_unwell_until_it_is_connected_and_while_the_gateway_is_lost(
@@ -80,7 +129,7 @@ async def test_it_is_unwell_while_the_database_does_not_answer(
     await (await start(metrics_port=port)).ready()
     with changed(file, "ALTER TABLE outbox RENAME TO gone", "ALTER TABLE gone RENAME TO outbox"):
         assert await page(port, "health") == (503, '{"status": "the database does not answer"}')
-        assert str((await figures(port))["tavoliere_outbox_pending"]) == "nan"
+        assert "tavoliere_outbox_pending" not in await figures(port)
     assert await page(port, "health") == (200, '{"status": "well"}')
     assert (await figures(port))["tavoliere_outbox_pending"] == 0
 

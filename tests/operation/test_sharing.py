@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import signal
+import socket
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -129,6 +131,38 @@ async def test_a_bot_without_thinkers_leaves_thinking_to_processes_that_do_nothi
     assert "Thinkers: 0" in shown.text
     refused = await bot(tmp_path, "think")
     assert (refused.code, "An SQLite database is for one bot" in refused.text) == (2, True)
+
+
+async def test_figures_of_the_whole_database_are_told_by_one_process_only(
+    discord: Loopback, start: Start, tmp_path: Path, server: str
+) -> None:
+    ports = [free_port() for _ in range(3)]
+    settings = {"database_url": server, "thinkers": 0, "log_format": "json"}
+    first = await (await start(bound=impatient, database_url=server, metrics_port=ports[0])).ready()
+    await standing_by(start, database_url=server, metrics_port=ports[1])
+    thinker = await Running.start(command(tmp_path, "think", bound=impatient, metrics_port=ports[2], **settings))
+    await thinker.logged("thinking")
+    await begun(discord)
+    assert await told_by(ports, "tavoliere_matches_running") == [1.0]
+    assert await told_by(ports, "tavoliere_slots_unserved") == [0.0]
+    assert await told_by(ports, "tavoliere_outbox_oldest_seconds") == [0.0]
+    # The next one tells them when that has gone.
+    await first.end(signal.SIGKILL)
+    async with asyncio.timeout(60):
+        while await told_by(ports[1:], "tavoliere_matches_running") != [1.0]:
+            await asyncio.sleep(0.2)
+    assert await thinker.end() == 0
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+async def told_by(ports: list[int], name: str) -> list[float]:
+    """Return what the processes on some ports tell of a metric."""
+    pages = [(await page(port, "metrics"))[1] for port in ports]
+    return [float(value) for text in pages for value in re.findall(rf"^{name} (\S+)$", text, re.MULTILINE)]
 
 
 def broken() -> None:

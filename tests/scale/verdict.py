@@ -24,7 +24,7 @@ async def pending(database: Database) -> int:
     """Return how much is still to be sent or thought about."""
     async with database.read() as tx:
         thinking = (await tx.execute(select(func.count()).select_from(tables.computer_turns))).scalar_one()
-        return await outbox.pending(tx) + int(thinking)
+        return (await outbox.unsent(tx))[0] + int(thinking)
 
 
 async def problems(database: Database, crowd: Crowd) -> list[str]:

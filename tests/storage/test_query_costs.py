@@ -161,7 +161,7 @@ OWN: dict[str, Query] = {
     "outbox.forget": lambda tx, _: outbox.forget(tx, LONG_AGO, LONG_AGO),
     "outbox.heads": lambda tx, _: outbox.heads(tx, busy=["match:1"], limit=8, rules=GAMES.rules),
     "outbox.known": lambda tx, _: outbox.known(tx, "board:1:1"),
-    "outbox.pending": lambda tx, _: outbox.pending(tx),
+    "outbox.unsent": lambda tx, _: outbox.unsent(tx),
     "outbox.dropped": lambda tx, asker: outbox.dropped(tx, asker.guild),
     "outbox.revive": lambda tx, asker: outbox.revive(tx, [1, 2, 3], NOW),
     "outbox.skip_overtaken": lambda tx, asker: outbox.skip_overtaken(tx, f"match:{asker.running}", "board", 9, NOW),

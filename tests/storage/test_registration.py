@@ -51,7 +51,7 @@ async def put(member: Member, *messages: tuple[str, str]) -> None:
 async def all_sent(member: Member) -> None:
     async def none_left() -> bool:
         async with member.database.read() as tx:
-            return not await outbox.pending(tx)
+            return not (await outbox.unsent(tx))[0]
 
     await until(none_left, "an empty outbox", lambda: member.sent)
 

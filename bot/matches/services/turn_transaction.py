@@ -18,6 +18,7 @@ from bot.matches.writing.move_log import load_match
 from bot.storage import matches
 from bot.storage.outbox import Begin, OutboxMessage
 from bot.storage.records import Match, RequestId, Seat
+from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 
@@ -112,7 +113,9 @@ class TurnTransaction:
             log.info(
                 "entry", match=turn.match.id, ply=entry.ply, seat=entry.seat, kind=entry.kind.value, text=entry.text
             )
+        metrics.MOVES.labels(turn.match.game).inc(len(turn.entries))
         if turn.after.result is not None:
+            metrics.MATCHES_OVER.labels(turn.match.game).inc()
             winners, reason = sorted(turn.after.result.winners), turn.after.result.reason
             log.info("over", match=turn.match.id, winners=winners, reason=reason)
         if message is not None:

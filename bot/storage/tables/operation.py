@@ -66,6 +66,7 @@ heartbeats = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("at", Instant, nullable=False),
+    Column("servers", Integer),
 )
 
 processes = Table(

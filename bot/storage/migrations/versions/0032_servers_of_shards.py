@@ -1,0 +1,13 @@
+"""A heartbeat tells how many servers the fullest shard of its slot has."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0032"
+down_revision = "0031"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("heartbeats", sa.Column("servers", sa.Integer()))
