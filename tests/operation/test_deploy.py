@@ -167,7 +167,7 @@ def test_the_unit_runs_a_command_there_is_and_gives_up_where_trying_again_does_n
     service = unit(file)
     given = dict(pair.split("=") for pair in service.get("Environment", "").replace("%i", "1").split())
     assert given.keys() <= VARIABLES
-    Settings(_env_file=None, **{name.lower(): value for name, value in given.items()})
+    Settings.model_validate({name.lower(): value for name, value in given.items()})
     python, *module, command = service["ExecStart"].split()
     assert (Path(python).name, module) == ("python", ["-m", "bot"])
     assert command in COMMANDS
