@@ -107,6 +107,7 @@ OWN: dict[str, Query] = {
     "cups.unended_of": lambda tx, asker: cups.unended_of(tx, asker.user),
     "cups.waiting_for": lambda tx, _: cups.waiting_for(tx, sorted(GAMES)),
     "guilds.departures": lambda tx, _: guilds.departures(tx),
+    "guilds.fullest_shard": lambda tx, _: guilds.fullest_shard(tx),
     "guilds.last_heartbeat": lambda tx, _: guilds.last_heartbeat(tx),
     "guilds.settings": lambda tx, asker: guilds.settings(tx, asker.guild),
     "people.levels_beaten_by": lambda tx, asker: people.levels_beaten_by(tx, asker.user),
