@@ -9,8 +9,24 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, Table, Text, func, insert, literal, select, text, tuple_
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    Row,
+    Select,
+    Table,
+    Text,
+    TypeDecorator,
+    func,
+    insert,
+    literal,
+    null,
+    select,
+    text,
+    tuple_,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.types import TypeEngine
 
 from bot.storage import tables
 from bot.storage.database import Database
@@ -61,11 +77,16 @@ async def first_filled(database: Database) -> Table | None:
     return None
 
 
-async def pages(database: Database, table: Table, after: Sequence[Any] | None = None) -> AsyncIterator[list[Row[Any]]]:
-    """Yield the rows of a table whose keys come after one, at most ``PAGE`` at a time. The last page is not full."""
+async def pages(
+    database: Database, table: Table, after: Sequence[Any] | None = None, more: Sequence[ColumnElement[Any]] = ()
+) -> AsyncIterator[list[Row[Any]]]:
+    """Yield the rows of a table whose keys come after one, at most ``PAGE`` at a time. The last page is not full.
+
+    Each row has the columns of the table, then those of ``more``.
+    """
     while True:
         async with reading(database) as tx:
-            rows = list(await tx.execute(_page(database, table, after)))
+            rows = list(await tx.execute(_page(database, table, after).add_columns(*more)))
         yield rows
         if len(rows) < PAGE:
             return
@@ -95,14 +116,19 @@ async def empty(tx: AsyncConnection) -> None:
 async def same_rows(one: Database, other: Database, table: Table) -> AsyncIterator[int | None]:
     """Compare a table in two databases; yield the number of equal rows, page by page.
 
-    Yield None at the first difference, and stop.
+    Yield None at the first difference, and stop. NULL differs from JSON's null, though both are read as None.
     """
-    theirs = pages(other, table)
-    async for rows in pages(one, table):
+    absent = [column.is_(null()) for column in table.columns if column.nullable and _is_json(column.type)]
+    theirs = pages(other, table, more=absent)
+    async for rows in pages(one, table, more=absent):
         if rows != await anext(theirs, None):
             yield None
             return
         yield len(rows)
+
+
+def _is_json(kind: TypeEngine[Any]) -> bool:
+    return isinstance(kind.impl_instance if isinstance(kind, TypeDecorator) else kind, JSON)
 
 
 def _page(database: Database, table: Table, after: Sequence[Any] | None) -> Select[Any]:

@@ -21,6 +21,10 @@ _SQLITE = {
 }
 
 
+_NO_SERVER = ("rejected SSL upgrade", "connection_lost() call", "during SSL exchange")
+"""Parts of what asyncpg says where a program answers that does not speak as PostgreSQL does."""
+
+
 class StorageError(Exception):
     """The database cannot be used. The message is a sentence for the operator."""
 
@@ -96,5 +100,7 @@ def reason(error: Exception) -> str:
         return f"needs the package {error.name}: install the extra `postgres`"
     if "unsupported startup parameter" in str(cause):
         return "is behind PgBouncer: name the server itself in DATABASE_DIRECT_URL"
+    if isinstance(cause, ConnectionError) and any(part in str(cause) for part in _NO_SERVER):
+        return "cannot be used: what answers there is no PostgreSQL server, or ends connections before they begin"
     said = (getattr(cause, "strerror", None) or str(cause) or repr(cause)).splitlines()[0].rstrip(".")
     return f"cannot be used: {said}"

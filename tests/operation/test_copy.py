@@ -15,7 +15,7 @@ from shutil import copyfile
 from typing import Any
 
 import pytest
-from sqlalchemy import Row, Table, make_url, select
+from sqlalchemy import Row, Table, make_url, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.operation.upkeep.copying import copy
@@ -108,6 +108,41 @@ async def test_what_goes_to_postgresql_comes_back_as_it_was(tmp_path: Path, old:
             generations.add((await tx.execute(select(tables.generation))).scalar_one())
         await database.close()
     assert len(generations) == 3
+
+
+NO_REASON = "SELECT count(*) FROM matches WHERE reason_message IS NULL"
+
+
+async def raw(address: str, statement: str) -> Any:
+    """Give a statement to a database, past the types of the tables; return the first value, if there is one."""
+    database = Database(address)
+    try:
+        async with database.write() as tx:
+            given = await tx.execute(text(statement))
+            return given.scalar_one() if given.returns_rows else None
+    finally:
+        await database.close()
+
+
+async def test_a_match_without_a_message_for_its_reason_has_none_in_the_copy_either(
+    tmp_path: Path, old: Path, elsewhere: str
+) -> None:
+    source, back = f"sqlite+aiosqlite:///{old}", f"sqlite+aiosqlite:///{tmp_path}/back.db"
+    await copied(tmp_path, source, elsewhere)
+    await copied(tmp_path, elsewhere, back)
+    without = [await raw(address, NO_REASON) for address in (source, elsewhere, back)]
+    assert without[0] >= 8
+    assert without == without[:1] * 3
+
+
+async def test_the_comparison_tells_null_from_the_null_of_json(tmp_path: Path, old: Path) -> None:
+    other = copyfile(old, tmp_path / "other.db")
+    databases = [Database(f"sqlite+aiosqlite:///{file}") for file in (old, other)]
+    assert None not in [same async for same in copying.same_rows(*databases, tables.matches)]
+    await raw(f"sqlite+aiosqlite:///{other}", "UPDATE matches SET reason_message = 'null' WHERE state = 'running'")
+    assert None in [same async for same in copying.same_rows(*databases, tables.matches)]
+    for database in databases:
+        await database.close()
 
 
 async def test_people_play_on_in_the_copy_and_in_the_copy_of_the_copy(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -82,3 +83,17 @@ async def test_a_connection_whose_other_end_is_silent_is_given_up_by_the_system(
         link = driver._transport.get_extra_info("socket")  # type: ignore[union-attr]
         assert link.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == engines.SILENT_SECONDS * 1000
         assert link.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+
+
+@pytest.mark.parametrize("said", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
+async def test_what_is_no_server_is_said_to_be_none(said: bytes) -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(8)
+        writer.write(said)
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as elsewhere:
+        port = elsewhere.sockets[0].getsockname()[1]
+        async with opened(f"postgresql+asyncpg://nobody@127.0.0.1:{port}/boards") as database:
+            with pytest.raises(StorageError, match="boards on 127.0.0.1 cannot be used: what answers there is no Postg"):
+                await database.revisions()

@@ -51,6 +51,9 @@ class Tuple(TypeDecorator[tuple[Any, ...]]):
     impl = JSON
     cache_ok = True
 
+    def __init__(self) -> None:
+        super().__init__(none_as_null=True)
+
     def process_result_value(self, value: Any, dialect: Dialect) -> tuple[Any, ...] | None:
         return None if value is None else tuple(value)
 

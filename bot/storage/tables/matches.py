@@ -82,7 +82,7 @@ matches = Table(
     Column("state", Word(MatchState), nullable=False),
     Column("ply", Integer, nullable=False),
     Column("reason", Text),
-    Column("reason_message", JSON),
+    Column("reason_message", JSON(none_as_null=True)),
     Column("board_channel_id", BigInteger),
     Column("board_message_id", BigInteger),
     Column("board_ply", Integer),

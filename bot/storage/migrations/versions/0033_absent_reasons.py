@@ -1,0 +1,12 @@
+"""A match without a reason to translate has NULL there: a copy, or a match that ended so, may have stored JSON's null."""
+
+from alembic import op
+
+revision = "0033"
+down_revision = "0032"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.execute("UPDATE matches SET reason_message = NULL WHERE CAST(reason_message AS TEXT) = 'null'")
