@@ -1,4 +1,4 @@
-"""A match without a reason to translate has NULL there: a copy, or a match that ended so, may have stored JSON's null."""
+"""A match without a reason to translate has NULL there, not the null of JSON that one was stored as before."""
 
 from alembic import op
 
