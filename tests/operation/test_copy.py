@@ -137,12 +137,12 @@ async def test_a_match_without_a_message_for_its_reason_has_none_in_the_copy_eit
 
 async def test_the_comparison_tells_null_from_the_null_of_json(tmp_path: Path, old: Path) -> None:
     other = copyfile(old, tmp_path / "other.db")
-    databases = [Database(f"sqlite+aiosqlite:///{file}") for file in (old, other)]
-    assert None not in [same async for same in copying.same_rows(*databases, tables.matches)]
+    one, two = (Database(f"sqlite+aiosqlite:///{file}") for file in (old, other))
+    assert None not in [same async for same in copying.same_rows(one, two, tables.matches)]
     await raw(f"sqlite+aiosqlite:///{other}", "UPDATE matches SET reason_message = 'null' WHERE state = 'running'")
-    assert None in [same async for same in copying.same_rows(*databases, tables.matches)]
-    for database in databases:
-        await database.close()
+    assert None in [same async for same in copying.same_rows(one, two, tables.matches)]
+    await one.close()
+    await two.close()
 
 
 async def test_people_play_on_in_the_copy_and_in_the_copy_of_the_copy(
