@@ -37,6 +37,7 @@ from bot.storage import commits
 from bot.storage.database import Database, in_sqlite
 from bot.storage.errors import ImpossibleSetting, explained
 from bot.storage.exclusive_use import Use
+from bot.storage.quick_check import look_at_pages
 from bot.storage.registration import THINKER
 from bot.storage.slots import Partition
 from bot.storage.transactions import cancel_all, retry_until_stored
@@ -193,6 +194,8 @@ class Tavoliere(commands.Bot):
                     await self._begin_work()
             else:
                 await retry_until_stored(self._begin_work)
+        if database.sqlite:
+            self._work(look_at_pages(database), "quick check")
         if self._web is not None:
             await self._web.open()
 

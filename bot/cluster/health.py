@@ -166,7 +166,9 @@ class HealthPage:
                 stalled = await outbox.stalled(tx, now - OVERDUE, partition, GAMES.rules)
         except Exception:
             log.exception("the database does not answer")
-            return "the database does not answer"
+            return self._database.failures.trouble() or "the database does not answer"
+        if (trouble := self._database.failures.trouble()) is not None:
+            return trouble
         if (trouble := self.trouble()) is not None:
             return trouble
         if self.partition is None:

@@ -15,6 +15,7 @@ from bot.matches.audit import audit
 from bot.settings import Settings
 from bot.storage.database import Database
 from bot.storage.errors import StorageError, explained
+from bot.storage.quick_check import first_damage
 from renderers import image
 from renderers.scripts.line import coverage
 from renderers.scripts.main_font import Weight
@@ -70,6 +71,10 @@ async def _database(settings: Settings) -> list[Finding]:
             behind = f"the database is at {current}, this version needs {newest}: make a backup, then `run` sees to it"
             return [Finding("database"), Finding("migrations", behind)]
         await database.check_direct()
+        with explained(database.url):
+            damage = None if database.file is None else await first_damage(database.file)
+        if damage is not None:
+            return [Finding("database", f"it is damaged: {damage}. Restore a backup")]
         with explained(database.url):
             wrong = await audit(database)
     except StorageError as error:

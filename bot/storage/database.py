@@ -34,6 +34,7 @@ from bot.storage.errors import (
     reason,
 )
 from bot.storage.exclusive_use import Use, lock_file, lock_server, running_on
+from bot.storage.failures import Failures
 from bot.storage.migrations import refusal, revisions, upgrade
 from bot.storage.patience import UNLIMITED, Patience
 from bot.storage.processes import Process
@@ -68,6 +69,8 @@ class Database:
         self.file = sqlite_file(self.url)
         self.token: int | None = None
         """The number under which this process has registered with the others, if it has."""
+        self.failures = Failures()
+        """The operations that this process has seen fail."""
         self._lock = asyncio.Lock()
         self._kept: Held | None = None
         self._use: Use | None = None
@@ -243,7 +246,7 @@ class Database:
     @asynccontextmanager
     async def _in_time(self, kind: str) -> AsyncIterator[None]:
         """Give up what takes too long in the block: its connection is closed. Raises ``TimeoutError`` then."""
-        with metrics.DATABASE_SECONDS.labels(kind).time():
+        with metrics.DATABASE_SECONDS.labels(kind).time(), self.failures.noted():
             async with asyncio.timeout(self._patience.transaction):
                 yield
 

@@ -58,6 +58,11 @@ DATABASE_SECONDS = Histogram(
 DATABASE_CONNECTIONS = Gauge(
     "tavoliere_database_connections", "Connections of this process to the database, by state (in use, idle)", ["state"]
 )
+STORAGE_FAILURES = Counter(
+    "tavoliere_storage_failures_total",
+    "Operations that the database carried out wrongly, by kind (damage, other)",
+    ["kind"],
+)
 EVENT_LOOP_LAG_SECONDS = Histogram(
     "tavoliere_event_loop_lag_seconds", "How late the event loop does what is due", buckets=BUCKETS
 )

@@ -13,9 +13,10 @@ from pathlib import Path
 
 from bot import __version__
 from bot.cluster import gateway
+from bot.storage import failures
 from tests.operation.conftest import Start
 from tests.support.processes.health_page import page
-from tests.support.processes.loopback import Loopback
+from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import FINISHED, begun, played
 from tests.support.processes.processes import bot
 
@@ -123,13 +124,73 @@ async def test_it_is_unwell_until_it_is_connected_and_while_the_gateway_is_lost(
     await played(discord, await begun(discord), "c3")
 
 
-async def test_it_is_unwell_while_the_database_does_not_answer(
+@contextlib.contextmanager
+def overwritten(file: Path, table: str) -> Iterator[None]:
+    """Overwrite the first page of a table in the block."""
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        # What the bot has stored goes from the log into the file, and the bot reads it from there.
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        ((size,), (root,)) = (
+            connection.execute("PRAGMA page_size").fetchone(),
+            connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone(),
+        )
+    place = slice((root - 1) * size, root * size)
+    whole = file.read_bytes()
+    with file.open("r+b") as pages:
+        pages.seek(place.start)
+        pages.write(b"\xff" * size)
+    yield
+    with file.open("r+b") as pages:
+        pages.seek(place.start)
+        pages.write(whole[place])
+
+
+async def test_a_page_that_is_damaged_before_the_start_is_found_though_nobody_plays(
+    discord: Loopback, start: Start, port: int, file: Path, tmp_path: Path
+) -> None:
+    first = await (await start()).ready()
+    await played(discord, await begun(discord), "c3")
+    assert await first.end() == 0
+    with overwritten(file, "ratings"):
+        running = await (await start(metrics_port=port)).ready()
+        line = await running.logged("the database is damaged: stop the bot, and restore a backup")
+        assert line["level"] == "error"
+        assert await page(port, "ready") == (503, json.dumps({"status": line["event"]}))
+        assert (await page(port, "live"))[0] == 200
+        assert (await figures(port))['tavoliere_storage_failures_total{kind="damage"}'] == 1
+        checked = await bot(tmp_path, "check", discord_token=TOKEN)
+        assert (checked.code, "database: it is damaged: " in checked.text) == (1, True)
+        assert await running.end() == 0
+
+
+async def test_a_page_that_is_damaged_while_it_runs_makes_it_unwell_once_a_move_fails(
     discord: Loopback, start: Start, port: int, file: Path
 ) -> None:
     await (await start(metrics_port=port)).ready()
+    thread = await begun(discord)
+    assert await page(port, "ready") == (200, '{"status": "well"}')
+    with overwritten(file, "moves"):
+        said = await discord.answered(discord.ask(discord.alice, thread, "move", move="c3"))
+        assert "can't save anything right now" in said
+        damaged = json.dumps({"status": "the database is damaged: stop the bot, and restore a backup"})
+        assert await page(port, "ready") == (503, damaged)
+
+
+def forgetful() -> None:
+    """Have a failure count for a moment."""
+    failures.REMEMBERED = 0.5
+
+
+async def test_it_is_unwell_while_the_database_does_not_answer(
+    discord: Loopback, start: Start, port: int, file: Path
+) -> None:
+    await (await start(metrics_port=port, bound=forgetful)).ready()
     with changed(file, "ALTER TABLE outbox RENAME TO gone", "ALTER TABLE gone RENAME TO outbox"):
         assert await page(port, "health") == (503, '{"status": "the database does not answer"}')
         assert "tavoliere_outbox_pending" not in await figures(port)
+    async with asyncio.timeout(30):
+        while (await page(port, "health"))[0] == 503:
+            await asyncio.sleep(0.1)
     assert await page(port, "health") == (200, '{"status": "well"}')
     assert (await figures(port))["tavoliere_outbox_pending"] == 0
 
