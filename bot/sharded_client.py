@@ -102,7 +102,10 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
 
     def warnings(self) -> Collection[str]:
         """Return what an operator has to see to before it becomes trouble."""
-        return warnings(fullest_shard(self.guilds), self.shard_count or 1, self.gateway.limits)
+        found = [*warnings(fullest_shard(self.guilds), self.shard_count or 1, self.gateway.limits)]
+        if self._membership is not None and (clock := self._membership.warning) is not None:
+            found.append(clock)
+        return found
 
     def refresh_metrics(self) -> None:
         """Tell Prometheus of the connections and their servers."""

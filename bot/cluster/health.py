@@ -10,7 +10,7 @@ import asyncio
 import errno
 import os
 import socket
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable
 from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
 
@@ -91,7 +91,7 @@ class HealthPage:
         """Returns what keeps the process from its work, apart from the database and Discord."""
         self.connecting: Callable[[], str | None] = lambda: None
         """Returns why the process is not connected to Discord, if it knows."""
-        self.warnings: Callable[[], Collection[str]] = tuple
+        self.warnings: Callable[[], Iterable[str]] = tuple
         """Returns what an operator has to see to before it becomes trouble."""
         self.partition: Partition | None = Partition()
         """The servers this process serves; None while it stands by, and for a process that only thinks."""

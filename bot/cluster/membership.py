@@ -62,6 +62,11 @@ class Membership:
         return slot.partition
 
     @property
+    def warning(self) -> str | None:
+        """What an operator has to see to, if the clock of this machine differs from the database's."""
+        return self._registration.warning
+
+    @property
     def succeeding(self) -> bool:
         """Whether this bot is a successor that has not taken its slot yet."""
         return self._handover.pending

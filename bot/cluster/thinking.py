@@ -109,6 +109,7 @@ async def _think(
     working = [asyncio.create_task(work) for work in (turns.run(), reviews.run(), _passed_on(news, turns, reviews))]
     if page is not None:
         page.trouble = lambda: turns.trouble or reviews.trouble
+        page.warnings = lambda: filter(None, (registration.warning,))
         page.ended = lambda: "a worker" if any(task.done() for task in working) else None
     ends = [asyncio.create_task(event.wait()) for event in (stop, lost)]
     try:

@@ -296,7 +296,13 @@ async def forget(tx: AsyncConnection, before: datetime, refused_before: datetime
 
 
 async def claim_interaction(tx: AsyncConnection, interaction_id: int) -> bool:
-    """Claim an interaction; return whether it was free."""
+    """Claim an interaction; return whether it was free. Its transaction does not wait for the server's disk.
+
+    If the server loses its last moments in a crash, two processes may answer one interaction; what both want to store
+    is stored once all the same.
+    """
+    if tx.dialect.name == "postgresql":
+        await tx.execute(select(func.set_config("synchronous_commit", "off", true())))
     new = inserting(tx, interaction_claims).values(id=interaction_id, claimed_at=func.now())
     return (await tx.execute(new.on_conflict_do_nothing())).rowcount == 1
 

@@ -63,12 +63,13 @@ class Renewed:
     """The answer to a process that renews its lease.
 
     ``others`` is the weight of the other processes together. For ``held`` seconds no process may call Discord.
-    ``in_time`` says whether the lease had not expired yet.
+    ``in_time`` says whether the lease had not expired yet. ``at`` is the database's time.
     """
 
     others: float
     held: float
     in_time: bool
+    at: datetime
 
 
 async def add(tx: AsyncConnection, name: str, role: str, lease: timedelta, rules: Rules | None = None) -> int:
@@ -94,9 +95,11 @@ async def renew(tx: AsyncConnection, token: int, lease: timedelta, weight: float
     before = processes.alias()
     in_time = select(before.c.alive_until > func.now()).where(before.c.id == token).scalar_subquery()
     mine = update(processes).where(processes.c.id == token)
-    renewed = mine.values(alive_until=func.now() + lease, weight=weight).returning(others, _seconds_held(), in_time)
+    renewed = mine.values(alive_until=func.now() + lease, weight=weight).returning(
+        others, _seconds_held(), in_time, func.clock_timestamp()
+    )
     row = (await tx.execute(renewed)).one_or_none()
-    return None if row is None else Renewed(float(row[0]), float(row[1]), bool(row[2]))
+    return None if row is None else Renewed(float(row[0]), float(row[1]), bool(row[2]), row[3])
 
 
 async def there(tx: AsyncConnection, token: int, patience: str | None = None) -> bool:

@@ -14,9 +14,11 @@ import asyncio
 import contextlib
 import os
 import socket
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 import structlog
@@ -40,6 +42,30 @@ BOT, THINKER = "bot", "thinker"
 CHANNEL = "tavoliere"
 COALESCED = 0.25
 """Seconds within which news goes out once."""
+
+
+SKEW = 2.0
+"""Seconds by which the clocks of this machine and the database may differ before that is told."""
+_RUNNING = getattr(time, "CLOCK_BOOTTIME", None)
+"""A clock that goes on while the machine is suspended, where the system has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment on two clocks, in seconds: one that is never set, and the time of day."""
+
+    running: float
+    of_day: float
+
+    @classmethod
+    def now(cls) -> Moment:
+        """Return this moment."""
+        return cls(time.monotonic() if _RUNNING is None else time.clock_gettime(_RUNNING), time.time())
+
+    def elapsed(self) -> float:
+        """Return the seconds since this moment by the clock that counts more: a pause of the machine may stop one."""
+        now = Moment.now()
+        return max(now.running - self.running, now.of_day - self.of_day)
 
 
 class Calls(Protocol):
@@ -83,7 +109,10 @@ class Registration:
         self._holding: float | None = None
         """When the hold on calls ends that the others are to be told, by the event loop's clock."""
         self._token = 0
-        self._renewed_at: float | None = None
+        self._renewed: Moment | None = None
+        """When the lease was renewed last."""
+        self._skew = 0.0
+        """By how many seconds the machine's clock is ahead of the database's."""
         self._steady_since = 0.0
         """Since when the lease has been renewed in time over one connection, by the event loop's clock."""
         self._told = asyncio.Event()
@@ -109,12 +138,22 @@ class Registration:
 
     def current(self) -> bool:
         """Return whether the lease was renewed in time, so that no process can have removed this one."""
-        loop = asyncio.get_running_loop()
-        return self._renewed_at is not None and loop.time() - self._renewed_at < self.lease.total_seconds()
+        return self._renewed is not None and self._renewed.elapsed() < self.lease.total_seconds()
 
     def lapsed(self) -> bool:
         """Return whether the lease has expired since it was renewed, so that others may have taken over."""
-        return self._renewed_at is not None and not self.current()
+        return self._renewed is not None and not self.current()
+
+    @property
+    def warning(self) -> str | None:
+        """Return a sentence about the machine's clock if it differs from the database's, None otherwise."""
+        if abs(self._skew) <= SKEW:
+            return None
+        where = "ahead of" if self._skew > 0 else "behind"
+        return (
+            f"the clock of this machine is {abs(self._skew):.0f} seconds {where} the database's: set both by NTP, "
+            "because deadlines of moves follow the machine that serves"
+        )
 
     def tell(self) -> None:
         """Tell the other processes that there is news, soon and without waiting for it."""
@@ -164,13 +203,15 @@ class Registration:
     async def _renew(self, connection: AsyncConnection) -> None:
         """Renew the lease, and remove processes that could have renewed theirs but did not. Raises ``LeaseLost``."""
         asked_at = asyncio.get_running_loop().time()
+        moment = Moment.now()
         weight = 0.0 if self._calls is None else self._calls.weight()
         renewed = await processes.renew(connection, self._token, self.lease, weight)
         if renewed is None:
             raise LeaseLost
+        self._compare(moment, renewed.at)
         if self._calls is not None:
             self._calls.renewed(renewed.others, renewed.held)
-        self._renewed_at = asked_at
+        self._renewed = moment
         if not renewed.in_time:
             self._steady_since = asked_at
         if asked_at - self._steady_since < self.lease.total_seconds():
@@ -179,6 +220,16 @@ class Registration:
         if removed:
             log.warning("processes gone without a word, what they had claimed is free", tokens=removed)
             self._on_news()
+
+    def _compare(self, asked: Moment, at: datetime) -> None:
+        """Note by how much the clocks differ, given the database's time at some moment since it was asked."""
+        known = self.warning
+        # The difference lies between these two; what may be due to the way there and back does not count.
+        least, most = asked.of_day - at.timestamp(), time.time() - at.timestamp()
+        self._skew = max(least, min(0.0, most))
+        metrics.CLOCK_SKEW_SECONDS.set(self._skew)
+        if self.warning is not None and known is None:
+            log.warning(self.warning)
 
     async def _pass_news_on(self, connection: AsyncConnection) -> None:
         """Send news to the others until the lease has to be renewed."""

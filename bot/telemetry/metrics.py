@@ -45,6 +45,9 @@ GATEWAY_LATENCY_SECONDS = Gauge(
     "tavoliere_gateway_latency_seconds", "From the last heartbeat of a connection to Discord to its answer", ["shard"]
 )
 SERVERS = Gauge("tavoliere_servers", "Servers that the bot is in, by shard", ["shard"])
+CLOCK_SKEW_SECONDS = Gauge(
+    "tavoliere_clock_skew_seconds", "By how much this machine's clock is ahead of the database's, at the least"
+)
 LEASES_LOST = Counter("tavoliere_leases_lost_total", "How often others have taken over from this process")
 SLOTS_TAKEN = Counter(
     "tavoliere_slots_taken_total", "How often this process has taken a slot, by how (free, handed over)", ["how"]

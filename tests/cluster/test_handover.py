@@ -7,20 +7,22 @@ import shutil
 import socket
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
-from sqlalchemy import event
+from sqlalchemy import event, text
 
 from bot.cluster import handover
 from bot.cluster.handover import Handover
+from bot.storage import guilds
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost
 from bot.storage.slots import Partition, Slot
 from bot.storage.tables import interaction_claims
-from tests.support.postgresql import needs_postgresql
+from tests.support.postgresql import needs_postgresql, running_server
 from tests.support.waiting import PATIENCE
 
 
@@ -165,3 +167,32 @@ async def test_without_the_database_a_bot_says_so_but_not_where_two_would(bots: 
     other.database.token = None
     assert other.handover.pending
     assert await other.answers(1) == []
+
+
+@needs_postgresql
+async def test_an_interaction_is_claimed_while_the_disk_of_the_server_stands_still() -> None:
+    with running_server() as address:
+        database = Database(address)
+        await database.open()
+        async with database.engine.connect() as connection:
+            await connection.execution_options(isolation_level="AUTOCOMMIT")
+            # A commit that waits for its disk waits for this standby, too, which there is not.
+            await connection.execute(text("ALTER SYSTEM SET synchronous_standby_names = 'none'"))
+            await connection.execute(text("SELECT pg_reload_conf()"))
+            while (await connection.execute(text("SHOW synchronous_standby_names"))).scalar_one() != "none":  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        one = Bot(database)
+        one.handover._shared = True
+
+        async def stored() -> None:
+            async with database.write() as tx:
+                await guilds.beat(tx, datetime.now(UTC))
+
+        waiting = asyncio.create_task(stored())
+        try:
+            assert await one.answers(1, 2) == [1, 2]
+            assert not waiting.done()
+        finally:
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+            await database.close()

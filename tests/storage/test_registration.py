@@ -9,7 +9,9 @@ import asyncio
 import os
 import signal
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
@@ -19,13 +21,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import outbox, processes, registration, slots
 from bot.storage.errors import LeaseLost
-from bot.storage.processes import Renewed
 from bot.storage.records import OutboxState
-from bot.storage.registration import BOT, THINKER
+from bot.storage.registration import BOT, THINKER, Moment
 from bot.storage.slots import Partition, Slot
 from bot.storage.tables import invalid_responses
 from bot.storage.tables import outbox as table
 from bot.storage.tables import processes as processes_table
+from bot.telemetry import metrics
 from tests.storage.member import NOW, Member
 from tests.support.postgresql import needs_postgresql
 from tests.support.waiting import until
@@ -266,6 +268,42 @@ async def test_an_interaction_that_several_hear_of_is_claimed_by_one_and_by_nobo
     assert await claimed(other, heard[0])
 
 
+@pytest.mark.parametrize("clock", ["running", "of_day"])
+async def test_a_process_does_not_believe_its_lease_if_either_clock_says_that_the_machine_was_paused(
+    two: tuple[Member, Member], monkeypatch: pytest.MonkeyPatch, clock: str
+) -> None:
+    one, _ = two
+    await one.freeze()
+    now = Moment.now
+    monkeypatch.setattr(one.registration, "lease", timedelta(hours=1))
+    assert one.registration.current()
+    slept = staticmethod(lambda: replace(now(), **{clock: getattr(now(), clock) + 3600}))
+    monkeypatch.setattr(Moment, "now", slept)
+    assert not one.registration.current()
+    assert one.registration.lapsed()
+
+
+@pytest.mark.parametrize(("ahead", "words"), [(30, "30 seconds ahead of"), (-30, "30 seconds behind")])
+async def test_a_clock_that_differs_from_the_databases_is_told(
+    two: tuple[Member, Member], monkeypatch: pytest.MonkeyPatch, ahead: int, words: str
+) -> None:
+    one, _ = two
+    assert one.registration.warning is None
+    wrong = SimpleNamespace(
+        time=lambda: time.time() + ahead, monotonic=time.monotonic, clock_gettime=time.clock_gettime
+    )
+    monkeypatch.setattr(registration, "time", wrong)
+    async with asyncio.timeout(60):
+        while one.registration.warning is None:  # noqa: ASYNC110 (no event)
+            await asyncio.sleep(0.02)
+    assert f"the clock of this machine is {words} the database's" in one.registration.warning
+    assert abs(metrics.CLOCK_SKEW_SECONDS._value.get() - ahead) < 5
+    monkeypatch.undo()
+    async with asyncio.timeout(60):
+        while one.registration.warning is not None:  # noqa: ASYNC110 (no event)
+            await asyncio.sleep(0.02)
+
+
 async def _gone(one: Member, other: Member) -> None:
     async def gone() -> bool:
         async with one.database.read() as tx:
@@ -334,7 +372,9 @@ async def test_processes_hear_what_the_others_weigh_and_that_no_calls_are_wanted
     assert one.token is not None
     assert other.token is not None
     async with one.write() as tx:
-        assert await processes.renew(tx, one.token, lease, 2.5) == Renewed(0.0, 0.0, True)
+        renewed = await processes.renew(tx, one.token, lease, 2.5)
+        assert renewed is not None
+        assert (renewed.others, renewed.held, renewed.in_time) == (0.0, 0.0, True)
         await processes.hold_calls(tx, 60.0)
         await processes.hold_calls(tx, 5.0)
     async with other.write() as tx:
@@ -343,5 +383,7 @@ async def test_processes_hear_what_the_others_weigh_and_that_no_calls_are_wanted
         assert (told.others, 50 < told.held <= 60, await processes.calls_held(tx)) == (2.5, True, told.held)
         # A removed process has no weight and gets no news.
         await processes.remove(tx, one.token)
-        assert await processes.renew(tx, other.token, lease, 1.0) == Renewed(0.0, told.held, True)
+        lonely = await processes.renew(tx, other.token, lease, 1.0)
+        assert lonely is not None
+        assert (lonely.others, lonely.held, lonely.in_time) == (0.0, told.held, True)
         assert await processes.renew(tx, one.token, lease, 1.0) is None
