@@ -237,3 +237,16 @@ async def test_the_page_fits_a_phone_and_shows_what_answers_its_owner(people: Pe
     await expect(answer.get_by_role("button", name="Next")).to_be_in_viewport()
     page, screen = await bob.page.evaluate("() => [document.documentElement.scrollWidth, window.innerWidth]")
     assert page <= screen
+
+
+async def test_three_people_join_a_cup_and_its_table_takes_the_place_of_its_card(people: People, table: Table) -> None:
+    alice, bob = people
+    await alice.command("cup start", {"players": "3"}, game="Yonmoque")
+    await bob.press("Join", await bob.sees("@Alice starts a cup"))
+    carol = await table.window("Carol")
+    await carol.press("Join", await carol.sees("Joined (2 of 3)"))
+    running = await alice.sees("0 of 4 played")
+    await expect(running.locator("img")).to_be_visible()
+    assert await alice.messages.filter(has_text="@Alice starts a cup").count() == 0
+    await alice.enter("Cup 1, round 1")
+    await alice.sees("Cup 1, round 1")
