@@ -1,7 +1,7 @@
 """No statement scans a table that grows, on a PostgreSQL database with 20,000 matches.
 
 The statements are those that the engine reports while people use the services, the dispatcher sends and the scheduler
-works, and those of every query in ``test_query_costs``.
+works, and those of every query in ``queries``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bot.storage.slots import Partition
 from bot.storage.tables import metadata
 from tests.lifecycle.shared_harness import SharedHarness
 from tests.storage.all_uses import Uses
-from tests.storage.test_query_costs import COMMON, NOW, OWN, SHARED, SMALL
+from tests.storage.queries import COMMON, NOW, OWN, SHARED, SMALL
 from tests.support.crowds.asker import Asker, busiest
 from tests.support.crowds.full_server import copy_block, fill_block
 from tests.support.postgresql import needs_postgresql, running_server

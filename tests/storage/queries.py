@@ -1,0 +1,305 @@
+"""Every query of the storage, with arguments: those of one person, those about many, and which need no check.
+
+A new query has to be added here; ``test_query_costs`` and ``test_plans`` check what they cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games import GAMES
+from bot.storage import (
+    challenges,
+    computer_turns,
+    cups,
+    due,
+    guilds,
+    match_lists,
+    matches,
+    outbox,
+    page_access,
+    people,
+    puzzles,
+    ratings,
+    reviews,
+    voids,
+)
+from bot.storage.puzzles import DailyPuzzle
+from bot.storage.records import MatchState, OfferKind, Person, Rating
+from bot.storage.slots import Partition
+from tests.support.crowds.asker import Asker
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+YESTERDAY, LONG_AGO = NOW - timedelta(days=1), NOW - timedelta(days=120)
+
+Query = Callable[[AsyncConnection, Asker], Awaitable[Any]]
+
+OWN: dict[str, Query] = {
+    "matches.is_first": lambda tx, asker: matches.is_first(tx, asker.user, "redo", asker.running),
+    "matches.versions": lambda tx, asker: matches.versions(tx, [asker.running]),
+    "matches.who_have_played": lambda tx, asker: matches.who_have_played(tx, "redo", [asker.user]),
+    "outbox.was_processed": lambda tx, asker: outbox.was_processed(tx, asker.running),
+    "page_access.end_of_person": lambda tx, asker: page_access.end_of_person(tx, asker.user),
+    "page_access.end_of_server": lambda tx, asker: page_access.end_of_server(tx, asker.guild),
+    "page_access.find": lambda tx, _: page_access.find(tx, "hash", NOW),
+    "page_access.link_used": lambda tx, _: page_access.link_used(tx, "link"),
+    "page_access.of_person": lambda tx, asker: page_access.of_person(tx, asker.user),
+    "page_access.still_there": lambda tx, _: page_access.still_there(tx, [1], NOW),
+    "page_access.unchecked": lambda tx, _: page_access.unchecked(tx, NOW, Partition(), 8),
+    "people.levels_beaten_in": lambda tx, asker: people.levels_beaten_in(tx, asker.user, "redo"),
+    "puzzles.versions": lambda tx, asker: puzzles.versions(tx, [asker.running]),
+    "people.bar": lambda tx, _: people.bar(tx, 1),
+    "people.bar_holding": lambda tx, asker: people.bar_holding(tx, asker.guild, asker.user),
+    "people.bars_of": lambda tx, asker: people.bars_of(tx, asker.user),
+    "people.remove_bar": lambda tx, asker: people.remove_bar(tx, asker.guild, asker.user),
+    "challenges.all_open_of": lambda tx, asker: challenges.all_open_of(tx, asker.guild, asker.user),
+    "challenges.called_off": lambda tx, asker: challenges.called_off(tx, asker.guild, asker.user, LONG_AGO, NOW),
+    "challenges.forget_called_off": lambda tx, _: challenges.forget_called_off(tx, LONG_AGO),
+    "challenges.keep_called_off": lambda tx, asker: challenges.keep_called_off(tx, asker.user, LONG_AGO),
+    "challenges.expired": lambda tx, _: challenges.expired(tx, NOW),
+    "challenges.get": lambda tx, _: challenges.get(tx, 1),
+    "challenges.language": lambda tx, _: challenges.language(tx, 1),
+    "challenges.of_match": lambda tx, asker: challenges.of_match(tx, asker.over),
+    "challenges.open_of": lambda tx, asker: challenges.open_of(tx, asker.guild, asker.user),
+    "challenges.rematch_of": lambda tx, asker: challenges.rematch_of(tx, asker.over),
+    "computer_turns.claim": lambda tx, _: computer_turns.claim(tx, 1, 8, rules=GAMES.rules),
+    "computer_turns.pending": lambda tx, _: computer_turns.pending(tx, GAMES.rules),
+    "computer_turns.remove": lambda tx, asker: computer_turns.remove(tx, asker.running),
+    "computer_turns.unclaimed_since": lambda tx, _: computer_turns.unclaimed_since(tx, NOW, GAMES.rules),
+    "challenges.all_of": lambda tx, asker: challenges.all_of(tx, asker.user),
+    "cups.again": lambda tx, _: cups.again(tx, 1),
+    "cups.all_of": lambda tx, asker: cups.all_of(tx, asker.user),
+    "cups.boards_of": lambda tx, _: cups.boards_of(tx, 1),
+    "cups.due": lambda tx, _: cups.due(tx, NOW),
+    "cups.get": lambda tx, _: cups.get(tx, 1),
+    "cups.language": lambda tx, _: cups.language(tx, 1),
+    "cups.listed": lambda tx, asker: cups.listed(tx, asker.guild, ended=True, offset=8, limit=9),
+    "cups.listed going on": lambda tx, asker: cups.listed(tx, asker.guild, ended=False, limit=9),
+    "cups.pairings_of": lambda tx, _: cups.pairings_of(tx, 1),
+    "cups.trophies": lambda tx, asker: cups.trophies(tx, asker.guild, asker.user, last_place=3),
+    "cups.uncounted": lambda tx, _: cups.uncounted(tx, 1),
+    "cups.unended": lambda tx, asker: cups.unended(tx, asker.guild),
+    "cups.unended_of": lambda tx, asker: cups.unended_of(tx, asker.user),
+    "cups.waiting_for": lambda tx, _: cups.waiting_for(tx, sorted(GAMES)),
+    "guilds.departures": lambda tx, _: guilds.departures(tx),
+    "guilds.fullest_shard": lambda tx, _: guilds.fullest_shard(tx),
+    "guilds.last_heartbeat": lambda tx, _: guilds.last_heartbeat(tx),
+    "guilds.settings": lambda tx, asker: guilds.settings(tx, asker.guild),
+    "people.levels_beaten_by": lambda tx, asker: people.levels_beaten_by(tx, asker.user),
+    "people.level_first_beaten_with": lambda tx, asker: people.level_first_beaten_with(tx, asker.over),
+    "people.highest_levels_beaten": lambda tx, asker: people.highest_levels_beaten(tx, asker.user),
+    "people.remove_levels_beaten": lambda tx, asker: people.remove_levels_beaten(tx, asker.over),
+    "people.note_level_beaten": lambda tx, asker: people.note_level_beaten(tx, asker.user, "redo", 1, asker.over),
+    "matches.entry": lambda tx, asker: matches.entry(tx, asker.over, 1),
+    "match_lists.finished_of": lambda tx, asker: match_lists.finished_of(tx, asker.guild, asker.user, limit=9),
+    "match_lists.finished_of somebody": lambda tx, asker: match_lists.finished_of(
+        tx, asker.guild, asker.user, opponent_id=asker.user + 1, game="redo", offset=8, limit=9
+    ),
+    "matches.get": lambda tx, asker: matches.get(tx, asker.running),
+    "matches.get locked": lambda tx, asker: matches.get(tx, asker.running, lock=True),
+    "match_lists.in_place a channel": lambda tx, asker: match_lists.in_place(tx, asker.guild, asker.channel),
+    "match_lists.in_place a thread": lambda tx, asker: match_lists.in_place(tx, asker.guild, asker.thread),
+    "matches.language": lambda tx, asker: matches.language(tx, asker.over),
+    "matches.advance": lambda tx, asker: matches.advance(tx, asker.running, ply=1),
+    "matches.advance_from": lambda tx, asker: matches.advance_from(tx, asker.running, 0, None, ply=1),
+    "matches.put_board": lambda tx, asker: matches.put_board(tx, asker.running, 1, 2, 3),
+    "matches.with_entry": lambda tx, asker: matches.with_entry(tx, asker.running, 1),
+    "matches.moves_of": lambda tx, asker: matches.moves_of(tx, asker.over),
+    "match_lists.names": lambda tx, asker: match_lists.names(tx, asker.guild, [asker.user, asker.user + 1]),
+    "due.next_due": lambda tx, _: due.next_due(tx),
+    "matches.next_finish": lambda tx, _: matches.next_finish(tx),
+    "match_lists.of_person": lambda tx, asker: match_lists.of_person(tx, asker.user),
+    "match_lists.of_person running": lambda tx, asker: match_lists.of_person(tx, asker.user, MatchState.RUNNING),
+    "match_lists.outcomes_of": lambda tx, asker: match_lists.outcomes_of(
+        tx, asker.guild, asker.user, asker.user + 1, uncounted="put away"
+    ),
+    "match_lists.running_count": lambda tx, asker: match_lists.running_count(tx, asker.guild, asker.user),
+    "match_lists.next_for": lambda tx, asker: match_lists.next_for(tx, asker.guild, asker.user, asker.running),
+    "match_lists.running_of": lambda tx, asker: match_lists.running_of(tx, asker.guild, asker.user),
+    "match_lists.same_as": lambda tx, asker: match_lists.same_as(
+        tx, asker.guild, "redo", NOW, [Person(asker.user, "x")]
+    ),
+    "due.to_flag": lambda tx, _: due.to_flag(tx, LONG_AGO),
+    "due.to_remind": lambda tx, _: due.to_remind(tx, LONG_AGO),
+    "match_lists.waiting_for": lambda tx, asker: match_lists.waiting_for(tx, asker.user, NOW),
+    "matches.take_notices": lambda tx, asker: matches.take_notices(tx, asker.running, 5),
+    "matches.offer": lambda tx, _: matches.offer(tx, 1),
+    "matches.offers_of_seat": lambda tx, asker: matches.offers_of_seat(tx, asker.running, OfferKind.DRAW, 0),
+    "matches.open_offers": lambda tx, asker: matches.open_offers(tx, asker.running),
+    "outbox.add_begun": lambda tx, asker: outbox.add_begun(
+        tx, outbox.Begin(None), key="new", topic=f"match:{asker.running}", kind="board", at=NOW, payload={}
+    ),
+    "outbox.add_once": lambda tx, asker: outbox.add_once(
+        tx, key="new", topic=f"match:{asker.running}", kind="cup_member", at=NOW, payload={}
+    ),
+    "outbox.busy": lambda tx, asker: outbox.busy(tx, f"match:{asker.running}", "board"),
+    "outbox.mark_processed": lambda tx, _: outbox.mark_processed(tx, 1, NOW),
+    "outbox.forget": lambda tx, _: outbox.forget(tx, LONG_AGO, LONG_AGO),
+    "outbox.heads": lambda tx, _: outbox.heads(tx, busy=["match:1"], limit=8, rules=GAMES.rules),
+    "outbox.known": lambda tx, _: outbox.known(tx, "board:1:1"),
+    "outbox.unsent": lambda tx, _: outbox.unsent(tx),
+    "outbox.dropped": lambda tx, asker: outbox.dropped(tx, asker.guild),
+    "outbox.revive": lambda tx, asker: outbox.revive(tx, [1, 2, 3], NOW),
+    "outbox.skip_overtaken": lambda tx, asker: outbox.skip_overtaken(tx, f"match:{asker.running}", "board", 9, NOW),
+    "outbox.stalled": lambda tx, _: outbox.stalled(tx, NOW, Partition(), GAMES.rules),
+    "outbox.waiting": lambda tx, _: outbox.waiting(tx, Partition(), GAMES.rules),
+    "people.absences_since": lambda tx, asker: people.absences_since(tx, asker.user, LONG_AGO),
+    "people.away_until": lambda tx, asker: people.away_until(tx, [asker.user], NOW),
+    "people.blocked_by": lambda tx, asker: people.blocked_by(tx, asker.user),
+    "people.blocks_between": lambda tx, asker: people.blocks_between(tx, asker.user, asker.user + 1),
+    "people.who_blocked": lambda tx, asker: people.who_blocked(tx, asker.user, [asker.user + 1]),
+    "people.preferences": lambda tx, asker: people.preferences(tx, asker.user),
+    "puzzles.attempt": lambda tx, _: puzzles.attempt(tx, 1),
+    "puzzles.attempts_of": lambda tx, asker: puzzles.attempts_of(tx, asker.user),
+    "puzzles.channel": lambda tx, asker: puzzles.channel(tx, asker.guild),
+    "puzzles.counts_due": lambda tx, _: puzzles.counts_due(tx, NOW),
+    "puzzles.daily": lambda tx, asker: puzzles.daily(tx, asker.guild, NOW.date()),
+    "puzzles.due": lambda tx, _: puzzles.due(tx, NOW),
+    "puzzles.forget": lambda tx, asker: puzzles.forget(tx, asker.user),
+    "puzzles.latest_daily": lambda tx, asker: puzzles.latest_daily(tx, asker.guild, NOW.date()),
+    "puzzles.rating": lambda tx, asker: puzzles.rating(tx, asker.user),
+    "puzzles.solvers": lambda tx, asker: puzzles.solvers(
+        tx, DailyPuzzle(asker.guild, NOW.date(), "redo", "1", 1, 1, NOW)
+    ),
+    "ratings.all_of": lambda tx, asker: ratings.all_of(tx, asker.user),
+    "ratings.changes_of_match": lambda tx, asker: ratings.changes_of_match(tx, asker.over, "redo"),
+    "ratings.everywhere": lambda tx, asker: ratings.everywhere(tx, asker.guild, asker.user),
+    "ratings.history": lambda tx, asker: ratings.history(tx, asker.guild, ratings.OVERALL, asker.user),
+    "ratings.put_record": lambda tx, asker: ratings.put_record(
+        tx, asker.guild, "redo", Rating(asker.user, 25.0, 8.0, 1)
+    ),
+    "ratings.remove_changes": lambda tx, asker: ratings.remove_changes(tx, asker.over),
+    "match_lists.voided_by": lambda tx, asker: match_lists.voided_by(tx, asker.user),
+    "ratings.of": lambda tx, asker: ratings.of(tx, asker.guild, "redo", [asker.user]),
+    "reviews.claim": lambda tx, _: reviews.claim(tx, 1, 8, rules=GAMES.rules),
+    "reviews.get": lambda tx, asker: reviews.get(tx, asker.over),
+    "reviews.judged": lambda tx, asker: reviews.judged(tx, asker.over),
+    "reviews.judgements_of": lambda tx, asker: reviews.judgements_of(tx, asker.over),
+    "reviews.mark_done": lambda tx, asker: reviews.mark_done(tx, asker.over),
+    "reviews.pending": lambda tx, _: reviews.pending(tx, GAMES.rules),
+    "voids.asked_by": lambda tx, asker: voids.asked_by(tx, asker.user),
+    "voids.claim": lambda tx, _: voids.claim(tx, 1, 2),
+    "voids.first_of": lambda tx, asker: voids.first_of(tx, asker.guild),
+    "voids.of_match": lambda tx, asker: voids.of_match(tx, asker.over),
+    "voids.pending": lambda tx, _: voids.pending(tx),
+    "voids.remove": lambda tx, asker: voids.remove(tx, asker.over),
+}
+"""Queries about one person, one match, or due rows: their cost does not grow with other people's rows."""
+
+
+async def _begin_deletion(tx: AsyncConnection, asker: Asker) -> None:
+    await guilds.depart(tx, asker.guild, LONG_AGO)
+    await guilds.begin_deletion(tx, asker.guild, NOW)
+
+
+COMMON: dict[str, Query] = {
+    "challenges.open_about": lambda tx, asker: challenges.open_about(tx, asker.user, asker.guild),
+    "people.bars_in": lambda tx, asker: people.bars_in(tx, asker.guild),
+    "ratings.erased": lambda tx, asker: ratings.erased(tx, asker.guild),
+    "ratings.result_of": lambda tx, asker: ratings.result_of(tx, asker.over),
+    "ratings.has_changed": lambda tx, asker: ratings.has_changed(tx, asker.over),
+    "ratings.changes_of": lambda tx, asker: ratings.changes_of(tx, [asker.over]),
+    "ratings.results_after": lambda tx, asker: ratings.results_after(tx, asker.guild, 0, 100),
+    "challenges.shift_open": lambda tx, _: challenges.shift_open(tx, timedelta(hours=1)),
+    "cups.erase": lambda tx, asker: cups.erase(tx, asker.user, -1, "nobody"),
+    "people.erase": lambda tx, asker: people.erase(tx, asker.user, -1, "nobody"),
+    "challenges.open_about locked": lambda tx, asker: challenges.open_about(tx, asker.user, lock=True),
+    "people.forget": lambda tx, asker: people.forget(tx, asker.user),
+    "ratings.board": lambda tx, asker: ratings.board(tx, asker.guild, "redo", LONG_AGO),
+    "guilds.known_servers": lambda tx, _: guilds.known_servers(tx, Partition()),
+    "guilds.begin_deletion": _begin_deletion,
+    "guilds.delete_part": lambda tx, asker: guilds.delete_part(tx, asker.guild, 9, NOW),
+    "guilds.to_delete": lambda tx, _: guilds.to_delete(tx, NOW, Partition()),
+    "guilds.deletion_begun": lambda tx, asker: guilds.deletion_begun(tx, asker.guild),
+    "match_lists.wins_since": lambda tx, asker: match_lists.wins_since(tx, asker.guild, "redo", YESTERDAY),
+    "match_lists.wins_since in all": lambda tx, asker: match_lists.wins_since(tx, asker.guild, None, YESTERDAY),
+    "due.with_clock": lambda tx, _: due.with_clock(tx),
+    "due.to_stop": lambda tx, _: due.to_stop(tx, GAMES.rules, Partition()),
+    "due.to_resume": lambda tx, _: due.to_resume(tx, GAMES.rules, Partition()),
+    "match_lists.running_everywhere": lambda tx, _: match_lists.running_everywhere(tx),
+    "match_lists.running_without": lambda tx, _: match_lists.running_without(tx, Partition(), GAMES.rules),
+}
+"""Queries whose cost may grow with the number of people, such as a leaderboard; they scan no whole table."""
+
+SHARED: dict[str, Query] = {
+    "matches.lock": lambda tx, asker: matches.lock(tx, asker.running),
+    "outbox.claim": lambda tx, _: outbox.claim(
+        tx, 1, Partition(), busy=["match:1"], limit=8, at=NOW, repeatable=["card"], rules=GAMES.rules
+    ),
+    "outbox.forget_claims": lambda tx, _: outbox.forget_claims(tx, timedelta(hours=1)),
+}
+"""Queries that only PostgreSQL gets, where several processes share a database: ``test_plans`` checks them."""
+THROUGHOUT = {
+    "page_access.forget",
+    "page_access.key",
+    "page_access.keys",
+    "cups.running_ids",
+    "match_lists.every_id",
+    "match_lists.running_ids",
+    "people.every_bar",
+    "ratings.everything",
+}
+"""Queries that scan whole tables, because a check or an export needs all rows."""
+SMALL = {"blocks", "computer_turns", "deletions", "departures", "generation", "heartbeats", "processes"}
+SMALL |= {"cancellations", "interaction_claims", "page_keys", "puzzle_channels", "slots", "voids"}
+"""Tables so small that a scan costs nothing. A computer's turn stays for seconds; a server has one puzzle channel."""
+OF_SMALL = {"exclusive_use", "processes", "slots"}
+"""Modules with queries on small tables only."""
+NO_QUERIES = {"copying", "database", "engines", "locks", "migrations", "tables", "transactions", "work_queue"}
+"""Modules without queries."""
+CHANGES = {
+    "add",
+    "add_key",
+    "begin",
+    "checked",
+    "end",
+    "use_link",
+    "add_absence",
+    "add_bar",
+    "add_changes",
+    "add_moves",
+    "add_offer",
+    "add_pairings",
+    "beat",
+    "change",
+    "change_each",
+    "change_seat",
+}
+CHANGES |= {
+    "add_attempt",
+    "add_daily",
+    "change_attempt",
+    "change_offer",
+    "change_pairing",
+    "change_player",
+    "claim_interaction",
+    "come_back",
+    "count_soon",
+    "counted",
+    "drop_channel",
+    "posted",
+    "posted_daily",
+    "put_channel",
+    "release",
+    "put_rating",
+    "depart",
+    "end_absence",
+    "join",
+    "leave",
+    "mark",
+    "put",
+    "put_changes",
+    "put_judgement",
+    "put_notice",
+    "put_preferences",
+    "put_settings",
+    "put_standing",
+    "set_block",
+    "set_movers",
+    "spread_heartbeats",
+}
+"""Queries that only insert rows, or change rows by the key of one match, person or message."""
