@@ -111,7 +111,7 @@ class _Session:
 
 
 class DiscordServer:
-    """One Discord with one server of people in it. Open it before use and close it afterwards."""
+    """One Discord with a server of people in it, ``guild``. Open it before use and close it afterwards."""
 
     def __init__(self, name: str, *, owner: str | None = None, clock: Clock | None = None, token: str = "") -> None:
         self.backend = ObservedBackend(clock or WallClock())
@@ -172,10 +172,11 @@ class DiscordServer:
     ) -> Interaction:
         """Send the bot an interaction of a person, and return its record."""
         guild_id = self.backend.channels[place].guild_id
+        guild = self.guild if guild_id is None else self.backend.guilds[guild_id]
         record, payload = base_payload(
             self.backend, type=kind, channel_id=place, guild_id=guild_id, user_id=person_id, data=data
         )
-        payload |= {"locale": self._locales.get(person_id, "en-US"), "guild_locale": self.guild.preferred_locale}
+        payload |= {"locale": self._locales.get(person_id, "en-US"), "guild_locale": guild.preferred_locale}
         if message is not None:
             record.source_message_id = message.id
             payload["message"] = dict(serializers.message_payload(self.backend, message))
@@ -278,9 +279,11 @@ class DiscordServer:
 
     def _announce(self, event: str, payload: Mapping[str, Any]) -> None:
         needed = intents.required_intent(event, payload)
+        own_id = payload.get("id") if event.startswith("GUILD_") else None
+        guild_id = int(payload.get("guild_id") or own_id or self.guild.id)
         for gateway, session in self._gateways.items():
             wanted = needed is None or getattr(session.intents, needed)
-            if wanted and session.hears_of(self.guild.id):
+            if wanted and session.hears_of(guild_id):
                 sending = asyncio.ensure_future(self._send(gateway, event, copy.deepcopy(dict(payload))))
                 self._sending.add(sending)
                 sending.add_done_callback(self._sending.discard)

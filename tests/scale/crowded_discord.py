@@ -8,22 +8,19 @@ import asyncio
 import re
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, cast
 
-import discord
 from aiohttp import web
-from simcord.backend import serializers
 from simcord.backend.models import Interaction, Message, User
 from simcord.http import router
 
 from bot.demo import interactions
-from bot.demo.discord_server import DiscordServer, WallClock, _body, _json, _Session
+from bot.demo.discord_server import DiscordServer, WallClock, _body, _json
 from bot.views.permissions import PERMISSIONS
 from tests.support.nonces import minding_nonces
-from tests.support.processes.loopback import TOKEN
+from tests.support.processes.loopback import Loopback
 
 GLOBAL_LIMIT = 50
 """Calls a second, answers to interactions and what follows them not counted."""
@@ -67,7 +64,7 @@ class Room:
         self, kind: int, person_id: int, place: int, data: dict[str, Any], message: Message | None = None
     ) -> Interaction:
         """Send the bot an interaction of a person, and return its record."""
-        return self.discord.interact_in(self.guild, kind, person_id, place, data, message)
+        return self.discord.interact(kind, person_id, place, data, message)
 
     def command(self, person: User, place: int, name: str, **options: object) -> Interaction:
         """Have a person send a slash command. Raises ``NotPossible``."""
@@ -79,14 +76,12 @@ class Room:
         return interactions.control(cast(DiscordServer, self), person.id, place, message, custom_id, ())
 
 
-class CrowdedDiscord(DiscordServer):
+class CrowdedDiscord(Loopback):
     """``rooms`` servers with so many channels and people in each."""
 
     def __init__(self, rooms: int, channels: int, people: int) -> None:
-        super().__init__("Somewhere else", clock=WallClock(), token=TOKEN)
-        self._of_guild: dict[int, Room] = {}
+        super().__init__(WallClock())
         self.rooms = [self._room(number, channels, people) for number in range(rooms)]
-        self._of_guild |= {room.guild.id: room for room in self.rooms}
         self.boards: dict[int, list[Posted]] = defaultdict(list)
         """The boards of every match in the order in which they were posted."""
         self.refused: Counter[str] = Counter()
@@ -99,8 +94,6 @@ class CrowdedDiscord(DiscordServer):
         self._invalid: deque[float] = deque()
         self._in_channel: dict[int, deque[float]] = defaultdict(deque)
         self._news = asyncio.Event()
-        self.news = asyncio.Event()
-        """Set when a bot has written a line."""
         self._once = minding_nonces(router.dispatch)
         self.backend.changed.append(self._note)
 
@@ -117,15 +110,11 @@ class CrowdedDiscord(DiscordServer):
             self.backend.add_member(guild.id, user.id)
         return Room(self, guild, places, tuple(users))
 
-    def interact_in(
-        self, guild: Any, kind: int, person_id: int, place: int, data: dict[str, Any], message: Message | None
+    def interact(
+        self, kind: int, person_id: int, place: int, data: dict[str, Any], message: Message | None = None
     ) -> Interaction:
-        """Send the bot an interaction of a person in a server, to be acknowledged within ``PATIENCE``."""
-        before, self.guild = self.guild, guild
-        try:
-            record = self.interact(kind, person_id, place, data, message)
-        finally:
-            self.guild = before
+        """Send the bot an interaction of a person, to be acknowledged within ``PATIENCE``."""
+        record = super().interact(kind, person_id, place, data, message)
         record.initial_response_deadline = (self.backend.clock.now() + PATIENCE).isoformat()
         return record
 
@@ -138,13 +127,8 @@ class CrowdedDiscord(DiscordServer):
         except TimeoutError:
             pass
 
-    async def hang_up(self) -> None:
-        """Break every connection to the gateway."""
-        for gateway in list(self._gateways):
-            await gateway.close(code=4000)
-
     def served(self) -> None:
-        """Let those who wait look again."""
+        """Let players look again, but not tests that wait for a line in a log."""
         self._news.set()
 
     def _note(self, message: Message) -> None:
@@ -193,36 +177,6 @@ class CrowdedDiscord(DiscordServer):
         body, files = await _body(request)
         params = {key: int(value) if value.isdigit() else value for key, value in request.query.items()}
         return self._once(self.backend, request.method, path, json=body, params=params, files=files)
-
-    async def _identify(self, gateway: web.WebSocketResponse, wanted: dict[str, Any]) -> None:
-        """Begin a session, and tell it of the servers that are in its shard."""
-        shard, shards = wanted.get("shard", (0, 1))
-        session = _Session(discord.Intents._from_value(wanted["intents"]), shard, shards)
-        session_id = f"loopback-{len(self._sessions)}"
-        self._gateways[gateway] = self._sessions[session_id] = session
-        ours = [room.guild for room in self.rooms if session.hears_of(room.guild.id)]
-        ready = {
-            "v": 10,
-            "user": dict(serializers.user_payload(self.backend.bot_user)),
-            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in ours],
-            "session_id": session_id,
-            "shard": [shard, shards],
-            "resume_gateway_url": f"ws://{self.address}/gateway",
-            "application": {"id": str(self.backend.application_id), "flags": 0},
-        }
-        await self._send(gateway, "READY", ready)
-        for guild in ours:
-            await self._send(gateway, "GUILD_CREATE", serializers.guild_create_payload(self.backend, guild))
-
-    def _announce(self, event: str, payload: Mapping[str, Any]) -> None:
-        about = payload.get("guild_id") or (payload.get("id") if event.startswith("GUILD_") else None)
-        room = self._of_guild.get(int(about or 0))
-        if room is not None:
-            before, self.guild = self.guild, room.guild
-            try:
-                super()._announce(event, payload)
-            finally:
-                self.guild = before
 
 
 def _forget(recent: deque[float], seconds: float) -> None:

@@ -40,8 +40,8 @@ class _Standing(Clock):
 class Loopback(DiscordServer):
     """One Discord with a server, a channel and two people. Open it before use and close it afterwards."""
 
-    def __init__(self) -> None:
-        super().__init__("Friends of the board", clock=_Standing(), token=TOKEN)
+    def __init__(self, clock: Clock | None = None) -> None:
+        super().__init__("Friends of the board", clock=clock or _Standing(), token=TOKEN)
         self.channel = self.backend.create_channel(self.guild.id, "games").id
         self.alice, self.bob = (self.add_person(name, f"{name.title()} Private-Name") for name in ("alice", "bob"))
         self.news = asyncio.Event()
