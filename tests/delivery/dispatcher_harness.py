@@ -1,4 +1,4 @@
-"""A dispatcher on a real outbox, in front of a Discord that does as a test has said."""
+"""A dispatcher on a real outbox, with a sender that does as a test has said."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @dataclass
-class SimulatedDiscord:
+class ScriptedSender:
     """Sends messages: notes each, and fails or waits where the test has said so."""
 
     done: list[str] = field(default_factory=list)
@@ -59,7 +59,7 @@ class DispatcherHarness:
     """A database, a clock, and a dispatcher that can be seen resting."""
 
     database: Database
-    sim: SimulatedDiscord = field(default_factory=SimulatedDiscord)
+    sender: ScriptedSender = field(default_factory=ScriptedSender)
     now: datetime = NOW
     elapsed: float = 0.0
     resting: asyncio.Event = field(default_factory=asyncio.Event)
@@ -71,9 +71,9 @@ class DispatcherHarness:
     @property
     def handlers(self) -> dict[str, Handler]:
         return {
-            "board": Handler(self.sim.send),
-            "past_board": Handler(self.sim.send, repeatable=True),
-            "past_notice": Handler(self.sim.send, repeatable=True, alone=True),
+            "board": Handler(self.sender.send),
+            "past_board": Handler(self.sender.send, repeatable=True),
+            "past_notice": Handler(self.sender.send, repeatable=True, alone=True),
         }
 
     def hire(self) -> None:

@@ -29,41 +29,41 @@ async def test_messages_of_one_topic_are_sent_in_order_one_at_a_time(harness: Di
         await harness.put(key)
     async with harness.open():
         pass
-    assert harness.sim.done == list("abcde")
-    assert harness.sim.most_at_once == 1
+    assert harness.sender.done == list("abcde")
+    assert harness.sender.most_at_once == 1
     assert set((await harness.states()).values()) == {OutboxState.SENT}
 
 
 async def test_topics_do_not_wait_for_one_another_but_not_too_many_go_at_once(harness: DispatcherHarness) -> None:
-    slow = harness.sim.gates["0"] = asyncio.Event()
+    slow = harness.sender.gates["0"] = asyncio.Event()
     for number in range(3 * SHARE):
         await harness.put(str(number), topic=f"match:{number}")
     working = asyncio.create_task(harness.dispatcher.run())
     for _ in range(3 * SHARE - 1):
-        await harness.sim.finished.get()
+        await harness.sender.finished.get()
     slow.set()
     await harness.rest()
     working.cancel()
     await asyncio.gather(working, return_exceptions=True)
-    assert len(harness.sim.done) == 3 * SHARE
-    assert 1 < harness.sim.most_at_once <= SHARE
+    assert len(harness.sender.done) == 3 * SHARE
+    assert 1 < harness.sender.most_at_once <= SHARE
 
 
 async def test_a_server_whose_messages_take_long_leaves_places_to_others(harness: DispatcherHarness) -> None:
     slow = [str(number) for number in range(3 * SHARE)]
     for key in slow:
-        harness.sim.gates[key] = asyncio.Event()
+        harness.sender.gates[key] = asyncio.Event()
         await harness.put(key, topic=f"match:{key}", guild=1)
     async with harness.working():
-        await harness.until(lambda: harness.sim.running == SHARE)
+        await harness.until(lambda: harness.sender.running == SHARE)
         await harness.put("elsewhere", topic="elsewhere", guild=2)
-        assert await asyncio.wait_for(harness.sim.finished.get(), 30) == "elsewhere"
+        assert await asyncio.wait_for(harness.sender.finished.get(), 30) == "elsewhere"
         assert not harness.dispatcher.has_room(1)
         assert harness.dispatcher.has_room(2)
         for key in slow:
-            harness.sim.gates[key].set()
+            harness.sender.gates[key].set()
         await harness.rest()
-    assert harness.sim.most_at_once == SHARE + 1
+    assert harness.sender.most_at_once == SHARE + 1
     assert set((await harness.states()).values()) == {OutboxState.SENT}
 
 
@@ -72,22 +72,22 @@ async def test_a_server_that_discord_limits_waits_by_itself_and_is_asked_for_a_f
 ) -> None:
     limited = [str(number) for number in range(3 * SHARE)]
     for key in limited:
-        harness.sim.failures[key] = [UnavailableError("429", after=600)]
+        harness.sender.failures[key] = [UnavailableError("429", after=600)]
         await harness.put(key, topic=f"match:{key}", guild=1)
     async with harness.working():
-        await harness.until(lambda: len(harness.sim.attempts) == SHARE and not harness.sim.running)
+        await harness.until(lambda: len(harness.sender.attempts) == SHARE and not harness.sender.running)
         await harness.put("elsewhere", topic="elsewhere", guild=2)
-        assert await asyncio.wait_for(harness.sim.finished.get(), 30) == "elsewhere"
+        assert await asyncio.wait_for(harness.sender.finished.get(), 30) == "elsewhere"
         await harness.until(lambda: not harness.dispatcher.has_room(1))
-        assert len(harness.sim.attempts) == SHARE + 1
+        assert len(harness.sender.attempts) == SHARE + 1
         harness.elapsed += LONGEST_LIMIT + 1
         harness.dispatcher.wake()
-        await harness.until(lambda: len(harness.sim.attempts) == 2 * SHARE + 1 and not harness.sim.running)
-        while len(harness.sim.done) <= len(limited):
+        await harness.until(lambda: len(harness.sender.attempts) == 2 * SHARE + 1 and not harness.sender.running)
+        while len(harness.sender.done) <= len(limited):
             harness.elapsed += 601
             harness.dispatcher.wake()
             await asyncio.sleep(0.02)
-    assert sorted(harness.sim.done) == sorted([*limited, "elsewhere"])
+    assert sorted(harness.sender.done) == sorted([*limited, "elsewhere"])
 
 
 async def test_a_message_that_is_out_of_date_is_skipped(harness: DispatcherHarness) -> None:
@@ -102,70 +102,70 @@ async def test_what_comes_later_is_done_without_a_restart(harness: DispatcherHar
         await harness.put("a")
         await harness.rest()
         await harness.put("b")
-    assert harness.sim.done == ["a", "b"]
+    assert harness.sender.done == ["a", "b"]
 
 
 async def test_discord_is_asked_again_after_longer_and_longer_waits(harness: DispatcherHarness) -> None:
-    harness.sim.failures["a"] = [UnavailableError("503") for _ in range(4)]
+    harness.sender.failures["a"] = [UnavailableError("503") for _ in range(4)]
     await harness.put("a")
     await harness.put("b")
     waits = []
     async with harness.open():
-        while harness.sim.failures["a"] or "a" not in harness.sim.done:
-            waited, attempts = 0, len(harness.sim.attempts)
-            while len(harness.sim.attempts) == attempts:
+        while harness.sender.failures["a"] or "a" not in harness.sender.done:
+            waited, attempts = 0, len(harness.sender.attempts)
+            while len(harness.sender.attempts) == attempts:
                 await harness.later(1)
                 waited += 1
             waits.append(waited)
     assert waits == [2, 4, 8, 16]
-    assert harness.sim.attempts == [*(("a", number) for number in range(5)), ("b", 0)]
+    assert harness.sender.attempts == [*(("a", number) for number in range(5)), ("b", 0)]
 
 
 async def test_no_wait_is_longer_than_ten_minutes(harness: DispatcherHarness) -> None:
-    harness.sim.failures["a"] = [UnavailableError("503") for _ in range(20)]
+    harness.sender.failures["a"] = [UnavailableError("503") for _ in range(20)]
     await harness.put("a")
     async with harness.open():
-        while harness.sim.failures["a"]:
+        while harness.sender.failures["a"]:
             await harness.later(600)
         await harness.later(600)
-    assert harness.sim.done == ["a"]
+    assert harness.sender.done == ["a"]
 
 
 async def test_discord_is_left_alone_for_as_long_as_it_asks(harness: DispatcherHarness) -> None:
-    harness.sim.failures["a"] = [UnavailableError("429", after=90)]
+    harness.sender.failures["a"] = [UnavailableError("429", after=90)]
     await harness.put("a")
     async with harness.open():
         await harness.later(80)
-        assert harness.sim.done == []
+        assert harness.sender.done == []
         await harness.later(11)
-    assert harness.sim.done == ["a"]
+    assert harness.sender.done == ["a"]
 
 
 async def test_a_clock_set_back_by_hours_makes_no_wait_longer(harness: DispatcherHarness) -> None:
-    harness.sim.failures["a"] = [UnavailableError("503")]
+    harness.sender.failures["a"] = [UnavailableError("503")]
     await harness.put("a")
     async with harness.open():
         harness.now -= timedelta(hours=5)
         harness.elapsed += 2
         harness.dispatcher.wake()
-        assert await asyncio.wait_for(harness.sim.finished.get(), 60) == "a"
+        assert await asyncio.wait_for(harness.sender.finished.get(), 60) == "a"
 
 
 async def test_a_clock_put_forward_by_hours_makes_no_wait_shorter(harness: DispatcherHarness) -> None:
-    harness.sim.failures["a"] = [UnavailableError("429", after=90)]
+    harness.sender.failures["a"] = [UnavailableError("429", after=90)]
     await harness.put("a")
     async with harness.open():
         harness.now += timedelta(hours=5)
         await harness.put("b", topic="match:2", guild=2)
-        assert await asyncio.wait_for(harness.sim.finished.get(), 60) == "b"
-        assert harness.sim.done == ["b"]
+        assert await asyncio.wait_for(harness.sender.finished.get(), 60) == "b"
+        assert harness.sender.done == ["b"]
         harness.elapsed += 90
         harness.dispatcher.wake()
-        assert await asyncio.wait_for(harness.sim.finished.get(), 60) == "a"
+        assert await asyncio.wait_for(harness.sender.finished.get(), 60) == "a"
 
 
 async def test_what_is_refused_everywhere_is_dropped_and_the_next_goes_on(harness: DispatcherHarness) -> None:
-    harness.sim.failures["a"] = [UndeliverableError("404")]
+    harness.sender.failures["a"] = [UndeliverableError("404")]
     await harness.put("a")
     await harness.put("b")
     async with harness.open():
@@ -176,7 +176,7 @@ async def test_what_is_refused_everywhere_is_dropped_and_the_next_goes_on(harnes
 async def test_what_was_dropped_is_tried_again_once_though_two_ask_for_it(
     harness: DispatcherHarness,
 ) -> None:
-    harness.sim.failures["a"] = [UndeliverableError("403")]
+    harness.sender.failures["a"] = [UndeliverableError("403")]
     await harness.put("a")
     async with harness.open():
         pass
@@ -187,12 +187,12 @@ async def test_what_was_dropped_is_tried_again_once_though_two_ask_for_it(
             await outbox.revive(tx, [dropped], harness.now)
         async with harness.open():
             pass
-    assert harness.sim.attempts == [("a", 0), ("a", 1)]
+    assert harness.sender.attempts == [("a", 0), ("a", 1)]
     assert await harness.states() == {"a": OutboxState.SENT}
 
 
 async def test_what_discord_rejects_is_dropped_and_the_next_goes_on(harness: DispatcherHarness) -> None:
-    harness.sim.failures["a"] = [RejectedError(400, 50035, "Invalid Form Body")]
+    harness.sender.failures["a"] = [RejectedError(400, 50035, "Invalid Form Body")]
     await harness.put("a")
     await harness.put("b")
     async with harness.open():
@@ -201,43 +201,43 @@ async def test_what_discord_rejects_is_dropped_and_the_next_goes_on(harness: Dis
 
 
 async def test_a_mistake_of_ours_is_tried_again_and_holds_up_its_own_topic_only(harness: DispatcherHarness) -> None:
-    harness.sim.failures["a"] = [ValueError("oops")]
+    harness.sender.failures["a"] = [ValueError("oops")]
     await harness.put("a")
     await harness.put("b")
     await harness.put("elsewhere", topic="match:2")
     async with harness.open():
-        assert harness.sim.done == ["elsewhere"]
+        assert harness.sender.done == ["elsewhere"]
         await harness.later(2)
-    assert harness.sim.done == ["elsewhere", "a", "b"]
+    assert harness.sender.done == ["elsewhere", "a", "b"]
 
 
 async def test_what_was_begun_when_the_program_died_is_done_again_as_such(harness: DispatcherHarness) -> None:
-    harness.sim.gates["a"] = asyncio.Event()
+    harness.sender.gates["a"] = asyncio.Event()
     await harness.put("a")
     working = asyncio.create_task(harness.dispatcher.run())
-    await harness.sim.begun.wait()
+    await harness.sender.begun.wait()
     dying = [task for task in asyncio.all_tasks() if task.get_name() == "outbox message a"]
     for task in (working, *dying):
         task.cancel()
     await asyncio.gather(working, *dying, return_exceptions=True)
     assert await harness.states() == {"a": OutboxState.SENDING}
-    harness.sim.gates.clear()
+    harness.sender.gates.clear()
     harness.hire()
     async with harness.open():
         pass
-    assert harness.sim.attempts == [("a", 0), ("a", 1)]
+    assert harness.sender.attempts == [("a", 0), ("a", 1)]
     assert await harness.states() == {"a": OutboxState.SENT}
 
 
 async def test_closing_finishes_what_is_being_sent_and_begins_nothing_new(harness: DispatcherHarness) -> None:
-    harness.sim.gates["a"] = asyncio.Event()
+    harness.sender.gates["a"] = asyncio.Event()
     await harness.put("a")
     await harness.put("b")
     working = asyncio.create_task(harness.dispatcher.run())
-    await harness.sim.begun.wait()
+    await harness.sender.begun.wait()
     closing = asyncio.create_task(harness.dispatcher.close())
     await asyncio.sleep(0.02)
-    harness.sim.gates["a"].set()
+    harness.sender.gates["a"].set()
     await closing
     working.cancel()
     await asyncio.gather(working, return_exceptions=True)
@@ -248,22 +248,22 @@ async def test_closing_gives_up_what_discord_does_not_answer_and_leaves_nothing_
     harness: DispatcherHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.delivery.dispatcher.SHUTDOWN_TIMEOUT", 0.01)
-    harness.sim.gates["a"] = asyncio.Event()
+    harness.sender.gates["a"] = asyncio.Event()
     await harness.put("a")
     async with asyncio.timeout(30):
         working = asyncio.create_task(harness.dispatcher.run())
-        await harness.sim.begun.wait()
+        await harness.sender.begun.wait()
         await harness.dispatcher.close()
         working.cancel()
         await asyncio.gather(working, return_exceptions=True)
-    assert not harness.sim.running
+    assert not harness.sender.running
     assert not harness.dispatcher._sending
     assert await harness.states() == {"a": OutboxState.SENDING}
-    harness.sim.gates["a"].set()
+    harness.sender.gates["a"].set()
     harness.hire()
     async with harness.open():
         pass
-    assert harness.sim.attempts == [("a", 0), ("a", 1)]
+    assert harness.sender.attempts == [("a", 0), ("a", 1)]
 
 
 async def test_an_outbox_that_cannot_be_read_for_a_moment_is_read_afterwards(
@@ -280,7 +280,7 @@ async def test_an_outbox_that_cannot_be_read_for_a_moment_is_read_afterwards(
     await harness.put("a")
     async with harness.open():
         harness.dispatcher.wake()
-    assert harness.sim.done == ["a"]
+    assert harness.sender.done == ["a"]
 
 
 @pytest.mark.parametrize(("kind", "looks"), [("board", 2), ("past_notice", 1)])
@@ -297,33 +297,33 @@ async def test_after_what_is_alone_in_its_topic_nobody_looks_for_more(
     async with harness.open():
         monkeypatch.setattr(outbox, "heads", noted)
         await harness.put("a", topic="a", kind=kind)
-        await harness.sim.finished.get()
+        await harness.sender.finished.get()
     assert looked == looks
 
 
 async def test_what_is_alone_in_its_topic_is_tried_again_and_makes_room_for_others(harness: DispatcherHarness) -> None:
     keys = [str(number) for number in range(2 * SHARE + 1)]
-    harness.sim.failures["0"] = [UnavailableError("503")]
+    harness.sender.failures["0"] = [UnavailableError("503")]
     for key in keys:
         await harness.put(key, topic=key, kind="past_notice")
     async with harness.open():
-        assert sorted(harness.sim.done) == sorted(keys[1:])
+        assert sorted(harness.sender.done) == sorted(keys[1:])
         await harness.later(2)
-    assert sorted(harness.sim.done) == sorted(keys)
+    assert sorted(harness.sender.done) == sorted(keys)
 
 
 async def test_what_is_to_be_remembered_is_stored_with_the_outcome_or_not_at_all(harness: DispatcherHarness) -> None:
     async def remember(tx: AsyncConnection) -> None:
         await outbox.mark_processed(tx, 42, NOW)
-        if len(harness.sim.done) == 1:
+        if len(harness.sender.done) == 1:
             raise OSError("the disk is full")
 
-    harness.sim.remember = remember
+    harness.sender.remember = remember
     await harness.put("a")
     async with harness.open():
         assert await harness.states() == {"a": OutboxState.SENDING}
         await harness.later(2)
-    assert harness.sim.attempts == [("a", 0), ("a", 1)]
+    assert harness.sender.attempts == [("a", 0), ("a", 1)]
     assert await harness.states() == {"a": OutboxState.SENT}
     async with harness.database.write() as tx:
         assert not await outbox.mark_processed(tx, 42, NOW)
@@ -347,7 +347,7 @@ async def test_what_was_stored_as_sent_though_nobody_could_tell_is_not_sent_agai
     monkeypatch.setattr(Database, "write", unanswered_once)
     working = asyncio.create_task(harness.dispatcher.run())
     async with asyncio.timeout(30):
-        while harness.sim.done != ["a", "b"]:
+        while harness.sender.done != ["a", "b"]:
             await asyncio.sleep(0.005)
             harness.elapsed += 1
             harness.dispatcher.wake()
@@ -355,16 +355,16 @@ async def test_what_was_stored_as_sent_though_nobody_could_tell_is_not_sent_agai
     working.cancel()
     await asyncio.gather(working, return_exceptions=True)
     assert not broken
-    assert harness.sim.attempts == [("a", 0), ("b", 0)]
+    assert harness.sender.attempts == [("a", 0), ("b", 0)]
     assert await harness.states() == {"a": OutboxState.SENT, "b": OutboxState.SENT}
 
 
 async def test_what_can_be_repeated_is_not_noted_as_begun_but_its_failures_count(harness: DispatcherHarness) -> None:
-    gate = harness.sim.gates["a"] = asyncio.Event()
-    harness.sim.failures["a"] = [UnavailableError("503")]
+    gate = harness.sender.gates["a"] = asyncio.Event()
+    harness.sender.failures["a"] = [UnavailableError("503")]
     await harness.put("a", kind="past_board")
     working = asyncio.create_task(harness.dispatcher.run())
-    await harness.sim.begun.wait()
+    await harness.sender.begun.wait()
     assert await harness.states() == {"a": OutboxState.PENDING}
     gate.set()
     await harness.rest()
@@ -372,7 +372,7 @@ async def test_what_can_be_repeated_is_not_noted_as_begun_but_its_failures_count
     await harness.later(2)
     working.cancel()
     await asyncio.gather(working, return_exceptions=True)
-    assert harness.sim.attempts == [("a", 0), ("a", 1)]
+    assert harness.sender.attempts == [("a", 0), ("a", 1)]
     assert await harness.states() == {"a": OutboxState.SENT}
 
 
@@ -383,10 +383,10 @@ async def test_one_thing_is_put_into_the_outbox_once(harness: DispatcherHarness)
 
 
 async def test_only_what_is_finished_and_old_is_forgotten(harness: DispatcherHarness) -> None:
-    harness.sim.failures["waiting"] = [UnavailableError("503") for _ in range(50)]
+    harness.sender.failures["waiting"] = [UnavailableError("503") for _ in range(50)]
     await harness.put("sent")
     await harness.put("waiting", topic="match:2")
-    harness.sim.failures["refused"] = [UndeliverableError("403")]
+    harness.sender.failures["refused"] = [UndeliverableError("403")]
     await harness.put("refused", topic="match:3")
     async with harness.database.write() as tx:
         await outbox.mark_processed(tx, 1, harness.now)

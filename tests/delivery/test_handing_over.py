@@ -24,18 +24,18 @@ async def test_a_message_that_is_handed_over_is_sent_without_a_look_into_the_out
             assert begun is not None
             assert harness.dispatcher.has_room(1)
             harness.dispatcher.begin(begun)
-            await harness.sim.finished.get()
+            await harness.sender.finished.get()
             await harness.until_sent("one")
     written = [statement.split()[0] for statement in statements if not statement.startswith(("SELECT", "BEGIN"))]
     assert written == ["INSERT", "UPDATE"]
     assert not [statement for statement in statements if "ORDER BY outbox.due_at" in statement]
-    assert harness.sim.attempts == [("one", 0)]
+    assert harness.sender.attempts == [("one", 0)]
     assert await harness.states() == {"one": OutboxState.SENT}
 
 
 async def test_a_message_behind_another_of_its_topic_is_not_begun_with_it(harness: DispatcherHarness) -> None:
     async with harness.open():
-        harness.sim.gates["one"] = asyncio.Event()
+        harness.sender.gates["one"] = asyncio.Event()
         first = await harness.put_begun("one")
         assert first is not None
         harness.dispatcher.begin(first)
@@ -43,15 +43,15 @@ async def test_a_message_behind_another_of_its_topic_is_not_begun_with_it(harnes
         harness.resting.clear()
         harness.dispatcher.wake()
         await harness.resting.wait()
-        harness.sim.gates["one"].set()
-    assert harness.sim.attempts == [("one", 0), ("two", 0)]
+        harness.sender.gates["one"].set()
+    assert harness.sender.attempts == [("one", 0), ("two", 0)]
 
 
 async def test_a_message_stored_as_begun_that_is_not_handed_over_is_found_as_begun(harness: DispatcherHarness) -> None:
     async with harness.open():
         assert await harness.put_begun("one") is not None
         harness.dispatcher.wake()
-    assert harness.sim.attempts == [("one", 1)]
+    assert harness.sender.attempts == [("one", 1)]
 
 
 async def test_a_look_that_finds_what_was_handed_over_meanwhile_sends_it_once(
@@ -72,10 +72,10 @@ async def test_a_look_that_finds_what_was_handed_over_meanwhile_sends_it_once(
         harness.dispatcher.wake()
         await looking.wait()
         harness.dispatcher.begin(begun)
-        await harness.sim.finished.get()
+        await harness.sender.finished.get()
         look_on.set()
     await harness.dispatcher.close()
-    assert harness.sim.attempts == [("one", 0)]
+    assert harness.sender.attempts == [("one", 0)]
 
 
 async def test_there_is_no_room_for_more_than_are_sent_at_once_nor_before_the_start_nor_after_the_end(
@@ -85,16 +85,16 @@ async def test_there_is_no_room_for_more_than_are_sent_at_once_nor_before_the_st
     keys = [str(number) for number in range(SHARE + 1)]
     async with harness.open():
         for key in keys:
-            harness.sim.gates[key] = asyncio.Event()
+            harness.sender.gates[key] = asyncio.Event()
             begun = await harness.put_begun(key, f"match:{key}")
             assert begun is not None
             harness.dispatcher.begin(begun)
         assert not harness.dispatcher.has_room(0)
         for key in keys:
-            harness.sim.gates[key].set()
+            harness.sender.gates[key].set()
         for _ in keys:
-            await harness.sim.finished.get()
-    assert sorted(harness.sim.done) == sorted(keys)
+            await harness.sender.finished.get()
+    assert sorted(harness.sender.done) == sorted(keys)
     assert not harness.dispatcher.has_room(0), "what is begun while nothing runs would be sent in the background"
     await harness.dispatcher.close()
     assert not harness.dispatcher.has_room(0)
@@ -102,15 +102,15 @@ async def test_there_is_no_room_for_more_than_are_sent_at_once_nor_before_the_st
 
 async def test_what_is_stored_with_a_message_that_was_handed_over_is_sent(harness: DispatcherHarness) -> None:
     async def remember(tx: AsyncConnection) -> None:
-        harness.sim.remember = None
+        harness.sender.remember = None
         await outbox.add(tx, key="more", topic="past:1", kind="past_notice", at=harness.now)
 
-    harness.sim.remember = remember
+    harness.sender.remember = remember
     async with harness.open():
         begun = await harness.put_begun("one")
         assert begun is not None
         harness.dispatcher.begin(begun)
-        assert [await harness.sim.finished.get() for _ in range(2)] == ["one", "more"]
+        assert [await harness.sender.finished.get() for _ in range(2)] == ["one", "more"]
 
 
 async def test_what_is_handed_over_is_done_on_behalf_of_nobody(harness: DispatcherHarness) -> None:
@@ -120,11 +120,11 @@ async def test_what_is_handed_over_is_done_on_behalf_of_nobody(harness: Dispatch
     async def remember(_tx: AsyncConnection) -> None:
         seen.append(asked_by.get())
 
-    harness.sim.remember = remember
+    harness.sender.remember = remember
     async with harness.open():
         asked_by.set("a person")
         begun = await harness.put_begun("one")
         assert begun is not None
         harness.dispatcher.begin(begun)
-        await harness.sim.finished.get()
+        await harness.sender.finished.get()
     assert seen == ["nobody"]

@@ -245,8 +245,8 @@ async def test_three_people_join_a_cup_and_its_table_takes_the_place_of_its_card
     await bob.press("Join", await bob.sees("@Alice starts a cup"))
     carol = await table.window("Carol")
     await carol.press("Join", await carol.sees("Joined (2 of 3)"))
+    await alice.sees("Cup 1, round 1")
+    await alice.enter("games")
     running = await alice.sees("0 of 4 played")
     await expect(running.locator("img")).to_be_visible()
     assert await alice.messages.filter(has_text="@Alice starts a cup").count() == 0
-    await alice.enter("Cup 1, round 1")
-    await alice.sees("Cup 1, round 1")

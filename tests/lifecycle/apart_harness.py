@@ -226,15 +226,14 @@ class ApartHarness(SharedHarness):
         return await self.discord.call(lambda: self.discord.post_directly(user_id, text, nonce))
 
     async def _edit(self, _bot: Apart, channel_id: int, message_id: int, components: list[Any]) -> bool:
-        message = self.discord.get_partial_messageable(channel_id).get_partial_message(message_id)
         with suppress(discord.NotFound):
-            await message.edit(view=_shown(components), allowed_mentions=discord.AllowedMentions.none())
+            await self.discord.call(lambda: self.discord.edit(channel_id, message_id, _shown(components)))
             return True
         return False
 
     async def _history(self, _bot: Apart, channel_id: int, limit: int | None, after: Any) -> list[Any]:
-        channel = self.discord.get_partial_messageable(channel_id)
-        return [message async for message in channel.history(limit=limit, after=after, oldest_first=False)]
+        found: list[Any] = await self.discord.call(lambda: self.discord.history(channel_id, limit, after))
+        return found
 
 
 def _shown(components: list[Any]) -> Any:

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, MutableMapping
-from dataclasses import dataclass
+from collections.abc import Callable, MutableMapping
 from datetime import datetime
-from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -20,8 +18,7 @@ from sqlalchemy import event
 from bot.storage import processes
 from bot.storage.database import Database
 from bot.storage.registration import BOT
-from tests.lifecycle.fake_discord import BOT as ACCOUNT
-from tests.lifecycle.fake_discord import PostedMessage
+from tests.lifecycle.fake_discord import FakeDiscord, unknown_message
 from tests.lifecycle.harness import Harness, ended
 from tests.lifecycle.shared_harness import LONG_LEASE
 from tests.support.processes.line import Line
@@ -40,7 +37,7 @@ class BotApart(Harness):
 
     def __init__(self) -> None:
         self.prepare()
-        self.discord = DiscordAcross(self)  # type: ignore[assignment]
+        self.discord = DiscordAcross(self)
 
     async def serve(self, end: socket.socket, url: str) -> None:
         """Open everything and answer until the last request."""
@@ -103,80 +100,33 @@ class BotApart(Harness):
         raise structlog.DropEvent
 
 
-class DiscordAcross:
-    """The fake Discord at the other end of the line, as far as the delivery asks for it."""
+class DiscordAcross(FakeDiscord):
+    """The fake Discord at the other end of the line."""
 
     def __init__(self, bot: BotApart) -> None:
-        self.user = SimpleNamespace(id=ACCOUNT)
+        super().__init__(lambda: bot.now)
         self._bot = bot
 
-    def get_channel(self, _channel_id: int) -> None:
-        """Know of no channel in which threads could be opened."""
+    async def call(self, action: Callable[[], Any]) -> Any:
+        """Carry a call out at the other end, which decides about its trouble."""
+        return await action()
 
-    def get_guild(self, _guild_id: int) -> None:
-        """Know of no server, and so of no language of one."""
-
-    def get_partial_messageable(self, channel_id: int) -> ChannelAcross:
-        """Return a channel, of which there is one for every number."""
-        return ChannelAcross(self._bot, channel_id)
-
-    def get_user(self, user_id: int) -> DirectMessagesAcross:
-        """Return a person who takes direct messages."""
-        return DirectMessagesAcross(self._bot, user_id)
-
-
-@dataclass(frozen=True, slots=True)
-class DirectMessagesAcross:
-    """The direct messages with a person."""
-
-    bot: BotApart
-    user_id: int
-
-    async def send(self, text: str, *, nonce: str, allowed_mentions: discord.AllowedMentions) -> PostedMessage:
-        """Send a direct message."""
-        posted: PostedMessage = await self.bot.line.ask("write_to", self.user_id, text, nonce)
-        return posted
-
-
-@dataclass(frozen=True, slots=True)
-class ChannelAcross:
-    """A channel."""
-
-    bot: BotApart
-    id: int
-
-    async def send(
-        self, *, view: discord.ui.LayoutView, nonce: str, allowed_mentions: discord.AllowedMentions, **_: Any
-    ) -> PostedMessage:
+    def post(self, channel_id: int, view: discord.ui.LayoutView, notified: tuple[int, ...], nonce: str) -> Any:
         """Post a message."""
-        notified = tuple(user.id for user in allowed_mentions.users)  # type: ignore[union-attr]
-        posted: PostedMessage = await self.bot.line.ask("post", self.id, _components(view), notified, nonce)
-        return posted
+        return self._bot.line.ask("post", channel_id, _components(view), notified, nonce)
 
-    def get_partial_message(self, message_id: int) -> MessageAcross:
-        """Return a message that may be there or not."""
-        return MessageAcross(self.bot, self.id, message_id)
+    def post_directly(self, user_id: int, text: str, nonce: str) -> Any:
+        """Send a direct message."""
+        return self._bot.line.ask("write_to", user_id, text, nonce)
 
-    async def history(self, *, limit: int | None, after: datetime, oldest_first: bool) -> AsyncIterator[PostedMessage]:
-        """Yield the newest messages first."""
-        assert not oldest_first
-        for message in await self.bot.line.ask("history", self.id, limit, after):
-            yield message
+    def history(self, channel_id: int, limit: int | None, after: datetime) -> Any:
+        """Return the newest messages first."""
+        return self._bot.line.ask("history", channel_id, limit, after)
 
-
-@dataclass(frozen=True, slots=True)
-class MessageAcross:
-    """A message that may be there or not."""
-
-    bot: BotApart
-    channel_id: int
-    id: int
-
-    async def edit(self, *, view: discord.ui.LayoutView, allowed_mentions: discord.AllowedMentions) -> None:
-        """Give it other controls, which notifies no person."""
-        if not await self.bot.line.ask("edit", self.channel_id, self.id, _components(view)):
-            gone: Any = SimpleNamespace(status=404, reason="Not Found")
-            raise discord.NotFound(gone, {"code": 10008, "message": "Unknown Message"})
+    async def edit(self, channel_id: int, message_id: int, view: discord.ui.LayoutView) -> None:  # type: ignore[override]
+        """Give a message other controls."""
+        if not await self._bot.line.ask("edit", channel_id, message_id, _components(view)):
+            raise unknown_message()
 
 
 def _components(view: Any) -> list[Any]:

@@ -134,6 +134,18 @@ class FakeDiscord:
         self.messages[message.id] = self._nonces[nonce] = message
         return message
 
+    def edit(self, _channel_id: int, message_id: int, view: discord.ui.LayoutView) -> None:
+        """Give a message other controls, which notifies no person. Raises ``discord.NotFound``."""
+        if message_id not in self.messages:
+            raise unknown_message()
+        self.messages[message_id].rows = _rows(cast(Any, view).to_components())
+
+    def history(self, channel_id: int, limit: int | None, after: datetime) -> list[PostedMessage]:
+        """Return the newest messages of a channel since a time, the newest first."""
+        messages = self.messages.values()
+        found = [message for message in messages if message.channel_id == channel_id and message.created_at > after]
+        return found[::-1][:limit]
+
     def posted_lately(self, nonce: str) -> PostedMessage | None:
         """Return what was posted with a nonce lately."""
         message = self._nonces.get(nonce)
@@ -187,39 +199,32 @@ class Channel:
 
     def get_partial_message(self, message_id: int) -> PartialMessage:
         """Return a message that may be there or not."""
-        return PartialMessage(self._fake, message_id)
+        return PartialMessage(self._fake, self._id, message_id)
 
     async def history(self, *, limit: int | None, after: datetime, oldest_first: bool) -> AsyncIterator[PostedMessage]:
         """Yield the newest messages first."""
         assert not oldest_first
-        messages = self._fake.messages.values()
-        found = [message for message in messages if message.channel_id == self._id and message.created_at > after]
-        for message in await self._fake.call(lambda: found[::-1][:limit]):
+        for message in await self._fake.call(lambda: self._fake.history(self._id, limit, after)):
             yield message
 
 
+@dataclass(frozen=True, slots=True)
 class PartialMessage:
     """A message that may be there or not."""
 
-    def __init__(self, fake: FakeDiscord, message_id: int) -> None:
-        self._fake = fake
-        self._id = message_id
+    fake: FakeDiscord
+    channel_id: int
+    id: int
 
     async def edit(self, *, view: discord.ui.LayoutView, allowed_mentions: discord.AllowedMentions) -> None:
         """Give it other controls, which notifies no person."""
-
-        def action() -> None:
-            if self._id not in self._fake.messages:
-                raise discord.NotFound(_Response(404), {"code": 10008, "message": "Unknown Message"})
-            self._fake.messages[self._id].rows = _rows(cast(Any, view).to_components())
-
-        await self._fake.call(action)
+        await self.fake.call(lambda: self.fake.edit(self.channel_id, self.id, view))
 
 
-@dataclass(frozen=True, slots=True)
-class _Response:
-    status: int
-    reason: str = "Not Found"
+def unknown_message() -> discord.NotFound:
+    """Return how Discord answers about a message that is gone."""
+    response: Any = SimpleNamespace(status=404, reason="Not Found")
+    return discord.NotFound(response, {"code": 10008, "message": "Unknown Message"})
 
 
 def _rows(components: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ import contextlib
 import shutil
 import sqlite3
 import threading
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -29,7 +29,7 @@ from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
 from bot.matches.model.game_state import GameState
 from bot.matches.model.turn import TurnRequest
-from bot.matches.service_context import Limits, ServiceContext
+from bot.matches.service_context import Idle, Limits, ServiceContext, plain_idle
 from bot.matches.services import Services, create_services
 from bot.messages.pictures import BoardRenderer, Picture
 from bot.storage import computer_turns, due, outbox
@@ -71,6 +71,25 @@ class Bot:
     dispatcher: OutboxDispatcher
     downtime: Downtime
     scheduler: DueScheduler
+
+    @classmethod
+    def of(
+        cls,
+        context: ServiceContext,
+        queue: ComputeQueue,
+        discord: FakeDiscord,
+        monotonic: Callable[[], float],
+        idle: Idle = plain_idle,
+    ) -> Bot:
+        """Return a bot put together as the client does, which posts to a fake Discord and draws nothing."""
+        services = create_services(context)
+        delivery = DeliveryContext(discord, services, BlankBoardRenderer(context), threads=False)  # type: ignore[arg-type]
+        dispatcher = context.outlet.dispatcher = OutboxDispatcher(
+            context.database, create_handlers(delivery), context.clock, lambda: idle, monotonic, context.partition
+        )
+        downtime = Downtime(context, HEARTBEAT)
+        scheduler = DueScheduler(services, lambda: idle, downtime)
+        return cls(context.database, queue, services, dispatcher, downtime, scheduler)
 
 
 class Harness:
@@ -151,18 +170,11 @@ class Harness:
         event.listen(engine, "connect", lambda opened, _: self._connections.append(opened.driver_connection))
 
     def built(self, database: Database) -> Bot:
-        """Return a bot put together as the client does."""
+        """Return another bot on the same Discord, under the same clock."""
         self.starts += 1
         queue = ComputeQueue()
         context = ServiceContext(database, lambda: self.now, queue, self._wake, limits=self.limits, random=self.random)
-        services = create_services(context)
-        delivery = DeliveryContext(self.discord, services, BlankBoardRenderer(context), threads=False)  # type: ignore[arg-type]
-        dispatcher = context.outlet.dispatcher = OutboxDispatcher(
-            database, create_handlers(delivery), lambda: self.now, lambda: self._idle, lambda: self.elapsed
-        )
-        downtime = Downtime(context, HEARTBEAT)
-        scheduler = DueScheduler(services, lambda: self._idle, downtime)
-        return Bot(database, queue, services, dispatcher, downtime, scheduler)
+        return Bot.of(context, queue, self.discord, lambda: self.elapsed, self._idle)
 
     def start(self) -> None:
         """Start the bot: give the time back in which it was not there, and look at what is due."""
@@ -277,8 +289,13 @@ class Harness:
             while connection._thread.is_alive() and not event_.wait(0.001):
                 pass
 
+    def _dispatchers(self) -> Sequence[OutboxDispatcher]:
+        """Return what sends messages, of every bot."""
+        return [self.dispatcher]
+
     def _wake(self) -> None:
-        self.dispatcher.wake()
+        for dispatcher in self._dispatchers():
+            dispatcher.wake()
 
     async def _idle(self, awaitable: Awaitable[Any], /, *, reason: str) -> Any:
         self._resting.set()
@@ -296,7 +313,7 @@ class Harness:
 
     async def _deliver(self) -> None:
         self._resting.clear()
-        task = asyncio.create_task(self.dispatcher.run())
+        tasks = [asyncio.create_task(dispatcher.run()) for dispatcher in self._dispatchers()]
         try:
             for _ in range(MANY):
                 await self._resting.wait()
@@ -307,10 +324,11 @@ class Harness:
                 if due is not None and due > self.now and not self._busy():
                     self.slow += due - self.now
                     self.now = due
-                    self.dispatcher.wake()
+                    self._wake()
             raise AssertionError(f"{number} outbox messages are never sent")
         finally:
-            await ended(task)
+            for task in tasks:
+                await ended(task)
 
     async def _deliver_until_stalled(self) -> bool:
         self.discord.stalled.clear()

@@ -16,12 +16,13 @@ from typing import Any, TypeVar
 from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from bot.delivery.dispatcher import OutboxDispatcher
 from bot.matches.services import Services
 from bot.storage import processes
 from bot.storage.database import Database
 from bot.storage.registration import BOT
 from bot.storage.tables import metadata
-from tests.lifecycle.harness import EVERYTHING, MANY, Bot, Harness, Rows, cut_short, ended
+from tests.lifecycle.harness import EVERYTHING, Bot, Harness, Rows, cut_short
 
 T = TypeVar("T")
 
@@ -124,28 +125,8 @@ class SharedHarness(Harness):
         self.bots.append(self.run(self._opened()))
         self.bot = self.bots[0]
 
-    def _wake(self) -> None:
-        for bot in self.bots:
-            bot.dispatcher.wake()
-
-    async def _deliver(self) -> None:
-        self._resting.clear()
-        tasks = [asyncio.create_task(bot.dispatcher.run()) for bot in self.bots]
-        try:
-            for _ in range(MANY):
-                await self._resting.wait()
-                self._resting.clear()
-                number, due = await self.pending()
-                if not number:
-                    return
-                if due is not None and due > self.now and not self._busy():
-                    self.slow += due - self.now
-                    self.now = due
-                    self._wake()
-            raise AssertionError(f"{number} outbox messages are never sent")
-        finally:
-            for task in tasks:
-                await ended(task)
+    def _dispatchers(self) -> list[OutboxDispatcher]:
+        return [bot.dispatcher for bot in self.bots]
 
 
 class Onlooker:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -16,21 +16,16 @@ import discord
 import structlog
 
 from bot.compute.queue import ComputeQueue
-from bot.delivery.context import DeliveryContext
-from bot.delivery.dispatcher import OutboxDispatcher
-from bot.delivery.handlers import create_handlers
-from bot.matches.downtime import Downtime
-from bot.matches.due_scheduler import DueScheduler
 from bot.matches.model.turn import TurnRequest
-from bot.matches.service_context import ServiceContext, plain_idle
-from bot.matches.services import Services, create_services
+from bot.matches.service_context import ServiceContext
+from bot.matches.services import Services
 from bot.storage import processes
 from bot.storage.database import Database
 from bot.storage.records import Person
 from bot.storage.registration import BOT
 from bot.storage.slots import EVERYTHING, Partition
 from tests.lifecycle.fake_discord import FakeDiscord, PostedMessage
-from tests.lifecycle.harness import BlankBoardRenderer
+from tests.lifecycle.harness import Bot
 
 LONG_LEASE = timedelta(days=1)
 MOST_SECONDS = 600.0
@@ -103,14 +98,14 @@ async def one_bot(url: str, partition: Partition = EVERYTHING) -> AsyncIterator[
     """Run a bot on a database that is up to date, which serves a partition of the servers."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
     database, fake = Database(url), QuickDiscord()
-    woken: list[Callable[[], None]] = []
+    bots: list[Bot] = []
 
     def wake() -> None:
-        for one in woken:
-            one()
+        bots[0].dispatcher.wake()
+        bots[0].scheduler.wake()
 
     def wake_dispatcher() -> None:
-        woken[0]()
+        bots[0].dispatcher.wake()
 
     async with ComputeQueue() as queue:
         try:
@@ -118,21 +113,19 @@ async def one_bot(url: str, partition: Partition = EVERYTHING) -> AsyncIterator[
                 token = await processes.add(tx, f"bot {partition.slot}", BOT, LONG_LEASE)
             database.token = token
             context = ServiceContext(
-                database, lambda: datetime.now(UTC), queue, wake, partition=partition, wake_dispatcher=wake_dispatcher
+                database,
+                lambda: datetime.now(UTC),
+                queue,
+                wake,
+                partition=partition,
+                wake_dispatcher=wake_dispatcher,
             )
-            services = create_services(context)
-            delivery = DeliveryContext(fake, services, BlankBoardRenderer(context), threads=False)  # type: ignore[arg-type]
-            dispatcher = context.outlet.dispatcher = OutboxDispatcher(
-                database, create_handlers(delivery), context.clock, lambda: plain_idle, time.monotonic, partition
-            )
-            downtime = Downtime(context, timedelta(minutes=1))
-            scheduler = DueScheduler(services, lambda: plain_idle, downtime)
-            woken += [dispatcher.wake, scheduler.wake]
-            tasks = [asyncio.create_task(work.run()) for work in (dispatcher, scheduler)]
+            bots.append(Bot.of(context, queue, fake, time.monotonic))
+            tasks = [asyncio.create_task(work.run()) for work in (bots[0].dispatcher, bots[0].scheduler)]
             try:
-                yield OneBot(database, services, fake, partition.slot)
+                yield OneBot(database, bots[0].services, fake, partition.slot)
             finally:
-                await dispatcher.close()
+                await bots[0].dispatcher.close()
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
