@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Coroutine
 from datetime import timedelta
 from typing import Any
 
@@ -25,7 +24,7 @@ from bot.compute.rate_limit import RateLimit
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import OutboxDispatcher
 from bot.delivery.handlers import create_handlers
-from bot.matches.background_work import BackgroundRunner, ComputerTurnRunner, ReviewRunner, VoidRunner
+from bot.matches.background_work import ComputerTurnRunner, ReviewRunner, VoidRunner, Workers
 from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
 from bot.matches.service_context import Idle, Limits, ServiceContext, plain_idle
@@ -40,7 +39,7 @@ from bot.storage.exclusive_use import Use
 from bot.storage.quick_check import look_at_pages
 from bot.storage.registration import THINKER
 from bot.storage.slots import Partition
-from bot.storage.transactions import cancel_all, retry_until_stored
+from bot.storage.transactions import retry_until_stored
 from bot.telemetry import metrics
 from bot.views import move_builder, puzzles
 from bot.views.answers import greet
@@ -96,10 +95,9 @@ class Tavoliere(commands.Bot):
         self._dispatcher: OutboxDispatcher | None = None
         self._downtime: Downtime | None = None
         self._scheduler: DueScheduler | None = None
-        self._runners: dict[str, BackgroundRunner[Any]] = {}
         self._health: HealthPage | None = None
         self._web: WebServer | None = None
-        self._workers: list[asyncio.Task[None]] = []
+        self._workers = Workers()
 
     async def login(self, token: str) -> None:
         """Open the database, and only then call Discord. Raises ``StorageError`` or ``PortError``."""
@@ -127,7 +125,7 @@ class Tavoliere(commands.Bot):
                 self._queue.longest_wait,
                 self.settings.metrics_host,
             )
-            self._health.ended, self._health.trouble = self._ended_worker, self._failing_worker
+            self._health.ended, self._health.trouble = self._workers.ended, self._workers.failing
             self._health.connecting = lambda: self.gateway.waiting
             metrics.BUILD.info({"version": __version__})
             await self._health.open()
@@ -177,7 +175,7 @@ class Tavoliere(commands.Bot):
         self._scheduler = DueScheduler(services, lambda: self.idle, self._downtime)
         thinkers = self.settings.thinkers
         leave_to = None if thinkers else THINKER
-        self._runners = {
+        self._workers.runners = {
             "computer turns": ComputerTurnRunner(services, lambda: self.idle, 2 * max(1, thinkers), leave_to),
             "reviews": ReviewRunner(services, lambda: self.idle, leave_to),
             "voids": VoidRunner(services, lambda: self.idle),
@@ -195,7 +193,7 @@ class Tavoliere(commands.Bot):
             else:
                 await retry_until_stored(self._begin_work)
         if database.sqlite:
-            self._work(look_at_pages(database), "quick check")
+            self._workers.start(look_at_pages(database), "quick check")
         if self._web is not None:
             await self._web.open()
 
@@ -210,9 +208,9 @@ class Tavoliere(commands.Bot):
         assert self._downtime is not None
         await self._downtime.credit_downtime()
         assert self._scheduler is not None
-        self._work(self._scheduler.run(), "scheduler")
-        for name, runner in self._runners.items():
-            self._work(runner.run(), name)
+        self._workers.start(self._scheduler.run(), "scheduler")
+        for name, runner in self._workers.runners.items():
+            self._workers.start(runner.run(), name)
 
     async def claim(self, interaction: discord.Interaction[Any]) -> bool:
         """Return whether an interaction is this bot's to answer."""
@@ -261,10 +259,10 @@ class Tavoliere(commands.Bot):
             self._health.partition = self.context.services.context.partition
         self._connected()
         log.info("ready", user=str(self.user), servers=len(self.guilds))
-        if self._dispatcher is not None and not any(task.get_name() == "dispatcher" for task in self._workers):
-            self._work(self._dispatcher.run(), "dispatcher")
+        if self._dispatcher is not None and "dispatcher" not in self._workers:
+            self._workers.start(self._dispatcher.run(), "dispatcher")
             if self.settings.picture_workers:
-                self._work(self.context.renderer.warm_up(), "warm-up")
+                self._workers.start(self.context.renderer.warm_up(), "warm-up")
         if succeeded:
             # Only now: Discord would have sent commands of a new version to a predecessor that does not know them.
             await self._register_commands()
@@ -309,11 +307,7 @@ class Tavoliere(commands.Bot):
         dispatcher, self._dispatcher = self._dispatcher, None
         if dispatcher is not None:
             await dispatcher.close()
-        workers, self._workers = self._workers, []
-        await cancel_all(workers)
-        runners, self._runners = self._runners, {}
-        for runner in runners.values():
-            await runner.close()
+        await self._workers.close()
         page, self._web = self._web, None
         if page is not None:
             await page.close()
@@ -362,27 +356,13 @@ class Tavoliere(commands.Bot):
             self._dispatcher.wake()
         if self._scheduler is not None:
             self._scheduler.wake()
-        for runner in self._runners.values():
-            runner.wake()
+        self._workers.wake()
 
     def _lose(self) -> None:
         """Stop: others have taken over from this bot, because its lease was not renewed in time."""
         if not self.lost.is_set():
             self.lost.set()
             self._stopping = asyncio.create_task(self.close())
-
-    def _ended_worker(self) -> str | None:
-        """Return the name of a worker that has ended by an error."""
-        failed = (
-            task for task in self._workers if task.done() and not task.cancelled() and task.exception() is not None
-        )
-        return next((task.get_name() for task in failed), None)
-
-    def _failing_worker(self) -> str | None:
-        return next(filter(None, (runner.trouble for runner in self._runners.values())), None)
-
-    def _work(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        self._workers.append(asyncio.create_task(work, name=name))
 
 
 def create_bot(settings: Settings, *, sharded: bool = False) -> Tavoliere:

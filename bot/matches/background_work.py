@@ -9,9 +9,9 @@ import asyncio
 import contextlib
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Coroutine, Hashable, Mapping
 from functools import partial
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import structlog
 
@@ -268,3 +268,40 @@ class VoidRunner(BackgroundRunner[int]):
 
     def fields(self, row: int) -> Mapping[str, int]:
         return {"match": row}
+
+
+class Workers:
+    """The work of a bot until it stops: its runners by their names, and its tasks."""
+
+    def __init__(self) -> None:
+        self.runners: dict[str, BackgroundRunner[Any]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def __contains__(self, name: str) -> bool:
+        return any(task.get_name() == name for task in self._tasks)
+
+    def start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Begin work under a name."""
+        self._tasks.append(asyncio.create_task(work, name=name))
+
+    def wake(self) -> None:
+        """Let all runners look for new rows."""
+        for runner in self.runners.values():
+            runner.wake()
+
+    def ended(self) -> str | None:
+        """Return the name of work that has ended by an error."""
+        failed = (task for task in self._tasks if task.done() and not task.cancelled() and task.exception() is not None)
+        return next((task.get_name() for task in failed), None)
+
+    def failing(self) -> str | None:
+        """Return the trouble of a runner that fails again and again."""
+        return next(filter(None, (runner.trouble for runner in self.runners.values())), None)
+
+    async def close(self) -> None:
+        """Cancel all work, and close the runners. A second call does nothing."""
+        tasks, self._tasks = self._tasks, []
+        await cancel_all(tasks)
+        runners, self.runners = self.runners, {}
+        for runner in runners.values():
+            await runner.close()
