@@ -1,4 +1,4 @@
-"""What every test in Discord relies on: every message remembered as it was posted, and no failure passed over."""
+"""For every test in Discord: remember each message as it was posted, and pass over no failure."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def remembered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _astray(message: Any) -> Iterator[str]:
-    """Yield what is wrong with whom a message notifies."""
+    """Yield the faults in the list of people that a message notifies."""
     if message.mention_everyone or message.ping_role_ids:
         yield f"everybody, or a role, is notified: {message}"
     said = f"{message.content}{message.components}"

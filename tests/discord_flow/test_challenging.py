@@ -1,4 +1,4 @@
-"""Challenges: who may be challenged, what becomes of the card, limits, and names that would rather shout."""
+"""Challenges: possible opponents, the life of the card, limits, and names with markup and mentions in them."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ class TestWithThreeMatches:
 
 
 class TestWithChallengesOfTwoDays:
-    """How long a challenge stands, set low."""
+    """The lifetime of a challenge, set low."""
 
     @pytest.fixture
     def settings(self, settings: Settings) -> Settings:

@@ -1,4 +1,4 @@
-"""``/preferences`` and ``/settings`` show controls that change what they list, each that and nothing else."""
+"""The controls of ``/preferences`` and ``/settings`` change one setting each."""
 
 from __future__ import annotations
 

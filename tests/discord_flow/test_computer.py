@@ -58,7 +58,7 @@ async def shown(sim: SimulatedDiscord, thread: int, count: int) -> bool:
 
 
 class Thought:
-    """A thought that lasts until it is let go."""
+    """A search that lasts until the test releases it."""
 
     def __init__(self) -> None:
         self.begun, self.ended = threading.Event(), threading.Event()
@@ -71,7 +71,7 @@ class Thought:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Thought]:
-    """Have the bot think until it is let go."""
+    """Have the bot think until the test releases it."""
     thought = Thought()
     monkeypatch.setattr(computer_players, "choose", thought.choose)
     yield thought

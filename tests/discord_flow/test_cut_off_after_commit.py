@@ -36,14 +36,14 @@ SCENES: dict[str, Scene] = {}
 
 
 def scene(found: Scene) -> Scene:
-    """Add a scene, which returns the last thing a person does and words of the answer that they still get."""
+    """Add a scene: it returns the last action of a person, and words of the answer that they still get."""
     SCENES[found.__name__] = found
     return found
 
 
 @contextmanager
 def cut_off_after(commits: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """Give a request no connection any more once it has committed so often; yield the number of cuts."""
+    """Refuse connections to a request after so many commits; yield the number of cuts."""
     write, connect, begun = Database.write, Database._connection, Request.begun
     done: dict[asyncio.Task[object] | None, int] = {}
     cuts: list[int] = []

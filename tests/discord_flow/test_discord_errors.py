@@ -1,4 +1,4 @@
-"""Discord fails: nothing is lost, nothing is said twice, and what was not acknowledged is not done."""
+"""Discord fails: nothing is lost or said twice, and the bot does nothing that it could not acknowledge."""
 
 from __future__ import annotations
 

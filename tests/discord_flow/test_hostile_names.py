@@ -1,4 +1,4 @@
-"""Names made to do something in the bot's messages: they show as their letters, and do nothing."""
+"""Names with markup or mentions in them show as their letters, and have no effect."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ async def test_a_hostile_name_does_nothing_anywhere(sim: SimulatedDiscord, name:
 
 
 async def asked(sim: SimulatedDiscord, person: MemberActor, thread: int) -> list[discord.Message]:
-    """Return what a person is shown of a match."""
+    """Return the messages about a match that a person sees."""
     shown = [await person.slash(sim.place(thread), command) for command in ("board", "matches", "match replay")]
     shown.append(await person.slash(sim.place(thread), "board", text=True))
     shown.append(await person.click(board_of(sim, thread), label="More"))

@@ -1,4 +1,4 @@
-"""Lists too long for a message: what fits is said, and how many there are besides."""
+"""Lists too long for a message: the bot shows the part that fits, and the number of the others."""
 
 from __future__ import annotations
 

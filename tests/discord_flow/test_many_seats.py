@@ -48,7 +48,7 @@ class RoundPosition(SequentialPosition):
 
 
 class Round(TicTacToe):
-    """A game for up to as many as any game can be for."""
+    """A game with the largest number of players that the contract allows."""
 
     key = "round"
     name = "Round"

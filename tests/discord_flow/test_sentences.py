@@ -1,4 +1,4 @@
-"""The list of every text people are shown: what is found in the source, and that nothing people see is missing."""
+"""The list of every text that people see is complete: the texts of the source, compared with those in messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person is called in one server stays there, whatever is asked for in another."""
+"""The name of a person in one server does not show in another server."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ connection.execute("COMMIT")
 
 @asynccontextmanager
 async def locked(sim: SimulatedDiscord) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Have another process hold the database for writing until it is told to let go."""
+    """Have another process lock the database for writing until the test releases it."""
     path = sim.bot.context.services.context.database.url.database
     assert path is not None
     pipe = asyncio.subprocess.PIPE
@@ -89,7 +89,7 @@ async def test_a_move_while_another_process_writes_is_acknowledged_at_once_and_m
 
 @contextmanager
 def little_patience(sim: SimulatedDiscord) -> Iterator[None]:
-    """Wait for other writers but a moment, as long as this lasts: nothing else on the machine is hurried."""
+    """Wait only a moment for other writers in the block."""
     engine = sim.bot.context.services.context.database.engine.sync_engine
 
     def hurry(connection: Any, *_others: Any) -> None:
@@ -179,7 +179,7 @@ async def test_what_was_dropped_is_sent_though_nothing_can_be_stored_when_that_i
 
 
 def _fill(sim: SimulatedDiscord) -> int:
-    """Use the free pages of the database file up; return how many pages it has."""
+    """Use up the free pages of the database file; return the number of its pages."""
     path = str(sim.bot.context.services.context.database.url.database)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("CREATE TABLE ballast (weight BLOB)")

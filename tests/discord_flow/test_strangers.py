@@ -1,4 +1,4 @@
-"""Controls pressed and numbers given by people they are not for."""
+"""People press controls and name matches that are not theirs."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ ACTS = re.compile(r"(challenge|rematch|offer|claim|b-play|resign:yes|privacy:era
 
 @dataclass(frozen=True, slots=True)
 class PostedControl:
-    """A control as it stands on a message, a person who may press it, and what they choose where it is a menu."""
+    """A control on a message, a person who may press it, and their choice in a menu."""
 
     place: int
     message: int
@@ -46,7 +46,7 @@ class PostedControl:
 
 @cache
 def discord_json() -> dict[str, Any]:
-    """Return what stood in Discord."""
+    """Return the recorded messages."""
     content: dict[str, Any] = json.loads((LEFT_BEHIND / "discord.json").read_text(encoding="utf-8"))
     return content
 
@@ -57,7 +57,7 @@ SHOWING = [control for control in CONTROLS if control not in ACTING]
 
 
 def settle_in(sim: SimulatedDiscord) -> None:
-    """Put everything that stood in Discord where it stood, under the same ids."""
+    """Put the recorded messages into Discord under the same ids."""
     backend, left = sim.env.backend, discord_json()
     assert [sim.guild.id, sim.channel.id] == [left["guild"], left["channel"]]
     assert [sim.alice.id, sim.bob.id, sim.carol.id] == left["people"]
@@ -81,7 +81,7 @@ def leave_behind(settings: Settings) -> None:
 
 @asynccontextmanager
 async def updated(settings: Settings) -> AsyncIterator[SimulatedDiscord]:
-    """Start the bot on what was left behind."""
+    """Start the bot on the recorded database."""
     leave_behind(settings)
     async with simulated_discord(settings, settle_in) as sim:
         await sim.env.settle()

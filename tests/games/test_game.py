@@ -1,4 +1,4 @@
-"""What the contract itself does for every game: splitting texts, default steps, suggestions and forced passes."""
+"""The contract's own functions: splitting texts, default steps, suggestions and forced passes."""
 
 from __future__ import annotations
 

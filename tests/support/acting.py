@@ -1,4 +1,4 @@
-"""What people do in these tests, in a line each, and what they can see of a message."""
+"""Actions of people in a line each, and the parts of a message that they see."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ async def challenge_accepted(sim: SimulatedDiscord, **options: Any) -> int:
 
 
 async def build(person: MemberActor, builder: ResponseMessage, move: str, *, confirm: bool = True) -> None:
-    """Put a move together in a builder, choice by choice, and play it where it is asked about."""
+    """Build a move choice by choice, and confirm it if the bot asks."""
     chosen = ""
     while _plays(builder, move) is None and chosen != move:
         control, value, chosen = _continuing(builder, move, chosen)
@@ -163,7 +163,7 @@ def _one_control(custom_id: str, choice: str | None) -> list[dict[str, Any]]:
 
 @contextmanager
 def unsettled(sim: SimulatedDiscord) -> Iterator[None]:
-    """Let actions return as soon as the bot has heard of them; the simulation has no public way to put that off."""
+    """Let actions return as soon as the bot has received them; the simulation has no public way to do so."""
 
     async def later(**_options: Any) -> None:
         return None
@@ -176,7 +176,7 @@ def unsettled(sim: SimulatedDiscord) -> Iterator[None]:
 
 
 async def at_once(sim: SimulatedDiscord, *actions: Coroutine[Any, Any, InteractionResult]) -> list[InteractionResult]:
-    """Have people do several things before the bot gets to any of them; return what came of each."""
+    """Have people act before the bot handles any of the actions; return the outcome of each."""
     with unsettled(sim):
         results = [await action for action in actions]
     await sim.env.settle()
@@ -190,7 +190,7 @@ def answer(result: InteractionResult) -> ResponseMessage:
 
 
 def told(result: InteractionResult) -> str:
-    """Return what the person who did something was told, all of it privately."""
+    """Return the private answer to an action."""
     private = [message for message in (result.response, *result.followups) if message is not None]
     private = [message for message in private if message.ephemeral]
     return "\n".join(text_of(message.message) for message in private)
@@ -219,7 +219,7 @@ def everything_said(sim: SimulatedDiscord) -> list[Any]:
 
 
 def pings(sim: SimulatedDiscord, person: MemberActor) -> int:
-    """Return how many messages of the bot have notified a person, in all places together."""
+    """Count the messages of the bot that have notified a person, in all places."""
     return sum(person.id in message.ping_user_ids for message in everything_said(sim))
 
 

@@ -1,4 +1,4 @@
-"""What works in the background while the bot runs, for as long as a test wants it to."""
+"""Background work of the bot that runs while a test wants it."""
 
 from __future__ import annotations
 

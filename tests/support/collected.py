@@ -35,12 +35,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Have one process more than there are cores: some of their time tests wait for others."""
+    """Use one process more than there are cores: tests spend some of their time waiting."""
     return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests of the other run; begin what takes long early, so that no process is left alone with it."""
+    """Leave out the tests of the other run; begin long tests early, so that no process ends with one alone."""
     if not any("::" in argument for argument in config.args):
         other = [item for item in items if not _wanted(item, slow=config.option.slow)]
         config.hook.pytest_deselected(items=other)
@@ -55,13 +55,13 @@ def _wanted(item: pytest.Item, *, slow: bool) -> bool:
 
 
 def pytest_collection_finish() -> None:
-    """Have the garbage collector pass over all that is there by now and stays to the end."""
+    """Exclude from garbage collection the objects that exist now and stay to the end."""
     gc.collect()
     gc.freeze()
 
 
 def pytest_runtest_logfinish() -> None:
-    """Do so again every now and then: what the first tests leave in caches stays, too."""
+    """Repeat this now and then: caches that the first tests fill stay, too."""
     if next(_finished) % OFTEN == 0:
         gc.collect()
         gc.freeze()

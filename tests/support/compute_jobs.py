@@ -1,4 +1,4 @@
-"""Jobs that wait until a test lets them go on, and asking for them."""
+"""Jobs that wait until a test releases them, and requests for such jobs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.compute.queue import ComputeQueue
 
 
 class Gate:
-    """Jobs that note when they begin, and wait until they may go on."""
+    """Jobs that note their beginning, and wait until the test releases them."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []

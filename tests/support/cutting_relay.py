@@ -1,4 +1,4 @@
-"""Passes on what a client and a PostgreSQL server say to each other, until it cuts a connection or all falls silent."""
+"""Relays data between a client and a PostgreSQL server, and can cut a connection or stop relaying."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy import make_url
 
 
 class Cut(Enum):
-    """When a connection is cut."""
+    """The moment at which the relay cuts a connection."""
 
     BEFORE_COMMIT = auto()
     """The server never hears of the commit."""
@@ -68,7 +68,7 @@ class CuttingRelay:
 
 @asynccontextmanager
 async def cutting_relay(address: str) -> AsyncIterator[tuple[CuttingRelay, str]]:
-    """Give a relay in front of the server of an address, and the address that leads through it."""
+    """Yield a relay in front of the server of an address, and the address of the relay."""
     url = make_url(address)
     assert url.host is not None
     assert url.port is not None

@@ -25,5 +25,5 @@ def _png(scene: Scene, theme: str = "dark", width: int = FULL_WIDTH) -> bytes:
 
 @pytest.fixture
 def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a picture that was drawn before, with all that can be seen of it, taken as it is."""
+    """Reuse a picture that was drawn before of the same scene."""
     monkeypatch.setattr(image, "png", _png)

@@ -1,4 +1,4 @@
-"""A Discord that does what it is asked and then answers with an error, which the simulation itself cannot be."""
+"""Calls to Discord that succeed and are answered with an error; the simulation cannot do that by itself."""
 
 from __future__ import annotations
 

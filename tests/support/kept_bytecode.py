@@ -47,7 +47,7 @@ def _is_compiled(file: Path) -> bool:
 
 
 def _compile(config: pytest.Config, files: Sequence[Path]) -> None:
-    """Do what pytest does before it imports a module for the first time; there is no public way to ask for it."""
+    """Do the work of pytest before the first import of a module; there is no public function for it."""
     for file in files:
         compiled = _compiled(file)
         rewrite.try_makedirs(compiled.parent)

@@ -1,4 +1,4 @@
-"""Languages for tests: their catalogues read anew, what they say, and which games they do not speak of yet."""
+"""Languages for tests: catalogues read anew, their messages, and the games that they do not cover."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def upgrade() -> None:
 
 @pytest.fixture
 def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Have the program be one migration further than the databases opened so far."""
+    """Add a migration to the program after the databases were opened."""
     folder = copytree(Path(migrations.__file__).parent, tmp_path / "migrations", ignore=ignore_patterns("__pycache__"))
     newest = max(migrations.known_revisions())
     (folder / "versions" / f"{NEXT}_next.py").write_text(_MIGRATION.format(newest=newest))

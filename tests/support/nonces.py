@@ -1,4 +1,4 @@
-"""Nonces as Discord has them, which the simulation ignores: what is sent again under one is the message there is."""
+"""Nonces as in Discord, which the simulation ignores: a second message with the same nonce is the first one."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Cluster:
 
     @property
     def data(self) -> Path:
-        """Where its files are."""
+        """The folder of its files."""
         return self.folder / "data"
 
     @property
@@ -86,7 +86,7 @@ class Cluster:
         self.run("pg_ctl", "-D", self.data, "-w", "-o", given_to_it, "-l", self.folder / "log", "start")
 
     def stop(self) -> None:
-        """Stop it as a loss of power would, but for the machine's own memory."""
+        """Stop it at once, as a loss of power does."""
         self.run("pg_ctl", "-D", self.data, "-m", "immediate", "stop")
 
     def standby(self, folder: Path) -> Cluster:
@@ -97,7 +97,7 @@ class Cluster:
         return created
 
     def promote(self) -> None:
-        """Have a standby be the primary from now on."""
+        """Promote a standby to the primary."""
         self.run("pg_ctl", "-D", self.data, "-w", "promote")
 
     def run(self, program: str, *arguments: object) -> None:
@@ -107,7 +107,7 @@ class Cluster:
 
 
 def either(one: Cluster, other: Cluster) -> str:
-    """Return the address of the database on whichever of two servers is the primary."""
+    """Return the address of the database on the primary of two servers."""
     hosts = "&".join(f"host=127.0.0.1:{cluster.port}" for cluster in (one, other))
     return f"postgresql+asyncpg://{USER}@/postgres?{hosts}&target_session_attrs=primary"
 

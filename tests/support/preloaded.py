@@ -1,5 +1,5 @@
-"""What a process is forked from has done once, for all: everything imported, the catalogues of all languages read, and
-what commands are called looked up in them.
+"""Work that the fork server does once for all its processes: it imports everything, reads the catalogues of all
+languages, and looks up the names of commands.
 
 Imported by the fork server alone.
 """

@@ -1,4 +1,4 @@
-"""Cases of which the quick tests try a sample, and the slow ones the rest."""
+"""Cases: the quick tests try a sample, and the slow ones the rest."""
 
 from __future__ import annotations
 

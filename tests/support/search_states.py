@@ -18,7 +18,7 @@ def state_of(game: Game, position: Position) -> Any:
 
 
 def follow(game: Game, position: Position, player: Callable[[Any], Move]) -> Result:
-    """Play a game with both, compare them at every ply and again when all is taken back; return how it ended."""
+    """Play a game with both, compare them at every ply and while it is undone; return its result."""
     state, path = state_of(game, position), list[tuple[Position, int]]()
     while position.result is None:
         path.append((position, agree(state, position)))

@@ -1,4 +1,4 @@
-"""How the simulated Discord waits for the bot to come to rest: looks often, and is patient with a busy machine.
+"""Makes the simulated Discord look often whether the bot rests, and wait long on a busy machine.
 
 There is no public way to say either. Imported for its effect by everything that starts a simulated Discord.
 """

@@ -22,7 +22,7 @@ from bot.views.permissions import PERMISSIONS
 
 @pytest.fixture(scope="session")
 def usual_settings() -> Settings:
-    """What is set in all tests."""
+    """The settings of all tests."""
     return Settings(_env_file=None, heartbeat=864000, picture_workers=0, thinkers=0)
 
 
@@ -88,7 +88,7 @@ class SimulatedDiscord:
 async def sim(
     settings: Settings, drawn_once: None, translated_once: None, unthreaded: None
 ) -> AsyncIterator[SimulatedDiscord]:
-    """The bot, ready, in a server with Alice, Bob and Carol."""
+    """The ready bot in a server with Alice, Bob and Carol."""
     async with simulated_discord(settings) as sim:
         yield sim
 
@@ -97,7 +97,7 @@ async def sim(
 async def simulated_discord(
     settings: Settings, prepare: Callable[[SimulatedDiscord], None] = lambda sim: None
 ) -> AsyncIterator[SimulatedDiscord]:
-    """Give the bot, ready, in a server with Alice, Bob and Carol that was prepared before it came."""
+    """Yield the ready bot in a server with Alice, Bob and Carol; ``prepare`` is called before the bot starts."""
     bot = create_bot(settings)
     env = Env(bot)
     bot.idle = env.external_wait

@@ -1,4 +1,4 @@
-"""Collects what a database is asked, statement by statement."""
+"""Collects the statements that a database executes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is stored of a match, and spans of time."""
+"""Stored matches, and spans of time."""
 
 from __future__ import annotations
 

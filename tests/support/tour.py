@@ -1,4 +1,4 @@
-"""A tour of the bot: everything there is to look at, and a match with most of what can happen in one."""
+"""A tour of the bot: its pages, and a match with most of the possible events."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.support.simulated_discord import SimulatedDiscord
 
 
 async def look_around(sim: SimulatedDiscord) -> None:
-    """See what there is to see without a match, and be refused what needs one."""
+    """Look at all pages that need no match, and be refused those that do."""
     for command in ("games", "help", "about", "profile", "leaderboard", "matches", "preferences", "block"):
         await sim.alice.slash(sim.channel, command)
     for command in ("privacy export", "privacy delete", "match resign", "match draw", "match replay", "board"):

@@ -1,4 +1,4 @@
-"""What holds in every position of Gygès, however it was reached."""
+"""Laws that hold in every position of Gygès."""
 
 from __future__ import annotations
 

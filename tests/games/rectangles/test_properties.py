@@ -1,4 +1,4 @@
-"""What holds of every game of Rectangles of Distinction, however it is played."""
+"""Laws that hold in every game of Rectangles of Distinction."""
 
 from __future__ import annotations
 

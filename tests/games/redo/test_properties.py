@@ -1,4 +1,4 @@
-"""What holds of every position of Redo, whatever stands where."""
+"""Laws that hold in every position of Redo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A second Redtangle, written from the text of ``RULES.md`` alone and for plainness alone.
+"""A second Redtangle, written from the text of ``RULES.md`` alone, as plainly as possible.
 
 It shares nothing with the rules it checks: a board is a dictionary of pieces by file and rank, a move is its text, and
 the two-piece ending is solved by walking from state to state. It is slow.

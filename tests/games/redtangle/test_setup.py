@@ -1,4 +1,4 @@
-"""What is there before the first turn (``RULES.md``, "Board", "Pieces" and "Set-up")."""
+"""The position before the first turn (``RULES.md``, "Board", "Pieces" and "Set-up")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person whose matches are asked about in a database that was filled."""
+"""A person in a filled database whose matches tests query."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.storage.records import MatchState
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """A person who plays a lot, where they do, and matches of theirs."""
+    """A person with many matches, their server, and some of the matches."""
 
     guild: int
     user: int

@@ -84,7 +84,7 @@ async def repeat(tx: AsyncConnection, copies: int, on_copied: Callable[[int], No
 
 
 async def number_on(tx: AsyncConnection) -> None:
-    """Have what is stored from now on numbered after what was put in with numbers of its own."""
+    """Set the sequences beyond the highest stored numbers."""
     for table in _NUMBERED:
         highest = select(func.max(table.c.id)).scalar_subquery()
         await tx.execute(select(func.setval(f"{table.name}_id_seq", highest)))
@@ -93,7 +93,7 @@ async def number_on(tx: AsyncConnection) -> None:
 
 
 async def _distances(tx: AsyncConnection) -> dict[str, int]:
-    """Return how far the values of a column are apart from one copy to the next."""
+    """Return the distance between the values of a column in two successive copies."""
     matches, finished = (
         await tx.execute(select(func.max(tables.matches.c.id), func.max(tables.matches.c.finish)))
     ).one()

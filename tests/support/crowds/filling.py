@@ -57,7 +57,7 @@ class Server:
 
 @dataclass(slots=True)
 class _Match:
-    """A match to be written. ``turn_at`` is when it came to where it is."""
+    """A match to be written. ``turn_at`` is when its present turn began."""
 
     server: Server
     scenario: Scenario
@@ -70,7 +70,7 @@ class _Match:
     id: int = 0
 
     def at(self, ply: int) -> datetime:
-        """Return when an entry was made."""
+        """Return the time of an entry."""
         return self.begun_at + (self.turn_at - self.begun_at) * ply / max(1, len(self.scenario.entries))
 
 
@@ -287,7 +287,7 @@ class _Filling:
         _put(connection, tables.ratings, (_rating(*key[:2], *rated) for key, rated in known.items()))
 
     def _sent(self, connection: Connection, every: Iterable[_Match]) -> None:
-        """Write down what was sent, and which interactions were answered, in the last days."""
+        """Write the sent messages and answered interactions of the last days."""
         sent, answered = [], []
         for match in every:
             for ply in range(len(match.scenario.entries), 0, -1):

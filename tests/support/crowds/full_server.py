@@ -19,7 +19,7 @@ _PATIENCE = (
 
 
 async def fill_block(database: Database, *, running: int, finished: int, now: datetime) -> None:
-    """Bring an empty database up to date and put so many matches into it, of which none falls due for a month."""
+    """Migrate an empty database and put so many matches into it; none falls due for a month."""
     await database.open()
     async with database.write() as tx:
         # Games are played out while nothing is asked for.
@@ -31,7 +31,7 @@ async def fill_block(database: Database, *, running: int, finished: int, now: da
 
 
 async def copy_block(database: Database, copies: int, on_copied: Callable[[int], None] = lambda _: None) -> None:
-    """Copy what is there so often, and have the database look at what it holds then."""
+    """Copy the rows so often, and have the database analyse its tables."""
     async with database.engine.connect() as tx:
         await tx.execution_options(isolation_level="AUTOCOMMIT")
         await repeat(tx, copies, on_copied)

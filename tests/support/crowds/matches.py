@@ -1,4 +1,4 @@
-"""Matches as people leave them behind: real games of every kind, some under way, some played out, resigned or drawn.
+"""Matches like those of people: real games of every kind, some running, some played out, resigned or drawn.
 
 Knows the rules and the list of moves, and nothing of servers, people or databases.
 """
@@ -32,7 +32,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """How far a match has come: its entries, who is to move, and how it ended if it is over."""
+    """The state of a match: its entries, the seats to move, and its result if it is over."""
 
     case: Case
     entries: tuple[Entry, ...]
@@ -71,7 +71,7 @@ def running(random: Random) -> Scenario:
 
 
 def standing_at(key: str, variant: str, ply: int) -> Scenario:
-    """Return a match between two that goes on at a ply, or the next at which one can stand.
+    """Return a running match of two at a ply, or at the next possible one.
 
     Raises ``ValueError`` where no game that is known lasts so long.
     """

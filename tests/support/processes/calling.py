@@ -1,4 +1,4 @@
-"""Processes that do nothing but call a Discord together, through discord.py and with the budget of a bot."""
+"""Processes that call a Discord together, through discord.py and with the budget of a bot."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BUSY = 7
 
 @dataclass
 class Caller:
-    """One of the processes: its budget, what it has done, and how often it has asked the database for that."""
+    """One of the processes: its budget, its calls, and the number of its queries."""
 
     number: int
     http: HTTPClient
@@ -59,7 +59,7 @@ Act = Callable[[Caller], Awaitable[None]]
 
 
 async def many(calls: int, caller: Caller) -> None:
-    """Make so many calls as fast as one may."""
+    """Make so many calls as fast as the budget allows."""
 
     async def some(place: int) -> None:
         for _ in range(calls // AT_ONCE):
@@ -106,7 +106,7 @@ async def until_held(caller: Caller) -> None:
 
 
 def together(act: Act, number: int, database: str, address: str, limit: int | None = None) -> list[dict[str, Any]]:
-    """Have some processes do something on a Discord and a database that is there; return what became of each."""
+    """Have some processes run a function on a Discord and a database; return the outcome of each."""
     barrier, results = forkserver.Barrier(number), forkserver.SimpleQueue()
     processes = [
         forkserver.Process(target=_run, args=(act, at, database, address, limit, barrier, results), daemon=True)

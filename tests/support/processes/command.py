@@ -21,7 +21,7 @@ from tests.support.translated_once import translate_once
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What is run where, with which environment; ``bound`` is called first, in its process."""
+    """A command line, its folder and its environment; ``bound`` is called first, in its process."""
 
     arguments: Sequence[str]
     folder: str

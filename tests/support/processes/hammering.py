@@ -1,4 +1,4 @@
-"""Processes that all do the same thing on one database at the same moment, as several bots would."""
+"""Processes that act on one database at the same moment, like several bots."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ ACTS: dict[str, Act] = {
 
 
 async def prepare(crowd: Crowd) -> dict[str, Any]:
-    """Store what the processes act on."""
+    """Store the rows that the processes act on."""
     lobby = await crowd.offer(by=CAROL, terms=SEVERAL)
     for person in (ALICE, BOB):
         await crowd.services.challenges.accept(GUILD, lobby, person, crowd.interaction())

@@ -15,7 +15,7 @@ ALLOWED = 50
 
 
 class Limited(Loopback):
-    """A Discord with limits. ``refused`` counts what it answers with 401, 403 and 429; ``made`` all calls it limits."""
+    """A Discord with limits. ``refused`` counts the answers 401, 403 and 429; ``made`` the limited calls."""
 
     def __init__(self) -> None:
         super().__init__()

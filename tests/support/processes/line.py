@@ -19,7 +19,7 @@ _SIZE = 4
 
 
 class Line:
-    """One end. ``answer`` is called with what the other end asks; ``run`` listens until that has gone."""
+    """One end. ``answer`` is called with each question of the other end; ``run`` listens until that end has gone."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, answer: Callable[..., Awaitable[Any]]
@@ -33,11 +33,11 @@ class Line:
 
     @property
     def waiting(self) -> bool:
-        """Whether something was asked that is not answered yet."""
+        """Whether a question is unanswered."""
         return bool(self._asked)
 
     async def ask(self, *question: Any) -> Any:
-        """Ask the other end, and return its answer. Is cancelled if that goes away instead."""
+        """Ask the other end, and return its answer. It is cancelled if that end goes away."""
         number = next(self._numbers)
         answered = self._asked[number] = asyncio.get_running_loop().create_future()
         self._send(number, None, question)
@@ -88,7 +88,7 @@ class Line:
 
 
 def portable(error: Exception) -> Exception:
-    """Return an error as it comes across: a refusal is one still, and what cannot be pickled is told."""
+    """Return an error that can be sent: a refusal stays one, and an error that cannot be pickled becomes its text."""
     if isinstance(error, Refusal):
         return Refusal(str(error))
     try:

@@ -14,12 +14,12 @@ HELD = "is held by another program and was not let go in time."
 
 @contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Keep everybody else from writing to a database."""
+    """Keep all others from writing to a database."""
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
 
 
 def impatient() -> None:
-    """Have this process give a locked database up soon."""
+    """Let this process wait only shortly for a locked database."""
     bot.storage.engines.BUSY_SECONDS = 0.1

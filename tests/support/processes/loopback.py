@@ -1,4 +1,4 @@
-"""A Discord for bots in processes of their own, which tests can ask, watch, hold up and hang up on."""
+"""A Discord for bots in processes of their own; tests can query it, delay its answers and break its connections."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class Loopback(DiscordServer):
 
     @contextmanager
     def held(self, call: str) -> Iterator[None]:
-        """Leave calls that look so (``POST /channels/*/messages``, ``GET /gateway``) without an answer in the block."""
+        """Leave calls that match a pattern (``POST /channels/*/messages``, ``GET /gateway``) unanswered."""
         self._held[call] = asyncio.Event()
         try:
             yield
@@ -150,7 +150,7 @@ class Loopback(DiscordServer):
             await gateway.close(code=4000)
 
     async def admit(self, call: str) -> None:
-        """Hold a call up while it is to be left without an answer."""
+        """Delay a call that is to stay unanswered."""
         for pattern, released in list(self._held.items()):
             if fnmatch.fnmatch(call, pattern):
                 self.waiting.append(call)

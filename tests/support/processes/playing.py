@@ -1,4 +1,4 @@
-"""What people do on a loopback Discord, in a line each. Every wait names the challenge, or the match and its ply."""
+"""Actions of people on a loopback Discord, in a line each. Every wait names the challenge, or the match and its ply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bots in processes of their own, and what they write."""
+"""Bots in processes of their own, and their output."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def executed(wanted: Command) -> subprocess.CompletedProcess[str]:
 
 
 class Somewhere(Protocol):
-    """A Discord: where it is, and what is set when there is news of a bot on it."""
+    """A Discord: its address, and the event that is set when a bot there writes a line."""
 
     address: str
     news: asyncio.Event
@@ -108,7 +108,7 @@ class Running:
         return self
 
     def told(self, wanted: Callable[[dict[str, Any]], bool]) -> list[dict[str, Any]]:
-        """Return the lines logged so far that are wanted."""
+        """Return the logged lines that satisfy a condition."""
         entries = [json.loads(line) for line in self.lines if line.startswith("{")]
         return [entry for entry in entries if wanted(entry)]
 
@@ -158,7 +158,7 @@ async def run_bot(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a command ended, and all it has written."""
+    """The exit code of a command, and its output."""
 
     code: int
     text: str

@@ -1,4 +1,4 @@
-"""Makes a process keep to the rights of files, even where everybody here is root."""
+"""Makes a process respect file permissions, also under root."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAY_DROP = 8
 
 
 def bound_by_rights() -> None:
-    """Give up, in a process about to execute something, what root may do beyond the rights of files."""
+    """Drop, in a process about to execute a program, root's right to ignore file permissions."""
     if os.geteuid() == 0:
         libc = ctypes.CDLL(None)
         for capability in OVERRIDING:

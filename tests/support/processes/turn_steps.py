@@ -53,7 +53,7 @@ class Asked:
 
 @dataclass
 class _Record:
-    """What a database is asked, in order, with the step that asks."""
+    """The statements of a database in order, each with the step that executes it."""
 
     asked: list[tuple[str, list[str]]] = field(default_factory=list)
     _open: dict[int, list[str]] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class _Record:
             self._open.setdefault(id(connection.connection.dbapi_connection), []).append(statement)
 
     def steps(self) -> dict[str, Asked]:
-        """Return what every step has asked. An interaction finds its match, stores the turn, and looks further."""
+        """Return the statements of every step. An interaction finds its match, stores the turn, and looks on."""
         found: dict[str, list[tuple[str, ...]]] = {step: [] for step in STEPS}
         stored = False
         for step, statements in self.asked:
@@ -151,7 +151,7 @@ async def running_bot(url: str) -> AsyncIterator[tuple[Loopback, Database, _Rest
 
 
 async def steps_of_turns(url: str) -> list[dict[str, Asked]]:
-    """Return what the database at an address is asked for each of some turns of two people with a pace."""
+    """Return the statements of each of some turns of two people with a pace."""
     found = []
     async with running_bot(url) as (discord, database, rest):
         place = await begun(discord)
