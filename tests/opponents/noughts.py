@@ -1,4 +1,4 @@
-"""A search state for tic-tac-toe, the toy game that brings none, so that tests can try searches on it."""
+"""A search state for tic-tac-toe, the toy game without one, to test searches with."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class NoughtsState(SearchState):
 
 
 def value(position: TicTacToePosition) -> int:
-    """Return 1, 0 or -1: what the seat to move gets when both play as well as can be."""
+    """Return 1, 0 or -1: the result for the seat to move under best play."""
     if position.result:
         return 0 if len(position.result.winners) > 1 else 1 if position.side in position.result.winners else -1
     return max(-value(position.play(move)) for move in position.legal_moves())

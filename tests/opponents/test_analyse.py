@@ -1,4 +1,4 @@
-"""What ``analyse`` says of positions: every move, best first, with chances to win and proof where there is some."""
+"""The lines of ``analyse``: every move, best first, with winning chances, and proof where there is one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``choose`` promises in every game: a legal move, the same one anywhere, and an error when the game is over."""
+"""``choose`` in every game returns a legal move, the same one anywhere, and raises an error when the game is over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playouts tell the best move only where they are enough: Hex after 1. d4, where nothing but the swap is good."""
+"""Playouts find the best move only if there are enough: Hex after 1. d4, where only the swap is good."""
 
 from __future__ import annotations
 

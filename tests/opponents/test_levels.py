@@ -1,4 +1,4 @@
-"""What tells the levels from each other: what a beginner is content with, and what even a beginner sees."""
+"""The differences between levels: moves that a beginner plays, and moves that even a beginner sees."""
 
 from __future__ import annotations
 

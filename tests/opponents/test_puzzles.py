@@ -1,4 +1,4 @@
-"""Puzzles as they are found: in games of computer players and in records, the same ones from the same games."""
+"""Collecting puzzles from games of computer players and from records: the same games give the same puzzles."""
 
 from __future__ import annotations
 

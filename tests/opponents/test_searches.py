@@ -1,4 +1,4 @@
-"""Each way of searching against the truth: the value of every position of a small game, found by looking at all."""
+"""Each search compared with the exact value of every position of a small game."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_alpha_beta_takes_the_shortest_way_to_win() -> None:
 
 
 class SwingingState(NoughtsState):
-    """The corner a1 is worth 20 points to the side that took it; having made the last move is worth 100 more."""
+    """The corner a1 is worth 20 points to its owner; the last move is worth 100 more."""
 
     def evaluate(self) -> int:
         corner = self._path[-1].cells[0]

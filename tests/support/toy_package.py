@@ -41,7 +41,7 @@ def rules_of_version(version: str) -> Iterator[None]:
 
 
 def has_package() -> None:
-    """Let this process find the package by its entry point, whatever it was forked from knows."""
+    """Let this process find the package by its entry point, also if the process it was forked from did not."""
     add_to_path()
     _find_again()
 

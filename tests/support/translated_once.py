@@ -1,4 +1,4 @@
-"""What commands are called in all languages, looked up once in a process, however often bots register theirs."""
+"""Names of commands in all languages, looked up once in a process for all bots that register them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _known: dict[tuple[object, ...], bytes] = {}
 
 
 class _Payload(dict[str, Any]):
-    """What Discord is sent for a command; the simulation's log keeps a copy, which is made as this one was."""
+    """The data of a command for Discord; the simulation's log copies it in the same way."""
 
     def __deepcopy__(self, _memo: object) -> _Payload:
         copied: _Payload = pickle.loads(pickle.dumps(self))
@@ -44,7 +44,7 @@ _once: dict[Any, Callable[..., Any]] = {
 
 
 def translate_once(replace: Callable[[Any, str, Any], None] = setattr) -> None:
-    """Have all commands that are the same, in languages that are the same, registered in the same words."""
+    """Register equal commands in equal languages with the same words."""
     for kind, payload in _once.items():
         replace(kind, "get_translated_payload", payload)
 
@@ -59,5 +59,5 @@ async def look_up(bot: commands.Bot) -> None:
 
 @pytest.fixture
 def translated_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the commands of this test's bot named as those of another one were."""
+    """Reuse the names of another bot's commands for this test's bot."""
     translate_once(monkeypatch.setattr)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 
 class Unseen:
-    """Is told how far a copy has come, and forgets it."""
+    """Receives the progress of a copy, and ignores it."""
 
     def begin(self, rows: int) -> None:
-        """Forget how much there is to do."""
+        """Ignore the amount of work."""
 
     def advance(self, what: str, rows: int) -> None:
-        """Forget what is done."""
+        """Ignore the work done."""

@@ -1,4 +1,4 @@
-"""SQLite without a thread for each connection: what cannot wait runs on the event loop.
+"""SQLite without a thread for each connection: calls that never wait run on the event loop.
 
 The trip to the driver's thread and back takes longer than nearly every statement of a test. Others go on in between
 as they do in the bot. What may wait for another connection, or outlives its caller, keeps its thread.
@@ -19,7 +19,7 @@ _in_thread: Any = aiosqlite.Connection._execute
 
 
 def needs_thread(function: Callable[..., Any], args: tuple[Any, ...]) -> bool:
-    """Return whether what the driver is to do ends a transaction, or waits for another writer."""
+    """Return whether a call of the driver ends a transaction, or may wait for another writer."""
     name = getattr(function, "__name__", "")
     return name in ("commit", "rollback") or (name in _STATEMENTS and str(args[0]).startswith("BEGIN IMMEDIATE"))
 
@@ -29,7 +29,7 @@ connect_unthreaded: Any = partial(aiosqlite.connect, check_same_thread=False)
 
 
 async def execute_unthreaded(connection: Any, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """Have a connection do something, here unless it may have to wait."""
+    """Make a call of a connection, on the event loop unless it may wait."""
     if not connection._running or connection._connection is None or needs_thread(function, args):
         return await _in_thread(connection, function, *args, **options)
     if getattr(function, "__name__", "") in _STATEMENTS:
@@ -39,6 +39,6 @@ async def execute_unthreaded(connection: Any, function: Callable[..., Any], *arg
 
 @pytest.fixture
 def unthreaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the statements of this test's bot executed on the event loop, but for those that may wait."""
+    """Execute the statements of this test's bot on the event loop, except those that may wait."""
     monkeypatch.setattr(aiosqlite, "connect", connect_unthreaded)
     monkeypatch.setattr(aiosqlite.Connection, "_execute", execute_unthreaded)

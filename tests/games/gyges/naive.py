@@ -30,7 +30,7 @@ Used = frozenset[Any]
 
 
 def spent_by(square: str, onward: str, ruleset: str) -> Any:
-    """What a step uses up."""
+    """The square, or the pair of squares, that a step uses up."""
     return onward if ruleset == "fogliaccio" else frozenset({square, onward})
 
 
@@ -50,7 +50,7 @@ def border(board: Board, seat: int) -> str:
 
 
 def legs(board: Board, used: Used, square: str, steps: int, goal: str, ruleset: str) -> Iterator[tuple[str, Used]]:
-    """Every way to make exactly ``steps`` steps: where they end, and what has been used by then."""
+    """Every way to make exactly ``steps`` steps: its last square, and all that it used up."""
     for onward, spent in AROUND[ruleset, goal, square]:
         if spent in used:
             continue
@@ -61,7 +61,7 @@ def legs(board: Board, used: Used, square: str, steps: int, goal: str, ruleset: 
 
 
 def zone(board: Board, seat: int, ruleset: str) -> set[str]:
-    """The squares a relocation may go to, were they free."""
+    """The squares to which a relocation may go if they are free."""
     row = int(border(board, 1 - seat))
     inward = -1 if seat == 0 else 1
     ranks = range(1, row + 1) if seat == 0 else range(row, 7)
@@ -132,7 +132,7 @@ def arranged(south: str, north: str) -> Board:
 
 
 class NaiveGame:
-    """A game on a dictionary, with every position there was kept in a list."""
+    """A game on a dictionary, with a list of all its positions."""
 
     def __init__(self, ruleset: str, board: Board, seat: int = 0) -> None:
         self.ruleset, self.board, self.seat = ruleset, board, seat

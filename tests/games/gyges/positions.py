@@ -1,4 +1,4 @@
-"""Positions of Gygès drawn as pictures in letters, for tests that need a certain one."""
+"""Positions of Gygès drawn in letters."""
 
 from __future__ import annotations
 

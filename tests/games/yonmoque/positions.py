@@ -1,4 +1,4 @@
-"""Positions of Yonmoque drawn as pictures in letters, for tests that need a certain one."""
+"""Positions of Yonmoque drawn in letters."""
 
 from __future__ import annotations
 

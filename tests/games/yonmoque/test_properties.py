@@ -1,4 +1,4 @@
-"""What holds in every position of Yonmoque, however it was reached."""
+"""Laws that hold in every position of Yonmoque."""
 
 from __future__ import annotations
 
