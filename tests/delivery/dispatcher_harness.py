@@ -113,7 +113,7 @@ class DispatcherHarness:
 
     async def until(self, so: Callable[[], bool]) -> None:
         """Wait until the dispatcher waits for news and something is so."""
-        await until(lambda: self.resting.is_set() and so(), "a dispatcher at rest", lambda: self.sim)
+        await until(lambda: self.resting.is_set() and so(), "a dispatcher at rest", lambda: self.sender)
 
     async def rest(self) -> None:
         """Wait until nothing that is due is left, and the dispatcher has seen that."""
