@@ -76,7 +76,7 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Build everything, and look now and then how many connections are left and how full the shards are."""
         await super().setup_hook()
-        self._work(self._watch_limits(), "limits")
+        self._workers.start(self._watch_limits(), "limits")
 
     async def on_ready(self) -> None:
         """Begin to serve, and say how full the shards are."""
