@@ -122,18 +122,15 @@ def _of_file(placed: Sequence[Step], scene: Scene, file: int) -> list[Cell]:
 
 def _whole_board(steps: Sequence[Step], scene: Scene) -> Grid:
     choices = {step.square: step for step in steps}
-    standing = {piece.square: piece.symbol for piece in scene.pieces}
     rows = []
     for rank in _seen(range(scene.ranks - 1, -1, -1), scene):
         names = [scene.square_name(file, rank) for file in _seen(range(scene.files), scene)]
-        rows.append([_cell(name, choices.get(name), standing.get(name)) for name in names])
+        rows.append([_cell(name, choices.get(name)) for name in names])
     return rows
 
 
-def _cell(name: str, step: Step | None, symbol: str | None) -> Cell:
-    if step is not None:
-        return Cell(step.caption, step)
-    return Cell(name if symbol is None else f"{name} {symbol}")
+def _cell(name: str, step: Step | None) -> Cell:
+    return Cell(name) if step is None else Cell(step.caption, step)
 
 
 def _all_on_squares(steps: Sequence[Step], scene: Scene) -> bool:

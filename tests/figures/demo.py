@@ -1,9 +1,11 @@
 """The demo's page
 
 The size of the demo's page (`python -m bot demo`), and how long a script in Chromium takes from the command to the
-first board of a match, with at most two clicks. Then a channel with 10,000 messages: the time until the newest one is
-on the screen, and the time from a click to its answer on the page, in milliseconds. There the bot itself takes almost
-no time.
+address of the page. Then a channel with 10,000 messages: the time until the newest one is on the screen, and the time
+from a click to its answer on the page, in milliseconds. There the bot itself takes almost no time.
+
+Last a first game of each kind, from the command to its end: on a phone, against level 1, by a script that knows none of
+the games and presses by chance what can be pressed. Seconds count from the command, and clicks from the page on.
 """
 
 from __future__ import annotations
@@ -16,11 +18,14 @@ from tempfile import TemporaryDirectory
 
 from playwright.async_api import Response, expect
 
+from bot.games.game import Game
 from tests.demo.browser_window import DESKTOP, Window, chromium, open_page
 from tests.demo.conftest import giving
+from tests.demo.first_game import FirstGame
 from tests.demo.process import demo_process
-from tests.figures import table
+from tests.figures import shipped_games, table
 
+GAME = ("a first game", "clicks to the first move", "seconds", "clicks in all", "seconds", "plies", "how it ended")
 MESSAGES = 10_000
 CLICKS = 60
 
@@ -32,11 +37,12 @@ def measure() -> list[str]:
 
 async def _measure() -> list[str]:
     with TemporaryDirectory() as directory:
-        rows = [*await _first_match(Path(directory)), *await _long_past(Path(directory))]
-    return table(("what", "how much"), rows)
+        rows = [*await _page(Path(directory)), *await _long_past(Path(directory))]
+    games = [await _first_game(game) for game in shipped_games()]
+    return [*table(("what", "how much"), rows), "", *table(GAME, games)]
 
 
-async def _first_match(directory: Path) -> list[tuple[str, str]]:
+async def _page(directory: Path) -> list[tuple[str, str]]:
     async with chromium() as browser:
         began = time.perf_counter()
         async with demo_process(directory) as (_, url):
@@ -53,15 +59,24 @@ async def _first_match(directory: Path) -> list[tuple[str, str]]:
             await alice.ready()
             own = [one for one in responses if one.url.partition("#")[0] == url or "/static/" in one.url]
             weights = [len(await one.body()) for one in own]
-            await alice.press("Play Yonmoque against the bot")
-            await expect(await alice.sees("to move")).to_be_in_viewport()
-            shown = time.perf_counter() - began
     return [
         ("requests for the page itself", str(len(weights))),
         ("bytes of the page itself", f"{sum(weights):,}"),
         ("from the command to the address of the page, s", f"{served:.1f}"),
-        ("from the command to the first board, s", f"{shown:.1f}"),
     ]
+
+
+async def _first_game(game: Game) -> tuple[str, ...]:
+    """Play a game from the front page to its end, in a demo of its own."""
+    with TemporaryDirectory() as directory:
+        async with chromium() as browser:
+            began = time.perf_counter()
+            async with demo_process(Path(directory)) as (_, url):
+                newcomer = await FirstGame.open(browser, url, began)
+                await newcomer.play(game)
+                clicks, seconds = newcomer.first_move
+                took = (f"{clicks}", f"{seconds:.1f}", f"{newcomer.clicks}", f"{newcomer.seconds:.1f}")
+                return game.name, *took, f"{await newcomer.plies()}", (await newcomer.end()).removesuffix(".")
 
 
 async def _long_past(directory: Path) -> list[tuple[str, str]]:

@@ -109,9 +109,16 @@ QUESTIONS = (
         },
     ),
     Question(
-        "Is the demo light?",
-        "The page of `python -m bot demo`, in Chromium.",
-        {"demo": ("| bytes", "| from the command to the first board", "| click to answer there, median")},
+        "Is the demo light, and how soon is a first game over?",
+        "The page of `python -m bot demo`, in Chromium; then first games on it, on a phone and against level 1.",
+        {
+            "demo": (
+                "| bytes",
+                "| from the command",
+                "| click to answer there, median",
+                *(f"| {one} |" for one in _GAMES),
+            )
+        },
     ),
 )
 

@@ -185,7 +185,7 @@ class YonmoquePosition(SequentialPosition):
             )
         if move is not None:
             return Step(key, _("Place on {square}", square=square), square, move)
-        return Step(key, _("Move {square}", square=square), square, None, f"{square} {write_side(self.side).upper()}")
+        return Step(key, _("Move {square}", square=square), square)
 
     def prompt(self, prefix: Sequence[str] = ()) -> str:
         if prefix:

@@ -1,0 +1,36 @@
+"""A person who has never seen any of the games plays a whole one on a phone, from the README's command to a result."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from bot.demo.front_page import FIRST
+from bot.games import GAMES
+from tests.demo.first_game import FirstGame
+from tests.demo.process import demo_process
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(600)]
+
+GAMES_TO_PLAY = [pytest.param(key, marks=() if key == FIRST else pytest.mark.slow) for key in GAMES]
+
+
+@pytest.mark.parametrize("key", GAMES_TO_PLAY)
+async def test_a_newcomer_plays_a_whole_game_and_reads_why_it_ended(browser: Browser, tmp_path: Path, key: str) -> None:
+    began = time.perf_counter()
+    async with demo_process(tmp_path) as (_, url):
+        newcomer = await FirstGame.open(browser, url, began)
+        await newcomer.play(GAMES[key])
+
+        await newcomer.window.screenshot(tmp_path / "end.png")
+        last = newcomer.window.last
+        await expect(last.get_by_role("heading").filter(has_text=" wins: ")).to_be_in_viewport()
+        assert await newcomer.end()
+        await expect(last.get_by_role("button", name="Rematch")).to_be_in_viewport()
+        assert await newcomer.window.pictures(last) == [True]
+        assert newcomer.window.page.url.startswith(url)
+        assert newcomer.first_move[0] <= (2 if key == FIRST else 4)
+        assert await newcomer.window.complaints() == []
