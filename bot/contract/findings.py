@@ -84,7 +84,7 @@ def _page(page: Page) -> Iterator[str]:
         yield "the title has more than 80 characters."
     if not 0 < len(page.text) <= 1600:
         yield f"the text has {len(page.text)} characters, and a page has from 1 to 1600."
-    if len(captions) > 1:
+    if len(captions) > 1 and not page.aside:
         yield f"{len(captions)} diagrams, more than one."
     lines = sum(max(1, ceil(len(line) / PHONE)) for text in (page.text, *captions) for line in text.splitlines())
     most = LINES_BELOW_A_PICTURE if captions else LINES
