@@ -40,7 +40,17 @@ class Language:
     """The tag of the language in which its messages call commands: that of the reader's Discord, which shows them."""
 
 
-ENGLISH = Language("en", catalogues.NullTranslations(), Locale("en"))
+_REWORDED = {"third repetition": "the same position for the third time"}
+
+
+class _English(catalogues.NullTranslations):
+    """Messages as they are written, but for those that matches have stored: they are reworded when they are shown."""
+
+    def gettext(self, message: str) -> str:
+        return _REWORDED.get(message, message)
+
+
+ENGLISH = Language("en", _English(), Locale("en"))
 """What messages are written in."""
 _ENDS = (*".!?…。！？", "")
 _GROUPED_FROM_FIVE = frozenset({"bg", "es", "hu", "it", "pl"})

@@ -219,7 +219,7 @@ def _done(match: Match, entry: PlayedMove, *, set_up: bool) -> str:
         case MoveKind.DRAW:
             return _("a draw was agreed here")
         case MoveKind.CLOSED:
-            return _("the match was put away here")
+            return _("the match was closed here")
 
 
 def _others(match_view: MatchView) -> tuple[int, ...]:

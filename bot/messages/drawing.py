@@ -254,6 +254,6 @@ def scene_of(game_state: GameState, look: Perspective) -> Scene:
 def _ended(look: Perspective, ended: Result) -> str:
     """Sum up an end that the board does not show, such as a resignation."""
     if ended.reason == CLOSED:
-        return _("Put away.")
+        return _("Closed.")
     outcome = ended.outcome(GAMES[look.game].seat_names[: len(look.names)])
     return sentence(translated(because(outcome, ended.reason)))

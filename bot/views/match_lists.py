@@ -114,7 +114,7 @@ def _running_lines(matches: Sequence[Match], user_id: int) -> str:
 def _finished_parts(matches: Sequence[Match], user_id: int, page: int) -> list[Part]:
     """Return a page of finished matches, each with a button that leads to its positions."""
     entries = [
-        discord.ui.Section(_result(match, user_id), accessory=step_through(match, LAST_POSITION, _("Look")))
+        discord.ui.Section(_result(match, user_id), accessory=step_through(match, LAST_POSITION, _("View")))
         for match in matches
     ]
     head = _("### Your finished matches · page {number}", number=page + 1) if page else _("### Your finished matches")
@@ -145,7 +145,7 @@ def _result(match: Match, user_id: int) -> str:
     ended = "" if match.ended_at is None else f"\n-# {discord.utils.format_dt(match.ended_at, 'D')}"
     told = translated(because(outcome, match.reason or ""))
     if match.voided or match.reason == CLOSED:
-        told = _("Voided") if match.voided else _("Put away")
+        told = _("Voided") if match.voided else _("Closed")
     against = _("{match} against {opponents}", match=f"**{title(match)}**", opponents=_others(match, user_id))
     return f"{against}\n{told}{ended}"
 

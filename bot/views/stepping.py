@@ -157,7 +157,7 @@ def _led(match: Match, stepped: Stepped, entry: PlayedMove) -> str:
         case MoveKind.DRAW:
             return _("A draw was agreed.")
         case MoveKind.CLOSED:
-            return _("The match was put away.")
+            return _("The match was closed.")
         case MoveKind.FORCED:
             return _("{name} has to pass.", name=name)
     return sentence(move_made(match, stepped.game_state))

@@ -37,7 +37,7 @@ async def test_finished_matches_are_found_by_opponent_and_game_and_looked_at_aga
     none = told(await sim.alice.slash(sim.channel, "matches", opponent=sim.bob))
     assert "None of your running matches fits that" in none
     page = answer(await sim.alice.slash(sim.channel, "matches", finished=True, opponent=sim.bob, game="redo"))
-    steps = answer(await sim.alice.click(page, label="Look"))
+    steps = answer(await sim.alice.click(page, label="View"))
     assert "Redo · match 2" in text_of(steps.message)
     assert "Bob resigned." in text_of(steps.message)
 
@@ -48,9 +48,9 @@ async def test_many_finished_matches_come_in_pages(sim: SimulatedDiscord, monkey
         await challenge_accepted(sim)
         await _finished(sim, number)
     pages = answer(await sim.alice.slash(sim.channel, "matches", finished=True))
-    assert labels(pages.message).count("Look") == 2
+    assert labels(pages.message).count("View") == 2
     await sim.alice.click(pages, label="Older →")
-    assert labels(pages.message).count("Look") == 1
+    assert labels(pages.message).count("View") == 1
     assert "match 1**" in text_of(pages.message)
     await sim.alice.click(pages, label="← Newer")
     assert "match 3**" in text_of(pages.message)

@@ -76,6 +76,13 @@ def test_a_number_chooses_the_form(n: int, english: str, italian: str) -> None:
         assert translated(text) == italian == i18n.ngettext("{n} piece", "{n} pieces", n)
 
 
+def test_a_stored_reason_keeps_its_words_and_is_shown_in_clearer_ones() -> None:
+    reason = gettext_lazy("third repetition")
+    assert reason == reason.as_data()["message"] == "third repetition"
+    shown = gettext_lazy("{outcome}: {reason}").filled(outcome="A draw", reason=reason)
+    assert translated(shown) == "A draw: the same position for the third time"
+
+
 def test_a_word_means_something_else_in_another_context() -> None:
     with speaking(ITALIAN):
         assert translated(i18n.pgettext_lazy("outcome", "draw")) == "pareggio" == i18n.pgettext("outcome", "draw")

@@ -25,8 +25,8 @@ _BECAUSE = {
     FORFEITS[IS_GONE]: _("{outcome} because the opponent left the server"),
     AGREEMENT: _("{outcome} by agreement"),
 }
-CLOSED = _("put away")
-"""The reason of an abandoned match that was closed: it has no winner or loser and does not count."""
+CLOSED = "put away"
+"""The stored reason of an abandoned match that was closed: it has no winner or loser and does not count."""
 TAKES_BACK, AGREES, ABANDONED = "takes-back", "draw-agreed", "left-lying"
 
 
