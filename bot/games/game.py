@@ -127,6 +127,8 @@ class Game(ABC):
         """The first number of ``rules_version``."""
         return int(self.rules_version.split(".")[0])
 
+    typed_words: ClassVar[Mapping[str, str]] = {}
+    """Moves that are a word, such as "pass", and what people type for it, in their language, with commas between."""
     options: ClassVar[frozenset[str]] = frozenset()
     """The names of the options of ``start``."""
     finding: ClassVar[str] = ""

@@ -6,6 +6,9 @@ import discord
 import pytest
 from simcord.results import InteractionResult
 
+from bot.languages.speaking import language
+from bot.matches.model.turn import in_notation
+from renderers.i18n import speaking
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -16,6 +19,7 @@ from tests.support.acting import (
     challenge_accepted,
     everything_said,
     items,
+    labels,
     play,
     text_of,
     told,
@@ -222,3 +226,28 @@ async def test_after_a_move_the_way_leads_to_the_match_with_least_time(sim: Simu
         reply = answer(await move(sim, "c3", place=thread))
         links = [item.url for item in items(reply.message) if isinstance(item, discord.ui.Button)]
         assert [url.split("/")[-2] for url in links if url] == ([] if following is None else [str(following)])
+
+
+@pytest.mark.parametrize(
+    ("code", "passing", "stuck"),
+    [
+        ("en", "pass", "Stuck"),
+        ("de", "Passen", "ich stecke fest"),
+        ("es", "paso", "atascada"),
+        ("fr", "passe", " bloqué "),
+        ("it", "passo", "BLOCCATO"),
+        ("ja", "パス", "行き詰まり"),
+        ("pt-BR", "passar", "travei"),
+    ],
+)
+def test_moves_that_are_words_are_understood_in_each_language(code: str, passing: str, stuck: str) -> None:
+    with speaking(language(code)):
+        assert [in_notation(game, passing) for game in ("gyges", "redo", "redtangle")] == ["pass"] * 3
+        assert in_notation("rectangles", stuck) == "stuck"
+        assert in_notation("rectangles", "a1-c4") == "a1-c4"
+
+
+async def test_a_person_says_in_their_own_language_that_they_are_stuck(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, game="rectangles")
+    await sim.alice.slash(sim.channel, "preferences", language="pt-BR")
+    assert "Travei: encerrar o jogo" in labels(answer(await move(sim, "travei", place=thread)).message)

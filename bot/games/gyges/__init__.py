@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar, Final
 
-from bot.games.game import Game, Position, Variant, View
+from bot.games.game import PASS, Game, Position, Variant, View
 from bot.games.gyges import scene
 from bot.games.gyges.board import SEAT_NAMES, SYMMETRIES, contents
 from bot.games.gyges.notation import Turn
@@ -15,6 +15,7 @@ from bot.games.gyges.rules import RULESETS, GygesPosition, SetUp, decode
 from bot.games.gyges.search import GygesState, good_set_up
 from bot.games.symmetry import canonical_form
 from renderers.i18n import gettext_lazy as _
+from renderers.i18n import pgettext_lazy as _p
 from renderers.scene import Scene
 
 __all__ = ["GYGES", "Gyges"]
@@ -45,6 +46,8 @@ class Gyges(Game):
             _("The arriving piece bounces on by the value of the one it hits; no connection is used twice."),
         ),
     )
+    # Translators: the words that people may type to pass, with commas between.
+    typed_words: ClassVar[Mapping[str, str]] = {PASS: _p("typed move", "pass")}
     summary: ClassVar[str] = _("Nobody owns the pieces: bounce from one to the next into the goal on the far side.")
     options: ClassVar[frozenset[str]] = frozenset({"ruleset"})
     positions: ClassVar[tuple[type[Position], ...]] = (SetUp, GygesPosition)

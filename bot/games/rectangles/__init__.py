@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from bot.games.game import Game, Position, Variant, View
@@ -12,6 +12,7 @@ from bot.games.rectangles.rules import PLAYERS, SEAT_NAMES, RectanglesPosition, 
 from bot.games.rectangles.search import RectanglesState
 from bot.games.symmetry import canonical_form, square_symmetries
 from renderers.i18n import gettext_lazy as _
+from renderers.i18n import pgettext_lazy as _p
 from renderers.scene import Scene
 
 __all__ = ["RECTANGLES", "Rectangles"]
@@ -42,6 +43,8 @@ class Rectangles(Game):
     designer: ClassVar[str] = "Leroy Quet"
     players: ClassVar[range] = range(2, 7)
     variants: ClassVar[tuple[Variant, ...]] = tuple(v for dots in (6, 8, 10, 4) for v in _variants(dots))
+    # Translators: the words that people may type to say that they are stuck, with commas between.
+    typed_words: ClassVar[Mapping[str, str]] = {"stuck": _p("typed move", "stuck")}
     summary: ClassVar[str] = _("Draw rectangles, no two of the same area; the last to draw one wins.")
     options: ClassVar[frozenset[str]] = frozenset({"dots", "tilted"})
     showpiece = "8 upright 2 2 - 1:d1-f6,2:f7-g8,1:c6-h7,2:b1-e3,1:c2-f3,2:c1-h8,1:b4-f5 -"

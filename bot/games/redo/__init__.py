@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from bot.games.game import Game, Position, Variant, View
+from bot.games.game import PASS, Game, Position, Variant, View
 from bot.games.redo import scene
 from bot.games.redo.board import SYMMETRIES, Turn, contents
 from bot.games.redo.rules import SEAT_NAMES, RedoPosition, decode
 from bot.games.redo.search import RedoState
 from bot.games.symmetry import canonical_form
 from renderers.i18n import gettext_lazy as _
+from renderers.i18n import pgettext_lazy as _p
 from renderers.scene import Scene
 
 __all__ = ["REDO", "Redo"]
@@ -26,6 +27,8 @@ class Redo(Game):
     designer: ClassVar[str] = "unknown"
     players: ClassVar[range] = range(2, 3)
     variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)
+    # Translators: the words that people may type to pass, with commas between.
+    typed_words: ClassVar[Mapping[str, str]] = {PASS: _p("typed move", "pass")}
     summary: ClassVar[str] = _(
         "Land beside enemy pieces to change their colour, stack towers; most pieces at the end wins."
     )

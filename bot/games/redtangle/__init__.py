@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Final
 
-from bot.games.game import Game, Move, Position, Variant, View
+from bot.games.game import PASS, Game, Move, Position, Variant, View
 from bot.games.redtangle import scene
 from bot.games.redtangle.pieces import SEAT_NAMES, SYMMETRIES
 from bot.games.redtangle.rules import RedtanglePosition, fresh
@@ -14,6 +14,7 @@ from bot.games.redtangle.search import RedtangleState, solid_arrangement
 from bot.games.redtangle.setup import SetUpPosition, decode
 from bot.games.symmetry import canonical_form
 from renderers.i18n import gettext_lazy as _
+from renderers.i18n import pgettext_lazy as _p
 from renderers.scene import Scene
 
 __all__ = ["REDTANGLE", "Redtangle"]
@@ -27,6 +28,8 @@ class Redtangle(Game):
     designer: ClassVar[str] = "unknown"
     players: ClassVar[range] = range(2, 3)
     variants: ClassVar[tuple[Variant, ...]] = (Variant("standard", _("Standard"), range(2, 3)),)
+    # Translators: the words that people may type to pass, with commas between.
+    typed_words: ClassVar[Mapping[str, str]] = {PASS: _p("typed move", "pass")}
     summary: ClassVar[str] = _("Square pieces with black and white sides: get one into your opponent's red rectangle.")
     showpiece = "2b45/3b2Nb2Wb02/3b2Ww1Nb1W2/3w2W4/4w2E3/4b1Ww1S2/3w3Ew4w2S2/2w05 w 1 -"
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES

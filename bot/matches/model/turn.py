@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.games import GAMES
 from bot.games.game import IllegalMove, Move
 from bot.matches.model.game_state import GameState
 from bot.matches.model.playability import check_playable
 from bot.matches.model.refusals import Either, MatchOver, Refusal, Stale, Unconfirmed, Voided
 from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, RequestId, Seat
 from renderers.i18n import gettext_lazy as _
+from renderers.i18n import translated
 
 MOVED_ON = _("The match has moved on. `/board` shows the newest board.")
 TYPED_MOVE_LIMIT = 200
@@ -99,6 +101,15 @@ def check_to_move(match: Match, request: TurnRequest) -> Seat:
         movers = Either(tuple(mover.person for mover in match.movers))
         raise Refusal(_("It's not your turn. To move: {players}."), players=movers)
     return seat
+
+
+def in_notation(game: str, text: str) -> str:
+    """Return a typed move in the notation of its game where it is a word of the current language, such as "passo"."""
+    typed = text.strip().casefold()
+    for move, words in GAMES[game].typed_words.items():
+        if typed in (word.strip().casefold() for word in translated(words).split(",")):
+            return move
+    return text
 
 
 def played_turn(

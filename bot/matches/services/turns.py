@@ -13,7 +13,7 @@ from functools import partial
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.refusals import Stale
-from bot.matches.model.turn import PlayedTurn, TurnRequest, check_to_move, played_turn
+from bot.matches.model.turn import PlayedTurn, TurnRequest, check_to_move, in_notation, played_turn
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.services.turn_transaction import TurnTransaction
@@ -69,6 +69,7 @@ class Turns:
     async def _play(self, request: TurnRequest, text: str, *, confirmed: bool) -> PlayedTurn:
         match, _state = await self._transaction.asked(request)
         seat, before = check_to_move(match, request), await self._transaction.state(match)
+        text = in_notation(match.game, text)
         turn = await self._context.compute(played_turn, match, before, seat.seat, text, request.at, confirmed=confirmed)
         try:
             async with self._transaction.writing(request.interaction_id) as tx:
