@@ -25,7 +25,13 @@ COMPONENTS = 40
 FRAME = 4
 """Components of a builder beside its controls: the box, its heading, its board and its words."""
 
-each_case = pytest.mark.parametrize("case", CASES, ids=str)
+_OF_A_GAME = {case.game.key: [one for one in CASES if one.game is case.game] for case in CASES}
+_QUICK = {case for cases in _OF_A_GAME.values() for case in (cases[0], cases[-1])}
+"""The quick tests build moves in the first and the last case of each game: in the largest, too."""
+
+each_case = pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=() if case in _QUICK else pytest.mark.slow, id=str(case)) for case in CASES]
+)
 
 
 @each_case
