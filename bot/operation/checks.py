@@ -12,10 +12,13 @@ from bot.client import create_bot
 from bot.games import GAMES
 from bot.languages.catalogues import OFFERED, broken, catalogue
 from bot.matches.audit import audit
+from bot.operation import settings_check
+from bot.operation.discord_check import ask_discord
 from bot.settings import Settings
 from bot.storage.database import Database
 from bot.storage.errors import StorageError, explained
 from bot.storage.quick_check import first_damage
+from bot.storage.rights import lacking
 from renderers import image
 from renderers.scripts.line import coverage
 from renderers.scripts.main_font import Weight
@@ -39,9 +42,10 @@ class Finding:
 
 
 async def check_all(settings: Settings) -> list[Finding]:
-    """Look at settings, database, migrations, games, fonts, languages and commands."""
+    """Look at settings, ports, database, migrations, games, fonts, languages and commands."""
     return [
         _settings(settings),
+        *(Finding(name, problem, praise) for name, problem, praise in settings_check.ports(settings)),
         *await _database(settings),
         Finding("games", "\n  ".join(map(str, GAMES.rejected)) or None),
         _guarded("fonts and pictures", _draw_everything),
@@ -51,9 +55,19 @@ async def check_all(settings: Settings) -> list[Finding]:
 
 
 def _settings(settings: Settings) -> Finding:
-    if settings.discord_token is None or not settings.discord_token.get_secret_value().strip():
-        return Finding("settings", "DISCORD_TOKEN is not set; `run` needs it, `demo` does not")
-    return Finding("settings")
+    return Finding("settings", "\n  ".join(settings_check.problems(settings)) or None)
+
+
+async def check_online(settings: Settings) -> list[Finding]:
+    """Ask Discord about the token, connections, servers, intents and commands. Uses no connection of the day."""
+    token = "" if settings.discord_token is None else settings.discord_token.get_secret_value().strip()
+    if not token:
+        return []
+    bot = create_bot(settings)
+    await bot.add_commands()
+    names = {command.name for command in bot.tree.get_commands()}
+    told = await ask_discord(settings, token, bot.intents, names)
+    return [Finding(one.subject, one.problem, one.praise) for one in told]
 
 
 async def _database(settings: Settings) -> list[Finding]:
@@ -65,6 +79,11 @@ async def _database(settings: Settings) -> list[Finding]:
         return [_future(database.file)]
     try:
         current, newest = await database.revisions()
+        with explained(database.url):
+            async with database.write() as tx:
+                wrong_rights = None if database.sqlite else await lacking(tx)
+        if wrong_rights is not None:
+            return [Finding("database", wrong_rights)]
         if current is None:
             return [Finding("database"), Finding("migrations", praise="the database is empty, `run` sees to it")]
         if current != newest:

@@ -80,11 +80,16 @@ def status(
 
 
 @app.command()
-def check() -> None:
-    """Check settings, database, migrations, games, fonts, languages and commands; report every problem."""
-    from bot.operation.checks import check_all
+def check(
+    online: Annotated[bool, typer.Option("--online", help="Ask Discord, too: token, connections, commands.")] = False,
+) -> None:
+    """Check settings, ports, database, migrations, games, fonts, languages and commands; report every problem."""
+    from bot.operation.checks import check_all, check_online
 
-    findings = asyncio.run(check_all(_settings()))
+    settings = _settings()
+    findings = asyncio.run(check_all(settings))
+    if online:
+        findings += asyncio.run(check_online(settings))
     for finding in findings:
         typer.echo(f"{finding.subject}: {finding.problem or finding.praise}")
     raise typer.Exit(any(finding.problem for finding in findings))

@@ -1,0 +1,82 @@
+"""What ``check --online`` asks Discord: whether it knows the token, and whether this bot may connect and can serve all.
+
+It begins no connection to the gateway, so it takes none of those of a day.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import aiohttp
+import discord
+
+from bot.cluster.gateway import RESERVE, Gateway, warnings
+from bot.settings import Settings
+
+INTENTS = {
+    "presences": ("gateway_presence", "gateway_presence_limited"),
+    "members": ("gateway_guild_members", "gateway_guild_members_limited"),
+    "message_content": ("gateway_message_content", "gateway_message_content_limited"),
+}
+"""The intents that have to be switched on, and the flags of an application that has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The subject of a question, the problem that Discord's answer shows, and words if it shows none."""
+
+    subject: str
+    problem: str | None = None
+    praise: str = "fine"
+
+
+async def ask_discord(settings: Settings, token: str, wanted: discord.Intents, commands: set[str]) -> list[Told]:
+    """Ask about the token, connections, servers, intents and commands. ``commands`` are the names the bot has."""
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        try:
+            await client.login(token)
+            return await _asked(settings, client, wanted, commands)
+        except discord.LoginFailure:
+            return [Told("token", "Discord does not accept this DISCORD_TOKEN: copy it anew from the developer portal")]
+        except discord.HTTPException as error:
+            return [Told("Discord", f"it refuses to let the bot in: {error}")]
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            return [Told("Discord", f"it cannot be reached: {error or type(error).__name__}")]
+
+
+async def _asked(settings: Settings, client: discord.Client, wanted: discord.Intents, commands: set[str]) -> list[Told]:
+    application = await client.application_info()
+    limits = await Gateway(client.http).ask()
+    shards = settings.shards or limits.shards
+    few = limits.remaining < RESERVE + shards
+    fullest = -(-application.approximate_guild_count // shards)
+    crowded = "; ".join(warnings(fullest, shards, limits)) if not few else None
+    off = [
+        intent
+        for intent, flags in INTENTS.items()
+        if getattr(wanted, intent) and not any(getattr(application.flags, flag) for flag in flags)
+    ]
+    registered = {str(command["name"]) for command in await client.http.get_global_commands(application.id)}
+    unknown = len(commands - registered)
+    return [
+        Told("token", praise=f"that of {client.user}"),
+        Told(
+            "connections",
+            f"only {limits.remaining} left today: `run` waits until there are {RESERVE + shards}" if few else None,
+            f"{limits.remaining} left today",
+        ),
+        Told("servers", crowded or None, f"about {application.approximate_guild_count} in {_counted(shards)}"),
+        Told(
+            "intents",
+            f"{', '.join(off)} must be switched on in the developer portal" if off else None,
+            "none has to be switched on",
+        ),
+        Told(
+            "commands at Discord",
+            praise=f"{unknown} of {len(commands)} not there yet, `run` registers them" if unknown else "all there",
+        ),
+    ]
+
+
+def _counted(shards: int) -> str:
+    return "1 shard" if shards == 1 else f"{shards} shards"

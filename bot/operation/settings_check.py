@@ -1,0 +1,109 @@
+"""What can be wrong with settings: the form of the token, names that are misspelt, values that exclude each other, ports
+that others use. Calls nothing but this machine.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import socket
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+
+from dotenv import dotenv_values
+
+from bot.settings import Settings
+from bot.storage.database import in_sqlite
+
+ALIKE = 0.85
+"""How alike a name and that of a setting are if the setting is meant."""
+ANSWERED_WITHIN = 2.0
+"""Seconds that a program on a port has to say what it is."""
+ALL_ADDRESSES = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
+"""Where a program answers this machine that listens on all addresses."""
+
+
+def problems(settings: Settings) -> Iterator[str]:
+    """Yield what is wrong with the settings, a sentence each."""
+    token = "" if settings.discord_token is None else settings.discord_token.get_secret_value().strip()
+    if not token:
+        yield "DISCORD_TOKEN is not set; `run` needs it, `demo` does not"
+    elif not has_form_of_token(token):
+        yield (
+            "DISCORD_TOKEN does not look like a bot's token, which has three parts with dots between them: copy it from "
+            "the page Bot of the developer portal. The application id, the public key and the client secret are others"
+        )
+    yield from misspelt({*os.environ, *dotenv_values(Path(".env"))})
+    if settings.slots > 1 and in_sqlite(settings.database_url):
+        yield f"SLOTS is {settings.slots}, but an SQLite database is for one bot: leave SLOTS out, or use PostgreSQL"
+    if settings.shards is not None and settings.slots > settings.shards:
+        yield f"SLOTS is {settings.slots}, but there are no more than {settings.shards} shards to divide (SHARDS)"
+    if settings.web_port is not None and settings.web_port == settings.metrics_port:
+        yield f"WEB_PORT and METRICS_PORT are both {settings.web_port}: choose another one for one of them"
+
+
+def has_form_of_token(token: str) -> bool:
+    """Return whether a text may be the token of a bot: its id, a time and a signature, each in the letters of base64."""
+    parts = token.split(".")
+    if len(parts) != 3 or not all(re.fullmatch(r"[\w-]+", part, re.ASCII) for part in parts):
+        return False
+    try:
+        return base64.urlsafe_b64decode(parts[0] + "=" * (-len(parts[0]) % 4)).isdigit()
+    except ValueError:
+        return False
+
+
+def misspelt(names: Iterable[str]) -> Iterator[str]:
+    """Yield a sentence for each name that is none of a setting but looks like one."""
+    known = {_plain(name): name.upper() for name in Settings.model_fields}
+    for name in sorted(names):
+        if name.lower() in Settings.model_fields:
+            continue
+        for meant in get_close_matches(_plain(name), known, n=1, cutoff=ALIKE):
+            yield f"{name} is set, but there is no such setting: is {known[meant]} meant?"
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def ports(settings: Settings) -> Iterator[tuple[str, str | None, str]]:
+    """Yield for each port that is set its setting, what is in the way of serving there, and words if nothing is."""
+    for name, host, port, path, sign in (
+        ("METRICS_PORT", settings.metrics_host, settings.metrics_port, "/metrics", "tavoliere_"),
+        ("WEB_PORT", settings.web_host, settings.web_port, "/", "Tavoliere"),
+    ):
+        if port is None:
+            continue
+        why = _in_the_way(host, port)
+        if why is None:
+            yield name, None, "free"
+        elif sign in _said(host, port, path):
+            yield name, None, "a bot that runs already serves there"
+        else:
+            yield name, f"{port} on {host} cannot be used: {why}. Choose another one", ""
+
+
+def _in_the_way(host: str, port: int) -> str | None:
+    """Return why no page can be served on a port; None if one can."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        with socket.create_server(address[:2], family=family):
+            return None
+    except OSError as error:
+        return error.strerror or str(error)
+
+
+def _said(host: str, port: int, path: str) -> str:
+    """Return what the program on a port says, nothing if it is silent or speaks another language."""
+    connection = HTTPConnection(ALL_ADDRESSES.get(host, host), port, timeout=ANSWERED_WITHIN)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().read().decode(errors="replace")
+    except (OSError, HTTPException):
+        return ""
+    finally:
+        connection.close()
