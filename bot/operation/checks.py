@@ -79,11 +79,8 @@ async def _database(settings: Settings) -> list[Finding]:
         return [_future(database.file)]
     try:
         current, newest = await database.revisions()
-        with explained(database.url):
-            async with database.write() as tx:
-                wrong_rights = None if database.sqlite else await lacking(tx)
-        if wrong_rights is not None:
-            return [Finding("database", wrong_rights)]
+        if (forbidden := await _forbidden(database)) is not None:
+            return [Finding("database", forbidden)]
         if current is None:
             return [Finding("database"), Finding("migrations", praise="the database is empty, `run` sees to it")]
         if current != newest:
@@ -101,6 +98,16 @@ async def _database(settings: Settings) -> list[Finding]:
     finally:
         await database.close()
     return [Finding("database"), Finding("migrations"), Finding("matches and ratings", "\n  ".join(wrong) or None)]
+
+
+async def _forbidden(database: Database) -> str | None:
+    """Return what this user or role may not do with a database, None if nothing is missing."""
+    if database.file is not None:
+        writable = os.access(database.file, os.W_OK) and os.access(database.file.parent, os.W_OK | os.X_OK)
+        return None if writable else f"{database.file} cannot be written: this user may only read it, or its folder"
+    with explained(database.url):
+        async with database.write() as tx:
+            return await lacking(tx)
 
 
 def _future(file: Path) -> Finding:

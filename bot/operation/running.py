@@ -93,6 +93,7 @@ async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
     from bot.cluster.health import PortError
     from bot.sharded_client import ShardedTavoliere
     from bot.storage.errors import LeaseLost, StorageError
+    from bot.web.server import WebPortError
 
     client = create_bot(settings, sharded=True)
     assert isinstance(client, ShardedTavoliere)
@@ -111,7 +112,7 @@ async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
         await running
     except asyncio.CancelledError:
         pass
-    except (StorageError, PortError, discord.DiscordException, aiohttp.ClientError, OSError) as error:
+    except (StorageError, PortError, WebPortError, discord.DiscordException, aiohttp.ClientError, OSError) as error:
         failure = error
     finally:
         for end in (stopping, lost, refused):
@@ -119,7 +120,7 @@ async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
         await client.close()
     if isinstance(failure, LeaseLost):
         return None
-    if isinstance(failure, (StorageError, PortError)):
+    if isinstance(failure, (StorageError, PortError, WebPortError)):
         return _unusable(failure)
     if failure is not None or client.close_code is not None:
         return _turned_away(failure, client.close_code)

@@ -1,10 +1,12 @@
-"""What can be wrong with settings: the form of the token, names that are misspelt, values that exclude each other, ports
-that others use. Calls nothing but this machine.
+"""What can be wrong with settings: the form of the token, names that are misspelt, values that exclude each other.
+
+It also tries the ports. Calls nothing but this machine.
 """
 
 from __future__ import annotations
 
 import base64
+import errno
 import os
 import re
 import socket
@@ -22,7 +24,7 @@ ALIKE = 0.85
 """How alike a name and that of a setting are if the setting is meant."""
 ANSWERED_WITHIN = 2.0
 """Seconds that a program on a port has to say what it is."""
-ALL_ADDRESSES = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104
+ALL_ADDRESSES = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """Where a program answers this machine that listens on all addresses."""
 
 
@@ -33,8 +35,8 @@ def problems(settings: Settings) -> Iterator[str]:
         yield "DISCORD_TOKEN is not set; `run` needs it, `demo` does not"
     elif not has_form_of_token(token):
         yield (
-            "DISCORD_TOKEN does not look like a bot's token, which has three parts with dots between them: copy it from "
-            "the page Bot of the developer portal. The application id, the public key and the client secret are others"
+            "DISCORD_TOKEN does not look like a bot's token, which has three parts with dots between them: copy it "
+            "from the page Bot of the developer portal. Application id, public key and client secret are others"
         )
     yield from misspelt({*os.environ, *dotenv_values(Path(".env"))})
     if settings.slots > 1 and in_sqlite(settings.database_url):
@@ -46,7 +48,7 @@ def problems(settings: Settings) -> Iterator[str]:
 
 
 def has_form_of_token(token: str) -> bool:
-    """Return whether a text may be the token of a bot: its id, a time and a signature, each in the letters of base64."""
+    """Return whether a text may be the token of a bot: its id, a time and a signature, in letters of base64."""
     parts = token.split(".")
     if len(parts) != 3 or not all(re.fullmatch(r"[\w-]+", part, re.ASCII) for part in parts):
         return False
@@ -94,7 +96,8 @@ def _in_the_way(host: str, port: int) -> str | None:
         with socket.create_server(address[:2], family=family):
             return None
     except OSError as error:
-        return error.strerror or str(error)
+        # The sentence of ``create_server`` names the address once more.
+        return os.strerror(error.errno) if error.errno is not None and error.errno in errno.errorcode else str(error)
 
 
 def _said(host: str, port: int, path: str) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
+import socket
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,10 +17,11 @@ from bot.operation.checks import check_all
 from bot.settings import Settings
 from bot.storage.migrations import known_revisions
 from tests.matches.conftest import ALICE, Crowd
+from tests.operation.conftest import Start
 from tests.support.next_version import NEXT
-from tests.support.processes.loopback import TOKEN
+from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import FINISHED
-from tests.support.processes.processes import ROOT, bot, command, executed
+from tests.support.processes.processes import ROOT, Outcome, Running, bot, command, executed
 from tests.support.processes.rights import bound_by_rights, needs_rights
 
 NEWEST = max(known_revisions())
@@ -166,3 +170,98 @@ async def test_looking_at_a_database_that_is_not_there_makes_none(tmp_path: Path
     looked = await bot(tmp_path, "status", database_url="sqlite+aiosqlite:///none.db")
     assert (looked.code, looked.text) == (1, "There is no database at none.db: `run` makes it.")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("token", ["a" * 32, "Bot MTIz.wrong.token", "123.4", "bm8tbnVtYmVy.time.signature", "MTIz..x"])
+async def test_a_token_that_cannot_be_one_is_told_without_asking_discord(tmp_path: Path, token: str) -> None:
+    checked = await bot(tmp_path, "check", discord_token=token)
+    assert checked.code == 1
+    assert "settings: DISCORD_TOKEN does not look like a bot's token" in checked.text
+    assert token not in checked.text
+
+
+async def test_settings_that_are_misspelt_or_exclude_each_other_are_told(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("LOGLEVEL=DEBUG\nlog_format=json\nPOSTGRES_USER=me\n")
+    settings = {"slots": 4, "shards": 2, "web_port": 9460, "metrics_port": 9460, "metric_host": "0.0.0.0"}
+    checked = await bot(tmp_path, "check", discord_token=TOKEN, **settings)
+    assert checked.code == 1
+    said = checked.text.partition("METRICS_PORT: ")[0]
+    assert said.splitlines() == [
+        "settings: LOGLEVEL is set, but there is no such setting: is LOG_LEVEL meant?",
+        "  METRIC_HOST is set, but there is no such setting: is METRICS_HOST meant?",
+        "  SLOTS is 4, but an SQLite database is for one bot: leave SLOTS out, or use PostgreSQL",
+        "  SLOTS is 4, but there are no more than 2 shards to divide (SHARDS)",
+        "  WEB_PORT and METRICS_PORT are both 9460: choose another one for one of them",
+    ]
+
+
+async def test_a_port_that_another_program_uses_is_told_and_one_that_a_bot_uses_is_fine(
+    tmp_path: Path, start: Start, port: int
+) -> None:
+    with socket.create_server(("127.0.0.1", port)):
+        taken = await bot(tmp_path, "check", discord_token=TOKEN, metrics_port=port)
+    assert taken.code == 1
+    assert f"METRICS_PORT: {port} on 127.0.0.1 cannot be used: Address already in use. Choose another" in taken.text
+    elsewhere = await bot(tmp_path, "check", discord_token=TOKEN, web_port=port, web_host="192.0.2.1")
+    assert f"WEB_PORT: {port} on 192.0.2.1 cannot be used: Cannot assign requested address" in elsewhere.text
+    free = await bot(tmp_path, "check", discord_token=TOKEN, metrics_port=port)
+    assert (free.code, "METRICS_PORT: free" in free.text) == (0, True)
+    await (await start(metrics_port=port)).ready()
+    running = await bot(tmp_path, "check", discord_token=TOKEN, metrics_port=port)
+    assert (running.code, "METRICS_PORT: a bot that runs already serves there" in running.text) == (0, True)
+
+
+@needs_rights
+def test_a_database_that_can_only_be_read_is_told(tmp_path: Path, empty_database: Path) -> None:
+    file = Path(shutil.copy(empty_database, tmp_path / "tavoliere.db"))
+    file.chmod(0o400)
+    address = f"sqlite+aiosqlite:///{file}"
+    checked = executed(command(tmp_path, "check", discord_token=TOKEN, database_url=address, bound=bound_by_rights))
+    assert checked.returncode == 1
+    assert "cannot be written: this user may only read it, or its folder" in checked.stdout
+
+
+async def online(folder: Path, discord: Loopback, **settings: Any) -> Outcome:
+    """Give ``check --online``."""
+    running = await Running.start(command(folder, "check", "--online", **settings), discord)
+    return Outcome(await running.ended(), running.log)
+
+
+async def test_discord_is_asked_about_token_connections_servers_intents_and_commands(
+    tmp_path: Path, discord: Loopback, start: Start
+) -> None:
+    discord.servers, discord.shards = 4200, 5
+    first = await online(tmp_path, discord, discord_token=TOKEN)
+    assert first.code == 0, first.text
+    told = first.text.splitlines()[-5:]
+    assert told[:4] == [
+        f"token: that of {discord.backend.bot_user.name}",
+        "connections: 1000 left today",
+        "servers: about 4200 in 5 shards",
+        "intents: none has to be switched on",
+    ]
+    assert re.fullmatch(r"commands at Discord: (\d+) of \1 not there yet, `run` registers them", told[4])
+    # It has begun no connection.
+    assert discord.identified == []
+    discord.shards = 1
+    await (await start()).ready()
+    assert "commands at Discord: all there" in (await online(tmp_path, discord, discord_token=TOKEN)).text
+    crowded = await online(tmp_path, discord, discord_token=TOKEN, shards=2)
+    assert (crowded.code, "servers: a shard has 2100 servers, and Discord connects none" in crowded.text) == (1, True)
+    discord.connections_left = 50
+    few = await online(tmp_path, discord, discord_token=TOKEN)
+    assert (few.code, "connections: only 50 left today: `run` waits until there are 51" in few.text) == (1, True)
+
+
+async def test_a_token_that_discord_does_not_know_and_a_discord_that_is_away_are_told(
+    tmp_path: Path, discord: Loopback
+) -> None:
+    wrong = await online(tmp_path, discord, discord_token="MTIz.wrong.token")
+    assert wrong.code == 1
+    assert "token: Discord does not accept this DISCORD_TOKEN: copy it anew from the developer portal" in wrong.text
+    assert "MTIz.wrong.token" not in wrong.text
+    await discord.close()
+    away = await online(tmp_path, discord, discord_token=TOKEN)
+    assert away.code == 1
+    assert "Discord: it cannot be reached: " in away.text
+    assert "Traceback" not in away.text

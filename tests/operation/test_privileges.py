@@ -11,6 +11,7 @@ from sqlalchemy import make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from bot.storage.database import Database
 from tests.operation.conftest import Start
 from tests.support.postgresql import needs_postgresql, running_server
 from tests.support.processes.loopback import TOKEN, Loopback
@@ -61,3 +62,35 @@ async def test_the_role_that_is_described_is_enough_and_may_do_nothing_else(
     assert await executed(settings["database_url"], ROLE) == [False]
     with pytest.raises(DBAPIError, match="permission denied"):
         await executed(home.set(username="stranger").render_as_string(), "SELECT 1")
+
+
+@pytest.mark.parametrize(
+    ("rights", "said"),
+    [
+        ((), "permission denied"),
+        (("GRANT SELECT ON ALL TABLES IN SCHEMA public TO lesser",), "the role lesser does not own the table "),
+        (
+            ("GRANT owner TO lesser", "ALTER ROLE lesser SET default_transaction_read_only = on"),
+            "the role lesser can only read it (default_transaction_read_only)",
+        ),
+    ],
+)
+async def test_check_tells_what_a_role_may_not_do(
+    tmp_path: Path, server: str, rights: tuple[str, ...], said: str
+) -> None:
+    begin = ("DROP DATABASE IF EXISTS boards", "DROP ROLE IF EXISTS lesser", "DROP ROLE IF EXISTS owner")
+    await executed(
+        server, *begin, "CREATE ROLE owner LOGIN", "CREATE ROLE lesser LOGIN", "CREATE DATABASE boards OWNER owner"
+    )
+    home = make_url(server).set(database="boards")
+    owned, lesser = (home.set(username=name).render_as_string(hide_password=False) for name in ("owner", "lesser"))
+    nothing = await bot(tmp_path, "check", discord_token=TOKEN, database_url=lesser)
+    assert (nothing.code, "database: the role lesser may not make tables in it" in nothing.text) == (1, True)
+    database = Database(owned)
+    await database.open()
+    await database.close()
+    await executed(home.render_as_string(hide_password=False), *rights)
+    checked = await bot(tmp_path, "check", discord_token=TOKEN, database_url=lesser)
+    assert (checked.code, said in checked.text) == (1, True), checked.text
+    fine = await bot(tmp_path, "check", discord_token=TOKEN, database_url=owned)
+    assert fine.code == 0, fine.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import resource
 import signal
+import socket
 import sqlite3
 from collections.abc import Callable
 from functools import partial
@@ -309,3 +310,11 @@ async def test_what_could_not_be_said_before_the_end_is_said_after_the_next_star
     await (await start()).ready()
     await discord.control(thread, "play:1:1")
     assert "c3" in discord.posted(thread)[-1]
+
+
+async def test_a_port_of_the_board_page_that_is_taken_ends_it_with_a_sentence(start: Start, port: int) -> None:
+    with socket.create_server(("127.0.0.1", port)):
+        refused = await start(web_port=port, web_url="http://localhost")
+        assert await refused.ended() == 1
+    assert refused.lines[-1].startswith(f"WEB_PORT is {port} and WEB_HOST 127.0.0.1, but that address cannot be used")
+    assert "Traceback" not in refused.log

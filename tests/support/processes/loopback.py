@@ -47,6 +47,8 @@ class Loopback(DiscordServer):
         self.news = asyncio.Event()
         self.closes: int | None = None
         """With which code the gateway ends every connection that identifies itself, if it does."""
+        self.servers = 1
+        """In how many servers it says that the bot is."""
         self.identified: list[int] = []
         """The shards that have identified themselves, in order."""
         self.waiting: list[str] = []
@@ -156,6 +158,12 @@ class Loopback(DiscordServer):
                 self.waiting.append(call)
                 self.news.set()
                 await released.wait()
+
+    async def _dispatched(self, request: web.Request, path: str) -> Any:
+        answer = await super()._dispatched(request, path)
+        if path == "/oauth2/applications/@me":
+            answer["approximate_guild_count"] = self.servers
+        return answer
 
     def served(self) -> None:
         """Let those who wait look again."""
