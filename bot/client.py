@@ -160,7 +160,7 @@ class Tavoliere(commands.Bot):
             partition=partition,
             departed_kept=timedelta(days=self.settings.departed_server_days),
             wake_dispatcher=self._wake_dispatcher,
-            on_news=self._tell_pages if self.settings.web_url or self.settings.web_port else None,
+            on_news=self._tell_pages if self.settings.page_url else None,
         )
         self._downtime = Downtime(context, heartbeat, servers=lambda: fullest_shard(self.guilds))
         services = create_services(context)
@@ -168,7 +168,8 @@ class Tavoliere(commands.Bot):
         self.context = BotContext(services, renderer, self.settings, self._rate_limit, DiscordServers(self))
         if self.settings.web_port is not None:
             self._web = WebServer(self.context, lambda: self.idle)
-        handlers = create_handlers(DeliveryContext(self, services, renderer, self.settings.threads))
+        page = bool(self.settings.page_url)
+        handlers = create_handlers(DeliveryContext(self, services, renderer, self.settings.threads, page))
         self._dispatcher = context.outlet.dispatcher = OutboxDispatcher(
             database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic, partition, context.rules
         )

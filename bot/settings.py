@@ -16,6 +16,9 @@ DRIVERS = ("sqlite+aiosqlite", "postgresql+asyncpg")
 SECRET = {"discord_token", "database_url", "database_direct_url"}
 """Settings whose value is never shown."""
 
+LONGEST_URL = 120
+"""Characters of the address of the board page: with a link they fit a button in Discord, which takes 512."""
+
 
 class SettingsError(Exception):
     """Settings that are not possible. The message has a line for each."""
@@ -108,6 +111,11 @@ class Settings(BaseSettings):
         """Where the database is reached without PgBouncer."""
         return self.database_direct_url or self.database_url
 
+    @property
+    def page_url(self) -> str:
+        """Where people reach the board page; empty where there is none."""
+        return self.web_url or (f"http://localhost:{self.web_port}" if self.web_port is not None else "")
+
     @field_validator("log_level", mode="before")
     @classmethod
     def _in_capitals(cls, level: Any) -> Any:
@@ -128,6 +136,8 @@ class Settings(BaseSettings):
         alone = parts.hostname and not parts.path.strip("/") and not parts.query and "@" not in parts.netloc
         if url and not (alone and (parts.scheme == "https" or here)):
             raise ValueError("https:// and a host, without a path (http://localhost for a trial)")
+        if len(url) > LONGEST_URL:
+            raise ValueError(f"at most {LONGEST_URL} characters long")
         return url.rstrip("/")
 
     @field_validator("database_direct_url")

@@ -1,4 +1,4 @@
-"""The context of all handlers: the client, the services, the renderer, and whether matches get threads."""
+"""The context of all handlers: the client, the services, the renderer, and what is set for messages."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ from bot.storage.database import Database
 
 @dataclass(frozen=True, slots=True)
 class DeliveryContext:
-    """The context that all handlers of a running bot share."""
+    """The context that all handlers of a running bot share.
+
+    ``threads`` says whether matches get threads, ``page`` whether boards can be opened on a page.
+    """
 
     client: discord.Client
     services: Services
     renderer: BoardRenderer
     threads: bool
+    page: bool = False
 
     @property
     def database(self) -> Database:

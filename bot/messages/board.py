@@ -48,15 +48,18 @@ _LEFT_HERE = {
 }
 
 
-async def board(renderer: BoardRenderer, match_view: MatchView) -> Outgoing:
-    """Return the board of a match as it stands, or its result, with the side of ``Match.front`` at the bottom."""
+async def board(renderer: BoardRenderer, match_view: MatchView, *, page: bool = False) -> Outgoing:
+    """Return the board of a match as it stands, or its result, with the side of ``Match.front`` at the bottom.
+
+    ``page`` says whether the board can be opened on a page.
+    """
     match = match_view.match
     picture = await renderer.board(match, match_view.game_state, match.front)
     first = match.board_message_id is None and match.state is MatchState.RUNNING
     won = await renderer.win(GAMES[match.game]) if first else None
     told = f"### {title(match)}\n{aim(match)}" if first else f"### {title(match)}"
     head = told if won is None else beside(told, won)
-    view = layout(box(head, gallery(picture), text(match_view), *_rows(match), accent=ACCENT))
+    view = layout(box(head, gallery(picture), text(match_view), *_rows(match, page=page), accent=ACCENT))
     over = match.state is MatchState.OVER
     notified = _others(match_view) if over else _mentionable(match.movers)
     return Outgoing(view, marker(match), (picture,) if won is None else (picture, won), notified)
@@ -136,6 +139,11 @@ def step_through(
     return button(custom_ids.STEPS(match=match.id, number=number), label)
 
 
+def open_button(match: Match, label: str = gettext_lazy("Open board")) -> discord.ui.Button[discord.ui.LayoutView]:
+    """Return the button that gives a player a link to the board on the page."""
+    return button(custom_ids.OPEN(match=match.id), label)
+
+
 def board_link(match: Match) -> str:
     """Return the address of a match's newest board message."""
     return f"https://discord.com/channels/{match.guild_id}/{match.board_channel_id}/{match.board_message_id}"
@@ -159,14 +167,15 @@ def lost_place(match: Match) -> str:
     )
 
 
-def _rows(match: Match) -> list[discord.ui.ActionRow[discord.ui.LayoutView]]:
+def _rows(match: Match, *, page: bool) -> list[discord.ui.ActionRow[discord.ui.LayoutView]]:
     """Return the controls of a running match, or those of its result."""
     over = match.state is MatchState.OVER
     first = button(marker(match), _("Rematch") if over else _p("button", "Play"), discord.ButtonStyle.success)
     rules = button(custom_ids.RULES(game=match.game, variant=f":{match.variant}"), _("Rules"))
     more = button(custom_ids.MORE(match=match.id, ply=match.ply), _("More"))
     review = button(custom_ids.REVIEW(match=match.id), _("Review"))
-    return [row(first, rules, more), *([row(review, *record_buttons(match))] if over else [])]
+    here = [open_button(match)] if page and not over else []
+    return [row(first, *here, rules, more), *([row(review, *record_buttons(match))] if over else [])]
 
 
 def _to_move(match: Match) -> str:

@@ -15,7 +15,7 @@ from bot.matches.model.playability import check_installed
 from bot.matches.model.refusals import Unavailable
 from bot.matches.services.match_queries import MatchView
 from bot.messages import custom_ids
-from bot.messages.board import board_link, record_buttons, step_through, text
+from bot.messages.board import board_link, open_button, record_buttons, step_through, text
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Attachment, Picture
 from bot.messages.wording import players, result, title
@@ -183,7 +183,8 @@ async def _looked(request: Request, match_view: MatchView, seat: int, *, as_text
     change = _look_button(match, seat, there, _("As a picture") if as_text else _("As text"))
     mine = match.seat_of(request.person.id)
     hinted = mine is not None and mine.to_move and not match.between_people
-    controls = row(flip, change, *([_hint_button(match)] if hinted else []))
+    opened = mine is not None and bool(request.context.settings.page_url)
+    controls = row(flip, change, *([_hint_button(match)] if hinted else []), *([open_button(match)] if opened else []))
     return Reply(view=layout(box(*parts), controls), attachments=pictures)
 
 

@@ -14,7 +14,7 @@ from bot.matches.model.game_state import CLOSED, because
 from bot.matches.model.playability import is_playable
 from bot.matches.model.refusals import Refusal
 from bot.messages import custom_ids
-from bot.messages.board import board_link, step_through
+from bot.messages.board import board_link, open_button, step_through
 from bot.messages.layout import Part, box, button, layout, row
 from bot.messages.wording import called, listed, plain, seat_name, that_fit, title
 from bot.requests.request import Request
@@ -31,6 +31,8 @@ PAGE = 8
 """Finished matches on a page: each takes three of the forty components that Discord allows in a message."""
 LISTED = 3600
 """Characters of a list of running matches, so that it fits a message with the words around it."""
+OPENED = 5
+"""Running matches of the list whose board can be opened from it: those that wait for the person come first."""
 LAST_POSITION = 999_999
 """The number of a position beyond the end of any match, to begin stepping through it at its end."""
 
@@ -73,7 +75,9 @@ async def running(request: Request, wanted: Wanted) -> Reply:
         raise Refusal(_("You have no match running in this server. `/challenge` starts one."))
     if not shown:
         raise Refusal(_("None of your running matches fits that. `/matches` lists all of them."))
-    return Reply(view=layout(_running_lines(shown, request.person.id)))
+    boards = shown[:OPENED] if request.context.settings.page_url else ()
+    buttons = [open_button(match, _("Open board {number}", number=match.id)) for match in boards]
+    return Reply(view=layout(_running_lines(shown, request.person.id), *([row(*buttons)] if buttons else [])))
 
 
 async def finished(request: Request, wanted: Wanted, page: int = 0) -> Reply:

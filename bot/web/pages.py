@@ -107,7 +107,7 @@ class Pages:
             link = await self._context.services.page_access.read(request.match_info["link"][: LONGEST + 1])
         except Refusal as refusal:
             return self._simple(refusal.naming(str), status=410)
-        speak(language(link.locale))
+        self._speak(await self._context.services.personal_settings.known(link.user_id, link.locale), link.locale)
         go_on = _("Continue as {name}", name=one_line(link.name))
         button = f'<form method="post"><button class="primary" type="submit">{escape(go_on)}</button></form>'
         return self._page(f'<main class="door"><h1>Tavoliere</h1>{button}</main>')

@@ -34,6 +34,7 @@ from bot.views.match_lists import FinishedButton
 from bot.views.moderation import VoidButton
 from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage, PlayButton
 from bot.views.offers import AskButton, ClaimButton, DrawButton, OfferButton
+from bot.views.open_board import OpenButton
 from bot.views.preferences import AwayChoice, LanguageChoice, PreferenceButton, ThemeChoice
 from bot.views.privacy import PrivacyButton
 from bot.views.puzzles import (
@@ -431,6 +432,7 @@ CASES = (
     Case(LookButton, "look:{match}:1:picture", _finished, anybody=True),
     Case(LookButton, "look:{match}:0:text", _finished, anybody=True),
     Case(MoreButton, f"more:{AT}", _finished, anybody=True),
+    Case(OpenButton, "open:{match}", _accepted),
     Case(PlayButton, f"play:{AT}", _accepted),
     Case(PlayButton, f"play:{AT}:reminder", _accepted),
     Case(PrivacyButton, "privacy:keep", _first_move, of=None, anybody=True),

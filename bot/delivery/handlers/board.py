@@ -70,7 +70,9 @@ def is_replaced(message: OutboxMessage, match: Match) -> bool:
 
 
 async def _post(context: DeliveryContext, message: OutboxMessage, match_view: MatchView) -> Posted:
-    outgoing = unmentioned(message, match_view.match, await board.board(context.renderer, match_view))
+    outgoing = unmentioned(
+        message, match_view.match, await board.board(context.renderer, match_view, page=context.page)
+    )
     try:
         return await post(context, message, match_view.match, outgoing)
     except UndeliverableError:

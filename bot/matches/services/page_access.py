@@ -32,6 +32,8 @@ KEY_SIGNS = timedelta(days=1)
 """For how long a key signs new links; it is kept for as long as one of them may be used."""
 CHECKED_EVERY = timedelta(days=1)
 """How often it is checked that the person of a session is still in the server."""
+LONGEST_NAME = 32
+"""Characters of a name in Discord."""
 _CHECKED_AT_ONCE = 20
 
 NOT_VALID = _("This link isn't valid. Press **Open board** in Discord for a new one.")
@@ -70,7 +72,7 @@ class PageAccess:
             newest = await self._new_key(newest)
         expires = int((now + LINK_VALID).timestamp())
         link_id = secrets.token_urlsafe(12)
-        name = person.name[:100]
+        name = person.name[:LONGEST_NAME]
         link = PageLink(newest.id, link_id, person.id, guild_id, purpose, subject_id, expires, name, locale)
         return signed(link, newest.secret)
 

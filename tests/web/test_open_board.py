@@ -1,0 +1,102 @@
+"""**Open board** in Discord: where it stands, whom it gives a link, and what becomes of it without a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import discord
+import pytest
+from simcord.results import ResponseMessage
+
+from bot.languages.catalogues import OFFERED
+from bot.matches.model.page_links import Purpose
+from bot.settings import LONGEST_URL, Settings
+from bot.storage.records import Person
+from tests.support.acting import answer, board_of, challenge_accepted, items, labels, pressed, text_of, told
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.web.browser import Browser
+
+Browsers = Callable[[], Browser]
+AS_EVER = ["Play", "Rules", "More"]
+
+
+def link_in(message: ResponseMessage) -> str:
+    """Return the address that the button of an answer leads to."""
+    (url,) = [item.url for item in items(message.message) if isinstance(item, discord.ui.Button) and item.url]
+    return str(url)
+
+
+async def test_a_board_gives_a_link_that_leads_to_the_match_once(
+    sim: SimulatedDiscord, thread: int, browsers: Browsers
+) -> None:
+    board = board_of(sim, thread)
+    assert labels(board) == ["Play", "Open board", "Rules", "More"]
+    given = answer(await sim.alice.click(board, label="Open board"))
+    assert given.message.flags.ephemeral
+    assert "**Yonmoque · match 1**" in text_of(given.message)
+    url = link_in(given)
+    assert url.startswith(f"{sim.settings.web_url}/open/")
+    path, browser = url.removeprefix(sim.settings.web_url), browsers()
+    page = await browser.get(path)
+    assert "Continue as Alice" in await page.text()
+    opened = await browser.post_form(path)
+    assert (opened.status, opened.headers["Location"]) == (303, "/match/1")
+    assert (await browser.get("/match/1")).status == 200
+    again = await browsers().post_form(path)
+    assert (again.status, "was used before" in await again.text()) == (410, True)
+
+
+async def test_people_who_do_not_play_and_barred_people_get_no_link(sim: SimulatedDiscord, thread: int) -> None:
+    board = board_of(sim, thread)
+    assert "not playing in this match" in told(await sim.carol.click(board, label="Open board"))
+    await sim.bot.context.services.bars.bar(sim.guild.id, sim.alice.id)
+    assert "barred" in told(await sim.alice.click(board, label="Open board"))
+
+
+async def test_the_list_of_matches_and_one_s_own_look_lead_to_boards_too(sim: SimulatedDiscord, thread: int) -> None:
+    await challenge_accepted(sim, game="redo")
+    listed = answer(await sim.alice.slash(sim.channel, "matches"))
+    assert labels(listed.message) == ["Open board 1", "Open board 2"]
+    assert "Redo · match 2" in told(await sim.alice.click(listed, label="Open board 2"))
+    looked = answer(await sim.alice.slash(sim.place(thread), "board"))
+    assert "Open board" in labels(looked.message)
+    watched = answer(await sim.carol.slash(sim.place(thread), "board", match=1))
+    assert "Open board" not in labels(watched.message)
+
+
+@pytest.mark.parametrize("language", OFFERED)
+async def test_a_link_is_given_and_opened_in_the_reader_s_language(
+    sim: SimulatedDiscord, thread: int, browsers: Browsers, language: str
+) -> None:
+    await sim.alice.slash(sim.channel, "preferences", language=language)
+    given = answer(await pressed(sim, sim.alice, board_of(sim, thread), "open:1"))
+    page = await browsers().get(link_in(given).removeprefix(sim.settings.web_url))
+    shown = await page.text()
+    assert f'lang="{language}"' in shown
+    english = "Continue as" in shown, "in your browser" in text_of(given.message)
+    assert english == ((True, True) if language == "en" else (False, False))
+
+
+async def test_the_longest_link_fits_a_button(sim: SimulatedDiscord) -> None:
+    name, longest = "𒈙" * 32, 2**63 - 1
+    access = sim.bot.context.services.page_access
+    link = await access.link(Person(longest, name), "pt-BR", longest, Purpose.MATCH, longest)
+    assert LONGEST_URL + len("/open/") + len(link) <= 512
+    assert (await access.read(link)).name == name
+
+
+class TestWithoutPage:
+    """The page is off, or was switched off after boards had been posted."""
+
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        """The usual settings, without a page."""
+        return settings.model_copy(update={"web_port": None, "web_url": ""})
+
+    async def test_there_is_no_button_and_an_old_one_says_so(self, sim: SimulatedDiscord, thread: int) -> None:
+        board = board_of(sim, thread)
+        assert labels(board) == AS_EVER
+        said = told(await pressed(sim, sim.alice, board, "open:1"))
+        assert said == "Boards can't be opened in a browser at the moment. You can play on here, in Discord."
+        assert labels(answer(await sim.alice.slash(sim.channel, "matches")).message) == []
+        assert "Open board" not in labels(answer(await sim.alice.slash(sim.place(thread), "board")).message)
