@@ -45,6 +45,7 @@ from bot.views import move_builder, puzzles
 from bot.views.answers import greet
 from bot.views.controls import every_control
 from bot.views.discord_servers import DiscordServers
+from bot.web.membership import check_members
 from bot.web.server import WebServer
 
 log = structlog.get_logger(__name__)
@@ -212,6 +213,8 @@ class Tavoliere(commands.Bot):
         self._workers.start(self._scheduler.run(), "scheduler")
         for name, runner in self._workers.runners.items():
             self._workers.start(runner.run(), name)
+        if self.settings.page_url:
+            self._workers.start(check_members(self.context, lambda: self.idle), "members")
 
     async def claim(self, interaction: discord.Interaction[Any]) -> bool:
         """Return whether an interaction is this bot's to answer."""

@@ -84,6 +84,11 @@ class PersonalCommands(commands.Cog):
         """Export everything stored about a person."""
         await answer_privately(interaction, privacy.export, interaction.filesize_limit)
 
+    @privacy_group.command(description=gettext_lazy("Where you're signed in to play in a browser, and signing out"))
+    async def sessions(self, interaction: discord.Interaction[Any]) -> None:
+        """List the browsers in which a person is signed in to the board page."""
+        await answer_privately(interaction, privacy.sessions)
+
     @privacy_group.command(description=gettext_lazy("Delete everything about you"))
     async def delete(self, interaction: discord.Interaction[Any]) -> None:
         """Ask the person to confirm that everything is deleted."""

@@ -23,6 +23,7 @@ _PATTERNS = {
     "offer": r"\d{1,18}",
     "attempt": r"\d{1,18}",
     "cup": r"\d{1,18}",
+    "session": r"all|\d{1,18}",
     "day": r"\d{4}-\d\d-\d\d",
     "ply": r"\d{1,6}",
     "seat": r"\d{1,2}",
@@ -103,6 +104,7 @@ RULES_CONTENTS = CustomId("rules:{game}{variant}:contents:{page}")
 RULES_VARIANT = CustomId("rules:{game}:variant")
 FINISHED = CustomId("finished:{game}:{opponent}:{page}:{side}")
 LEADERBOARD = CustomId("ranks:{game}:{verb}:{page}:{side}", "rating|month")
+SESSION = CustomId("session:{session}")
 PRIVACY = CustomId("privacy:{verb}", "erase|keep")
 PREFERENCE = CustomId("prefer:{verb}:{on}", "coordinates|confirm|text|reminders|aims")
 PREFERRED_THEME = CustomId("prefer:theme")

@@ -36,7 +36,7 @@ from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage, Pl
 from bot.views.offers import AskButton, ClaimButton, DrawButton, OfferButton
 from bot.views.open_board import OpenButton
 from bot.views.preferences import AwayChoice, LanguageChoice, PreferenceButton, ThemeChoice
-from bot.views.privacy import PrivacyButton
+from bot.views.privacy import PrivacyButton, SessionButton
 from bot.views.puzzles import (
     DailyButton,
     NextPuzzleButton,
@@ -436,6 +436,8 @@ CASES = (
     Case(PlayButton, f"play:{AT}", _accepted),
     Case(PlayButton, f"play:{AT}:reminder", _accepted),
     Case(PrivacyButton, "privacy:keep", _first_move, of=None, anybody=True),
+    Case(SessionButton, "session:all", _nothing, of=None, anybody=True),
+    Case(SessionButton, "session:1", _nothing, of=None, anybody=True),
     Case(ReplayButton, "replay:{match}", _finished, anybody=True),
     Case(ResignButton, f"resign:ask:{AT}", _accepted, "bob"),
     Case(ResignButton, f"resign:no:{AT}", _accepted, "bob", of=None, anybody=True),

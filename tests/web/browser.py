@@ -75,3 +75,9 @@ class Browser:
         """Play the move that some choices make; return the answer with its status."""
         answer = await self.post(f"/api/match/{match}/move", {"keys": list(keys), "ply": ply, **data})
         return {"status": answer.status, **(await answer.json())}
+
+    def live(self, match: int = 1, **options: Any) -> aiohttp.client._WSRequestContextManager:
+        """Open a socket for news of a match, as the page does."""
+        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()), "Origin": self.url}
+        headers |= options.pop("headers", {})
+        return self.http.ws_connect(f"{self.url}/api/match/{match}/live", headers=headers, **options)

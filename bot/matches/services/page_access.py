@@ -15,10 +15,10 @@ from hashlib import sha256
 import structlog
 
 from bot.matches.model.page_links import PageLink, Purpose, claimed, is_genuine, signed
-from bot.matches.model.refusals import Refusal
+from bot.matches.model.refusals import NoSuchMatch, Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.eligibility import Eligibility
-from bot.storage import page_access
+from bot.storage import guilds, matches, page_access
 from bot.storage.page_access import PageKey, PageSession
 from bot.storage.records import Person
 from bot.storage.transactions import retried
@@ -40,6 +40,7 @@ NOT_VALID = _("This link isn't valid. Press **Open board** in Discord for a new 
 EXPIRED = _("This link has expired. Press **Open board** in Discord for a new one.")
 USED = _("This link was used before. Press **Open board** in Discord for a new one.")
 LEFT = _("You are no longer in the server of this match.")
+NO_BOT = _("I am no longer in the server of this match.")
 
 HasLeft = Callable[[int, int], Awaitable[bool]]
 """Returns whether a person (second) is certainly no longer in a server (first)."""
@@ -95,7 +96,8 @@ class PageAccess:
     async def redeem(self, text: str, has_left: HasLeft) -> Opened:
         """Use a link and begin a session. Raises ``Refusal`` for a link that cannot be used.
 
-        People who are barred or have left the server cannot use theirs.
+        People cannot use theirs who are barred, have left the server or deleted their data, nor can those of a server
+        that removed the bot.
         """
         link = await self.read(text)
         if await has_left(link.guild_id, link.user_id):
@@ -110,6 +112,12 @@ class PageAccess:
             if not await page_access.use_link(tx, link.id, link.expires_at):
                 raise Refusal(USED)
             await self._eligibility.check_not_barred(tx, link.guild_id, person, person)
+            if link.guild_id in await guilds.departures(tx):
+                raise Refusal(NO_BOT)
+            if link.purpose == Purpose.MATCH:
+                match = await matches.get(tx, link.subject_id)
+                if match is None or match.seat_of(link.user_id) is None:
+                    raise NoSuchMatch
             session = await page_access.begin(
                 tx,
                 hashed(token),
@@ -141,7 +149,7 @@ class PageAccess:
 
     @retried
     async def end(self, user_id: int, session_id: int | None = None) -> None:
-        """End one session of a person, or all of them."""
+        """End one session of a person, or all of them. Does nothing where it has ended."""
         async with self._context.database.write() as tx:
             if session_id is None:
                 await page_access.end_of_person(tx, user_id)

@@ -8,7 +8,7 @@ from time import monotonic
 
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
-from bot.storage import guilds, locks, people
+from bot.storage import guilds, locks, page_access, people
 from bot.storage.guilds import GuildSettings
 from bot.storage.people import Preferences
 from bot.storage.transactions import retried
@@ -95,12 +95,19 @@ class PersonalSettings:
 
     @retried
     async def block(self, user_id: int, blocked_id: int, *, blocked: bool) -> None:
-        """Block a person's challenges, or lift the block. Raises ``Refusal``."""
+        """Block a person's challenges, or lift the block. Raises ``Refusal``.
+
+        A new block signs the blocked person out of the board page in servers where the two are playing.
+        """
         if user_id == blocked_id:
             raise Refusal(_("You can't block yourself."))
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
+            known = blocked_id in await people.blocked_by(tx, user_id)
             await people.set_block(tx, user_id, blocked_id, blocked=blocked)
+            ended = blocked and not known and await page_access.end_of_opponent(tx, blocked_id, user_id)
+        if ended:
+            self._context.news()
 
     async def blocked(self, user_id: int) -> list[int]:
         """Return the ids of the people that a person has blocked."""

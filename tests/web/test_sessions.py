@@ -1,0 +1,182 @@
+"""Sessions: seen and ended in Discord, and ended at once by whatever takes the right to play on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+from simcord.actors import MemberActor
+
+from bot.matches.services.page_access import CHECKED_EVERY, SESSION_VALID
+from bot.storage.records import EVERYWHERE
+from bot.web.live import ENDED
+from bot.web.membership import LOOK_EVERY
+from tests.support.acting import answer, labels, text_of, told
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.web.browser import Browser
+
+Browsers = Callable[[], Browser]
+Ending = Callable[[SimulatedDiscord], Awaitable[object]]
+
+
+async def _deleted(sim: SimulatedDiscord) -> None:
+    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    await sim.alice.click(question, label="Delete everything")
+
+
+async def _barred_here(sim: SimulatedDiscord) -> None:
+    await sim.bot.context.services.bars.bar(sim.guild.id, sim.alice.id)
+
+
+async def _barred_everywhere(sim: SimulatedDiscord) -> None:
+    await sim.bot.context.services.bars.bar(EVERYWHERE, sim.alice.id)
+
+
+async def _blocked(sim: SimulatedDiscord) -> None:
+    await sim.bob.slash(sim.channel, "block", person=sim.alice)
+
+
+async def _bot_removed(sim: SimulatedDiscord) -> None:
+    sim.env.backend.emit("GUILD_DELETE", {"id": str(sim.guild.id)})
+    await sim.env.settle()
+
+
+async def _signed_out_in_discord(sim: SimulatedDiscord) -> None:
+    listed = answer(await sim.alice.slash(sim.channel, "privacy sessions"))
+    await sim.alice.click(listed, label="Sign out")
+
+
+ENDINGS: tuple[Ending, ...] = (
+    _deleted,
+    _barred_here,
+    _barred_everywhere,
+    _blocked,
+    _bot_removed,
+    _signed_out_in_discord,
+)
+
+
+@pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: ending.__name__.strip("_"))
+async def test_a_session_and_its_sockets_end_at_once(
+    sim: SimulatedDiscord, thread: int, browsers: Browsers, ending: Ending
+) -> None:
+    alice, bob = await browsers().sign_in(sim.alice), await browsers().sign_in(sim.bob)
+    async with alice.live() as socket:
+        assert "version" in await socket.receive_json()
+        await ending(sim)
+        async for message in socket:
+            assert "version" in message.json()
+        assert socket.close_code == ENDED
+    assert (await alice.get("/match/1")).status == 401
+    assert (await alice.get("/api/match/1?width=600")).status == 401
+    refused = await alice.post("/api/match/1/move", {"keys": ["a1"], "ply": 0})
+    assert refused.status == 401
+    # Only theirs: nobody else is signed out, except where the bot is gone.
+    assert (await bob.get("/match/1")).status == (401 if ending is _bot_removed else 200)
+
+
+@pytest.mark.parametrize("ending", ENDINGS[:3] + ENDINGS[4:5], ids=lambda ending: ending.__name__.strip("_"))
+async def test_a_link_that_was_given_before_opens_nothing_then(
+    sim: SimulatedDiscord, thread: int, browsers: Browsers, ending: Ending
+) -> None:
+    browser = browsers()
+    link = await browser.link(sim.alice)
+    await ending(sim)
+    answered = await browser.post_form(f"/open/{link}")
+    assert (answered.status, browser.cookies) == (410, {})
+    assert await sim.bot.context.services.page_access.sessions(sim.alice.id) == []
+
+
+async def test_a_block_of_a_person_one_does_not_play_with_signs_no_one_out(
+    sim: SimulatedDiscord, thread: int, browsers: Browsers
+) -> None:
+    alice = await browsers().sign_in(sim.alice)
+    await sim.carol.slash(sim.channel, "block", person=sim.alice)
+    assert (await alice.get("/match/1")).status == 200
+
+
+async def test_sessions_are_listed_and_ended_one_by_one_or_all_at_once(
+    sim: SimulatedDiscord, thread: int, browsers: Browsers
+) -> None:
+    assert "aren't signed in" in told(await sim.alice.slash(sim.channel, "privacy sessions"))
+    one, two, bob = browsers(), browsers(), await browsers().sign_in(sim.bob)
+    for browser in (one, two):
+        await browser.sign_in(sim.alice)
+    listed = answer(await sim.alice.slash(sim.channel, "privacy sessions"))
+    assert labels(listed.message) == ["Sign out", "Sign out", "Sign out everywhere"]
+    assert text_of(listed.message).count("Matches of this server") == 2
+    await sim.alice.click(listed, custom_id="session:2")  # the second is Alice's first
+    assert [(await browser.get("/match/1")).status for browser in (one, two)] == [401, 200]
+    assert labels(listed.message) == ["Sign out"]
+    await sim.bob.click(answer(await sim.bob.slash(sim.channel, "privacy sessions")), label="Sign out")
+    await one.sign_in(sim.alice)
+    listed = answer(await sim.alice.slash(sim.channel, "privacy sessions"))
+    await sim.alice.click(listed, label="Sign out everywhere")
+    assert [(await browser.get("/match/1")).status for browser in (one, two, bob)] == [401, 401, 401]
+    assert "aren't signed in" in text_of(listed.message)
+
+
+async def test_one_cannot_end_the_session_of_another_person(
+    sim: SimulatedDiscord, thread: int, browsers: Browsers
+) -> None:
+    alice, access = await browsers().sign_in(sim.alice), sim.bot.context.services.page_access
+    (session,) = await access.sessions(sim.alice.id)
+    await access.end(sim.bob.id, session.id)
+    assert (await alice.get("/match/1")).status == 200
+
+
+async def test_membership_is_checked_when_a_link_is_used(
+    sim: SimulatedDiscord, thread: int, browsers: Browsers
+) -> None:
+    browser = browsers()
+    link = await browser.link(sim.alice)
+    await _leave(sim, sim.alice)
+    answered = await browser.post_form(f"/open/{link}")
+    assert (answered.status, browser.cookies) == (410, {})
+    assert "no longer in the server" in await answered.text()
+
+
+async def test_membership_is_checked_in_a_server_that_another_process_serves(
+    sim: SimulatedDiscord, thread: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    servers = sim.bot.context.servers
+    monkeypatch.setattr(sim.bot, "get_guild", lambda _guild: None)
+    assert not await servers.has_left(sim.guild.id, sim.alice.id)
+    await _leave(sim, sim.alice)
+    assert await servers.has_left(sim.guild.id, sim.alice.id)
+
+
+async def test_a_session_ends_within_a_day_of_leaving_the_server(
+    sim: SimulatedDiscord, thread: int, browsers: Browsers
+) -> None:
+    alice, bob = await browsers().sign_in(sim.alice), await browsers().sign_in(sim.bob)
+    await _leave(sim, sim.alice)
+    assert (await alice.get("/match/1")).status == 200
+    await sim.env.advance_time(CHECKED_EVERY.total_seconds() + LOOK_EVERY)
+    assert (await alice.get("/match/1")).status == 401
+    assert (await bob.get("/match/1")).status == 200
+
+
+async def test_a_session_ends_after_thirty_days(sim: SimulatedDiscord, thread: int, browsers: Browsers) -> None:
+    alice = await browsers().sign_in(sim.alice)
+    assert any("Max-Age=2592000" in line for line in alice.set_cookie)
+    access = sim.bot.context.services.page_access
+    (session,) = await access.sessions(sim.alice.id)
+    assert session.expires_at - session.begun_at == SESSION_VALID
+    await sim.env.advance_time(SESSION_VALID.total_seconds())
+    assert (await alice.get("/match/1")).status == 401
+
+
+async def test_an_export_names_sessions_without_their_secrets(
+    sim: SimulatedDiscord, thread: int, browsers: Browsers
+) -> None:
+    alice = await browsers().sign_in(sim.alice)
+    kept = (await sim.bot.context.services.privacy.export(sim.alice.id)).decode()
+    assert '"page_sessions"' in kept
+    assert "token" not in kept
+    assert not any(secret in kept for secret in alice.cookies.values())
+
+
+async def _leave(sim: SimulatedDiscord, person: MemberActor) -> None:
+    sim.guild.remove_member(person)
+    await sim.env.settle()
