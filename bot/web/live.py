@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import structlog
-from aiohttp import WSMsgType, web
+from aiohttp import web
 
 from bot.matches.service_context import Idle
 from bot.matches.services import Services
@@ -73,9 +73,9 @@ class News:
         try:
             page.version = (await self._versions([subject])).get(subject, "")
             await socket.send_json({"version": page.version})
-            async for message in socket:
-                if message.type is WSMsgType.ERROR:
-                    break
+            # Nothing is expected of a page: whatever it sends is read and left alone.
+            while not socket.closed:
+                await self._idle()(socket.receive(), reason="a page waits for news")
         except ConnectionError:
             pass
         finally:

@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Callable
 import pytest
 from simcord.actors import MemberActor
 
-from bot.matches.services.page_access import CHECKED_EVERY, SESSION_VALID
+from bot.matches.services.page_access import CHECKED_EVERY
+from bot.storage import page_access
+from bot.storage.page_access import PageSession
 from bot.storage.records import EVERYWHERE
-from bot.web.live import ENDED
 from bot.web.membership import LOOK_EVERY
 from tests.support.acting import answer, labels, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
@@ -57,16 +58,9 @@ ENDINGS: tuple[Ending, ...] = (
 
 
 @pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: ending.__name__.strip("_"))
-async def test_a_session_and_its_sockets_end_at_once(
-    sim: SimulatedDiscord, thread: int, browsers: Browsers, ending: Ending
-) -> None:
+async def test_a_session_ends_at_once(sim: SimulatedDiscord, thread: int, browsers: Browsers, ending: Ending) -> None:
     alice, bob = await browsers().sign_in(sim.alice), await browsers().sign_in(sim.bob)
-    async with alice.live() as socket:
-        assert "version" in await socket.receive_json()
-        await ending(sim)
-        async for message in socket:
-            assert "version" in message.json()
-        assert socket.close_code == ENDED
+    await ending(sim)
     assert (await alice.get("/match/1")).status == 401
     assert (await alice.get("/api/match/1?width=600")).status == 401
     refused = await alice.post("/api/match/1/move", {"keys": ["a1"], "ply": 0})
@@ -84,7 +78,7 @@ async def test_a_link_that_was_given_before_opens_nothing_then(
     await ending(sim)
     answered = await browser.post_form(f"/open/{link}")
     assert (answered.status, browser.cookies) == (410, {})
-    assert await sim.bot.context.services.page_access.sessions(sim.alice.id) == []
+    assert await sessions_of(sim, sim.alice) == []
 
 
 async def test_a_block_of_a_person_one_does_not_play_with_signs_no_one_out(
@@ -119,9 +113,9 @@ async def test_sessions_are_listed_and_ended_one_by_one_or_all_at_once(
 async def test_one_cannot_end_the_session_of_another_person(
     sim: SimulatedDiscord, thread: int, browsers: Browsers
 ) -> None:
-    alice, access = await browsers().sign_in(sim.alice), sim.bot.context.services.page_access
-    (session,) = await access.sessions(sim.alice.id)
-    await access.end(sim.bob.id, session.id)
+    alice = await browsers().sign_in(sim.alice)
+    (session,) = await sessions_of(sim, sim.alice)
+    await sim.bot.context.services.page_access.end(sim.bob.id, session.id)
     assert (await alice.get("/match/1")).status == 200
 
 
@@ -157,16 +151,6 @@ async def test_a_session_ends_within_a_day_of_leaving_the_server(
     assert (await bob.get("/match/1")).status == 200
 
 
-async def test_a_session_ends_after_thirty_days(sim: SimulatedDiscord, thread: int, browsers: Browsers) -> None:
-    alice = await browsers().sign_in(sim.alice)
-    assert any("Max-Age=2592000" in line for line in alice.set_cookie)
-    access = sim.bot.context.services.page_access
-    (session,) = await access.sessions(sim.alice.id)
-    assert session.expires_at - session.begun_at == SESSION_VALID
-    await sim.env.advance_time(SESSION_VALID.total_seconds())
-    assert (await alice.get("/match/1")).status == 401
-
-
 async def test_an_export_names_sessions_without_their_secrets(
     sim: SimulatedDiscord, thread: int, browsers: Browsers
 ) -> None:
@@ -175,6 +159,12 @@ async def test_an_export_names_sessions_without_their_secrets(
     assert '"page_sessions"' in kept
     assert "token" not in kept
     assert not any(secret in kept for secret in alice.cookies.values())
+
+
+async def sessions_of(sim: SimulatedDiscord, person: MemberActor) -> list[PageSession]:
+    """Return what is stored of a person's sessions."""
+    async with sim.bot.context.services.context.database.read() as tx:
+        return await page_access.of_person(tx, person.id)
 
 
 async def _leave(sim: SimulatedDiscord, person: MemberActor) -> None:
