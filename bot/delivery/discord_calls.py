@@ -126,12 +126,10 @@ async def exists(client: discord.Client, place_id: int, message_id: int) -> bool
 
 async def has_left(client: discord.Client, guild_id: int, user_id: int) -> bool:
     """Return whether a person is certainly not in a server that the bot is in. Raises ``UnavailableError``."""
-    guild = client.get_guild(guild_id)
-    if guild is None:
-        return False
     try:
         async with expected_errors():
-            await guild.fetch_member(user_id)
+            # The server may be one that another process serves, which this client does not know.
+            await client.http.get_member(guild_id, user_id)
     except RefusedError as error:
         return error.code in _NO_MEMBER
     return False

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
-import discord
 import pytest
+from discord.http import HTTPClient
 
 from bot.storage.cups import CupPlayer
 from bot.storage.records import CupState, Match, MatchState, Withdrawal
@@ -29,13 +30,13 @@ UNCOUNTED = "doesn't count for Cup 1"
 def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
     """Count how often Discord is asked for each member."""
     counts: Counter[int] = Counter()
-    fetch = discord.Guild.fetch_member
+    fetch = HTTPClient.get_member
 
-    async def counted(guild: discord.Guild, member_id: int, /) -> discord.Member:
+    async def counted(http: HTTPClient, guild_id: int, member_id: int) -> Any:
         counts[member_id] += 1
-        return await fetch(guild, member_id)
+        return await fetch(http, guild_id, member_id)
 
-    monkeypatch.setattr(discord.Guild, "fetch_member", counted)
+    monkeypatch.setattr(HTTPClient, "get_member", counted)
     return counts
 
 
