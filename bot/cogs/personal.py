@@ -84,7 +84,7 @@ class PersonalCommands(commands.Cog):
         """Export everything stored about a person."""
         await answer_privately(interaction, privacy.export, interaction.filesize_limit)
 
-    @privacy_group.command(description=gettext_lazy("Where you're signed in to play in a browser, and signing out"))
+    @privacy_group.command(description=gettext_lazy("Where you're signed in to the board page, and signing out"))
     async def sessions(self, interaction: discord.Interaction[Any]) -> None:
         """List the browsers in which a person is signed in to the board page."""
         await answer_privately(interaction, privacy.sessions)
