@@ -201,7 +201,8 @@ class Tavoliere(commands.Bot):
 
     async def _register_commands(self) -> None:
         try:
-            await self.tree.sync()
+            for registered in await self.tree.sync():
+                command_tree.learn(self.context.command_links, self.tree, registered.name, registered.id)
         except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError) as error:
             log.warning("commands not registered with Discord; the ones registered before stay", error=repr(error))
 

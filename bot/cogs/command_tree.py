@@ -20,6 +20,7 @@ from bot.cogs.personal import PersonalCommands
 from bot.cogs.play import PlayCommands
 from bot.cogs.reference import ReferenceCommands
 from bot.cogs.server_settings import ServerSettingsCommands
+from bot.languages.command_links import CommandLinks
 from bot.languages.speaking import COMMAND, OPTION, language, language_for
 from bot.views.answers import apology, greet, refuse_value
 from renderers.i18n import ENGLISH, LazyText, gettext_lazy, speaking, translated
@@ -54,6 +55,9 @@ class Tree(app_commands.CommandTree[Any]):
         if not await interaction.client.claim(interaction):
             return False
         if are_offered(interaction):
+            if interaction.type is discord.InteractionType.application_command:
+                used: Any = interaction.data
+                learn(interaction.client.context.command_links, self, used["name"], int(used["id"]))
             return True
         if interaction.type is discord.InteractionType.application_command:
             await refuse_value(interaction)
@@ -94,6 +98,16 @@ class CommandTranslator(app_commands.Translator):
                 lazy = string.message if isinstance(string.message, LazyText) else gettext_lazy(string.message)
                 found = translated(lazy)
         return None if found == string.message else found
+
+
+def learn(links: CommandLinks, tree: app_commands.CommandTree[Any], name: str, command_id: int) -> None:
+    """Note the id that Discord gave to a slash command, for what can be used of it. Context menus have no links."""
+    found = tree.get_command(name)
+    if isinstance(found, app_commands.Group):
+        used = (one for one in found.walk_commands() if isinstance(one, app_commands.Command))
+        links.learn(command_id, (one.qualified_name for one in used))
+    elif found is not None:
+        links.learn(command_id, [found.qualified_name])
 
 
 async def add_commands(bot: commands.Bot) -> None:

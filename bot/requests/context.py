@@ -14,6 +14,7 @@ from typing import Protocol
 
 from bot.compute.concurrency_limit import ConcurrencyLimit
 from bot.compute.rate_limit import RateLimit
+from bot.languages.command_links import CommandLinks
 from bot.matches.model.refusals import Refusal
 from bot.matches.services import Services
 from bot.messages.pictures import BoardRenderer
@@ -111,6 +112,7 @@ class BotContext:
     servers: Servers
     in_flight: InFlightTracker = field(default_factory=InFlightTracker)
     concurrency_limit: ConcurrencyLimit = field(default_factory=ConcurrencyLimit)
+    command_links: CommandLinks = field(default_factory=CommandLinks)
 
     def check_rate_limit(self, user_id: int, points: float = REQUEST) -> None:
         """Take points from a person's budget. Raises ``Refusal`` where it is spent, and while the bot stops."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Concatenate, ParamSpec
 
 import aiohttp
@@ -37,6 +37,9 @@ EVERY = 3.0
 """Seconds between two changes of a message that tells how far something is."""
 EDITABLE = 14 * 60.0
 """Seconds for which a private message can be changed, a minute less than Discord says."""
+
+TEXT_LIMIT = 4000
+"""Discord's limit for the texts of a message, in characters."""
 
 _UNREACHABLE = (
     discord.HTTPException,
@@ -106,6 +109,7 @@ async def answer_privately(
     if not await _acknowledged(interaction, ephemeral=True, thinking=True):
         return False
     reply = await _result(interaction, lambda request: work(request, *args, **kwargs))
+    reply = reply and _with_links(interaction, reply)
     async with _sending(interaction):
         if reply is None:
             await interaction.delete_original_response()
@@ -123,6 +127,7 @@ async def update_answer(
 ) -> bool:
     """Change an earlier answer to how things stand now, at no cost to the sender; return whether that was done."""
     reply = await _result(interaction, lambda request: work(request, *args, **kwargs), points=0)
+    reply = reply and _with_links(interaction, reply)
     delivered = False
     async with _sending(interaction):
         if reply is not None and reply.view is not None:
@@ -138,6 +143,9 @@ async def answer_in_place(
     if not await _acknowledged(interaction):
         return
     reply = await _result(interaction, lambda request: work(request, *args, **kwargs))
+    private = interaction.message is None or interaction.message.flags.ephemeral
+    if reply is not None and (private or reply.view is None):
+        reply = _with_links(interaction, reply)
     async with _sending(interaction):
         if reply is None:
             return
@@ -188,6 +196,19 @@ async def _result(
     """Carry an interaction out as a request and return the answer, if there is one."""
     came = await carry_out(request_of(interaction), work, points=points)
     return came.value if came.words is None else Reply(came.words)
+
+
+def _with_links(interaction: discord.Interaction[Any], reply: Reply) -> Reply:
+    """Return a private answer with its commands as links, as far as the person's Discord and its limit allow that."""
+    links = interaction.client.context.command_links
+    if reply.view is None:
+        return replace(reply, text=reply.text and links.linked(translated(reply.text)))
+    texts = [item for item in reply.view.walk_children() if isinstance(item, discord.ui.TextDisplay)]
+    linked = [links.linked(item.content) for item in texts]
+    if sum(map(len, linked)) <= TEXT_LIMIT:
+        for item, content in zip(texts, linked, strict=True):
+            item.content = content
+    return reply
 
 
 def _control(interaction: discord.Interaction[Any]) -> str | None:

@@ -10,6 +10,7 @@ from simcord.backend import Backend
 
 from bot.games import GAMES
 from tests.sentences import PROGRAM, Text, in_page, in_python, listing, residue, texts
+from tests.support.acting import everything_said, in_code
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.tour import look_around, meet
 
@@ -50,9 +51,16 @@ async def test_nothing_people_are_shown_is_missing_from_the_list(sim: SimulatedD
     await meet(sim)
     known = listing(texts((*PROGRAM, "tests/toy_package")))
     names = [*GAMES, "Alice", "Bob", "Carol", "Bot"]
-    missing = [f"{left} in {text!r}" for text in shown if (left := residue(text, known, names))]
+    missing = [f"{left} in {text!r}" for text in map(in_code, shown) if (left := residue(text, known, names))]
     assert len(shown) > 100
     assert not missing, missing[0]
+
+
+async def test_messages_for_all_name_buttons_and_no_commands(sim: SimulatedDiscord) -> None:
+    await meet(sim)
+    public = ["\n".join([one.content, *_words(one.components)]) for one in everything_said(sim)]
+    assert len(public) > 10
+    assert [text for text in public if "`/" in text or "</" in text] == []
 
 
 def test_what_programmers_alone_read_is_left_out() -> None:

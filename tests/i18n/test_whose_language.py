@@ -24,6 +24,7 @@ from tests.support.acting import (
     items,
     labels,
     pressed,
+    sent_text,
     text_of,
     told,
 )
@@ -250,3 +251,17 @@ async def test_what_was_begun_before_there_were_languages_goes_on_in_english(
     locales.server = "it"
     await sim.alice.slash(sim.place(thread), "move", move="a1")
     assert "Rules" in labels(board_of(sim, thread))
+
+
+async def test_commands_are_links_for_those_whose_discord_shows_default_names(
+    sim: SimulatedDiscord, locales: Locales
+) -> None:
+    locales.of[sim.bob.id] = "de"
+    known = {one.name: one.id for one in await sim.bot.tree.fetch_commands()}
+
+    english, german = [answer(await one.slash(sim.channel, "help")).message for one in (sim.alice, sim.bob)]
+
+    assert f"</challenge:{known['challenge']}>" in sent_text(english)
+    assert "</" not in sent_text(german)
+    refused = await sim.alice.slash(sim.channel, "match resign")
+    assert f"</challenge:{known['challenge']}>" in sent_text(answer(refused).message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -23,10 +24,20 @@ def items(message: discord.Message) -> Iterator[Any]:
     yield from discord.ui.LayoutView.from_message(message, timeout=None).walk_children()
 
 
-def text_of(message: discord.Message) -> str:
-    """Return all a message says."""
+def sent_text(message: discord.Message) -> str:
+    """Return all a message says, as it was sent."""
     texts = [item.content for item in items(message) if isinstance(item, discord.ui.TextDisplay)]
     return "\n".join([message.content, *texts])
+
+
+def text_of(message: discord.Message) -> str:
+    """Return all a message says, with commands in code where it has links to them."""
+    return in_code(sent_text(message))
+
+
+def in_code(text: str) -> str:
+    """Return a text with commands in code where it has links to them."""
+    return re.sub(r"</([^:>\n]+):\d+>", r"`/\1`", text)
 
 
 def description_of(message: discord.Message) -> str:
