@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -98,6 +99,8 @@ class Tavoliere(commands.Bot):
         self._scheduler: DueScheduler | None = None
         self._health: HealthPage | None = None
         self._web: WebServer | None = None
+        self.on_stored: Callable[[], None] | None = None
+        """Called whenever something may have been stored, also by another process. Set before the login."""
         self._workers = Workers()
 
     async def login(self, token: str) -> None:
@@ -161,7 +164,7 @@ class Tavoliere(commands.Bot):
             partition=partition,
             departed_kept=timedelta(days=self.settings.departed_server_days),
             wake_dispatcher=self._wake_dispatcher,
-            on_news=self._tell_pages if self.settings.page_url else None,
+            on_news=self._tell_pages if self.settings.page_url or self.on_stored else None,
         )
         self._downtime = Downtime(context, heartbeat, servers=lambda: fullest_shard(self.guilds))
         services = create_services(context)
@@ -169,6 +172,7 @@ class Tavoliere(commands.Bot):
         self.context = BotContext(services, renderer, self.settings, self._rate_limit, DiscordServers(self))
         if self.settings.web_port is not None:
             self._web = WebServer(self.context, lambda: self.idle)
+            self.on_stored = self._web.wake
         page = bool(self.settings.page_url)
         handlers = create_handlers(DeliveryContext(self, services, renderer, self.settings.threads, page))
         self._dispatcher = context.outlet.dispatcher = OutboxDispatcher(
@@ -349,14 +353,16 @@ class Tavoliere(commands.Bot):
 
     def _tell_pages(self) -> None:
         """Tell open board pages of what has changed, also those of other processes."""
-        if self._web is not None:
-            self._web.wake()
+        self._wake_pages()
         if self._membership is not None:
             self._membership.tell()
 
+    def _wake_pages(self) -> None:
+        if self.on_stored is not None:
+            self.on_stored()
+
     def _wake_here(self) -> None:
-        if self._web is not None:
-            self._web.wake()
+        self._wake_pages()
         if self._dispatcher is not None:
             self._dispatcher.wake()
         if self._scheduler is not None:

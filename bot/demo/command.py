@@ -120,10 +120,13 @@ async def _show(settings: Settings, port: int, create: Create) -> AsyncIterator[
         # Last in, first out: tell the pages, close the bot while its Discord still runs, then close the server.
         ending.push_async_callback(bot.close)
         ending.push_async_callback(page.close)
+        if isinstance(bot, Tavoliere):
+            await ending.enter_async_context(page.boards.shown(bot))
         await bot.login(place.server.token)
         running = asyncio.ensure_future(bot.connect())
         await _first_of(bot.wait_until_ready(), asyncio.shield(running))
         if isinstance(bot, Tavoliere):
+            await ending.enter_async_context(page.boards.told())
             page.welcome = await front_page.post(bot, place, FirstTurns(place.server))
         yield _Show(page, f"http://{place.server.address}/", running)
 

@@ -159,6 +159,10 @@ class DiscordServer:
         """Set the language of a person's Discord."""
         self._locales[person_id] = LOCALES.get(tag, tag)
 
+    def locale(self, person_id: int) -> str:
+        """Return the locale of a person's Discord."""
+        return self._locales.get(person_id, "en-US")
+
     def speak_publicly(self, tag: str) -> None:
         """Set the language of the server."""
         locale = LOCALES.get(tag, tag)
@@ -176,7 +180,7 @@ class DiscordServer:
         record, payload = base_payload(
             self.backend, type=kind, channel_id=place, guild_id=guild_id, user_id=person_id, data=data
         )
-        payload |= {"locale": self._locales.get(person_id, "en-US"), "guild_locale": guild.preferred_locale}
+        payload |= {"locale": self.locale(person_id), "guild_locale": guild.preferred_locale}
         if message is not None:
             record.source_message_id = message.id
             payload["message"] = dict(serializers.message_payload(self.backend, message))

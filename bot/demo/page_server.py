@@ -20,6 +20,7 @@ from simcord.backend.models import Interaction, Message
 from simcord.backend.models.interaction import ResponseKind
 
 from bot.demo import interactions, words
+from bot.demo.boards import Boards
 from bot.demo.discord_server import RESPONSE_SECONDS, DiscordServer
 from bot.demo.interactions import NotPossible
 from bot.demo.person_view import CDN_PATH, PersonView
@@ -40,7 +41,8 @@ NEWCOMERS = ("Dan", "Erin", "Frank", "Grace", "Heidi")
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+        "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        "require-trusted-types-for 'script'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -48,6 +50,11 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+FRAMED = {
+    **HEADERS,
+    "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace("ancestors 'none'", "ancestors 'self'"),
+}
+"""The headers of boards, which the page shows in a frame."""
 _THREADS = ("THREAD_CREATE", "THREAD_UPDATE", "CHANNEL_CREATE", "CHANNEL_UPDATE")
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -75,6 +82,7 @@ class PageServer:
         self._telling: set[asyncio.Task[None]] = set()
         self._spoken = False
         self.welcome: Welcome | None = None
+        self.boards = Boards(server, lambda person: self._view(person).id)
         self.ended = asyncio.Event()
         server.app.middlewares.append(self._guard)
         add = server.app.router.add_route
@@ -96,6 +104,7 @@ class PageServer:
             ("end", self._end),
         ):
             add("POST", f"/do/{path}", act)
+        self.boards.add_to(server.app.router)
         server.backend.changed.append(self._changed)
         server.backend.deleted.append(self._deleted)
         server.backend.subscribers.append(self._happened)
@@ -115,7 +124,7 @@ class PageServer:
             return web.Response(status=403, text="Only the demo's own page may ask for this.", headers=HEADERS)
         response = await handler(request)
         if not response.prepared:
-            response.headers.update(HEADERS)
+            response.headers.update(FRAMED if request.path.startswith("/board/") else HEADERS)
         return response
 
     def _is_welcome(self, request: web.Request) -> bool:

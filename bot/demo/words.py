@@ -26,6 +26,7 @@ WORDS = (
     _("{name}'s side"),
     _("You are {name}. Be another person"),
     _("Close this side"),
+    _("Board"),
     _("Channels"),
     _("Members"),
     _("Messages"),

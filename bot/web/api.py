@@ -44,7 +44,7 @@ _KEPT = "private, max-age=86400, immutable"
 class Api:
     """The addresses under ``prefix``, for those whom ``authenticate`` knows."""
 
-    def __init__(self, context: BotContext, news: News, authenticate: Authenticate) -> None:
+    def __init__(self, context: Callable[[], BotContext], news: Callable[[], News], authenticate: Authenticate) -> None:
         self._context = context
         self._news = news
         self._authenticate = authenticate
@@ -85,11 +85,11 @@ class Api:
         self, visitor: Visitor, data: Data, control: str, work: Callable[[Request], Awaitable[Data]]
     ) -> web.StreamResponse:
         """Carry out what a visitor asks for by POST, with the UUID that the page gave it."""
-        request = request_of(self._context, visitor, control, uuid_of(data))
+        request = request_of(self._context(), visitor, control, uuid_of(data))
         return _json(await carry_out(request, work))
 
     async def _read(self, http: web.Request, control: str, work: Callable[[Request], Awaitable[T]]) -> Outcome[T]:
-        request = request_of(self._context, await self._visitor(http), control)
+        request = request_of(self._context(), await self._visitor(http), control)
         return await carry_out(request, work, points=SUGGESTION)
 
     async def _words(self, http: web.Request) -> web.StreamResponse:
@@ -177,11 +177,11 @@ class Api:
     async def _live(self, http: web.Request) -> web.StreamResponse:
         """Open a socket for news of a match."""
         match_id, visitor = int(http.match_info["match"]), await self._visitor(http)
-        request = request_of(self._context, visitor, "live")
+        request = request_of(self._context(), visitor, "live")
         outcome = await carry_out(request, lambda begun: own_match(begun, match_id), points=SUGGESTION)
         if outcome.value is None:
             return _json(outcome)
-        return await self._news.attend(http, visitor, ("match", match_id))
+        return await self._news().attend(http, visitor, ("match", match_id))
 
     async def _move(self, http: web.Request) -> web.StreamResponse:
         match_id, (visitor, data) = int(http.match_info["match"]), await self._asked(http)

@@ -27,6 +27,7 @@ from renderers.i18n import gettext as _
 COOKIE = "__Host-tavoliere-{guild}"
 """The name of a session's cookie: one for each server, so that a person can play in several."""
 _FILES = resources.files("bot.web") / "static"
+_TEMPLATE = Template((_FILES / "page.html").read_text(encoding="utf-8"))
 _KINDS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 _DAYS_30 = 30 * 24 * 3600
 _SIGNED_OUT = gettext_lazy(
@@ -39,7 +40,6 @@ class Pages:
 
     def __init__(self, context: BotContext) -> None:
         self._context = context
-        self._template = Template((_FILES / "page.html").read_text(encoding="utf-8"))
         self._files = {
             file.name: file.read_bytes() for file in _FILES.iterdir() if file.name.rpartition(".")[2] in _KINDS
         }
@@ -95,10 +95,7 @@ class Pages:
     async def _board(self, visitor: Visitor, subject: str) -> web.StreamResponse:
         preferences = await self._context.services.personal_settings.known(visitor.person.id, visitor.locale)
         self._speak(preferences, visitor.locale)
-        data = {"subject": subject, "words": page_words(), "me": one_line(visitor.person.name)}
-        kept = escape(json.dumps(data, ensure_ascii=False))
-        inside = f'<div id="board" data-page="{kept}"></div>'
-        return self._page(inside, theme=preferences.theme, script=True)
+        return board_page(subject, preferences.theme)
 
     async def _look(self, request: web.Request) -> web.StreamResponse:
         """Show whose link this is, and a button to use it. Programs that preview links press no buttons."""
@@ -110,7 +107,7 @@ class Pages:
         self._speak(await self._context.services.personal_settings.known(link.user_id, link.locale), link.locale)
         go_on = _("Continue as {name}", name=one_line(link.name))
         button = f'<form method="post"><button class="primary" type="submit">{escape(go_on)}</button></form>'
-        return self._page(f'<main class="door"><h1>Tavoliere</h1>{button}</main>')
+        return _page(f'<main class="door"><h1>Tavoliere</h1>{button}</main>')
 
     async def _open(self, request: web.Request) -> web.StreamResponse:
         """Use a link: begin a session, and lead to the match or puzzle."""
@@ -174,13 +171,20 @@ class Pages:
         """Return a page with one sentence; two stars are around what is pressed."""
         plain = escape(words).split("**")
         said = "".join(f"<strong>{part}</strong>" if at % 2 else part for at, part in enumerate(plain))
-        return self._page(f'<main class="door"><h1>Tavoliere</h1><p>{said}</p></main>', status=status)
+        return _page(f'<main class="door"><h1>Tavoliere</h1><p>{said}</p></main>', status=status)
 
-    def _page(self, inside: str, *, theme: str = "dark", script: bool = False, status: int = 200) -> web.Response:
-        html = self._template.substitute(
-            language=current_language().code,
-            theme=escape(theme),
-            script='<script type="module" src="/static/page.js"></script>' if script else "",
-            inside=inside,
-        )
-        return web.Response(text=html, content_type="text/html", charset="utf-8", status=status)
+
+def board_page(subject: str, theme: str, base: str = "") -> web.Response:
+    """Return the page of a match or puzzle, in the current language. Its addresses begin with ``base``."""
+    data = escape(json.dumps({"subject": subject, "words": page_words(), "base": base}, ensure_ascii=False))
+    return _page(f'<div id="board" data-page="{data}"></div>', theme=theme, script=True)
+
+
+def _page(inside: str, *, theme: str = "dark", script: bool = False, status: int = 200) -> web.Response:
+    html = _TEMPLATE.substitute(
+        language=current_language().code,
+        theme=escape(theme),
+        script='<script type="module" src="/static/page.js"></script>' if script else "",
+        inside=inside,
+    )
+    return web.Response(text=html, content_type="text/html", charset="utf-8", status=status)

@@ -39,7 +39,7 @@ class WebServer:
         app = web.Application(middlewares=[guard.middleware], client_max_size=LARGEST_BODY)
         pages = Pages(context)
         pages.add_to(app.router)
-        Api(context, self.news, pages.visitor).add_to(app.router)
+        Api(lambda: context, lambda: self.news, pages.visitor).add_to(app.router)
         # Without an access log: addresses hold links.
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSING, keepalive_timeout=30.0)
 

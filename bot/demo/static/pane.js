@@ -2,6 +2,7 @@
 
 import { Composer } from "./composer.js";
 import { Connection } from "./connection.js";
+import { BesideBoard } from "./beside_board.js";
 import { avatar, el, refill } from "./dom.js";
 import { closeList, openList } from "./listbox.js";
 import { openForm } from "./modal.js";
@@ -30,6 +31,7 @@ export class Pane {
     this.welcome = [];
     this.timeline = new Timeline(this);
     this.composer = new Composer(this);
+    this.board = new BesideBoard(this);
     this.build();
     this.connection = new Connection(person, (news) => this.hear(news), (state) => this.stateChanged(state));
   }
@@ -58,14 +60,14 @@ export class Pane {
     this.chat = el(
       "div",
       { class: "chat" },
-      el("header", {}, this.drawer, el("div", { class: "place" }, this.title, this.topic), this.who, this.closer()),
+      el("header", {}, this.drawer, el("div", { class: "place" }, this.title, this.topic), this.board.toggle, this.who, this.closer()),
       this.state,
       this.timeline.node,
       this.turn,
       el("div", { class: "below" }, this.timeline.jump, this.composer.node),
     );
     this.members = el("aside", { class: "members", "aria-label": t("Members") }, el("h2", {}, t("Members")), this.memberList);
-    this.node = el("section", { class: "pane" }, this.nav, this.chat, this.members);
+    this.node = el("section", { class: "pane" }, this.nav, this.chat, this.board.node, this.members);
     this.nav.addEventListener("keydown", (event) => event.key === "Escape" && this.toggleChannels(false));
     this.chat.addEventListener("pointerdown", (event) => {
       if (!this.drawer.contains(event.target)) this.toggleChannels(false);
@@ -210,6 +212,7 @@ export class Pane {
         this.hooks.unread();
       }
       this.timeline.receive(message);
+      this.board.find();
       return;
     }
     const channel = this.channels.get(message.channel);
@@ -231,6 +234,7 @@ export class Pane {
     this.channel = channel;
     this.showTitle();
     this.timeline.show(channel, { at, back });
+    this.board.find();
     this.listChannels();
     this.hooks.went(quietly);
   }

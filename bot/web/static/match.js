@@ -114,7 +114,7 @@ export class MatchPage {
     renew(this.offers, offers(state, words, (offer, answer) => this.act("offer", { offer: offer.id, answer })));
     renew(this.controls, controls(this));
     this.moves.show(state);
-    const next = state.next && el("a", { class: "button next", href: `/${state.next.path}`, dataset: { key: "next" }, onclick: (event) => this.go(event, state.next.path) }, fill(words.nextMatch, { match: state.next.title }));
+    const next = state.next && el("a", { class: "button next", href: `${this.wire.base}/${state.next.path}`, dataset: { key: "next" }, onclick: (event) => this.go(event, state.next.path) }, fill(words.nextMatch, { match: state.next.title }));
     renew(this.links, next ? [next] : []);
     const { letters } = this.moves.board ?? state.board;
     this.letters.hidden = !letters;

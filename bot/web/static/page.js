@@ -3,12 +3,13 @@
 import { MatchPage } from "./match.js";
 
 const place = document.querySelector("#board");
-const { subject, words } = JSON.parse(place.dataset.page);
+const { subject, words, base } = JSON.parse(place.dataset.page);
 const page = new MatchPage({
   subject,
   words,
+  base,
   go(event, path) {
-    if (!event) location.assign(`/${path}`);
+    if (!event) location.assign(`${base}/${path}`);
   },
 });
 place.replaceWith(page.node);
