@@ -44,7 +44,7 @@ export class Board {
     if (asked !== this.asked) return;
     const before = this.board;
     this.board = board;
-    this.node.style.setProperty("--ratio", board.width / board.height);
+    this.node.parentElement.style.setProperty("--ratio", board.width / board.height);
     this.place(board);
     const alike = before?.flip === board.flip && before.width * board.height === board.width * before.height;
     if (alike && !still) slide(this, before, board, next);

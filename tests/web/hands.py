@@ -1,0 +1,156 @@
+"""Ways in which a person chooses on a board page: with the keyboard alone, through names and roles alone, with a finger.
+
+Each knows as little of the page as the person who uses it that way. ``play_match`` plays a match with one of them.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from itertools import islice
+from random import Random
+from uuid import uuid4
+
+from playwright.async_api import Locator, expect
+
+from bot.matches.model.turn import TurnRequest
+from bot.storage.records import MatchState
+from tests.web.board_window import BoardWindow
+from tests.web.running import Running
+
+MAY_BE_CHOSEN = re.compile(", may be chosen$")
+_SHOWN = "() => [document.querySelector('.match').dataset.chosen, document.querySelectorAll('.moves li').length," + (
+    " document.querySelector('.problem').textContent, document.querySelector('.turn').textContent].join('|')"
+)
+
+
+class Hand(ABC):
+    """One way to choose."""
+
+    def __init__(self, window: BoardWindow, random: Random) -> None:
+        self.window = window
+        self.random = random
+
+    async def take(self) -> None:
+        """Take one of the choices there are, or play the move that they make, and wait for what comes of it."""
+        page = self.window.page
+        before = await page.evaluate(_SHOWN)
+        await self.choose()
+        await page.wait_for_function(f"before => ({_SHOWN})() !== before", arg=before)
+        await self.window.ready()
+
+    async def choose(self) -> None:
+        """Play the move, if the choices make one, or take a choice."""
+        page = self.window.page
+        play = page.locator('[data-key="play"]')
+        if await play.count():
+            await self.press(play)
+            return
+        beside = page.locator(".choices button")
+        squares = self.window.board.get_by_role("button", name=MAY_BE_CHOSEN)
+        there, on_board = await beside.count(), await squares.count()
+        assert there + on_board, "nothing can be chosen"
+        # A choice beside the board may be to give up: it is rare where there are squares.
+        if there and (not on_board or self.random.random() < 0.1):
+            await self.press(beside.nth(self.random.randrange(there)))
+        else:
+            await self.touch(squares.nth(self.random.randrange(on_board)))
+
+    @abstractmethod
+    async def press(self, button: Locator) -> None:
+        """Press a button beside the board."""
+
+    @abstractmethod
+    async def touch(self, square: Locator) -> None:
+        """Choose a square."""
+
+
+class Keyboard(Hand):
+    """Keys alone: Tab, arrow keys and Enter."""
+
+    async def press(self, button: Locator) -> None:
+        await self._tab_to(button)
+        await self.window.page.keyboard.press("Enter")
+
+    async def touch(self, square: Locator) -> None:
+        page = self.window.page
+        await self._tab_to(self.window.board.locator('button[tabindex="0"]'))
+        ways = await square.evaluate(
+            "target => { const rows = [...document.querySelectorAll('[role=row]')].map("
+            " row => [...row.querySelectorAll('button')]);"
+            " const at = one => rows.findIndex(row => row.includes(one));"
+            " return [at(document.activeElement), at(target), rows[at(target)].indexOf(target)]; }"
+        )
+        from_row, to_row, column = ways
+        for _ in range(abs(to_row - from_row)):
+            await page.keyboard.press("ArrowDown" if to_row > from_row else "ArrowUp")
+        await page.keyboard.press("Home")
+        for _ in range(column):
+            await page.keyboard.press("ArrowRight")
+        await expect(square).to_be_focused()
+        await page.keyboard.press("Enter")
+
+    async def _tab_to(self, wanted: Locator) -> None:
+        for _ in range(200):
+            if await wanted.evaluate("one => one === document.activeElement"):
+                return
+            await self.window.page.keyboard.press("Tab")
+        raise AssertionError("Tab does not lead there")
+
+
+class ScreenReader(Hand):
+    """Names and roles alone, as assistive technology presents them, and its way to press."""
+
+    async def press(self, button: Locator) -> None:
+        await button.dispatch_event("click")
+
+    async def touch(self, square: Locator) -> None:
+        await square.dispatch_event("click")
+
+
+class Finger(Hand):
+    """Taps at places of the screen, a little beside the middle."""
+
+    async def press(self, button: Locator) -> None:
+        await self._tap(button)
+
+    async def touch(self, square: Locator) -> None:
+        await self._tap(square)
+
+    async def _tap(self, target: Locator) -> None:
+        await target.scroll_into_view_if_needed()
+        box = await target.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 24
+        x = box["x"] + box["width"] * self.random.uniform(0.25, 0.75)
+        y = box["y"] + box["height"] * self.random.uniform(0.25, 0.75)
+        await self.window.page.touchscreen.tap(x, y)
+
+
+async def play_match(hand: Hand, run: Running, match: int, plies: int = 60) -> None:
+    """Play a match for the person in the window until it is over, or resign after so many plies.
+
+    For everybody else in it random moves are played, in which nobody chooses on the page.
+    """
+    server, me = run.place.server.guild.id, run.people[0].id
+    for _ in range(plies):
+        view = await run.services.queries.match_view(server, match)
+        if view.match.state is MatchState.OVER:
+            break
+        mover = view.match.movers[0].person
+        if mover.id == me:
+            ply = view.match.ply
+            await expect(hand.window.moves).to_have_count(ply)
+            await expect(hand.window.page.get_by_text("It's your turn.", exact=True)).to_be_visible()
+            while (await run.services.queries.match_view(server, match)).match.ply == ply:
+                await hand.take()
+        else:
+            position = view.game_state.position
+            move = position.ready_made() or hand.random.choice(list(islice(position.legal_moves(), 200)))
+            turn = TurnRequest(server, match, mover, uuid4(), run.services.context.clock(), view.match.ply)
+            await run.services.turns.play(turn, str(move), confirmed=True)
+    else:
+        await hand.press(hand.window.page.get_by_role("button", name="Resign"))
+        await hand.press(hand.window.page.get_by_role("button", name="Yes, resign"))
+    await expect(hand.window.page.locator(".status.over")).to_be_visible()
+    assert hand.window.complaints() == []

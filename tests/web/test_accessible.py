@@ -1,0 +1,63 @@
+"""Every screen of the board page passes axe-core; whole matches by keyboard, by roles and names, and by finger."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
+from playwright.async_api import Browser, expect
+
+from bot.games import GAMES
+from tests.web.board_window import DESKTOP, PHONE, BoardWindow
+from tests.web.hands import Finger, Hand, Keyboard, ScreenReader, play_match
+from tests.web.running import Running
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(600)]
+QUICK = "yonmoque"
+EVERY = [pytest.param(key, marks=() if key == QUICK else pytest.mark.slow) for key in GAMES]
+
+
+async def check(window: BoardWindow) -> None:
+    """Look for violations on the screen as it is now."""
+    await window.ready()
+    found = await Axe().run(window.page)
+    assert not found.violations_count, found.generate_report()
+
+
+@pytest.mark.parametrize("game", EVERY)
+async def test_no_screen_has_a_violation(run: Running, browser: Browser, game: str) -> None:
+    alice = await BoardWindow.open(browser, run, 0, await run.match(game))
+    await check(alice)
+    hand = Keyboard(alice, Random(3))
+    await hand.take()
+    await check(alice)
+    for name in ("Rules", "Resign"):
+        await alice.page.get_by_role("button", name=name, exact=True).click()
+        await expect(alice.page.get_by_role("dialog")).to_be_visible()
+        await check(alice)
+        await alice.page.keyboard.press("Escape")
+    await alice.page.emulate_media(forced_colors="active")
+    await check(alice)
+    await alice.page.emulate_media(forced_colors="none")
+    await play_match(hand, run, 1, plies=5)
+    await check(alice)
+    await alice.page.get_by_role("button", name="To the beginning").click()
+    await expect(alice.page.locator(".said")).to_have_text("Start")
+    await check(alice)
+
+
+async def test_the_page_of_a_link_has_no_violation(run: Running, browser: Browser) -> None:
+    page = await browser.new_page()
+    await page.goto(await run.link(0, await run.match(QUICK)))
+    found = await Axe().run(page)
+    assert not found.violations_count, found.generate_report()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("hand", [Keyboard, ScreenReader, Finger])
+async def test_a_whole_match_is_played(run: Running, browser: Browser, game: str, hand: type[Hand]) -> None:
+    match = await run.match(game)
+    window = await BoardWindow.open(browser, run, 0, match, PHONE if hand is Finger else DESKTOP)
+    await play_match(hand(window, Random(7)), run, match)
