@@ -1,4 +1,4 @@
-"""Ways in which a person chooses on a board page: with the keyboard alone, through names and roles alone, with a finger.
+"""Ways in which a person chooses on a board page: by keyboard alone, by names and roles alone, with a finger.
 
 Each knows as little of the page as the person who uses it that way. ``play_match`` plays a match with one of them.
 """
