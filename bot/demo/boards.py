@@ -17,6 +17,7 @@ from bot.storage.transactions import cancel_all
 from bot.web.api import Api
 from bot.web.live import News
 from bot.web.pages import board_page
+from bot.web.puzzles import PuzzleApi
 from bot.web.visitors import Visitor
 from renderers.i18n import speak
 
@@ -33,7 +34,8 @@ class Boards:
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Add the addresses to a router."""
         base = "/board/{person}"
-        Api(self._context, self._sockets, self._visitor).add_to(router, base)
+        for api in (Api, PuzzleApi):
+            api(self._context, self._sockets, self._visitor).add_to(router, base)
         router.add_get(base + "/in/{channel}", self._in_channel)
         router.add_get(base + r"/match/{match:\d{1,18}}", self._page)
 
@@ -82,6 +84,8 @@ class Boards:
 
     async def _in_channel(self, request: web.Request) -> web.StreamResponse:
         """Return the number of the match that a person has in a channel or thread, if there is one."""
+        if self._news is None:
+            return web.json_response({"match": None})
         visitor, channel = await self._visitor(request), request.match_info["channel"]
         if not channel.isdecimal():
             raise web.HTTPNotFound

@@ -101,7 +101,7 @@ class BoardRenderer:
         self, puzzle: Puzzle, game_state: GameState, seat: int, wanted: Preferences, pending: PendingMove | None = None
     ) -> Picture:
         """Draw the board of a puzzle, seen from a seat, with the move under construction if there is one."""
-        look = _at_puzzle(puzzle, seat, wanted, pending)
+        look = at_puzzle(puzzle, seat, wanted, pending)
         priority = Priority.LOOK if pending is None else Priority.MOVE
         spec = JobSpec(Pool.PICTURES, priority, ("puzzle", puzzle.key, game_state.ply, look))
         return _picture(await self._context.compute_as(spec, drawing.board, game_state, look))
@@ -110,7 +110,7 @@ class BoardRenderer:
         self, puzzle: Puzzle, game_state: GameState, seat: int, pending: PendingMove | None = None
     ) -> str:
         """Return the board of a puzzle in letters, for a code block."""
-        look = _at_puzzle(puzzle, seat, Preferences(), pending)
+        look = at_puzzle(puzzle, seat, Preferences(), pending)
         spec = JobSpec(Pool.PICTURES, Priority.LOOK if pending is None else Priority.MOVE)
         return inert(await self._context.compute_as(spec, drawing.letters, game_state, look))
 
@@ -246,8 +246,11 @@ def _named(person: Person, *, many: bool) -> str:
     return gettext_lazy("Level {level}", level=person.level) if many and person.computer else person.name
 
 
-def _at_puzzle(puzzle: Puzzle, seat: int, wanted: Preferences, pending: PendingMove | None) -> Perspective:
-    return Perspective(puzzle.game.key, (), seat, wanted.theme, wanted.coordinates, pending or PendingMove())
+def at_puzzle(
+    puzzle: Puzzle, seat: int, wanted: Preferences, pending: PendingMove | None, width: int = FULL_WIDTH
+) -> Perspective:
+    """Return how a puzzle is seen from a seat, by a person's preferences."""
+    return Perspective(puzzle.game.key, (), seat, wanted.theme, wanted.coordinates, pending or PendingMove(), width)
 
 
 def _picture(drawn: Drawn, filename: str = FILENAME) -> Picture:

@@ -8,16 +8,18 @@ import discord
 
 from bot.games.puzzles import Kind, Puzzle
 from bot.matches.model.game_state import GameState
+from bot.matches.model.puzzles import Tried
 from bot.matches.services.daily_puzzles import DailyView
+from bot.matches.services.puzzles import PuzzleView
 from bot.messages import custom_ids
 from bot.messages.layout import Outgoing, Part, box, button, gallery_of_attached, layout, row
 from bot.messages.pictures import BoardRenderer
-from bot.messages.wording import mention
+from bot.messages.wording import mention, plain
 from bot.storage.people import Preferences
 from bot.storage.puzzles import PuzzleAttempt
 from bot.storage.records import AttemptState
 from renderers.dates import day_and_month, long_date
-from renderers.i18n import bracketed, pgettext_lazy, translated
+from renderers.i18n import bracketed, pgettext_lazy, prose, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
@@ -165,3 +167,60 @@ def _duration(time: timedelta) -> str:
     if seconds >= 60:
         return _n("{n} minute", "{n} minutes", seconds // 60)
     return _n("{n} second", "{n} seconds", seconds)
+
+
+def found_words(view: PuzzleView, text: str) -> str:
+    """Return the words for a move that was found, with the reply to it."""
+    words = _("{move} is right.", move=f"**{plain(text)}**")
+    if view.attempt.state is not AttemptState.OPEN:
+        return words
+    reply = view.puzzle.solution[view.attempt.ply - 1]
+    return prose([words, _("They reply **{move}**. Go on.", move=reply)])
+
+
+def tried_words(view: PuzzleView, tried: Tried) -> str:
+    """Return the words for a try, ``view`` being the attempt after it."""
+    if tried.right:
+        return found_words(view, tried.text)
+    move, wrong = f"**{plain(tried.text)}**", len(view.attempt.wrong)
+    if tried.refused:
+        why = plain(translated(tried.refused))
+        return _("{move} isn't it. It can't be played: {why}. Wrong tries: {number}.", move=move, why=why, number=wrong)
+    return _("{move} isn't it. Wrong tries: {number}.", move=move, number=wrong)
+
+
+def verdict(view: PuzzleView) -> str:
+    """Return how an attempt ended, as a heading."""
+    attempt = view.attempt
+    if attempt.state is AttemptState.SHOWN:
+        return _("### The solution")
+    if attempt.at_first_try:
+        return _("### Solved at the first try {symbols}", symbols=symbols(attempt))
+    count = len(attempt.wrong)
+    return _n(
+        "### Solved after {n} wrong try {symbols}",
+        "### Solved after {n} wrong tries {symbols}",
+        count,
+        symbols=symbols(attempt),
+    )
+
+
+def why(view: PuzzleView, end: GameState) -> str:
+    """Return why the solution is one."""
+    puzzle = view.puzzle
+    if puzzle.task.kind is Kind.WIN and end.result is not None:
+        return _(
+            "{summary}. No other first move wins as soon as that.",
+            summary=end.result.summary(puzzle.game.seat_names[:2]),
+        )
+    if puzzle.task.kind is Kind.HOLD:
+        seat = puzzle.game.seat_names[1 - (end.last_seat or 0)]
+        if puzzle.task.number == 1:
+            return _("After every other move {seat} can win at once.", seat=seat)
+        return _n(
+            "After every other move {seat} can win within {n} move.",
+            "After every other move {seat} can win within {n} moves.",
+            puzzle.task.number,
+            seat=seat,
+        )
+    return "" if puzzle.task.number == 1 else _("Any other that can be drawn is as good.")

@@ -22,8 +22,8 @@ from bot.messages import custom_ids
 from bot.messages.drawing import PendingMove
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Picture
-from bot.messages.puzzle import game_of, symbols, task
-from bot.messages.wording import plain, refused
+from bot.messages.puzzle import found_words, game_of, task, tried_words, verdict, why
+from bot.messages.wording import refused
 from bot.requests.context import BotContext
 from bot.requests.outcome import if_readable
 from bot.requests.request import Request
@@ -34,7 +34,7 @@ from bot.views.builder_preview import keys_of
 from bot.views.builder_session import BuilderIds, BuilderSession, typed_move
 from bot.views.controls import Choice, Control
 from bot.views.game_menu import known_game
-from renderers.i18n import bracketed, gettext_lazy, number, prose, translated
+from renderers.i18n import bracketed, gettext_lazy, number, prose
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
@@ -193,29 +193,9 @@ async def _tried(request: Request, attempt_id: int, ply: int, text: str) -> Repl
         # A person who presses twice has found the move: the answer says so again, not that they are too late.
         view = await service.view(user_id, attempt_id)
         found = ply < view.attempt.ply and text == view.puzzle.solution[ply]
-        return await _shown(request, view, _found(view, text) if found else refused(stale))
-    view, move = result.view, f"**{plain(result.tried.text)}**"
-    if not result.tried.right:
-        wrong = len(view.attempt.wrong)
-        if result.tried.refused:
-            why = plain(translated(result.tried.refused))
-            words = _(
-                "{move} isn't it. It can't be played: {why}. Wrong tries: {number}.", move=move, why=why, number=wrong
-            )
-        else:
-            words = _("{move} isn't it. Wrong tries: {number}.", move=move, number=wrong)
-    else:
-        words = _found(view, result.tried.text)
+        return await _shown(request, view, found_words(view, text) if found else refused(stale))
+    view, words = result.view, tried_words(result.view, result.tried)
     return await if_readable(_shown(request, view, words), Reply(words))
-
-
-def _found(view: PuzzleView, text: str) -> str:
-    """Return the words for a move that was found, with the reply to it."""
-    words = _("{move} is right.", move=f"**{plain(text)}**")
-    if view.attempt.state is not AttemptState.OPEN:
-        return words
-    reply = view.puzzle.solution[view.attempt.ply - 1]
-    return prose([words, _("They reply **{move}**. Go on.", move=reply)])
 
 
 async def _built(
@@ -309,8 +289,8 @@ async def _explained(request: Request, view: PuzzleView) -> Reply:
             parts.append(gallery(pictures[-1]))
     record = await context.services.puzzles.record(attempt.user_id)
     end = [
-        _verdict(view),
-        _why(view, every[-1][0]),
+        verdict(view),
+        why(view, every[-1][0]),
         *([_("-# Your puzzles: {results}", results=rated_record(record))] if record else []),
     ]
     parts.append("\n".join(line for line in end if line))
@@ -323,42 +303,6 @@ async def _in_letters(context: BotContext, puzzle: Puzzle, after: Sequence[GameS
     if sum(map(len, boards.values())) <= _LETTERS:
         return boards
     return {ply: board for ply, board in boards.items() if ply % 2}
-
-
-def _verdict(view: PuzzleView) -> str:
-    attempt = view.attempt
-    if attempt.state is AttemptState.SHOWN:
-        return _("### The solution")
-    if attempt.at_first_try:
-        return _("### Solved at the first try {symbols}", symbols=symbols(attempt))
-    count = len(attempt.wrong)
-    return _n(
-        "### Solved after {n} wrong try {symbols}",
-        "### Solved after {n} wrong tries {symbols}",
-        count,
-        symbols=symbols(attempt),
-    )
-
-
-def _why(view: PuzzleView, end: GameState) -> str:
-    """Return why the solution is one."""
-    puzzle = view.puzzle
-    if puzzle.task.kind is Kind.WIN and end.result is not None:
-        return _(
-            "{summary}. No other first move wins as soon as that.",
-            summary=end.result.summary(puzzle.game.seat_names[:2]),
-        )
-    if puzzle.task.kind is Kind.HOLD:
-        seat = puzzle.game.seat_names[1 - (end.last_seat or 0)]
-        if puzzle.task.number == 1:
-            return _("After every other move {seat} can win at once.", seat=seat)
-        return _n(
-            "After every other move {seat} can win within {n} move.",
-            "After every other move {seat} can win within {n} moves.",
-            puzzle.task.number,
-            seat=seat,
-        )
-    return "" if puzzle.task.number == 1 else _("Any other that can be drawn is as good.")
 
 
 def _after(view: PuzzleView) -> list[discord.ui.Button[discord.ui.LayoutView]]:

@@ -86,7 +86,7 @@ class Api:
     ) -> web.StreamResponse:
         """Carry out what a visitor asks for by POST, with the UUID that the page gave it."""
         request = request_of(self._context(), visitor, control, uuid_of(data))
-        return _json(await carry_out(request, work))
+        return json_answer(await carry_out(request, work))
 
     async def _read(self, http: web.Request, control: str, work: Callable[[Request], Awaitable[T]]) -> Outcome[T]:
         request = request_of(self._context(), await self._visitor(http), control)
@@ -96,12 +96,12 @@ class Api:
         async def words(_request: Request) -> Data:
             return {"words": page_words(), "language": current_language().code}
 
-        return _json(await self._read(http, "words", words))
+        return json_answer(await self._read(http, "words", words))
 
     async def _state(self, http: web.Request) -> web.StreamResponse:
         match_id, query = int(http.match_info["match"]), http.query
         width, flip = width_of(number_in(query.get("width"), 10_000)), number_in(query.get("flip"), 5) or 0
-        return _json(await self._read(http, "match", lambda request: state(request, match_id, width, flip)))
+        return json_answer(await self._read(http, "match", lambda request: state(request, match_id, width, flip)))
 
     async def _position(self, http: web.Request) -> web.StreamResponse:
         """Return the board of an earlier position."""
@@ -120,12 +120,12 @@ class Api:
             key = f"{match.ply}-{look.theme}-{int(look.coordinates)}"
             return {**board, "flip": flip, "key": key}
 
-        return _json(await self._read(http, "position", position))
+        return json_answer(await self._read(http, "position", position))
 
     async def _choices(self, http: web.Request) -> web.StreamResponse:
         """Return what follows some choices."""
         match_id, ply = int(http.match_info["match"]), number_in(http.query.get("ply"), 999_999)
-        keys = _keys(http.query.get("keys", "[]"))
+        keys = choices_asked(http.query.get("keys", "[]"))
 
         async def choices(request: Request) -> Data:
             match_view = await own_match(request, match_id)
@@ -135,13 +135,13 @@ class Api:
             compute = request.services.context.compute_as
             return await compute(spec, boards.choices, game, position, keys)
 
-        return _json(await self._read(http, "choices", choices))
+        return json_answer(await self._read(http, "choices", choices))
 
     async def _picture(self, http: web.Request) -> web.StreamResponse:
         """Draw the board: as it stands, at an earlier position, or with a move under construction."""
         match_id, query = int(http.match_info["match"]), http.query
         width, flip = width_of(number_in(query.get("width"), 10_000)), number_in(query.get("flip"), 5) or 0
-        number, keys = number_in(query.get("number"), 999_999), _keys(query.get("keys", "[]"))
+        number, keys = number_in(query.get("number"), 999_999), choices_asked(query.get("keys", "[]"))
         ply = number_in(query.get("ply"), 999_999)
 
         async def picture(request: Request) -> bytes:
@@ -159,7 +159,7 @@ class Api:
 
         outcome = await self._read(http, "picture", picture)
         if outcome.value is None:
-            return _json(outcome)
+            return json_answer(outcome)
         return web.Response(body=outcome.value, content_type="image/png", headers={"Cache-Control": _KEPT})
 
     async def _rules(self, http: web.Request) -> web.StreamResponse:
@@ -172,7 +172,7 @@ class Api:
             pages = guide_pages(game, game.variant(match.variant))
             return {"pages": [{"title": translated(page.title), "text": translated(page.text)} for page in pages]}
 
-        return _json(await self._read(http, "rules", rules))
+        return json_answer(await self._read(http, "rules", rules))
 
     async def _live(self, http: web.Request) -> web.StreamResponse:
         """Open a socket for news of a match."""
@@ -180,17 +180,17 @@ class Api:
         request = request_of(self._context(), visitor, "live")
         outcome = await carry_out(request, lambda begun: own_match(begun, match_id), points=SUGGESTION)
         if outcome.value is None:
-            return _json(outcome)
+            return json_answer(outcome)
         return await self._news().attend(http, visitor, ("match", match_id))
 
     async def _move(self, http: web.Request) -> web.StreamResponse:
         match_id, (visitor, data) = int(http.match_info["match"]), await self._asked(http)
-        keys, ply, confirmed = keys_in(data.get("keys")), _ply(data), data.get("confirmed") is True
+        keys, ply, confirmed = keys_in(data.get("keys")), ply_asked(data), data.get("confirmed") is True
 
         async def play(request: Request) -> Data:
             done = await play_choices(request, match_id, ply, keys, confirmed=confirmed)
             if isinstance(done, MoveReceipt):
-                return {"played": done.text, "words": _("You played **{move}**.", move=done.text)}
+                return {"played": done.text}
             match, position = done.match_view.match, done.match_view.game_state.position
             compute, spec = request.services.context.compute_as, JobSpec(Pool.PICTURES, Priority.MOVE)
             return {"building": await compute(spec, boards.choices, match.game, position, keys)}
@@ -218,7 +218,7 @@ class Api:
     ) -> web.StreamResponse:
         """Do something at the ply that the page shows, and return the answer in words."""
         match_id, (visitor, data) = int(http.match_info["match"]), await self._asked(http)
-        ply = _ply(data)
+        ply = ply_asked(data)
 
         async def done(request: Request) -> Data:
             return {"words": await act(request, match_id, ply)}
@@ -236,7 +236,7 @@ class Api:
 
     async def _hint(self, http: web.Request) -> web.StreamResponse:
         match_id, (visitor, data) = int(http.match_info["match"]), await self._asked(http)
-        ply = _ply(data)
+        ply = ply_asked(data)
 
         async def hint(request: Request) -> Data:
             match_view = await own_match(request, match_id)
@@ -267,7 +267,7 @@ class Api:
         return await self._done(visitor, data, "offer", answer)
 
 
-def _ply(data: Data) -> int:
+def ply_asked(data: Data) -> int:
     """Return the ply that the page shows. Raises an HTTP error where it is missing."""
     ply = number_in(data.get("ply"), 999_999)
     if ply is None:
@@ -275,7 +275,7 @@ def _ply(data: Data) -> int:
     return ply
 
 
-def _keys(text: str) -> tuple[str, ...]:
+def choices_asked(text: str) -> tuple[str, ...]:
     """Return the choices that an address names. Raises an HTTP error for anything else."""
     try:
         return keys_in(json.loads(text))
@@ -283,7 +283,7 @@ def _keys(text: str) -> tuple[str, ...]:
         raise web.HTTPBadRequest from None
 
 
-def _json(outcome: Outcome[Any]) -> web.Response:
+def json_answer(outcome: Outcome[Any]) -> web.Response:
     """Return an outcome as JSON: its value with how it came, or the sentence that says why there is none."""
     data = {"came": outcome.came.value, **(outcome.value if isinstance(outcome.value, dict) else {})}
     if outcome.words is not None:

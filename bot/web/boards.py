@@ -70,18 +70,20 @@ def _of_scene(scene: Scene, look: Perspective, *, letters: bool) -> Data:
     }
 
 
-def choices(key: str, position: Position, keys: Keys) -> Data:
+def choices(key: str, position: Position, keys: Keys, *, squares_only: bool = False) -> Data:
     """Return what follows some choices: further choices, and the move they make, if any, in words.
 
-    What is offered in one click before the first choice is random.
+    What is offered in one click before the first choice is random. With ``squares_only`` the first choices are the
+    squares among them, and nothing is offered in one click.
     """
-    found = building(key, position, keys)
+    found = building(key, position, keys, squares_only=squares_only)
     now = found.state
+    shortcuts = () if squares_only else now.shortcuts[:2]
     return {
         "keys": list(now.keys),
         "prompt": translated(now.prompt),
         "steps": _tree(position, now.keys, now.steps, [MOST_CHOICES]),
-        "shortcuts": [{"key": step.key, "label": translated(step.label)} for step in now.shortcuts[:2]],
+        "shortcuts": [{"key": step.key, "label": translated(step.label)} for step in shortcuts],
         "move": None if now.move is None else str(now.move),
         "question": None if now.question is None else translated(now.question),
         "problem": None if now.problem is None else translated(now.problem),

@@ -15,6 +15,7 @@ from bot.web.api import Api
 from bot.web.guards import LARGEST_BODY, Guard
 from bot.web.live import News
 from bot.web.pages import Pages
+from bot.web.puzzles import PuzzleApi
 
 log = structlog.get_logger(__name__)
 
@@ -39,7 +40,8 @@ class WebServer:
         app = web.Application(middlewares=[guard.middleware], client_max_size=LARGEST_BODY)
         pages = Pages(context)
         pages.add_to(app.router)
-        Api(lambda: context, lambda: self.news, pages.visitor).add_to(app.router)
+        for api in (Api, PuzzleApi):
+            api(lambda: context, lambda: self.news, pages.visitor).add_to(app.router)
         # Without an access log: addresses hold links.
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSING, keepalive_timeout=30.0)
 

@@ -90,6 +90,19 @@ async def test_the_first_click_starts_a_match_against_the_bot_and_the_second_pla
     await expect(await alice.sees("Reply: Tavoliere (level 1)")).to_be_in_viewport()
 
 
+async def test_the_first_click_starts_a_match_and_the_second_plays_on_the_board_beside_it(table: Table) -> None:
+    page = await open_page(table.browser, table.url, (1440, 900))
+    alice = Window(page, "Alice")
+    await (await alice.sees("simulated Discord")).get_by_role("button", name="Play Yonmoque against the bot").click()
+
+    board = page.frame_locator("iframe[title='Board']")
+    await board.locator('[data-square="c3"]').click()
+
+    await alice.sees("Reply: Tavoliere (level 1)")
+    await expect(board.locator(".moves li")).to_have_count(2)
+    assert await alice.complaints() == []
+
+
 async def test_the_browsers_language_is_the_pages_and_the_bots(table: Table) -> None:
     context = await table.browser.new_context(locale="de-DE", viewport={"width": 1280, "height": 900})
     page = await context.new_page()

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from playwright.async_api import Browser, ConsoleMessage, Locator, Page, ViewportSize, expect
 
+from bot.matches.model.page_links import Purpose
 from tests.demo.browser_window import SOON
 from tests.web.running import Running
 
@@ -30,7 +31,14 @@ class BoardWindow:
 
     @classmethod
     async def open(
-        cls, browser: Browser, run: Running, person: int, match: int, size: ViewportSize = DESKTOP, **options: Any
+        cls,
+        browser: Browser,
+        run: Running,
+        person: int,
+        number: int,
+        size: ViewportSize = DESKTOP,
+        purpose: Purpose = Purpose.MATCH,
+        **options: Any,
     ) -> Self:
         """Open a link for a person as *Open board* gives it, and press *Continue*."""
         finger: dict[str, Any] = {"has_touch": True, "is_mobile": True} if size == PHONE else {}
@@ -38,7 +46,7 @@ class BoardWindow:
         page = await context.new_page()
         page.set_default_timeout(SOON)
         window = cls(page)
-        await page.goto(await run.link(person, match))
+        await page.goto(await run.link(person, number, purpose))
         await page.get_by_role("button").click()
         await window.ready()
         return window

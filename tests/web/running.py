@@ -75,11 +75,10 @@ class Running:
         server, channel = self.place.server.guild.id, self.place.channel_id
         return await self.services.computer_opponents.play(server, channel, self.people[person], 1, terms, uuid4())
 
-    async def link(self, person: int, match: int) -> str:
-        """Return a link for a person, as *Open board* gives it."""
-        server = self.place.server.guild.id
-        access = self.services.page_access
-        return f"{self.url}/open/{await access.link(self.people[person], 'en', server, Purpose.MATCH, match)}"
+    async def link(self, person: int, number: int, purpose: Purpose = Purpose.MATCH) -> str:
+        """Return a link to a match or puzzle for a person, as *Open board* gives it."""
+        server, access = self.place.server.guild.id, self.services.page_access
+        return f"{self.url}/open/{await access.link(self.people[person], 'en', server, purpose, number)}"
 
     async def restart(self) -> None:
         """Stop the bot and start another one on the same database."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, expect
 
+from bot.matches.model.page_links import Purpose
 from tests.web.board_window import PHONE, BoardWindow
 from tests.web.running import Running
 
@@ -36,3 +37,70 @@ async def test_a_move_of_two_choices_is_two_taps_and_another_piece_may_be_taken(
 
     await alice.has_moves("1 White: b2-b3")
     assert alice.complaints() == []
+
+
+async def test_a_puzzle_is_tried_and_solved(run: Running, browser: Browser) -> None:
+    view = await run.services.puzzles.begin(run.people[0].id, "yonmoque")
+    alice = await BoardWindow.open(browser, run, 0, view.attempt.id, purpose=Purpose.PUZZLE)
+    await expect(alice.page.locator("h1")).to_have_text("Puzzle · Yonmoque")
+    position, (right,) = view.puzzle.at(0), view.puzzle.solution
+    first = next(step for step in position.steps() if right.startswith(step.key))
+    answer = next(step for step in position.steps((first.key,)) if first.key + step.key == right)
+    wrong = next(step for step in position.steps((first.key,)) if step != answer)
+
+    await alice.tap(str(first.square), str(wrong.square))
+    await expect(alice.page.locator(".problem")).to_contain_text("Wrong tries: 1")
+    await alice.tap(str(first.square), str(answer.square))
+
+    await expect(alice.page.locator(".status.over")).to_contain_text("Solved after 1 wrong try")
+    await expect(alice.page.get_by_role("button", name="Next puzzle")).to_be_visible()
+    assert alice.complaints() == []
+
+
+async def test_a_piece_is_dragged_and_goes_back_from_where_it_cannot_go(run: Running, browser: Browser) -> None:
+    match = await run.match("redo")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    await drag(alice, "a2", "f5")
+    await expect(alice.page.get_by_role("button", name="Undo")).to_have_count(0)
+    await expect(alice.board.locator(".lifted")).to_have_count(0)
+    assert (await run.services.queries.match_view(run.place.server.guild.id, match)).match.ply == 0
+
+    await drag(alice, "a2", "a3")
+
+    await alice.has_moves("1 White: a2-a3")
+    assert alice.complaints() == []
+
+
+async def drag(window: BoardWindow, start: str, end: str) -> None:
+    """Drag the piece on one square to another one."""
+    from_box, to_box = await window.square(start).bounding_box(), await window.square(end).bounding_box()
+    assert from_box is not None
+    assert to_box is not None
+    mouse = window.page.mouse
+    await mouse.move(from_box["x"] + from_box["width"] / 2, from_box["y"] + from_box["height"] / 2)
+    await mouse.down()
+    await mouse.move(to_box["x"] + to_box["width"] / 2, to_box["y"] + to_box["height"] / 2, steps=5)
+    await expect(window.board.locator(".lifted")).to_be_visible()
+    await mouse.up()
+
+
+async def test_a_half_built_move_outlives_a_lost_connection_and_a_restart(run: Running, browser: Browser) -> None:
+    match = await run.match("redo")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    await alice.tap("a2")
+
+    await run.restart()
+
+    await expect(alice.square("a2")).to_have_accessible_name("a2, white disc, chosen")
+    await alice.tap("a3")
+    await alice.has_moves("1 White: a2-a3")
+
+
+async def test_two_windows_of_one_person_play_a_move_once(run: Running, browser: Browser) -> None:
+    match = await run.match("yonmoque")
+    first, second = [await BoardWindow.open(browser, run, 0, match) for _ in range(2)]
+
+    await first.tap("a1")
+
+    await second.has_moves("1 Blue: a1")
+    await expect(second.board.locator(".may")).to_have_count(0)

@@ -21,7 +21,7 @@ export function plain(text, strong = false) {
 // control that has come in its place.
 export function renew(node, children) {
   const held = node.contains(document.activeElement) ? document.activeElement : null;
-  node.replaceChildren(...children);
+  node.replaceChildren(...children.filter(Boolean));
   if (!held) return;
   const every = [...node.querySelectorAll("[data-key]")];
   const same = every.find((control) => control.dataset.key === held.dataset.key);

@@ -285,6 +285,7 @@ export class MatchPage {
     } else if (answer?.came === "done" || answer?.came === "repeated") {
       this.building = null;
       await this.refresh();
+      this.settled(answer);
     } else {
       this.board.drag.settle();
       if (building === this.building) building?.back();
@@ -293,6 +294,15 @@ export class MatchPage {
       this.choices();
       this.picture(true);
     }
+  }
+
+  // Says what came of a try at a puzzle.
+  settled(answer) {
+    if (!answer.words) return;
+    this.board.drag.settle();
+    this.say(answer.words, answer.right);
+    this.announce(plain(answer.words).join(""));
+    this.picture(true);
   }
 
   refused(answer) {

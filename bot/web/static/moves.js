@@ -29,7 +29,7 @@ export class Moves {
   show(state) {
     const grown = this.last !== state.moves.length;
     this.last = state.moves.length;
-    this.node.hidden = !this.last;
+    this.node.hidden = !this.last || state.stepping === false;
     const rows = state.moves.map((move) =>
       el(
         "li",

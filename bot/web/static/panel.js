@@ -51,7 +51,7 @@ export function controls(page) {
     page.moves.leave();
     page.refresh();
   };
-  return [...acts, button("flip", words.flip, turn), button("rules", words.rules, () => rules(page))];
+  return [...acts, state.players.length ? button("flip", words.flip, turn) : null, button("rules", words.rules, () => rules(page))];
 }
 
 async function rules(page) {
