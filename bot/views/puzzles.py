@@ -22,7 +22,7 @@ from bot.messages import custom_ids
 from bot.messages.drawing import PendingMove
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Picture
-from bot.messages.puzzle import found_words, game_of, task, tried_words, verdict, why
+from bot.messages.puzzle_words import found_words, game_of, task, tried_words, verdict, why
 from bot.messages.wording import refused
 from bot.requests.context import BotContext
 from bot.requests.outcome import if_readable

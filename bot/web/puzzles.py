@@ -16,7 +16,7 @@ from bot.matches.services.puzzles import PuzzleView
 from bot.messages.drawing import PendingMove, Perspective
 from bot.messages.guides import guide_pages
 from bot.messages.pictures import at_puzzle
-from bot.messages.puzzle import game_of, task, tried_words, verdict, why
+from bot.messages.puzzle_words import game_of, task, tried_words, verdict, why
 from bot.requests.context import SUGGESTION
 from bot.requests.outcome import carry_out
 from bot.requests.request import Request

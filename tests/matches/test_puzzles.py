@@ -17,7 +17,7 @@ from bot.matches.model.refusals import AlreadyProcessed, Refusal, Stale
 from bot.matches.services.daily_puzzles import is_for_a_day, solved_day
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.puzzles import PuzzleView, TriedMove
-from bot.messages.puzzle import symbols
+from bot.messages.puzzle_words import symbols
 from bot.storage import tables
 from bot.storage.records import AttemptState, First
 from bot.views.puzzles import rated_record

@@ -150,6 +150,8 @@ async def play_match(hand: Hand, run: Running, match: int, plies: int = 60) -> N
             turn = TurnRequest(server, match, mover, uuid4(), run.services.context.clock(), view.match.ply)
             await run.services.turns.play(turn, str(move), confirmed=True)
     else:
+        view = await run.services.queries.match_view(server, match)
+        await expect(hand.window.moves).to_have_count(view.match.ply)
         await hand.press(hand.window.page.get_by_role("button", name="Resign"))
         await hand.press(hand.window.page.get_by_role("button", name="Yes, resign"))
     await expect(hand.window.page.locator(".status.over")).to_be_visible()
