@@ -2,6 +2,8 @@
 
 A language is a folder of ``bot/locale``, named by its tag, and a line of ``OFFERED``. Its messages are a gettext
 catalogue, ``LC_MESSAGES/messages.po``. A message that has no translation, or a broken one, is shown in English.
+
+A game of another package brings its own: ``locale/<tag>/messages.po`` and ``locale/<tag>/guide.md`` in its folder.
 """
 
 from __future__ import annotations
@@ -17,6 +19,9 @@ import structlog
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po
+
+from bot.games import GAMES, OWN
+from bot.games.game import Game
 
 log = structlog.get_logger(__name__)
 
@@ -39,12 +44,29 @@ def folder(code: str) -> Traversable:
     return resources.files("bot") / "locale" / code
 
 
-def catalogue(code: str, *, strict: bool = False) -> Catalog:
+def games_elsewhere() -> tuple[Game, ...]:
+    """Return the games of other packages, which bring their translations, in the order in which they were found."""
+    return tuple(game for game in GAMES.values() if game not in OWN)
+
+
+def guide_file(code: str, game: Game) -> Traversable:
+    """Return where the guide of a game in a language is, if it is there."""
+    return _brought(code, game) / "guide.md" if game not in OWN else folder(code) / "guides" / f"{game.key}.md"
+
+
+def _brought(code: str, game: Game) -> Traversable:
+    """Return where a package has the translations of its game into a language."""
+    return resources.files(type(game).__module__) / "locale" / code
+
+
+def catalogue(code: str, *, game: Game | None = None, strict: bool = False) -> Catalog:
     """Return the messages of a language as its translators wrote them: none where there is no file yet.
 
-    Raises ``OSError`` or ``ValueError`` for a file that cannot be read; when ``strict``, for a line that cannot, too.
+    They are those of the bot, or those that the package of a ``game`` brings. Raises ``OSError`` or ``ValueError``
+    for a file that cannot be read; when ``strict``, for a line that cannot, too.
     """
-    locale, path = code.replace("-", "_"), folder(code) / "LC_MESSAGES" / "messages.po"
+    locale = code.replace("-", "_")
+    path = folder(code) / "LC_MESSAGES" / "messages.po" if game is None else _brought(code, game) / "messages.po"
     if not path.is_file():
         return Catalog(locale=locale, fuzzy=False)
     with path.open("rb") as file:
@@ -54,12 +76,13 @@ def catalogue(code: str, *, strict: bool = False) -> Catalog:
             raise ValueError(f"line {error.lineno + 1} cannot be read: {error.line.strip()}") from error
 
 
-def compiled(code: str) -> NullTranslations:
+def compiled(code: str, game: Game | None = None) -> NullTranslations:
     """Return the messages of a language as gettext reads them, without broken translations.
 
-    Raises ``OSError`` or ``ValueError`` where the catalogue cannot be read.
+    They are those of the bot, or those of the package of a ``game``. Raises ``OSError`` or ``ValueError`` where the
+    catalogue cannot be read.
     """
-    messages = catalogue(code)
+    messages = catalogue(code, game=game)
     for message in broken(messages):
         log.error("translation broken, English used instead", language=code, translation=message.string)
         message.string = "" if isinstance(message.string, str) else ("",) * len(_forms(message))

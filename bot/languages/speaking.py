@@ -15,7 +15,8 @@ from typing import ParamSpec, TypeVar
 import structlog
 from babel import Locale
 
-from bot.languages.catalogues import OFFERED, compiled
+from bot.games.game import Game
+from bot.languages.catalogues import OFFERED, compiled, games_elsewhere
 from renderers.i18n import ENGLISH, Language, current_language, speaking, translated
 
 log = structlog.get_logger(__name__)
@@ -42,13 +43,25 @@ def language(code: str, commands: str | None = None) -> Language:
 
 @cache
 def translations(code: str) -> NullTranslations:
-    """Return the messages of an offered language, commands in English; no messages if its catalogue is broken."""
+    """Return the messages of an offered language, commands in English; no messages if its catalogue is broken.
+
+    Packages of games have a say in messages that the bot has no translation of.
+    """
     if code == ENGLISH.code:
         return ENGLISH.messages
+    messages = _readable(code)
+    for game in games_elsewhere():
+        messages.add_fallback(_readable(code, game))
+    return messages
+
+
+def _readable(code: str, game: Game | None = None) -> NullTranslations:
+    """Return the messages of the bot or of a game's package, or none of them where they cannot be read."""
     try:
-        return compiled(code)
-    except (OSError, ValueError) as error:
-        log.error("catalogue unreadable, English used instead", language=code, error=str(error))
+        return compiled(code, game)
+    except (OSError, ValueError, TypeError) as error:
+        of = {} if game is None else {"game": game.key}
+        log.error("catalogue unreadable, English used instead", language=code, error=str(error), **of)
         return NullTranslations()
 
 

@@ -9,7 +9,7 @@ import structlog
 
 from bot.games.game import Game, Variant
 from bot.games.guides import Page, guide, read_like
-from bot.languages.catalogues import folder
+from bot.languages.catalogues import guide_file
 from bot.languages.speaking import with_commands_named
 from renderers.i18n import current_language
 
@@ -28,7 +28,7 @@ def translated_pages(code: str, game: Game, variant: Variant) -> tuple[Page, ...
 
     The names of commands are English.
     """
-    file = folder(code) / "guides" / f"{game.key}.md"
+    file = guide_file(code, game)
     if not file.is_file():
         return guide(game, variant)
     try:

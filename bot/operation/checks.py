@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.client import create_bot
 from bot.games import GAMES
-from bot.languages.catalogues import OFFERED, broken, catalogue
+from bot.languages.catalogues import OFFERED, broken, catalogue, games_elsewhere
 from bot.matches.audit import audit
 from bot.operation import settings_check
 from bot.operation.discord_check import ask_discord
@@ -140,12 +140,14 @@ def _draw_everything() -> None:
 def _untranslatable() -> Iterator[str]:
     """Yield the problems of catalogues. The bot shows English in place of a message with a problem."""
     for code in OFFERED:
-        try:
-            wrong = broken(catalogue(code, strict=True))
-        except (OSError, ValueError) as error:
-            yield f"{code}: {error}"
-        else:
-            yield from (f"{code}: the braces are wrong in {message.string!r}" for message in wrong)
+        for game in (None, *games_elsewhere()):
+            of = code if game is None else f"{code}, of the game {game.key}"
+            try:
+                wrong = broken(catalogue(code, game=game, strict=True))
+            except (OSError, ValueError) as error:
+                yield f"{of}: {error}"
+            else:
+                yield from (f"{of}: the braces are wrong in {message.string!r}" for message in wrong)
 
 
 async def _commands(settings: Settings) -> Finding:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 from bot.contract.findings import findings
 from bot.games import GAMES, Game
+from bot.games.guides import read_like
 from bot.games.puzzles import puzzles
-from bot.translating.extraction import languages_without
+from bot.languages.catalogues import guide_file
+from bot.translating.extraction import TRANSLATED, languages_without
 
 TESTS = "python -m pytest --pyargs bot.contract --game {key}"
 
@@ -24,7 +24,7 @@ def check_game(key: str, say: Callable[[str], None]) -> bool:
         if not rejected:
             say(f"No game has the key {key!r}. There are {', '.join(GAMES)}.")
         return False
-    found = list(findings(game))
+    found = [*findings(game), *_translated_guides(game)]
     for finding in found:
         say(finding)
     for remark in _remarks(game):
@@ -35,9 +35,20 @@ def check_game(key: str, say: Callable[[str], None]) -> bool:
     return not found
 
 
+def _translated_guides(game: Game) -> Iterator[str]:
+    """Yield why a guide in another language is shown in English."""
+    for code in TRANSLATED:
+        file = guide_file(code, game)
+        try:
+            for variant in game.variants if file.is_file() else ():
+                read_like(file.read_text(encoding="utf-8"), game, f"the guide in {code}", variant)
+        except (OSError, ValueError) as error:
+            yield f"{str(error)[0].upper()}{str(error)[1:]}."
+
+
 def _remarks(game: Game) -> Iterator[str]:
     """Yield what a game may do without."""
     if not puzzles(game):
         yield "it has no puzzles."
-    if missing := languages_without(Path(inspect.getfile(type(game)))):
+    if missing := languages_without(game):
         yield f"it is shown in English, wholly or in part, in {', '.join(missing)}."

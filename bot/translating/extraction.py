@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import inspect
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import write_po
 
 from bot.cogs import command_tree
-from bot.languages.catalogues import OFFERED, catalogue
+from bot.games import OWN
+from bot.games.game import Game
+from bot.languages.catalogues import OFFERED, catalogue, guide_file
 from renderers.i18n import ENGLISH
 
 ROOT = Path(__file__).parents[2]
@@ -57,8 +60,9 @@ def extracted(root: Path = ROOT) -> Catalog:
     return template
 
 
-def languages_without(module: Path) -> list[str]:
-    """Return the languages that lack a message of a module, or of the package whose ``__init__`` it is."""
+def languages_without(game: Game) -> list[str]:
+    """Return the languages that lack a message of a game's module or package, or its guide."""
+    module = Path(inspect.getfile(type(game)))
     files = sorted(module.parent.rglob("*.py")) if module.name == "__init__.py" else [module]
     said = Catalog()
     for file in files:
@@ -66,8 +70,10 @@ def languages_without(module: Path) -> list[str]:
             said.add(ids, context=context)
     missing = []
     for code in TRANSLATED:
-        known = {(one.context, one.id) for one in messages_of(catalogue(code)) if is_translated(one)}
-        if any((one.context, one.id) not in known for one in messages_of(said)):
+        held = [catalogue(code)] if game in OWN else [catalogue(code), catalogue(code, game=game)]
+        known = {(one.context, one.id) for messages in held for one in messages_of(messages) if is_translated(one)}
+        lacks = any((one.context, one.id) not in known for one in messages_of(said))
+        if lacks or not guide_file(code, game).is_file():
             missing.append(code)
     return missing
 
