@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from babel.messages.catalog import Catalog
+
 from bot.contract.findings import findings
-from bot.games import GAMES, Game
+from bot.games import GAMES, OWN, Game
 from bot.games.guides import read_like
 from bot.games.puzzles import puzzles
-from bot.languages.catalogues import guide_file
+from bot.languages.catalogues import broken, catalogue, guide_file
 from bot.translating.extraction import TRANSLATED, languages_without
 
 TESTS = "python -m pytest --pyargs bot.contract --game {key}"
@@ -24,7 +26,7 @@ def check_game(key: str, say: Callable[[str], None]) -> bool:
         if not rejected:
             say(f"No game has the key {key!r}. There are {', '.join(GAMES)}.")
         return False
-    found = [*findings(game), *_translated_guides(game)]
+    found = [*findings(game), *_translations(game)]
     for finding in found:
         say(finding)
     for remark in _remarks(game):
@@ -35,15 +37,24 @@ def check_game(key: str, say: Callable[[str], None]) -> bool:
     return not found
 
 
-def _translated_guides(game: Game) -> Iterator[str]:
-    """Yield why a guide in another language is shown in English."""
+def _translations(game: Game) -> Iterator[str]:
+    """Yield why a guide or messages in another language are shown in English."""
     for code in TRANSLATED:
         file = guide_file(code, game)
         try:
+            yield from (f"The braces are wrong in {one.string!r}." for one in broken(_messages(code, game)))
             for variant in game.variants if file.is_file() else ():
-                read_like(file.read_text(encoding="utf-8"), game, f"the guide in {code}", variant)
+                read_like(file.read_text(encoding="utf-8"), game, f"{code}/guide.md", variant)
         except (OSError, ValueError) as error:
-            yield f"{str(error)[0].upper()}{str(error)[1:]}."
+            yield f"In {code}: {error}."
+
+
+def _messages(code: str, game: Game) -> Catalog:
+    """Return the messages of a language that say those of a game: the bot's, or those that its package brings.
+
+    Raises ``OSError`` or ``ValueError`` where they cannot be read.
+    """
+    return catalogue(code, game=None if game in OWN else game, strict=True)
 
 
 def _remarks(game: Game) -> Iterator[str]:

@@ -70,12 +70,20 @@ def languages_without(game: Game) -> list[str]:
             said.add(ids, context=context)
     missing = []
     for code in TRANSLATED:
-        held = [catalogue(code)] if game in OWN else [catalogue(code), catalogue(code, game=game)]
+        held = [catalogue(code)] if game in OWN else [catalogue(code), _brought(code, game)]
         known = {(one.context, one.id) for messages in held for one in messages_of(messages) if is_translated(one)}
         lacks = any((one.context, one.id) not in known for one in messages_of(said))
         if lacks or not guide_file(code, game).is_file():
             missing.append(code)
     return missing
+
+
+def _brought(code: str, game: Game) -> Catalog:
+    """Return the messages that the package of a game brings, none where they cannot be read."""
+    try:
+        return catalogue(code, game=game)
+    except (OSError, ValueError):
+        return Catalog()
 
 
 def path_of(code: str) -> Path:

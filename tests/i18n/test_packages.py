@@ -76,6 +76,7 @@ def titles(game: Game, code: str) -> list[str]:
 def test_its_messages_and_its_guide_are_shown_in_its_languages_and_in_english_elsewhere(
     package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """What the bot says itself stays as its translators wrote it."""
     game = offered(monkeypatch)
     with speaking(language("de")):
         assert translated(game.seat_names[0]) == "Kreuze"
@@ -97,12 +98,12 @@ def test_what_cannot_be_read_is_english_and_both_checks_say_so(package: Path, mo
     assert titles(game, "de") == titles(game, "en")
     with speaking(language("it")):
         assert translated(game.seat_names[0]) == "Crosses"
-    assert any(
-        one.startswith("it, of the game noughts: 'utf-8' codec can't decode") for one in checks._untranslatable()
-    )
+    unreadable = "'utf-8' codec can't decode"
+    assert any(one.startswith(f"it, of the game noughts: {unreadable}") for one in checks._untranslatable())
     said: list[str] = []
     assert not game_check.check_game("noughts", said.append)
-    assert any(one.startswith("The guide in de: 1 pages for standard, not") for one in said)
+    assert any(one.startswith("In de: de/guide.md: 1 pages for standard, not") for one in said)
+    assert any(one.startswith(f"In it: {unreadable}") for one in said)
 
 
 def test_a_language_that_has_everything_is_no_longer_named_as_missing(
