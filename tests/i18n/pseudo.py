@@ -13,7 +13,6 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from babel import Locale
 
 from bot.games import GAMES
 from bot.languages import speaking as languages
@@ -63,9 +62,6 @@ class _Accented(gettext.NullTranslations):
         return accented(message) + "ẋ" * (_longest().get((context, message), 0) - len(message))
 
 
-PSEUDO = Language(CODE, _Accented(), Locale("it"))
-
-
 def accented(message: str) -> str:
     """Return a message with accents on everything but placeholders, commands and mentions."""
     kept = _KEPT.findall(message)
@@ -98,10 +94,10 @@ def pseudo(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Language
     for game in GAMES.values():
         guide = (resources.files(type(game).__module__) / "guide.md").read_text(encoding="utf-8")
         (folder / f"{game.key}.md").write_text(_accented_guide(guide), encoding="utf-8")
-    monkeypatch.setattr(guides, "folder", lambda _code: folder.parent)
+    monkeypatch.setattr(guides, "guide_file", lambda _code, game: folder / f"{game.key}.md")
     guides.translated_pages.cache_clear()
     read_anew()
-    monkeypatch.setattr(languages, "compiled", lambda _code: PSEUDO.messages)
+    monkeypatch.setattr(languages, "compiled", lambda *_: _Accented())
     yield languages.language(CODE)
     read_anew()
     guides.translated_pages.cache_clear()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from babel.messages.catalog import Message
+from babel.messages.catalog import Catalog, Message
 
 from bot.games import GAMES, OWN
 from bot.languages import catalogues
@@ -156,7 +156,7 @@ def test_a_language_that_lacks_a_message_says_it_in_english(monkeypatch: pytest.
     for message in messages_of(italian):
         if message.id != "Accept":
             message.string = "" if isinstance(message.id, str) else ("", "")
-    monkeypatch.setattr(catalogues, "catalogue", lambda _code: italian)
+    monkeypatch.setattr(catalogues, "catalogue", lambda _code, game: italian if game is None else Catalog())
     read_anew()
     try:
         with speaking(languages.language("it")):
