@@ -181,6 +181,9 @@ async def _shown(
     try:
         seat = check_to_move(match_view.match, request.turn(match_id, ply))
     except Stale as stale:
+        if chosen:
+            # Perhaps it was played, and the answer was lost: then it is confirmed again.
+            return await _play(request, match_id, ply, "".join(keys))
         return Reply(view=layout(refused(stale)))
     session = _session(match_view, seat.seat)
     found = await session.preview(request, keys, page)

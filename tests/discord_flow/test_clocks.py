@@ -73,7 +73,9 @@ async def test_the_win_on_time_is_there_to_be_claimed_once(sim: SimulatedDiscord
     assert (match.state, match.reason, match.seats[1].won) == (MatchState.OVER, "out of time", True)
     assert "wins on time" in text_of(board_of(sim, thread))
     again = await pressed(sim, sim.bob, notice, "claim:1:0")
-    assert "over" in told(again)
+    assert told(again) == "You won. The final board is posted below."
+    assert (await stored(sim)).ply == match.ply
+    assert len(boards(sim, thread)) == 2
 
 
 async def test_a_reminder_and_a_late_notice_lose_their_buttons_with_the_turn(sim: SimulatedDiscord) -> None:

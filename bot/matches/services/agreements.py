@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
 from bot.matches.model.game_state import AGREES, TAKES_BACK, replay, standing
-from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale
+from bot.matches.model.refusals import MatchOver, NoSuchMatch, Refusal, Stale
 from bot.matches.model.turn import PlayedTurn, TurnRequest, single_entry
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.computer_players import ComputerPlayers
@@ -59,7 +59,13 @@ class Agreements:
 
     async def may_offer_draw(self, request: TurnRequest) -> Match:
         """Return the match in which a person asks to offer a draw. Raises ``Refusal`` where none can be offered."""
-        match, seat = await self._transaction.asked(request)
+        try:
+            match, seat = await self._transaction.asked(request)
+        except Stale:
+            agreed = await self._transaction.repeated(request, MoveKind.DRAW, AGREES, own=None)
+            if agreed is None or agreed.alone:
+                raise
+            return agreed
         if len(match.seats) != 2:
             raise Refusal(_ONLY_TWO)
         if match.alone:
@@ -72,7 +78,12 @@ class Agreements:
 
         A computer player answers at once. Raises ``Refusal``.
         """
-        match, seat = await self._transaction.asked(request)
+        try:
+            match, seat = await self._transaction.asked(request)
+        except Stale:
+            if await self._transaction.repeated(request, MoveKind.DRAW, AGREES, own=None):
+                return OfferState.ACCEPTED
+            raise
         if len(match.seats) != 2:
             raise Refusal(_ONLY_TWO)
         if match.alone:
@@ -121,7 +132,12 @@ class Agreements:
         Computer players agree at once: then the move is taken back, and None is returned. A person who plays against
         computer players alone may take a move back after the reply, too. Raises ``Refusal``.
         """
-        match, seat = await self._transaction.asked(request)
+        try:
+            match, seat = await self._transaction.asked(request)
+        except Stale:
+            if await self._transaction.repeated(request, MoveKind.TAKEBACK, TAKES_BACK):
+                return None
+            raise
         state = await self._transaction.state(match)
         if not match.alone and (state.last is None or state.last_seat != seat.seat or seat.to_move):
             raise Refusal(_("Only your own last move can be taken back, and only until the next one is made."))
@@ -139,7 +155,12 @@ class Agreements:
 
         What followed by itself is taken back, too. Raises ``Refusal`` once they, or another person, have done more.
         """
-        match, seat = await self._transaction.asked(request)
+        try:
+            match, seat = await self._transaction.asked(request)
+        except Stale:
+            if await self._transaction.repeated(request, MoveKind.TAKEBACK, TAKES_BACK):
+                return
+            raise
         async with self._context.database.read() as tx:
             kept = standing((await matches.moves_of(tx, match.id))[: match.ply])
         if not may_reopen(match, seat, kept):
@@ -174,6 +195,10 @@ class Agreements:
             match, seat = await self._transaction.asked(request)
         except NoSuchMatch:
             raise Refusal(_NO_SUCH_OFFER) from None
+        except MatchOver:
+            if offer.state is OfferState.OPEN:
+                raise
+            raise Stale(_ENDED[offer.state]) from None
         state = _becomes(offer, seat, answer)
         accepted = state is OfferState.ACCEPTED
         turn = await self._agreed(match, offer.kind, offer.seat, request.at) if accepted else None

@@ -47,7 +47,12 @@ class Forfeits:
     @retried
     async def resign(self, request: TurnRequest) -> None:
         """Resign a match. Raises ``Refusal``."""
-        match, seat = await self._transaction.asked(request)
+        try:
+            match, seat = await self._transaction.asked(request)
+        except Refusal:
+            if await self._transaction.repeated(request, MoveKind.DROP, RESIGNS):
+                return
+            raise
         await self._drop(match, seat.seat, RESIGNS, request.at, request.interaction_id)
 
     @retried
@@ -57,7 +62,13 @@ class Forfeits:
         Return whether the match is over; with three or more seats left, the others play on. Raises ``Refusal`` if
         neither is true.
         """
-        match, seat = await self._transaction.asked(request)
+        try:
+            match, seat = await self._transaction.asked(request)
+        except Stale:
+            claimed = await self._transaction.repeated(request, MoveKind.DROP, TIMES_OUT, IS_GONE, own=False)
+            if claimed is None:
+                raise
+            return claimed.state is MatchState.OVER
         if seat.to_move:
             raise Refusal(_("It's your own turn, so there's nothing to claim."))
         late = match.movers[0]

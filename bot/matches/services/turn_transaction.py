@@ -17,7 +17,7 @@ from bot.matches.writing import move_log
 from bot.matches.writing.move_log import load_match
 from bot.storage import matches
 from bot.storage.outbox import Begin, OutboxMessage
-from bot.storage.records import Match, RequestId, Seat
+from bot.storage.records import Match, MoveKind, RequestId, Seat
 from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
@@ -47,6 +47,24 @@ class TurnTransaction:
         """Return a match, whichever server it is in, or None."""
         async with self._context.database.read() as tx:
             return await matches.get(tx, match_id)
+
+    async def repeated(
+        self, request: TurnRequest, kind: MoveKind, *texts: str, own: bool | None = True
+    ) -> Match | None:
+        """Return the match if the entry after the ply of a request is what it asks for: it was carried out before.
+
+        A person whose answer was lost asks again. ``own`` says whether the entry is of their seat, of another one
+        (False) or of either (None).
+        """
+        match = await self.find(request.match_id)
+        seat = None if match is None or match.voided else match.seat_of(request.person.id)
+        if match is None or seat is None or request.ply is None or match.guild_id != request.guild_id:
+            return None
+        async with self._context.database.read() as tx:
+            entry = await matches.entry(tx, match.id, request.ply + 1)
+        if entry is None or entry.kind is not kind or entry.text not in texts:
+            return None
+        return match if own is None or own is (entry.seat == seat.seat) else None
 
     @property
     def quarantined(self) -> frozenset[int]:

@@ -55,7 +55,7 @@ class Turns:
             turn = await self._play(request, text, confirmed=confirmed)
         except Stale:
             # A person who pressed twice has played: they get the same answer again, not that they are late.
-            match = await self._played_before(request, text)
+            match = await self._transaction.repeated(request, MoveKind.MOVE, text)
             if match is None:
                 raise
             return MoveReceipt(match, text)
@@ -81,17 +81,6 @@ class Turns:
             raise Stale(_("Your time ran out before that move, so you lost the match.")) from None
         self._transaction.committed(turn, message)
         return turn
-
-    async def _played_before(self, request: TurnRequest, text: str) -> Match | None:
-        """Return the match if the asking person has made this move (canonical text) at the ply of their request."""
-        match = await self._transaction.find(request.match_id)
-        seat = None if match is None else match.seat_of(request.person.id)
-        if request.ply is None or seat is None:
-            return None
-        async with self._context.database.read() as tx:
-            entry = await matches.entry(tx, request.match_id, request.ply + 1)
-        made = entry is not None and (entry.seat, entry.kind, entry.text) == (seat.seat, MoveKind.MOVE, text)
-        return match if made else None
 
     @retried
     async def post_again(self, match: Match, channel_id: int | None, interaction_id: RequestId) -> bool:

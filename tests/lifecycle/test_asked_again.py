@@ -1,0 +1,71 @@
+"""An answer is lost in a crash: a person who presses again reads that it is done, and nothing is done twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.lifecycle.controls import ACTING, Case, custom_id
+from tests.lifecycle.test_controls import all_told, happened, marked, private
+from tests.support.acting import pressed, text_of
+from tests.support.sampled import sampled
+from tests.support.simulated_discord import SimulatedDiscord
+
+SAID = {
+    "ask:draw after accepted": "You've already asked.",
+    "ask:takeback after first_move": "You've already asked.",
+    "b-choose after accepted": "You played **c3**.",
+    "b-pick after accepted": "You played **c3**.",
+    "b-play after accepted": "You played **c3**.",
+    "b-setup after set_up": "Your move is taken back.",
+    "challenge:accept after challenged": "already been accepted",
+    "challenge:accept after lobby": "You already have a seat.",
+    "challenge:cancel after challenged": "This challenge was cancelled.",
+    "challenge:decline after challenged": "This challenge was declined.",
+    "challenge:leave after bob_joined": "You have no seat in this challenge.",
+    "challenge:start after bob_joined": "already been accepted",
+    "claim after time_up": "You won.",
+    "computers:play after open_challenge": "already been accepted",
+    "computers:seat after lobby": "The seats have changed since.",
+    "computers:unseat after computer_seated": "The seats have changed since.",
+    "cup-close:yes after cup_managed": "This cup has ended.",
+    "cup-remove:yes after cup_managed": "They are not in this cup.",
+    "cup-withdraw:yes after cup_running": "You are not in this cup.",
+    "cup:again after cup_over": "There has already been another one",
+    "cup:begin after cup_with_enough": "This cup has already begun.",
+    "cup:cancel after cup_open": "This cup has ended.",
+    "cup:join after cup_open": "You have already joined this cup.",
+    "cup:leave after cup_joined": "You are not in this cup.",
+    "draw:yes after against_computer": "You've already offered a draw.",
+    "offer:accept after draw_offered": "That's already been agreed.",
+    "offer:accept after takeback_asked": "That's already been agreed.",
+    "offer:decline after draw_offered": "That was declined.",
+    "offer:decline after takeback_asked": "That was declined.",
+    "offer:withdraw after draw_offered": "That was withdrawn.",
+    "rematch after over": "You've already asked for a rematch.",
+    "rematch after rematch_offered": "There has already been a rematch",
+    "resign:yes after accepted": "You have resigned.",
+    "void:yes after managed": "This match was voided already.",
+}
+"""What a second press says, by the case."""
+AGAIN = [case for case in ACTING if not case.begins]
+"""Those that begin something new each time are left out."""
+
+
+def test_every_control_that_writes_is_in_the_table() -> None:
+    left_out = {str(case) for case in AGAIN} - SAID.keys()
+    assert {name.split(":")[0].split()[0] for name in left_out} <= {"p-play", "p-choose", "puzzle", "next-puzzle"}
+    assert SAID.keys() <= {str(case) for case in AGAIN}
+
+
+@pytest.mark.parametrize("case", sampled([case for case in AGAIN if str(case) in SAID], every=4), ids=str)
+async def test_what_is_stored_is_said_when_it_is_asked_for_again(sim: SimulatedDiscord, case: Case) -> None:
+    await case.before(sim)
+    person = getattr(sim, case.who)
+    wanted, message = await custom_id(sim, case), await private(person, sim.channel)
+    await pressed(sim, person, message, wanted, case.choice)
+    await sim.restart()
+    message, since = await private(person, sim.channel), await marked(sim)
+    before, words = await happened(sim, since), text_of(message.message)
+    said = all_told(await pressed(sim, person, message, wanted, case.choice), message, words)
+    assert SAID[str(case)] in said
+    assert await happened(sim, since) == before
