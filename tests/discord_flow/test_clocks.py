@@ -75,7 +75,6 @@ async def test_the_win_on_time_is_there_to_be_claimed_once(sim: SimulatedDiscord
     again = await pressed(sim, sim.bob, notice, "claim:1:0")
     assert told(again) == "You won. The final board is posted below."
     assert (await stored(sim)).ply == match.ply
-    assert len(boards(sim, thread)) == 2
 
 
 async def test_a_reminder_and_a_late_notice_lose_their_buttons_with_the_turn(sim: SimulatedDiscord) -> None:
