@@ -42,6 +42,8 @@ class Limits:
     challenge_days: int = 7
     cups: int = 10
     """How many cups of one server may be open or running."""
+    shares: int = 10
+    """How many things a person may share within a day, in all servers."""
 
 
 class Idle(Protocol):

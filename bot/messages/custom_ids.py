@@ -21,6 +21,7 @@ _PATTERNS = {
     "match": r"\d{1,18}",
     "challenge": r"\d{1,18}",
     "offer": r"\d{1,18}",
+    "share": r"\d{1,18}",
     "attempt": r"\d{1,18}",
     "cup": r"\d{1,18}",
     "session": r"all|\d{1,18}",
@@ -122,6 +123,8 @@ AGAINST_BOT = CustomId("against-bot:{level}:game")
 AGAINST_BOT_LEVEL = CustomId("against-bot:{level}:level")
 DAILY = CustomId("daily:{day}")
 PUZZLE = CustomId("puzzle:{verb}:{attempt}", "show|resume|share|same")
+SHARE = CustomId("share:{verb}:{match}", "replay|review")
+SHARED = CustomId("shared:{verb}:{share}", "play|try")
 NEXT_PUZZLE = CustomId("next-puzzle:{game}")
 PUZZLE_BUILDER = CustomId("p-{verb}:{attempt}:{ply}:{menu}:{prefix}", r"play|back|cancel|type|pick|idle|take\d|file")
 PUZZLE_CHOICE = CustomId("p-choose:{attempt}:{ply}:{menu}:{prefix}")

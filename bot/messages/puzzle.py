@@ -6,17 +6,15 @@ from datetime import timedelta
 
 import discord
 
-from bot.games.puzzles import Puzzle
 from bot.matches.model.game_state import GameState
 from bot.matches.services.daily_puzzles import DailyView
 from bot.messages import custom_ids
 from bot.messages.layout import Outgoing, Part, box, button, gallery_of_attached, layout, row
 from bot.messages.pictures import BoardRenderer
-from bot.messages.puzzle_words import game_of, symbols, task
+from bot.messages.puzzle_words import game_of, task
 from bot.messages.wording import mention
 from bot.storage.people import Preferences
-from bot.storage.puzzles import PuzzleAttempt
-from renderers.dates import day_and_month, long_date
+from renderers.dates import long_date
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
@@ -46,17 +44,6 @@ def daily_view(view: DailyView, start: GameState, description: str) -> discord.u
     if view.before is not None:
         parts.append(_answer(view.before))
     return layout(*parts)
-
-
-def shared(attempt: PuzzleAttempt, puzzle: Puzzle) -> Outgoing:
-    """Return a person's result in a puzzle, without the solution, and the button to try it."""
-    if attempt.day is None:
-        which = _("{person} · puzzle", person=mention(attempt.user_id))
-    else:
-        which = _("{person} · puzzle of {day}", person=mention(attempt.user_id), day=day_and_month(attempt.day))
-    line = f"{which} · {game_of(puzzle)} · {symbols(attempt)}"
-    custom_id = custom_ids.PUZZLE(verb="same", attempt=attempt.id)
-    return Outgoing(layout(line, row(button(custom_id, _("Try it")))), custom_id)
 
 
 def _solved_by(view: DailyView) -> str:

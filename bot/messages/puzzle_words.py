@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bot.games.puzzles import Kind, Puzzle
 from bot.matches.model.game_state import GameState
-from bot.matches.model.puzzles import Tried
+from bot.matches.model.puzzles import Tried, symbols
 from bot.matches.services.puzzles import PuzzleView
 from bot.messages.wording import plain
-from bot.storage.puzzles import PuzzleAttempt
 from bot.storage.records import AttemptState
 from renderers.i18n import bracketed, pgettext_lazy, prose, translated
 from renderers.i18n import gettext as _
@@ -31,8 +30,6 @@ _NUMBERS_AT_THE_BEGINNING = (
     pgettext_lazy("number at the beginning of a sentence", "Five"),
     pgettext_lazy("number at the beginning of a sentence", "Six"),
 )
-RIGHT, WRONG, SHOWN = "🟩", "🟥", "⬜"
-"""Symbols of a shared line: a right move, a wrong try, and a solution that was shown."""
 
 
 def game_of(puzzle: Puzzle) -> str:
@@ -72,14 +69,6 @@ def task(puzzle: Puzzle, seat: int) -> str:
                 what=puzzle.game.finding,
                 number=_NUMBERS_AT_THE_BEGINNING[count],
             )
-
-
-def symbols(attempt: PuzzleAttempt) -> str:
-    """Return an attempt in symbols: its wrong tries, at most five of them, then each move found."""
-    found = (attempt.ply + 1) // 2
-    count = len(attempt.wrong)
-    wrong = WRONG * min(count, 5) + ("…" if count > 5 else "")
-    return wrong + RIGHT * found + (SHOWN if attempt.state is AttemptState.SHOWN else "")
 
 
 def found_words(view: PuzzleView, text: str) -> str:

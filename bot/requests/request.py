@@ -12,6 +12,7 @@ from bot.languages.speaking import language
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TurnRequest
 from bot.matches.services import Services
+from bot.matches.services.shares import Sharing
 from bot.messages.wording import listed
 from bot.requests.context import BotContext
 from bot.storage.people import Preferences
@@ -26,7 +27,8 @@ class Place:
     """Where a request comes from: a channel or thread of a server, or neither for a direct message.
 
     ``parent_id`` is the channel of a thread. ``language`` is the tag of the language the server has in Discord.
-    ``lacking`` names the permissions that the bot lacks to play there.
+    ``lacking`` names the permissions that the bot lacks to play there. ``may_post`` says whether the person may post
+    there.
     """
 
     guild_id: int | None = None
@@ -34,6 +36,7 @@ class Place:
     parent_id: int | None = None
     language: str = "en"
     lacking: tuple[str, ...] = ()
+    may_post: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,13 @@ class Request:
                     permissions=listed(lacking),
                 )
             )
+
+    def sharing(self) -> Sharing:
+        """Return the request as one to share something here. Raises ``Refusal`` where bot or person may not post."""
+        self.check_place()
+        if not self.place.may_post:
+            raise Refusal(_("You may not post in this channel, so you can't share anything here."))
+        return Sharing(self.server, self.channel, self.person, self.id, self.place.parent_id)
 
     async def public_language(self) -> str:
         """Return the tag of the language of public messages: the one the server's managers chose, or its own."""

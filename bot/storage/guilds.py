@@ -40,6 +40,7 @@ from bot.storage.tables import (
     puzzle_attempts,
     puzzle_channels,
     ratings,
+    shares,
 )
 from bot.storage.tables import departures as departed
 from bot.storage.tables.columns import record
@@ -63,7 +64,7 @@ class GuildSettings:
     """Whether everybody may start a cup, and not only people who manage the server."""
 
 
-_SETTINGS_AND_STANDINGS = (outbox, ratings, guilds, puzzle_channels, daily_puzzles, bars, page_sessions, cups)
+_SETTINGS_AND_STANDINGS = (outbox, ratings, guilds, puzzle_channels, daily_puzzles, bars, page_sessions, cups, shares)
 
 
 async def settings(tx: AsyncConnection, guild_id: int) -> GuildSettings:

@@ -65,6 +65,14 @@ class MoveKind(StrEnum):
     CLOSED = "put_away"
 
 
+class ShareKind(StrEnum):
+    """What a person shares in a channel."""
+
+    REPLAY = "replay"
+    REVIEW = "review"
+    PUZZLE = "puzzle"
+
+
 class OfferKind(StrEnum):
     """What one player can ask of the other."""
 

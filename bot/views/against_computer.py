@@ -39,14 +39,14 @@ class ComputerLevelsButton(Control, of=custom_ids.COMPUTER_LEVELS):
     """Asks for the level at which the bot plays."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_privately(interaction, _levels, match["game"], match["variant"].removeprefix(":"))
+        await answer_privately(interaction, ask_level, match["game"], match["variant"].removeprefix(":"))
 
 
 class ComputerVariantChoice(Choice, of=custom_ids.COMPUTER_VARIANT):
     """Asks for the level at which the bot plays another variant."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, _levels, match["game"], value)
+        await answer_in_place(interaction, ask_level, match["game"], value)
 
 
 class ComputerMatchButton(Control, of=custom_ids.COMPUTER_MATCH):
@@ -215,7 +215,7 @@ async def _seat(request: Request, verb: str, challenge_id: int, level: int, seat
     return _seat_menu(changed.challenge) if changed.match_id is None else _begun(changed.match_id)
 
 
-async def _levels(request: Request, key: str, variant_key: str) -> Reply:
+async def ask_level(request: Request, key: str, variant_key: str) -> Reply:
     """Return the menu of levels for a game in one of its variants. Raises ``Refusal``."""
     game, variant = _known(key, variant_key)
     usual = await request.services.computer_opponents.usual_level(request.person, game.key)

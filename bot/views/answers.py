@@ -25,7 +25,7 @@ from bot.requests.request import Place, Request
 from bot.storage.people import Preferences
 from bot.telemetry import metrics
 from bot.views.discord_servers import person
-from bot.views.permissions import lacking_permissions
+from bot.views.permissions import lacking_permissions, may_post
 from renderers.i18n import gettext as _
 from renderers.i18n import speak, translated
 
@@ -78,6 +78,7 @@ def request_of(interaction: discord.Interaction[Any]) -> Request:
         getattr(interaction.channel, "parent_id", None),
         language_for(interaction.guild_locale),
         lacking_permissions(interaction),
+        may_post(interaction),
     )
     return Request(
         context,

@@ -26,6 +26,7 @@ from bot.storage.records import Match, MatchState
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.controls import Control
 from bot.views.review import remark
+from bot.views.sharing import share_buttons
 from bot.views.which_match import meant_match
 from renderers.i18n import gettext as _
 
@@ -89,9 +90,8 @@ async def replay(request: Request, number: int | None) -> Reply:
     seat = 0 if mine is None else mine.seat
     picture = await request.context.renderer.replay(match, played, seat, request.preferences)
     words = [f"**{title(match)}**", players(match), *([result(match)] if match.state is MatchState.OVER else [])]
-    return Reply(
-        view=layout(box("\n".join(words), gallery(picture)), row(step_through(match, 0))), attachments=(picture,)
-    )
+    buttons = row(step_through(match, 0), *share_buttons(match, "replay"))
+    return Reply(view=layout(box("\n".join(words), gallery(picture)), buttons), attachments=(picture,))
 
 
 async def export(request: Request, number: int | None) -> Reply:

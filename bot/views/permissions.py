@@ -32,6 +32,13 @@ def invite_link(application_id: int) -> str:
     return discord.utils.oauth_url(application_id, permissions=PERMISSIONS, scopes=SCOPES)
 
 
+def may_post(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether a person may post pictures in the place where their interaction comes from."""
+    allowed = interaction.permissions
+    sending = _SEND_IN_THREADS if isinstance(interaction.channel, discord.Thread) else _SEND
+    return allowed.attach_files and all(getattr(allowed, key) for key in sending)
+
+
 def lacking_permissions(interaction: discord.Interaction[Any]) -> tuple[str, ...]:
     """Return the names of the permissions that the bot lacks to play where an interaction comes from."""
     allowed = interaction.app_permissions

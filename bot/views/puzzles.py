@@ -29,6 +29,7 @@ from bot.requests.outcome import if_readable
 from bot.requests.request import Request
 from bot.storage.puzzles import PuzzleRating
 from bot.storage.records import AttemptState
+from bot.storage.shares import Share
 from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal
 from bot.views.builder_preview import keys_of
 from bot.views.builder_session import BuilderIds, BuilderSession, typed_move
@@ -137,13 +138,17 @@ async def _daily(request: Request, day: str) -> Reply:
     return await _shown(request, await request.services.puzzles.begin_daily(request.person.id, request.server, meant))
 
 
+async def begin_shared(request: Request, share: Share) -> Reply:
+    """Return a puzzle that was shared. Raises ``Refusal``."""
+    return await _shown(request, await request.services.puzzles.begin_shared(request.person.id, share))
+
+
 async def _same(request: Request, attempt_id: int) -> Reply:
     return await _shown(request, await request.services.puzzles.begin_same(request.person.id, attempt_id))
 
 
 async def _share(request: Request, attempt_id: int) -> Reply:
-    request.check_place()
-    await request.services.puzzles.share(request.person.id, attempt_id, request.server, request.channel)
+    await request.services.shares.puzzle(request.sharing(), attempt_id)
     return Reply(_("Shared in this channel."))
 
 

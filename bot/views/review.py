@@ -20,6 +20,7 @@ from bot.requests.request import Request
 from bot.storage.records import Match
 from bot.views.answers import EDITABLE, EVERY, Reply, answer_privately, update_answer
 from bot.views.controls import Control
+from bot.views.sharing import share_buttons
 from bot.views.which_match import match_to_review
 from renderers.charts.line_chart import Series
 from renderers.i18n import (
@@ -195,7 +196,8 @@ def page(reviewed: Reviewed, chart: Picture | None, moments: Sequence[Moment]) -
         *(step_through(match, move.number, _("Move {number}", number=move.number)) for move, _boards in moments),
     ]
     export = button(custom_ids.EXPORT(match=match.id), _("Export"))
-    return layout(box(*parts), row(*steps, export))
+    shared = share_buttons(match, "review") if moments else []
+    return layout(box(*parts), row(*steps, export), *([row(*shared)] if shared else []))
 
 
 def series(match: Match, review: Review) -> list[Series]:

@@ -5,23 +5,21 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from sqlalchemy import select
 
 from bot.games import GAMES
 from bot.games.game import Position
 from bot.games.puzzles import Kind, Puzzle, puzzles
 from bot.matches.model.game_state import GameState
-from bot.matches.model.puzzles import as_rating, games_with_puzzles, rated, unrated
+from bot.matches.model.puzzles import as_rating, games_with_puzzles, rated, symbols, unrated
 from bot.matches.model.rating import format_rating, points
 from bot.matches.model.refusals import AlreadyProcessed, Refusal, Stale
 from bot.matches.services.daily_puzzles import is_for_a_day, solved_day
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.puzzles import PuzzleView, TriedMove
-from bot.messages.puzzle_words import symbols
 from bot.storage import tables
 from bot.storage.records import AttemptState, First
 from bot.views.puzzles import rated_record
-from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
+from tests.matches.conftest import ALICE, BOB, CAROL, Crowd
 
 GAME = "rectangles"
 
@@ -198,21 +196,6 @@ async def test_a_game_without_puzzles_is_not_offered(crowd: Crowd) -> None:
     assert "tic-tac-toe" not in games_with_puzzles()
     with pytest.raises(Refusal, match="no puzzles of that game"):
         await crowd.services.puzzles.begin(ALICE.id, "tic-tac-toe")
-
-
-async def test_only_what_was_solved_is_shared_and_once_a_channel(crowd: Crowd) -> None:
-    service = crowd.services.puzzles
-    view = await service.begin(ALICE.id, GAME)
-    with pytest.raises(Refusal, match="nothing to share"):
-        await service.share(ALICE.id, view.attempt.id, GUILD, 5)
-    await solved(crowd, view)
-    await service.share(ALICE.id, view.attempt.id, GUILD, 5)
-    with pytest.raises(Refusal, match="already"):
-        await service.share(ALICE.id, view.attempt.id, GUILD, 5)
-    async with crowd.database.read() as tx:
-        posts = (await tx.execute(select(tables.outbox.c.kind, tables.outbox.c.guild_id))).all()
-    # The process that serves the server posts it, in the server's language.
-    assert posts == [("share", GUILD)]
 
 
 async def test_puzzle_data_is_exported_and_deleted(crowd: Crowd) -> None:

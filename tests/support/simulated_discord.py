@@ -42,6 +42,14 @@ def grant(guild: GuildHandle, permissions: discord.Permissions) -> None:
     stored.roles[guild.id].permissions &= ~PERMISSIONS.value | discord.Permissions(view_channel=True).value
 
 
+def let_post(guild: GuildHandle, *people: MemberActor) -> None:
+    """Let people post messages with pictures, which ``grant`` has taken from the role of all."""
+    allowed = discord.Permissions(send_messages=True, send_messages_in_threads=True, attach_files=True)
+    role = guild.create_role("Friends", permissions=allowed)
+    for person in people:
+        guild._env.backend.guilds[guild.id].members[person.id].role_ids.append(role.id)
+
+
 def give_management(sim: SimulatedDiscord, person: MemberActor) -> None:
     """Let a person manage the server from now on."""
     manager = sim.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
@@ -106,6 +114,7 @@ async def simulated_discord(
     channel = guild.create_text_channel("games")
     people = (guild.add_member(env.create_user(name, global_name=name.title())) for name in ("alice", "bob", "carol"))
     alice, bob, carol = people
+    let_post(guild, alice, bob, carol)
     sim = SimulatedDiscord(env, bot, settings, guild, channel, alice, bob, carol)
     prepare(sim)
     try:

@@ -6,7 +6,19 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done, Handler
-from bot.delivery.handlers import barred, board, card, cup, notice, offer, puzzle, retire_controls, thread, voided
+from bot.delivery.handlers import (
+    barred,
+    board,
+    card,
+    cup,
+    notice,
+    offer,
+    puzzle,
+    retire_controls,
+    share,
+    thread,
+    voided,
+)
 from bot.delivery.languages import Languages
 from bot.matches.writing.outbox_messages import Kind
 from bot.storage.outbox import OutboxMessage
@@ -25,7 +37,7 @@ _SENDERS: Mapping[Kind, Callable[[DeliveryContext, OutboxMessage], Awaitable[Don
     Kind.BARRED: barred.send,
     Kind.DAILY_PUZZLE: puzzle.send_daily,
     Kind.DAILY_COUNT: puzzle.send_count,
-    Kind.SHARE: puzzle.send_share,
+    Kind.SHARE: share.send,
     Kind.CUP: cup.send,
     Kind.CUP_RESULT: cup.send_result,
     Kind.CUP_MEMBER: cup.check_member,

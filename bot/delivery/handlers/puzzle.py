@@ -1,4 +1,4 @@
-"""Posts the puzzle of the day, updates its solver count, and posts results that people share."""
+"""Posts the puzzle of the day, and updates its solver count."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.delivery.dispatcher import Done
 from bot.delivery.errors import RefusedError, UndeliverableError
 from bot.delivery.posting import nonce, rewrite
 from bot.matches.model.game_state import GameState
-from bot.matches.model.puzzles import puzzle_of, states
+from bot.matches.model.puzzles import states
 from bot.matches.services.daily_puzzles import DailyView
 from bot.messages import puzzle as messages
 from bot.messages.layout import Outgoing
@@ -41,17 +41,6 @@ async def send_count(context: DeliveryContext, message: OutboxMessage) -> Done |
     described = (await context.renderer.puzzle(view.puzzle, start, seat, Preferences())).description
     posted = (view.daily.channel_id, view.daily.message_id)
     return Done() if await rewrite(context, posted, messages.daily_view(view, start, described)) else None
-
-
-async def send_share(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Post how a person solved a puzzle, unless they have had their data deleted since."""
-    async with context.database.read() as tx:
-        attempt = await puzzles.attempt(tx, message.payload["attempt"])
-    puzzle = None if attempt is None else puzzle_of(attempt.game, attempt.puzzle)
-    if attempt is None or puzzle is None:
-        return None
-    await _posted(context, message, message.payload["channel"], messages.shared(attempt, puzzle))
-    return Done()
 
 
 async def _view(context: DeliveryContext, message: OutboxMessage) -> DailyView | None:

@@ -13,10 +13,12 @@ from bot.matches.model.game_state import GameState, first_game_state
 from bot.matches.model.rating import POINTS, POINTS_PER_MU, START_MU, newcomer, rate
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TYPED_MOVE_LIMIT
-from bot.storage.puzzles import PuzzleRating
-from bot.storage.records import Rating
+from bot.storage.puzzles import PuzzleAttempt, PuzzleRating
+from bot.storage.records import AttemptState, Rating
 from renderers.i18n import gettext_lazy as _
 
+RIGHT, WRONG, SHOWN = "🟩", "🟥", "⬜"
+"""Symbols of a result: a right move, a wrong try, and a solution that was shown."""
 _PUZZLE_SIGMA: Final = 2.0
 """The uncertainty of a puzzle's difficulty, on the scale of a rating's sigma."""
 
@@ -38,6 +40,14 @@ def games_with_puzzles() -> list[str]:
 def puzzle_of(game: str, key: str) -> Puzzle | None:
     """Return a puzzle by its game and key, or None if an update of the bot has removed it."""
     return _by_key().get((game, key))
+
+
+def symbols(attempt: PuzzleAttempt) -> str:
+    """Return an attempt in symbols: its wrong tries, at most five of them, then each move found."""
+    found = (attempt.ply + 1) // 2
+    count = len(attempt.wrong)
+    wrong = WRONG * min(count, 5) + ("…" if count > 5 else "")
+    return wrong + RIGHT * found + (SHOWN if attempt.state is AttemptState.SHOWN else "")
 
 
 @cache

@@ -27,6 +27,7 @@ from bot.matches.services.privacy import Privacy
 from bot.matches.services.puzzles import Puzzles
 from bot.matches.services.rematches import Rematches
 from bot.matches.services.reviews import Reviews
+from bot.matches.services.shares import Shares
 from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.services.turns import Turns
 from bot.matches.services.voiding import Voiding
@@ -60,6 +61,7 @@ class Services:
     daily_puzzles: DailyPuzzles
     cups: Cups
     cup_queries: CupQueries
+    shares: Shares
 
     @property
     def quarantined(self) -> frozenset[int]:
@@ -76,6 +78,7 @@ def create_services(context: ServiceContext) -> Services:
     computer_players = ComputerPlayers(context, transaction)
     eligibility = Eligibility(context)
     challenge_store = ChallengeStore(context, eligibility)
+    reviews = Reviews(context, game_states, fair_play)
     return Services(
         context,
         Challenges(context, eligibility, challenge_store),
@@ -91,7 +94,7 @@ def create_services(context: ServiceContext) -> Services:
         PageAccess(context, eligibility),
         ServerSettings(context),
         MatchQueries(context, game_states),
-        Reviews(context, game_states, fair_play),
+        reviews,
         Hints(context, game_states, fair_play),
         GuildMembership(context),
         Voiding(context),
@@ -101,4 +104,5 @@ def create_services(context: ServiceContext) -> Services:
         DailyPuzzles(context),
         Cups(context, eligibility),
         CupQueries(context),
+        Shares(context, eligibility, reviews),
     )

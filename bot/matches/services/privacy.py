@@ -17,7 +17,19 @@ from bot.matches.services.eligibility import CALLED_OFF_WITHIN
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.writing import cups as written_cups
 from bot.matches.writing import outbox_messages
-from bot.storage import challenges, commits, cups, match_lists, matches, page_access, people, puzzles, ratings, voids
+from bot.storage import (
+    challenges,
+    commits,
+    cups,
+    match_lists,
+    matches,
+    page_access,
+    people,
+    puzzles,
+    ratings,
+    shares,
+    voids,
+)
 from bot.storage.puzzles import PuzzleRating
 from bot.storage.records import MatchState, Person, RequestId, Withdrawal
 from bot.storage.transactions import retried
@@ -52,6 +64,7 @@ class Privacy:
                 "challenges": await challenges.all_of(tx, user_id),
                 "cups": await cups.all_of(tx, user_id),
                 "puzzles": [asdict(attempt) for attempt in await puzzles.attempts_of(tx, user_id)],
+                "shares": [asdict(share) for share in await shares.of_person(tx, user_id)],
                 "page_sessions": [asdict(session) for session in await page_access.of_person(tx, user_id)],
                 "puzzle_rating": _as_dict(await puzzles.rating(tx, user_id)),
             }
@@ -95,6 +108,8 @@ class Privacy:
             await people.forget(tx, person.id)
             await puzzles.forget(tx, person.id)
             await page_access.end_of_person(tx, person.id)
+            for share in await shares.erase(tx, person.id):
+                await outbox_messages.share(tx, share.id, share.guild_id, share.game, f"erased:{interaction_id}", now)
             nobody_id = -1 - secrets.randbits(62)
             for cup_id in await cups.erase(tx, person.id, nobody_id, DELETED_NAME):
                 await outbox_messages.cup(tx, cup_id, f"erased:{interaction_id}", now)

@@ -20,11 +20,11 @@ from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.daily_puzzles import as_of, is_for_a_day, solved_day
 from bot.matches.services.fair_play import FairPlay
-from bot.matches.writing import outbox_messages
 from bot.storage import locks
 from bot.storage import puzzles as stored
 from bot.storage.puzzles import DailyPuzzle, PuzzleAttempt, PuzzleRating
 from bot.storage.records import AttemptState, RequestId
+from bot.storage.shares import Share
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -125,6 +125,25 @@ class Puzzles:
                 return await self._begun_again(tx, known, daily)
             return await self._begun(tx, user_id, puzzle, daily)
 
+    async def begin_shared(self, user_id: int, share: Share) -> PuzzleView:
+        """Return a person's attempt at a puzzle that was shared; begin it if it is new. Raises ``Refusal``."""
+        return await self._fair(await self._begin_shared(user_id, share))
+
+    @retried
+    async def _begin_shared(self, user_id: int, share: Share) -> PuzzleView:
+        async with self._context.database.write() as tx:
+            await locks.people(tx, [user_id])
+            puzzle = puzzle_of(share.game, share.puzzle or "")
+            if puzzle is None:
+                raise Refusal(_("That puzzle isn't there any more. `/puzzle` has others."))
+            known = await self._known(tx, user_id, puzzle)
+            daily = None if share.day is None else await stored.daily(tx, share.guild_id, share.day)
+            if known is not None:
+                return known
+            if daily is None or (daily.game, daily.puzzle) != (share.game, share.puzzle):
+                return await self._begun(tx, user_id, puzzle)
+        return await self._begin_daily(user_id, daily.guild_id, daily.day)
+
     async def begin_same(self, user_id: int, attempt_id: int) -> PuzzleView:
         """Return a person's attempt at the puzzle of another person's attempt. Raises ``Refusal``."""
         return await self._fair(await self._begin_same(user_id, attempt_id))
@@ -198,19 +217,6 @@ class Puzzles:
             if not current.attempt.wrong:
                 await self._rate(tx, current, first_try=False)
             return await self._changed(tx, current, state=AttemptState.SHOWN, ended_at=self._context.clock())
-
-    @retried
-    async def share(self, user_id: int, attempt_id: int, guild_id: int, channel_id: int) -> None:
-        """Have a line about a solved puzzle posted, once per channel. Raises ``Refusal``."""
-        async with self._context.database.write() as tx:
-            await locks.people(tx, [user_id])
-            current = await _own(tx, user_id, attempt_id)
-            if current.attempt.state is not AttemptState.SOLVED:
-                raise Refusal(_("You haven't solved this puzzle, so there is nothing to share."))
-            game, at = current.attempt.game, self._context.clock()
-            if not await outbox_messages.share(tx, attempt_id, game, guild_id, channel_id, at):
-                raise Refusal(_("You've shared that here already."))
-        self._context.wake()
 
     async def _fair(self, view: PuzzleView) -> PuzzleView:
         """Return ``view``. Raises ``Refusal`` if it would help the person in a match between people."""

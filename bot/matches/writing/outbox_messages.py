@@ -43,7 +43,7 @@ class Kind(StrEnum):
     DAILY_COUNT = "daily_count"
     """Update the solver count on a puzzle of the day."""
     SHARE = "share"
-    """Tell a channel how a person solved a puzzle."""
+    """Post what a person shares, or take their name off what was posted."""
     CUP = "cup"
     """Post the message of a cup, or bring the one posted up to date."""
     CUP_RESULT = "cup_result"
@@ -231,14 +231,11 @@ async def daily_count(tx: AsyncConnection, guild_id: int, day: date, game: str, 
     await outbox.add(tx, key=f"{topic}:{at.timestamp()}", topic=topic, kind=Kind.DAILY_COUNT, payload=payload, at=at)
 
 
-async def share(tx: AsyncConnection, attempt_id: int, game: str, guild_id: int, channel_id: int, at: datetime) -> bool:
-    """Have a channel told once how a person solved a puzzle; return False if it was told before."""
-    key = f"share:{attempt_id}:{channel_id}"
-    if await outbox.known(tx, key):
-        return False
-    payload = {"attempt": attempt_id, "guild": guild_id, "channel": channel_id, "game": game}
-    await outbox.add(tx, key=key, topic=key, kind=Kind.SHARE, payload=payload, at=at)
-    return True
+async def share(tx: AsyncConnection, share_id: int, guild_id: int, game: str, occasion: str, at: datetime) -> None:
+    """Have what a person shares posted or brought up to date, once for each ``occasion``."""
+    topic = f"share:{share_id}"
+    payload = {"share": share_id, "guild": guild_id, "game": game}
+    await outbox.add(tx, key=f"{topic}:{occasion}", topic=topic, kind=Kind.SHARE, payload=payload, at=at)
 
 
 async def _once(tx: AsyncConnection, kind: Kind, match_id: int, ply: int, at: datetime) -> None:

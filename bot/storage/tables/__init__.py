@@ -48,6 +48,7 @@ from bot.storage.tables.people import (
     puzzle_attempts,
     puzzle_channels,
     puzzle_ratings,
+    shares,
 )
 
 __all__ = [
@@ -94,6 +95,7 @@ __all__ = [
     "ratings",
     "reviews",
     "seats",
+    "shares",
     "slots",
     "unfinished_copy",
     "voids",

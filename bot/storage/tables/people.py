@@ -8,6 +8,7 @@ from sqlalchemy import (
     Column,
     Date,
     Float,
+    ForeignKey,
     Index,
     Integer,
     SmallInteger,
@@ -18,7 +19,7 @@ from sqlalchemy import (
     true,
 )
 
-from bot.storage.records import AttemptState
+from bot.storage.records import AttemptState, ShareKind
 from bot.storage.tables.columns import Id, Instant, Tuple, Word, metadata
 
 people = Table(
@@ -83,6 +84,31 @@ puzzle_ratings = Table(
     Column("longest_streak", Integer, nullable=False),
     Column("last_day", Date),
 )
+
+shares = Table(
+    "shares",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", BigInteger),
+    Column("name", Text),
+    Column("thing", Text, nullable=False),
+    Column("kind", Word(ShareKind), nullable=False),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("message_id", BigInteger),
+    Column("game", Text, nullable=False),
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE")),
+    Column("number", Integer),
+    Column("puzzle", Text),
+    Column("day", Date),
+    Column("found", Text),
+    Column("at", Instant, nullable=False),
+    UniqueConstraint("user_id", "thing"),
+    Index(None, "guild_id"),
+    Index(None, "match_id"),
+    sqlite_autoincrement=True,
+)
+"""What people have shared in channels. After a deletion of data, ``user_id`` and ``name`` are null."""
 
 guilds = Table(
     "guilds",

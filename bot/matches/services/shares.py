@@ -1,0 +1,192 @@
+"""Shares replays, reviews and puzzles: a message in the channel for all, posted once per thing and person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.games.puzzles import Puzzle
+from bot.matches.model.game_state import GameState, standing
+from bot.matches.model.playability import check_playable
+from bot.matches.model.puzzles import puzzle_of, states, symbols
+from bot.matches.model.refusals import LimitReached, Refusal, Voided
+from bot.matches.model.review import ReviewedMove
+from bot.matches.service_context import ServiceContext
+from bot.matches.services.eligibility import Eligibility
+from bot.matches.services.reviews import Reviews
+from bot.matches.writing import outbox_messages
+from bot.matches.writing.move_log import load_match
+from bot.storage import locks, matches, puzzles, reviews, shares
+from bot.storage.records import AttemptState, Judgement, Match, MatchState, Person, PlayedMove, RequestId, ShareKind
+from bot.storage.shares import Share
+from bot.storage.transactions import retried
+from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
+
+log = structlog.get_logger(__name__)
+
+_WITHIN: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """A person who shares something in a channel; ``parent_id`` is the channel of a thread."""
+
+    guild_id: int
+    channel_id: int
+    person: Person
+    interaction_id: RequestId
+    parent_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SharedView:
+    """What was shared, with what its message shows of it: a match with its moves and the better one, or a puzzle."""
+
+    share: Share
+    match: Match | None = None
+    played: tuple[PlayedMove, ...] = ()
+    judgement: Judgement | None = None
+    puzzle: Puzzle | None = None
+    start: GameState | None = None
+    """The state at the beginning of the puzzle."""
+
+    @property
+    def move(self) -> PlayedMove | None:
+        """The move that turned the match."""
+        return None if self.share.number is None else standing(self.played)[self.share.number - 1]
+
+
+class Shares:
+    """Stores what people share, and has it posted."""
+
+    def __init__(self, context: ServiceContext, eligibility: Eligibility, reviews: Reviews) -> None:
+        self._context = context
+        self._eligibility = eligibility
+        self._reviews = reviews
+
+    async def replay(self, sharing: Sharing, match_id: int) -> None:
+        """Share the replay of a finished match. Raises ``Refusal``."""
+        await self._share_match(sharing, match_id, ShareKind.REPLAY)
+
+    async def review(self, sharing: Sharing, match_id: int) -> None:
+        """Share the move of a finished match that lost most. Raises ``Refusal``, also where no move did."""
+        reviewed = await self._reviews.reviewed(sharing.guild_id, match_id, sharing.person.id)
+        if reviewed is None:
+            raise Refusal(_("The review of this match isn't finished yet. Share it when it is."))
+        turned = _most_decisive(reviewed.review.moments())
+        if turned is None:
+            raise Refusal(_("No move turned this match, so there is no moment to share."))
+        await self._share_match(sharing, match_id, ShareKind.REVIEW, number=turned.number)
+
+    @retried
+    async def puzzle(self, sharing: Sharing, attempt_id: int) -> None:
+        """Share a puzzle that a person has solved, with their result and without the answer. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            attempt = await puzzles.attempt(tx, attempt_id)
+            if attempt is None or attempt.user_id != sharing.person.id:
+                raise Refusal(_("That puzzle is for somebody else, or it's gone. `/puzzle` has one for you."))
+            if attempt.state is not AttemptState.SOLVED:
+                raise Refusal(_("You haven't solved this puzzle, so there is nothing to share."))
+            await self._add(
+                tx,
+                sharing,
+                ShareKind.PUZZLE,
+                attempt.game,
+                f"puzzle:{attempt.puzzle}",
+                puzzle=attempt.puzzle,
+                day=attempt.day,
+                found=symbols(attempt),
+            )
+        self._done(sharing, ShareKind.PUZZLE)
+
+    async def find(self, share_id: int) -> SharedView | None:
+        """Return what was shared; None if it is not stored, or no longer there."""
+        async with self._context.database.read() as tx:
+            share = await shares.get(tx, share_id)
+            if share is None:
+                return None
+            match = None if share.match_id is None else await matches.get(tx, share.match_id)
+            played = [] if match is None else await matches.moves_of(tx, match.id)
+            judged = [] if match is None or share.number is None else await reviews.judgements_of(tx, match.id)
+        puzzle = puzzle_of(share.game, share.puzzle or "")
+        if puzzle is not None:
+            return SharedView(share, puzzle=puzzle, start=(await self._context.compute(states, puzzle, 0))[0][0])
+        if match is None:
+            return None
+        judgement = next((one for one in judged if one.number + 1 == share.number), None)
+        return SharedView(share, match, tuple(played), judgement)
+
+    async def known(self, guild_id: int, share_id: int) -> SharedView:
+        """Return what was shared in a server. Raises ``Refusal`` if it is not stored, or no longer there."""
+        view = await self.find(share_id)
+        if view is None or view.share.guild_id != guild_id:
+            raise Refusal(_("What was shared here is no longer stored."))
+        return view
+
+    @retried
+    async def drop(self, share_id: int) -> None:
+        """Forget what could not be posted, so that its person can share it elsewhere."""
+        async with self._context.database.write() as tx:
+            await shares.remove(tx, share_id)
+
+    @retried
+    async def _share_match(
+        self, sharing: Sharing, match_id: int, kind: ShareKind, *, number: int | None = None
+    ) -> None:
+        async with self._context.database.write() as tx:
+            match = await load_match(tx, sharing.guild_id, match_id)
+            if match.voided:
+                raise Voided
+            if match.state is not MatchState.OVER:
+                raise Refusal(_("This match is still being played. It can be shared when it's over."))
+            check_playable(match)
+            thing = f"{kind.value}:{match_id}"
+            await self._add(tx, sharing, kind, match.game, thing, match_id=match_id, number=number)
+        self._done(sharing, kind)
+
+    async def _add(
+        self, tx: AsyncConnection, sharing: Sharing, kind: ShareKind, game: str, thing: str, **values: Any
+    ) -> None:
+        """Store a thing to share, and have it posted. Raises ``Refusal`` where that is not allowed, or was done."""
+        person, now, limit = sharing.person, self._context.clock(), self._context.limits.shares
+        await self._context.mark_processed(tx, sharing.interaction_id)
+        await locks.people(tx, [person.id])
+        await self._eligibility.check_not_barred(tx, sharing.guild_id, person, person)
+        await self._eligibility.check_place(tx, sharing.guild_id, sharing.channel_id, sharing.parent_id)
+        if await shares.count_since(tx, person.id, now - _WITHIN) >= limit:
+            raise LimitReached(
+                _n(
+                    "You've shared {n} thing within a day. Share the next one tomorrow.",
+                    "You've shared {n} things within a day. Share the next one tomorrow.",
+                    limit,
+                )
+            )
+        share_id = await shares.add(
+            tx,
+            user_id=person.id,
+            name=person.name,
+            thing=thing,
+            kind=kind,
+            guild_id=sharing.guild_id,
+            channel_id=sharing.channel_id,
+            game=game,
+            at=now,
+            **values,
+        )
+        if share_id is None:
+            raise Refusal(_("You've shared that already."))
+        await outbox_messages.share(tx, share_id, sharing.guild_id, game, "posted", now)
+
+    def _done(self, sharing: Sharing, kind: ShareKind) -> None:
+        log.info("shared", kind=kind.value, channel=sharing.channel_id)
+        self._context.wake()
+
+
+def _most_decisive(moments: list[ReviewedMove]) -> ReviewedMove | None:
+    """Return the move that lost most, of several the first."""
+    return max(moments, key=lambda move: move.loss, default=None)

@@ -1,0 +1,102 @@
+"""What people have shared in channels: each thing once per person, and where it was posted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.records import ShareKind
+from bot.storage.tables import shares
+from bot.storage.tables.columns import record
+from bot.storage.transactions import inserting
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A thing that a person has shared: the replay of a match, the move of it that turned it, or a puzzle.
+
+    ``thing`` names it, the same for all who share it. ``number`` is that of the move, ``puzzle`` the key of the puzzle,
+    ``day`` the day whose puzzle it was, and ``found`` the person's result in symbols. After a deletion of data
+    ``user_id`` and ``name`` are None.
+    """
+
+    id: int
+    user_id: int | None
+    name: str | None
+    thing: str
+    kind: ShareKind
+    guild_id: int
+    channel_id: int
+    message_id: int | None
+    game: str
+    match_id: int | None
+    number: int | None
+    puzzle: str | None
+    day: date | None
+    found: str | None
+    at: datetime
+
+
+async def add(
+    tx: AsyncConnection,
+    *,
+    user_id: int,
+    name: str,
+    thing: str,
+    kind: ShareKind,
+    guild_id: int,
+    channel_id: int,
+    game: str,
+    at: datetime,
+    match_id: int | None = None,
+    number: int | None = None,
+    puzzle: str | None = None,
+    day: date | None = None,
+    found: str | None = None,
+) -> int | None:
+    """Store what a person shares and return its id; None if they have shared it before."""
+    values = {"user_id": user_id, "name": name, "thing": thing, "kind": kind, "guild_id": guild_id, "at": at}
+    values |= {"channel_id": channel_id, "game": game, "match_id": match_id, "number": number}
+    values |= {"puzzle": puzzle, "day": day, "found": found}
+    added = inserting(tx, shares).values(values).on_conflict_do_nothing().returning(shares.c.id)
+    share_id: int | None = (await tx.execute(added)).scalar_one_or_none()
+    return share_id
+
+
+async def get(tx: AsyncConnection, share_id: int) -> Share | None:
+    """Return what was shared, or None."""
+    row = (await tx.execute(select(shares).where(shares.c.id == share_id))).one_or_none()
+    return None if row is None else record(Share, row)
+
+
+async def count_since(tx: AsyncConnection, user_id: int, since: datetime) -> int:
+    """Return how many things a person has shared since a time."""
+    query = select(func.count()).where(shares.c.user_id == user_id, shares.c.at > since)
+    return int((await tx.execute(query)).scalar_one())
+
+
+async def of_person(tx: AsyncConnection, user_id: int) -> list[Share]:
+    """Return what a person has shared, oldest first."""
+    query = select(shares).where(shares.c.user_id == user_id).order_by(shares.c.id)
+    return [record(Share, row) for row in await tx.execute(query)]
+
+
+async def posted(tx: AsyncConnection, share_id: int, message_id: int) -> None:
+    """Store which message shows it."""
+    await tx.execute(update(shares).where(shares.c.id == share_id).values(message_id=message_id))
+
+
+async def remove(tx: AsyncConnection, share_id: int) -> None:
+    """Forget what could not be shared, so that it can be shared again."""
+    await tx.execute(delete(shares).where(shares.c.id == share_id))
+
+
+async def erase(tx: AsyncConnection, user_id: int) -> Sequence[Share]:
+    """Remove a person's id and name from all they have shared, and return it."""
+    found = await of_person(tx, user_id)
+    await tx.execute(update(shares).where(shares.c.user_id == user_id).values(user_id=None, name=None))
+    return found

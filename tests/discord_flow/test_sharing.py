@@ -1,0 +1,164 @@
+"""Sharing in Discord: a message for all, posted once, with a button that leads to the same thing."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+
+from bot.matches.model import judging
+from bot.storage import shares
+from bot.storage.shares import Share
+from tests.discord_flow.test_puzzles import solution, solved
+from tests.support.acting import (
+    FINISHED,
+    answer,
+    board_of,
+    challenge_accepted,
+    description_of,
+    direct_messages,
+    labels,
+    pings,
+    play,
+    text_of,
+    told,
+)
+from tests.support.faults import done_but_denied
+from tests.support.permissions import regrant, without
+from tests.support.simulated_discord import SimulatedDiscord
+
+MESSAGES = "/channels/*/messages"
+
+
+@pytest.fixture(autouse=True)
+def thought_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have few nodes looked at: how well a position is judged is not the question here."""
+    monkeypatch.setattr(judging, "MOST_NODES", 60)
+    monkeypatch.setattr(judging, "LEAST_NODES", 20)
+
+
+def shared(sim: SimulatedDiscord, place: int | None = None) -> list[discord.Message]:
+    return [message for message in sim.messages(place) if "shares" in text_of(message)]
+
+
+async def stored(sim: SimulatedDiscord) -> list[Share]:
+    assert sim.bot.database is not None
+    async with sim.bot.database.read() as tx:
+        return await shares.of_person(tx, sim.alice.id)
+
+
+async def finished(sim: SimulatedDiscord) -> int:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED)
+    return thread
+
+
+async def test_a_replay_is_shared_without_naming_the_opponent_and_leads_to_the_game(sim: SimulatedDiscord) -> None:
+    await finished(sim)
+    before = pings(sim, sim.bob)
+    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=1))
+    assert labels(replay.message) == ["Step through", "Share"]
+    assert told(await sim.alice.click(replay, label="Share")) == "Shared in this channel."
+    (message,) = shared(sim)
+    said = text_of(message)
+    assert "### Alice shares a game of Yonmoque" in said
+    assert "Blue wins: four in a row. 9 moves." in said
+    assert "bob" not in (said + description_of(message)).lower()
+    assert [file.filename for file in message.attachments] == ["replay.gif"]
+    assert "<@" not in said
+    assert pings(sim, sim.bob) == before
+    assert told(await sim.alice.click(replay, label="Share")) == "You've shared that already."
+    await sim.restart()
+    levels = answer(await sim.carol.click(shared(sim)[0], label="Play this game"))
+    assert levels.ephemeral
+    assert "### Yonmoque against me" in text_of(levels.message)
+    assert len(shared(sim)) == 1
+
+
+async def test_a_review_is_shared_by_two_boards_in_the_language_of_the_server(sim: SimulatedDiscord) -> None:
+    thread = await finished(sim)
+    review = answer(await sim.alice.click(board_of(sim, thread), label="Review"))
+    await sim.alice.slash(sim.channel, "preferences", language="de")
+    await sim.alice.click(review, label="Share")
+    message = sim.messages(thread)[-1]
+    assert "### Alice shares the moment that turned a game of Yonmoque" in text_of(message)
+    assert "Better: " in text_of(message)
+    assert len(message.attachments) == 2
+    assert labels(message) == ["Play this game"]
+
+
+async def test_a_shared_puzzle_shows_its_board_and_never_its_answer(sim: SimulatedDiscord) -> None:
+    shown = answer(await sim.alice.slash(sim.channel, "puzzle", game="rectangles"))
+    await solved(sim, sim.alice, shown)
+    await sim.alice.click(shown, label="Share")
+    (message,) = shared(sim)
+    assert [file.filename for file in message.attachments] == ["board.png"]
+    said = text_of(message) + description_of(message)
+    assert not any(move in text_of(message) for move in await solution(sim, sim.alice))
+    assert "🟩" in said
+    own = answer(await sim.bob.click(message, label="Try it"))
+    assert own.ephemeral
+    assert "Puzzle · Rectangles of Distinction" in text_of(own.message)
+
+
+async def test_whoever_may_not_post_does_not_share(sim: SimulatedDiscord) -> None:
+    await finished(sim)
+    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=1))
+    sim.env.backend.guilds[sim.guild.id].members[sim.alice.id].role_ids.clear()
+    assert "You may not post in this channel" in told(await sim.alice.click(replay, label="Share"))
+    assert shared(sim) == []
+    assert await stored(sim) == []
+
+
+async def test_the_name_goes_with_the_data_and_the_message_stays(sim: SimulatedDiscord) -> None:
+    await finished(sim)
+    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=1))
+    await sim.alice.click(replay, label="Share")
+    (message,) = shared(sim)
+    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    await sim.alice.click(question, label="Yes, delete everything")
+    (after,) = [one for one in sim.messages() if one.id == message.id]
+    assert "### A game of Yonmoque" in text_of(after)
+    assert "alice" not in text_of(after).lower()
+    assert [file.filename for file in after.attachments] == ["replay.gif"]
+    await sim.carol.click(after, label="Play this game")
+
+
+@pytest.mark.parametrize("status", [503, 429])
+async def test_what_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord, status: int) -> None:
+    await finished(sim)
+    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=1))
+    sim.env.inject_error("POST", MESSAGES, status=status, times=2)
+    await sim.alice.click(replay, label="Share")
+    assert shared(sim) == []
+    await sim.env.advance_time(60)
+    assert len(shared(sim)) == 1
+
+
+async def test_what_was_posted_though_discord_said_no_is_not_posted_again(sim: SimulatedDiscord) -> None:
+    await finished(sim)
+    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=1))
+    with done_but_denied("POST", MESSAGES):
+        await sim.alice.click(replay, label="Share")
+    await sim.env.advance_time(60)
+    assert len(shared(sim)) == 1
+    assert (await stored(sim))[0].message_id == shared(sim)[0].id
+
+
+@pytest.mark.parametrize("status", [403, 404])
+async def test_what_a_channel_refuses_is_told_and_can_be_shared_elsewhere(sim: SimulatedDiscord, status: int) -> None:
+    await finished(sim)
+    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=1))
+    sim.env.inject_error("POST", MESSAGES, status=status, times=1)
+    await sim.alice.click(replay, label="Share")
+    assert shared(sim) == []
+    assert any("I couldn't post the Yonmoque you shared" in text for text in direct_messages(sim, sim.alice))
+    await sim.alice.click(replay, label="Share")
+    assert len(shared(sim)) == 1
+
+
+async def test_where_the_bot_may_not_post_nothing_is_said_to_be_shared(sim: SimulatedDiscord) -> None:
+    await finished(sim)
+    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=1))
+    regrant(sim, without("send_messages"))
+    assert "without the permission Send Messages." in told(await sim.alice.click(replay, label="Share"))
+    assert await stored(sim) == []
