@@ -115,7 +115,7 @@ async def test_the_name_goes_with_the_data_and_the_message_stays(sim: SimulatedD
     await sim.alice.click(replay, label="Share")
     (message,) = shared(sim)
     question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
-    await sim.alice.click(question, label="Yes, delete everything")
+    await sim.alice.click(question, label="Delete everything")
     (after,) = [one for one in sim.messages() if one.id == message.id]
     assert "### A game of Yonmoque" in text_of(after)
     assert "alice" not in text_of(after).lower()

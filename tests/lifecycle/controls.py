@@ -58,6 +58,7 @@ from bot.views.server_settings import (
     SettingButton,
 )
 from bot.views.server_settings import LanguageChoice as ServerLanguageChoice
+from bot.views.sharing import ShareButton, SharedButton
 from bot.views.stepping import BestButton, HintButton, StepButton, StepsButton
 from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, itself, play, pressed
 from tests.support.simulated_discord import SimulatedDiscord, give_management
@@ -106,6 +107,7 @@ async def last_ids(sim: SimulatedDiscord) -> dict[str, int]:
         "outbox_message": tables.outbox,
         "attempt": tables.puzzle_attempts,
         "cup": tables.cups,
+        "share": tables.shares,
     }
     async with sim.bot.context.services.context.database.read() as tx:
         return {
@@ -270,6 +272,19 @@ async def _over(sim: SimulatedDiscord) -> None:
     await _resigned(sim)
 
 
+async def _replay_shared(sim: SimulatedDiscord) -> None:
+    await _over(sim)
+    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=(await last_ids(sim))["match"]))
+    await sim.alice.click(replay, label="Share")
+
+
+async def _puzzle_shared(sim: SimulatedDiscord) -> None:
+    await _puzzle(sim)
+    await solved(sim, (await last_ids(sim))["attempt"])
+    shown = answer(await sim.alice.slash(sim.channel, "help"))
+    await pressed(sim, sim.alice, shown, "puzzle:share:{attempt}".format(**await last_ids(sim)))
+
+
 async def _rematch_offered(sim: SimulatedDiscord) -> None:
     await _over(sim)
     await sim.alice.click(board_of(sim, await _thread(sim)), label="Rematch")
@@ -333,6 +348,14 @@ async def _puzzle(sim: SimulatedDiscord) -> None:
     if (await last_ids(sim))["attempt"]:
         await _given_up(sim)
     await sim.alice.slash(sim.channel, "puzzle", game="rectangles")
+
+
+async def solved(sim: SimulatedDiscord, attempt_id: int) -> None:
+    """Solve a puzzle for Alice."""
+    puzzles = sim.bot.context.services.puzzles
+    solution = (await puzzles.view(sim.alice.id, attempt_id)).puzzle.solution
+    for ply, move in list(enumerate(solution))[::2]:
+        await puzzles.try_move(sim.alice.id, attempt_id, ply, move, attempt_id * 100 + ply)
 
 
 async def _given_up(sim: SimulatedDiscord) -> None:
@@ -464,6 +487,10 @@ CASES = (
     Case(PuzzleButton, "puzzle:resume:{attempt}", _puzzle, of=None),
     Case(PuzzleButton, "puzzle:same:{attempt}", _puzzle, of=None, anybody=True, begins=True),
     Case(PuzzleButton, "puzzle:share:{attempt}", _puzzle, of=None),
+    Case(ShareButton, "share:replay:{match}", _over, anybody=True, begins=True),
+    Case(ShareButton, "share:review:{match}", _over, anybody=True, begins=True),
+    Case(SharedButton, "shared:play:{share}", _replay_shared, of="share", anybody=True),
+    Case(SharedButton, "shared:try:{share}", _puzzle_shared, of="share", anybody=True, begins=True),
     Case(RulesButton, "rules-of:yonmoque", _nothing, of=None, anybody=True),
     Case(GamesPageButton, "games:1:next", _nothing, of=None, anybody=True),
     Case(HelpButton, "help:start", _nothing, of=None, anybody=True),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, update
 
-from bot.matches.model.refusals import LimitReached, Refusal, Unavailable
+from bot.matches.model.refusals import LimitReached, OtherRules, Refusal
 from bot.matches.services.shares import Sharing
 from bot.storage import reviews, shares, tables
 from bot.storage.guilds import GuildSettings
@@ -152,5 +152,5 @@ async def test_a_match_whose_game_is_gone_is_not_shared(crowd: Crowd) -> None:
     match_id = await finished(crowd)
     async with crowd.database.write() as tx:
         await tx.execute(update(tables.matches).values(rules=99))
-    with pytest.raises(Unavailable):
+    with pytest.raises(OtherRules):
         await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
