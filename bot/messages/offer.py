@@ -22,15 +22,17 @@ def offer_message(match_view: MatchView, offer: Offer, move: str) -> Outgoing:
     asked = _asked(match_view, offer)
     is_open = offer.state is OfferState.OPEN
     words = _question(match_view, offer, asked) if is_open else _ended(match_view, offer, asked, move)
-    buttons = [
-        row(
-            button(marker(offer), _("Accept"), discord.ButtonStyle.success),
-            button(custom_ids.OFFER(verb="decline", offer=offer.id), _("Decline")),
-            button(custom_ids.OFFER(verb="withdraw", offer=offer.id), _("Withdraw")),
-        )
-    ]
-    view = layout(box(f"{words}\n-# {title(match_view.match)}", *(buttons if is_open else [])))
+    view = layout(box(f"{words}\n-# {title(match_view.match)}", *([row(*_buttons(offer))] if is_open else [])))
     return Outgoing(view, marker(offer), (), tuple(seat.person.id for seat in asked))
+
+
+def _buttons(offer: Offer) -> list[discord.ui.Button[discord.ui.LayoutView]]:
+    accept = button(marker(offer), _("Accept"), discord.ButtonStyle.success)
+    decline = custom_ids.OFFER(verb="decline", offer=offer.id)
+    if offer.kind is OfferKind.RESIGN:
+        return [accept, button(decline, _("Play on"))]
+    withdraw = custom_ids.OFFER(verb="withdraw", offer=offer.id)
+    return [accept, button(decline, _("Decline")), button(withdraw, _("Withdraw"))]
 
 
 def marker(offer: Offer) -> str:
@@ -51,6 +53,8 @@ def _question(match_view: MatchView, offer: Offer, asked: list[Seat]) -> str:
     asking = called(match_view.match.seats[offer.seat].person)
     if offer.kind is OfferKind.DRAW:
         return _("{player} offers a draw to {opponents}.", player=asking, opponents=names)
+    if offer.kind is OfferKind.RESIGN:
+        return _("{player} sees no chance to win any more, and offers to resign.", player=asking)
     question = _(
         "{player} would like to take back their last move. Do you agree, {opponents}?", player=asking, opponents=names
     )
@@ -61,7 +65,7 @@ def _ended(match_view: MatchView, offer: Offer, asked: list[Seat], move: str) ->
     """Return how an offer ended: "Bob took back c1-d2; Alice agreed." """
     asking = called(match_view.match.seats[offer.seat].person)
     other = called(asked[0].person) if len(asked) == 1 else _("the others")
-    words = _DRAW if offer.kind is OfferKind.DRAW else _TAKEBACK
+    words = _WORDS[offer.kind]
     return translated(words.get(offer.state, words[OfferState.LAPSED]).filled(player=asking, other=other, move=move))
 
 
@@ -77,3 +81,9 @@ _TAKEBACK = {
     OfferState.WITHDRAWN: gettext_lazy("{player} asked to take back **{move}**, then withdrew."),
     OfferState.LAPSED: gettext_lazy("{player} asked to take back **{move}**, but the match went on."),
 }
+_RESIGN = {
+    OfferState.ACCEPTED: gettext_lazy("{player} offered to resign; {other} accepted."),
+    OfferState.DECLINED: gettext_lazy("{player} offered to resign; {other} plays on."),
+    OfferState.LAPSED: gettext_lazy("{player} offered to resign, but the match went on."),
+}
+_WORDS = {OfferKind.DRAW: _DRAW, OfferKind.TAKEBACK: _TAKEBACK, OfferKind.RESIGN: _RESIGN}

@@ -6,6 +6,6 @@ Knows no Discord, no database and no event loop. Long computations can be cancel
 
 from bot.opponents.analysis import Analysis, Line, analyse
 from bot.opponents.levels import LEVELS, LONG_FROM
-from bot.opponents.player import choose
+from bot.opponents.player import Choice, choose, consider
 
-__all__ = ["LEVELS", "LONG_FROM", "Analysis", "Line", "analyse", "choose"]
+__all__ = ["LEVELS", "LONG_FROM", "Analysis", "Choice", "Line", "analyse", "choose", "consider"]

@@ -15,8 +15,24 @@ from bot.opponents.swindle import SwindleSearch
 from bot.opponents.thinking import state_of, think
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A chosen move, and the chance to win of the seat that moves, from 0 to 1, where the search evaluated it.
+
+    It is None where nothing was evaluated, where playouts or a proof decided, and in a set-up.
+    """
+
+    move: Move
+    winning: float | None = None
+
+
 def choose(position: Position, level: int = 3, seed: int = 7) -> Move:
-    """Return a legal move: the same one for the same position, level and seed, anywhere.
+    """Return a legal move: the same one for the same position, level and seed, anywhere. Raises ``ValueError``."""
+    return consider(position, level, seed).move
+
+
+def consider(position: Position, level: int = 3, seed: int = 7) -> Choice:
+    """Return the move that ``choose`` returns, with what the search found out about the position.
 
     Raises ``ValueError`` when the game is over, and for a level there is not.
     """
@@ -28,9 +44,11 @@ def choose(position: Position, level: int = 3, seed: int = 7) -> Move:
     game = game_of(position)
     opening = game.opening(position, random) if game else None
     if opening is not None:
-        return opening
+        return Choice(opening)
     state = state_of(position)
-    return state.move(_Player(state, level_for(level, state), random).token())
+    player = _Player(state, level_for(level, state), random)
+    token = player.token()
+    return Choice(state.move(token), player.winning)
 
 
 _PLAIN: Final = 0.4
@@ -44,6 +62,8 @@ class _Player:
     state: SearchState
     level: Level
     random: Random
+    winning: float | None = None
+    """The chance to win by the evaluation, once that is made."""
     _fog: dict[Token, float] = field(default_factory=dict)
     """By move: the chance to see a move from which on a player sees this one in this turn."""
 
@@ -96,6 +116,7 @@ class _Player:
         )
         if state.method is not Method.ALPHA_BETA or abs(found[0].points) > LIMIT:
             return found
+        self.winning = None if found[0].exact else found[0].winning
         least = found[0].points - margin
         near = [candidate for candidate in found if candidate.points >= least]
         liked = {c.token: c.points + self.random.randint(0, margin) for c in near}

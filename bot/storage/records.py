@@ -78,6 +78,7 @@ class OfferKind(StrEnum):
 
     DRAW = "draw"
     TAKEBACK = "takeback"
+    RESIGN = "resign"
 
 
 class OfferState(StrEnum):

@@ -10,7 +10,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
-from bot.matches.model.game_state import AGREES, TAKES_BACK, replay, standing
+from bot.matches.model.game_state import AGREES, RESIGNS, TAKES_BACK, replay, standing
 from bot.matches.model.refusals import MatchOver, NoSuchMatch, Refusal, Stale
 from bot.matches.model.turn import PlayedTurn, TurnRequest, single_entry
 from bot.matches.service_context import ServiceContext
@@ -225,6 +225,8 @@ class Agreements:
         before = await self._transaction.state(match)
         if kind is OfferKind.DRAW:
             return single_entry(match, before, seat, MoveKind.DRAW, AGREES, at)
+        if kind is OfferKind.RESIGN:
+            return single_entry(match, before, seat, MoveKind.DROP, RESIGNS, at)
         entry = PlayedMove(match.ply + 1, seat, MoveKind.TAKEBACK, TAKES_BACK, at)
         async with self._context.database.read() as tx:
             played = (await matches.moves_of(tx, match.id))[: match.ply]

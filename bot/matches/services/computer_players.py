@@ -6,6 +6,7 @@ from collections.abc import Collection, Hashable
 from datetime import timedelta
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.compute.job import JobSpec, Pool, on_behalf_of
 from bot.matches.model.game_state import GameState
@@ -15,16 +16,18 @@ from bot.matches.model.turn import PlayedTurn, played_turn
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.writing import outbox_messages
-from bot.opponents import LONG_FROM, analyse, choose
+from bot.opponents import LONG_FROM, analyse, consider
 from bot.storage import computer_turns, matches, work_queue
 from bot.storage.computer_turns import ComputerTurn
-from bot.storage.records import Match, MatchState, Seat
+from bot.storage.records import Match, MatchState, OfferKind, OfferState, Seat
 from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
 
 DRAWS_BELOW = 0.45
 """A computer player agrees to a draw if its winning chance is below this."""
+HOPELESS = 0.02
+"""A computer player offers to resign, once a match, if its evaluation gives it no more chance to win than this."""
 DRAW_NODES = 2_000
 """The nodes it searches before it answers an offer."""
 _THOUGHT, _LONG_THOUGHT = JobSpec(Pool.THINKING), JobSpec(Pool.THINKING, long=True)
@@ -66,20 +69,34 @@ class ComputerPlayers:
         with on_behalf_of(_thought_for(match)):
             level = _level(seat)
             thought = _LONG_THOUGHT if level >= LONG_FROM else _THOUGHT
-            move = await self._context.compute_as(thought, choose, before.position, level, seed)
+            chosen = await self._context.compute_as(thought, consider, before.position, level, seed)
             at = self._context.clock()
-            turn = await self._context.compute(played_turn, match, before, seat.seat, str(move), at, confirmed=True)
+            turn = await self._context.compute(
+                played_turn, match, before, seat.seat, str(chosen.move), at, confirmed=True
+            )
         try:
-            await self._append(turn)
+            await self._append(turn, resigns=match.alone and chosen.winning is not None and chosen.winning <= HOPELESS)
         except Stale as stale:
             log.info("reply dropped", match=match.id, ply=due.ply, reason=str(stale))
             return
         self._transaction.committed(turn)
 
     @retried
-    async def _append(self, turn: PlayedTurn) -> None:
+    async def _append(self, turn: PlayedTurn, *, resigns: bool) -> None:
+        """Store a turn; where the computer player ``resigns``, its offer to do so, too, unless it has made one."""
         async with self._transaction.unchanged(turn.match, None) as (tx, current):
             await self._transaction.append(tx, current, turn)
+            if resigns and turn.after.result is None and len(current.seats) == 2:
+                await self._offer_to_resign(tx, turn)
+
+    async def _offer_to_resign(self, tx: AsyncConnection, turn: PlayedTurn) -> None:
+        match, seat = turn.match, turn.entries[0].seat
+        if await matches.offers_of_seat(tx, match.id, OfferKind.RESIGN, seat):
+            return
+        offer_id = await matches.add_offer(tx, match.id, OfferKind.RESIGN, seat, turn.after.ply, turn.at)
+        # The board that is posted before it notifies the person.
+        await outbox_messages.offer(tx, match.id, offer_id, OfferState.OPEN, turn.at, notified=[1 - seat])
+        log.info("offer", match=match.id, ply=turn.after.ply, kind=OfferKind.RESIGN.value, state=OfferState.OPEN.value)
 
     async def waiting(self, seconds: float) -> list[ComputerTurn]:
         """Return the turns that have waited for a process for so many seconds, and whose boards are not posted."""

@@ -130,10 +130,13 @@ async def _order_of_leaving(tx: AsyncConnection, match: Match, gone: list[int]) 
 
 
 async def _lapse(tx: AsyncConnection, turn: PlayedTurn) -> None:
-    """End the open offers that the turn makes void: an offered draw lapses with its offerer's next move."""
+    """End the open offers that the turn makes void.
+
+    An offered draw lapses with its offerer's next move, any other offer with the next move of anybody.
+    """
     moved = {entry.seat for entry in turn.entries if entry.kind is MoveKind.MOVE}
     for offer in await matches.open_offers(tx, turn.match.id):
-        if turn.after.result is not None or offer.kind is OfferKind.TAKEBACK or offer.seat in moved:
+        if turn.after.result is not None or offer.kind is not OfferKind.DRAW or offer.seat in moved:
             await matches.change_offer(tx, offer.id, state=OfferState.LAPSED)
             await outbox_messages.offer(tx, turn.match.id, offer.id, OfferState.LAPSED, turn.at)
 
