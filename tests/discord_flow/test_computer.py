@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from bot.games.game import Move, Position
+from bot.games.game import Position
 from bot.matches import background_work
 from bot.matches.services import computer_players
-from bot.opponents import choose
+from bot.opponents import Choice, choose, consider
 from bot.storage.records import Match, MatchState
 from tests.support.acting import (
     answer,
@@ -63,17 +63,17 @@ class Thought:
     def __init__(self) -> None:
         self.begun, self.ended = threading.Event(), threading.Event()
 
-    def choose(self, position: Position, level: int, seed: int) -> Move:
+    def consider(self, position: Position, level: int, seed: int) -> Choice:
         self.begun.set()
         assert self.ended.wait(30)
-        return choose(position, level, seed)
+        return consider(position, level, seed)
 
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Thought]:
     """Have the bot think until the test releases it."""
     thought = Thought()
-    monkeypatch.setattr(computer_players, "choose", thought.choose)
+    monkeypatch.setattr(computer_players, "consider", thought.consider)
     yield thought
     thought.ended.set()
 
@@ -187,3 +187,23 @@ async def test_the_lowest_level_and_no_time_limit_are_for_those_who_do_not_say(s
     match = await stored(sim)
     assert {seat.person.level for seat in match.seats} == {None, 1}
     assert (match.pace, match.rated) == (None, False)
+
+
+async def test_a_bot_without_a_chance_offers_to_resign_and_the_person_accepts(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hopeless(position: Position, level: int, seed: int) -> Choice:
+        return Choice(choose(position, level, seed), 0.0)
+
+    monkeypatch.setattr(computer_players, "consider", hopeless)
+    thread = await begun(sim)
+    builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
+    before = pings(sim, sim.alice)
+    await build(sim.alice, builder, "c3")
+    offer = sim.messages(thread)[-1]
+    assert "sees no chance to win any more, and offers to resign." in text_of(offer)
+    assert labels(offer) == ["Accept", "Play on"]
+    assert pings(sim, sim.alice) == before + 1
+    await sim.alice.click(offer, label="Accept")
+    assert (await stored(sim)).state is MatchState.OVER
+    assert "wins by resignation" in text_of(board_of(sim, thread))

@@ -6,18 +6,18 @@ import os
 import signal
 from pathlib import Path
 
-from bot.games.game import Move, Position
-from bot.opponents import choose
+from bot.games.game import Position
+from bot.opponents import Choice, consider
 
 TIMES = "TAVOLIERE_DEADLY_THOUGHTS"
 """The environment variable that names the file."""
 
 
-def deadly(position: Position, level: int, seed: int) -> Move:
+def deadly(position: Position, level: int, seed: int) -> Choice:
     """Kill the process while the file has a count left; then choose a move as usual."""
     file = Path(os.environ[TIMES])
     left = int(file.read_text())
     if left:
         file.write_text(str(left - 1))
         os.kill(os.getpid(), signal.SIGKILL)
-    return choose(position, level, seed)
+    return consider(position, level, seed)

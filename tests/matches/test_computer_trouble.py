@@ -12,12 +12,12 @@ import pytest
 from bot.compute.queue import ComputeQueue
 from bot.contract import golden
 from bot.games import GAMES
-from bot.games.game import Move, Position
+from bot.games.game import Position
 from bot.matches.services import computer_players
 from bot.matches.services.eligibility import Terms
 from bot.matches.writing.clocks import CLOSED_AFTER
 from bot.messages import wording
-from bot.opponents import choose
+from bot.opponents import Choice, choose
 from bot.storage.computer_turns import ComputerTurn
 from bot.storage.records import First, MatchState, MoveKind, Person
 from tests.matches import deadly_thought
@@ -49,7 +49,7 @@ async def test_workers_killed_during_a_search_again_and_again_cost_time_and_no_m
     deaths = tmp_path / "deaths"
     deaths.write_text("2")
     monkeypatch.setenv(deadly_thought.TIMES, str(deaths))
-    monkeypatch.setattr(computer_players, "choose", deadly_thought.deadly)
+    monkeypatch.setattr(computer_players, "consider", deadly_thought.deadly)
     monkeypatch.setattr("bot.matches.background_work.FIRST_WAIT", 0.01)
     async with ComputeQueue(thinkers=1) as queue:
         crowd.queue = queue
@@ -159,12 +159,12 @@ async def test_after_a_forced_pass_of_the_person_it_moves_once_more(
     moves = moves_of("redtangle", "a-pass")
     before = moves.index("pass") - 1
 
-    def as_recorded(position: Position, _level: int, _seed: int) -> Move:
-        return position.parse(moves[before])
+    def as_recorded(position: Position, _level: int, _seed: int) -> Choice:
+        return Choice(position.parse(moves[before]))
 
     match_id = await imported(crowd, ("1, Alice", "level 1, Tavoliere"), *moves[:before], game="redtangle")
     with monkeypatch.context() as patch:
-        patch.setattr(computer_players, "choose", as_recorded)
+        patch.setattr(computer_players, "consider", as_recorded)
         await replied(crowd)
     assert [(move.seat, move.kind) for move in (await crowd.moves(match_id))[-2:]] == [
         (1, MoveKind.MOVE),

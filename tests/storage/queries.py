@@ -26,6 +26,7 @@ from bot.storage import (
     puzzles,
     ratings,
     reviews,
+    shares,
     voids,
 )
 from bot.storage.puzzles import DailyPuzzle
@@ -154,6 +155,11 @@ OWN: dict[str, Query] = {
     "people.blocks_between": lambda tx, asker: people.blocks_between(tx, asker.user, asker.user + 1),
     "people.who_blocked": lambda tx, asker: people.who_blocked(tx, asker.user, [asker.user + 1]),
     "people.preferences": lambda tx, asker: people.preferences(tx, asker.user),
+    "shares.count_since": lambda tx, asker: shares.count_since(tx, asker.user, LONG_AGO),
+    "shares.erase": lambda tx, asker: shares.erase(tx, asker.user),
+    "shares.get": lambda tx, _: shares.get(tx, 1),
+    "shares.of_person": lambda tx, asker: shares.of_person(tx, asker.user),
+    "shares.remove": lambda tx, _: shares.remove(tx, 1),
     "puzzles.attempt": lambda tx, _: puzzles.attempt(tx, 1),
     "puzzles.attempts_of": lambda tx, asker: puzzles.attempts_of(tx, asker.user),
     "puzzles.channel": lambda tx, asker: puzzles.channel(tx, asker.guild),
