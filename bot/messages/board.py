@@ -108,7 +108,7 @@ def marker(match: Match) -> str:
 def text(match_view: MatchView) -> str:
     """Return the words between a board and its controls: what has just happened, and who is to move."""
     match = match_view.match
-    lines = [last_move(match_view), dropped(match)]
+    lines = [_why_lost(match_view), last_move(match_view), dropped(match)]
     if match.state is MatchState.OVER:
         counted = () if match.voided else (_celebration(match_view), *_ratings(match_view))
         lines += [f"## {result(match)}", *counted]
@@ -121,6 +121,36 @@ def text(match_view: MatchView) -> str:
     if match_view.uncounted:
         lines.append(_("-# It doesn't count for Cup {cup}.", cup=match.cup_id))
     return "\n".join(line for line in lines if line)
+
+
+def _why_lost(match_view: MatchView) -> str:
+    """Return why a match was lost on the board: the threat and where it came from. Nothing where that is not known."""
+    match, lost = match_view.match, match_view.defeat
+    if lost is None:
+        return ""
+    winner, loser = seat_name(match, 1 - lost.loser), seat_name(match, lost.loser)
+    if lost.threat is None:
+        return _(
+            "{loser}'s **{mistake}** let {winner} win at once; **{saved}** would not have.",
+            loser=loser,
+            mistake=lost.mistake,
+            winner=winner,
+            saved=lost.saved,
+        )
+    if lost.saved is None:
+        return _(
+            "{winner} threatened to win from move {number} on, **{threat}**, and in the end no move could stop it.",
+            winner=winner,
+            number=lost.number,
+            threat=lost.threat,
+        )
+    return _(
+        "{winner} threatened to win from move {number} on, **{threat}**; **{saved}** would have stopped it.",
+        winner=winner,
+        number=lost.number,
+        threat=lost.threat,
+        saved=lost.saved,
+    )
 
 
 def record_buttons(match: Match) -> list[discord.ui.Button[discord.ui.LayoutView]]:
@@ -169,13 +199,25 @@ def lost_place(match: Match) -> str:
 
 def _rows(match: Match, *, page: bool) -> list[discord.ui.ActionRow[discord.ui.LayoutView]]:
     """Return the controls of a running match, or those of its result."""
-    over = match.state is MatchState.OVER
-    first = button(marker(match), _("Rematch") if over else _p("button", "Play"), discord.ButtonStyle.success)
+    if match.state is MatchState.OVER:
+        return _rows_of_result(match)
+    first = button(marker(match), _p("button", "Play"), discord.ButtonStyle.success)
     rules = button(custom_ids.RULES(game=match.game, variant=f":{match.variant}"), _("Rules"))
     more = button(custom_ids.MORE(match=match.id, ply=match.ply), _("More"))
-    review = button(custom_ids.REVIEW(match=match.id), _("Review"))
-    here = [open_button(match)] if page and not over else []
-    return [row(first, *here, rules, more), *([row(review, *record_buttons(match))] if over else [])]
+    return [row(first, *([open_button(match)] if page else []), rules, more)]
+
+
+def _rows_of_result(match: Match) -> list[discord.ui.ActionRow[discord.ui.LayoutView]]:
+    """Return the controls of a result. A person who has lost to the bot is led to where it turned."""
+    rules = button(custom_ids.RULES(game=match.game, variant=f":{match.variant}"), _("Rules"))
+    more = button(custom_ids.MORE(match=match.id, ply=match.ply), _("More"))
+    people = [seat for seat in match.seats if not seat.person.computer]
+    review, green = custom_ids.REVIEW(match=match.id), discord.ButtonStyle.success
+    if len(people) == 1 and people[0].won is False:
+        turned = button(review, _("See where it turned"), green)
+        return [row(turned, button(marker(match), _("Rematch")), rules, more), row(*record_buttons(match))]
+    first = row(button(marker(match), _("Rematch"), green), rules, more)
+    return [first, row(button(review, _("Review")), *record_buttons(match))]
 
 
 def _to_move(match: Match) -> str:

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import takewhile
 
+from bot.compute.job import JobSpec, Pool, Priority
+from bot.games import GAMES
 from bot.matches.game_states import GameStates
+from bot.matches.model.defeat import Defeat, defeat
 from bot.matches.model.game_state import CLOSED, GameState
+from bot.matches.model.playability import is_playable
 from bot.matches.model.rating import leaderboard_order, newcomer
-from bot.matches.model.refusals import NoSuchMatch, Quarantined
+from bot.matches.model.refusals import NoSuchMatch, NotComputed, Quarantined
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing.move_log import load_match
 from bot.storage import challenges, cups, match_lists, matches, people, ratings
@@ -38,6 +42,8 @@ class MatchView:
     """The computer level that the winner beat for the first time in this match, if any."""
     uncounted: bool = False
     """Whether it is a match of a cup and does not count for it."""
+    defeat: Defeat | None = None
+    """Why it was lost on the board, where the search knows."""
 
     def reopens_set_up(self, seat: Seat) -> bool:
         """Return whether a seat's set-up was taken without asking, and no person has moved since."""
@@ -120,7 +126,21 @@ class MatchQueries:
             rematch = await challenges.rematch_of(tx, match_id) if over else None
             beaten = await people.level_first_beaten_with(tx, match_id) if over and match.computers else None
             uncounted = match.cup_id is not None and await cups.uncounted(tx, match_id)
-        return MatchView(match, await self._game_states.of(match), changes, rematch, beaten, uncounted)
+        game_state = await self._game_states.of(match)
+        lost = await self._defeat(match, game_state)
+        return MatchView(match, game_state, changes, rematch, beaten, uncounted, lost)
+
+    async def _defeat(self, match: Match, game_state: GameState) -> Defeat | None:
+        """Return why a match was lost on the board; None for other ends, and while there is no time to find out."""
+        if match.state is MatchState.RUNNING or match.voided or not is_playable(match) or game_state.ended is not None:
+            return None
+        async with self._context.database.read() as tx:
+            played = await matches.moves_of(tx, match.id)
+        spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("defeat", match.id))
+        players, variant = len(match.seats), match.variant
+        with suppress(NotComputed):
+            return await self._context.compute_as(spec, defeat, GAMES[match.game], variant, players, played)
+        return None
 
     async def earlier_turn(self, match_id: int, ply: int) -> EarlierTurn | None:
         """Return the board of ``ply`` and the entry after it; None if the match does not exist or is quarantined."""
