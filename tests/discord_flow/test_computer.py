@@ -207,3 +207,13 @@ async def test_a_bot_without_a_chance_offers_to_resign_and_the_person_accepts(
     await sim.alice.click(offer, label="Accept")
     assert (await stored(sim)).state is MatchState.OVER
     assert "wins by resignation" in text_of(board_of(sim, thread))
+
+
+async def test_a_person_who_lost_to_the_bot_is_led_to_where_it_turned(sim: SimulatedDiscord) -> None:
+    thread = await begun(sim)
+    question = answer(await sim.alice.slash(sim.place(thread), "match resign"))
+    await sim.alice.click(question, label="Yes, resign")
+    board = board_of(sim, thread)
+    assert labels(board)[:2] == ["See where it turned", "Rematch"]
+    assert labels(board).count("Review") == 0
+    await sim.alice.click(board, label="See where it turned")
