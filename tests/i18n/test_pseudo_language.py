@@ -83,6 +83,7 @@ def abroad(monkeypatch: pytest.MonkeyPatch, pseudo: Language) -> None:
         return await click(person, message, *args, **named, **options)
 
     monkeypatch.setattr(interactions, "base_payload", elsewhere)
+    monkeypatch.setattr("bot.delivery.languages.language_for", lambda _locale: CODE)
     monkeypatch.setattr(MemberActor, "click", click_accented)
 
 
