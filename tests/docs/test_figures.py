@@ -90,5 +90,7 @@ def test_a_benchmark_is_run_and_read() -> None:
 
 def test_what_tests_cost_is_added_up_by_folder() -> None:
     lines = measured("-n", "0", "tests/games/yonmoque/test_text.py")
-    assert re.match(r"\d+ tests in \d+ seconds\.", lines[0])
+    found = re.match(r"\d+ tests in \d+ seconds, and (\d+) seconds of processor time\.", lines[0])
+    assert found is not None
+    assert int(found[1]) > 0
     assert any(line.startswith("| `tests/games` |") for line in lines)

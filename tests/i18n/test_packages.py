@@ -102,7 +102,7 @@ def test_what_cannot_be_read_is_english_and_both_checks_say_so(package: Path, mo
     assert any(one.startswith(f"it, of the game noughts: {unreadable}") for one in checks._untranslatable())
     said: list[str] = []
     assert not game_check.check_game("noughts", said.append)
-    assert any(one.startswith("In de: de/guide.md: 1 pages for standard, not") for one in said)
+    assert any(one.startswith("In de: ") and "1 pages for standard, not" in one for one in said)
     assert any(one.startswith(f"In it: {unreadable}") for one in said)
 
 
