@@ -1,0 +1,169 @@
+"""The board page
+
+The board page in Chromium, at a desktop's size and twice as many pixels, beside the bot on one machine. First what a
+browser gets that has never been here, as it is sent (gzipped where that helps), and the time until the first board is
+on the screen. Then moves: from the tap to the frame in which the choice lights up, from the last tap until the page
+shows the move as played, and until a second page shows it, in milliseconds.
+
+Last the taps of a move over random positions, set-ups left out, beside the clicks of the builder in Discord.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+
+from playwright.async_api import Browser, Page, Request, ViewportSize, expect
+
+from bot.contract.cases import CASES
+from bot.games import GAMES
+from bot.matches.model.building import BuilderState, Keys
+from tests.demo.browser_window import chromium
+from tests.figures import table
+from tests.figures.clicks import clicks
+from tests.views.screens import Tree, trees
+from tests.web.board_window import BoardWindow
+from tests.web.running import Running, running
+
+DESKTOP = ViewportSize(width=1280, height=900)
+MOVES = 60
+GAME = "redo"
+"""Its moves are two taps, and a match lasts for as many as are measured."""
+_SHOWN = """() => {
+  window.seen = {};
+  const note = () => {
+    const now = performance.timeOrigin + performance.now();
+    if (document.querySelector('.board[data-shown]')) window.seen.board ??= performance.now();
+    const moves = document.querySelectorAll('.moves li').length;
+    if (moves) window.seen[moves] ??= now;
+  };
+  new MutationObserver(note).observe(document, { subtree: true, childList: true, attributes: true });
+}"""
+_TAP = """square => new Promise(done => {
+  const began = performance.now();
+  square.click();
+  const lit = performance.now();
+  requestAnimationFrame(() => done([lit - began, performance.now() - began, performance.timeOrigin + began]));
+})"""
+
+
+def measure() -> list[str]:
+    """Open the page, play on it, and count taps."""
+    rows = asyncio.run(_measure())
+    heads = ("Game, variant", "moves", "taps: median", "nine in ten", "most", "clicks in Discord: median")
+    return [*table(("what", "how much"), rows), "", *table(heads, list(_taps()))]
+
+
+async def _measure() -> list[tuple[str, str]]:
+    with TemporaryDirectory() as directory:
+        async with running(Path(directory) / "page.db", picture_workers=1) as run, chromium() as browser:
+            match = await run.match(GAME)
+            alice, rows = await _first(browser, run, match)
+            return [*rows, *await _moves(browser, run, match, alice)]
+
+
+async def _first(browser: Browser, run: Running, match: int) -> tuple[BoardWindow, list[tuple[str, str]]]:
+    """Open the page of a match in a browser that has a session and has stored no file."""
+    context = await browser.new_context(viewport=DESKTOP, device_scale_factor=2)
+    page = await context.new_page()
+    await page.goto(await run.link(0, match))
+    ended: list[Request] = []
+
+    def note(request: Request) -> None:
+        ended.append(request)
+
+    await page.add_init_script(f"({_SHOWN})()")
+    page.on("requestfinished", note)
+    alice = BoardWindow(page)
+    await page.get_by_role("button").click()
+    await alice.ready()
+    asked = [request for request in ended if "/open/" not in request.url]
+    sizes = [await request.sizes() for request in asked]
+    weight = sum(size["responseBodySize"] + size["responseHeadersSize"] for size in sizes)
+    again = []
+    for _ in range(10):
+        await page.reload()
+        await alice.ready()
+        again.append(float(await page.evaluate("window.seen.board")))
+    return alice, [
+        ("requests until the first board", f"{len(asked)}"),
+        ("kB until the first board", f"{weight / 1000:.0f}"),
+        ("first board on the screen, median, ms", f"{median(again):.0f}"),
+    ]
+
+
+async def _moves(browser: Browser, run: Running, match: int, alice: BoardWindow) -> list[tuple[str, str]]:
+    bob_page = await (await browser.new_context(viewport=DESKTOP)).new_page()
+    await bob_page.add_init_script(f"({_SHOWN})()")
+    await bob_page.goto(await run.link(1, match))
+    bob = BoardWindow(bob_page)
+    await bob_page.get_by_role("button").click()
+    await bob.ready()
+    random, lit, frames, confirmed, remote = Random(1), [], [], [], []
+    for number in range(1, MOVES + 1):
+        mover, other = (alice, bob) if number % 2 else (bob, alice)
+        view = await run.services.queries.match_view(run.place.server.guild.id, match)
+        if view.game_state.result is not None:
+            break
+        move = random.choice(list(islice(view.game_state.position.legal_moves(), 300)))
+        start, end = str(move).replace("x", "-").rstrip("+").split("-")[:2]
+        await expect(mover.moves).to_have_count(number - 1)
+        tapped = await mover.square(start).evaluate(_TAP)
+        began = (await mover.square(end).evaluate(_TAP))[2]
+        await expect(mover.moves).to_have_count(number)
+        await expect(other.moves).to_have_count(number)
+        lit.append(tapped[0])
+        frames.append(tapped[1])
+        confirmed.append(await _when(mover.page, number) - began)
+        remote.append(await _when(other.page, number) - began)
+    return [
+        ("tap to the choice marked, median, ms", f"{median(lit):.1f}"),
+        ("tap to the next frame, median, ms", f"{median(frames):.0f}"),
+        (f"move to confirmed, median of {len(confirmed)}, ms", f"{median(confirmed):.0f}"),
+        ("move to confirmed, slowest, ms", f"{max(confirmed):.0f}"),
+        ("move to shown on another page, median, ms", f"{median(remote):.0f}"),
+        ("move to shown on another page, 95th percentile, ms", f"{quantiles(remote, n=20)[-1]:.0f}"),
+    ]
+
+
+async def _when(page: Page, number: int) -> float:
+    return float(await page.evaluate("number => window.seen[number]", number))
+
+
+def _taps() -> Iterator[tuple[str, int, str, str, str, str]]:
+    for case in CASES:
+        if case.players == 2 and case.game in GAMES.values():
+            playing = [tree for tree in trees(case) if not tree.position.shortcuts(Random(1))]
+            counts = [count for tree in playing for count in taps(tree)]
+            there = [count for tree in playing for count, _menus in clicks(tree)]
+            tens = f"{quantiles(counts, n=10)[-1]:g}"
+            name = f"{case.game.key}-{case.variant.key}"
+            yield name, len(counts), f"{median(counts):g}", tens, f"{max(counts)}", f"{median(there):g}"
+
+
+def taps(tree: Tree) -> Iterator[int]:
+    """Yield for every move that is reached the fewest taps to play it on the page."""
+    reached: dict[Keys, int] = {}
+    fewest: dict[object, int] = {}
+    for chosen, screen in sorted(tree.screens.items(), key=lambda item: len(item[0])):
+        state = screen.builder_state
+        spent = 0 if not chosen else reached[chosen[:-1]] + _choosing(tree, chosen)
+        reached[state.keys] = min(spent, reached.get(state.keys, spent))
+        if screen.move is not None:
+            plays = 1 if state.steps or state.unseen else 0
+            fewest[screen.move] = min(spent + plays, fewest.get(screen.move, 99))
+    yield from fewest.values()
+
+
+def _choosing(tree: Tree, chosen: Keys) -> int:
+    """Return how many taps the last of some choices takes: two where several choices share one of several squares."""
+    states: Iterator[BuilderState] = (screen.builder_state for screen in tree.screens.values())
+    before = next(state for state in states if state.keys == chosen[:-1])
+    square = next((step.square for step in before.steps if step.key == chosen[-1]), None)
+    sharing = sum(step.square == square for step in before.steps)
+    return 2 if square is not None and 1 < sharing < len(before.steps) else 1
