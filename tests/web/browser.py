@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from http.cookies import SimpleCookie
 from typing import Any
 from uuid import uuid4
@@ -10,27 +11,27 @@ import aiohttp
 from simcord.actors import MemberActor
 
 from bot.matches.model.page_links import Purpose
+from bot.matches.services.page_access import PageAccess
 from bot.storage.records import Person
-from tests.support.simulated_discord import SimulatedDiscord
 
 
 class Browser:
-    """One browser, at the address of the page of a simulated Discord's bot."""
+    """One browser, at the address of a page. ``access`` gives the service that makes its links."""
 
-    def __init__(self, sim: SimulatedDiscord, http: aiohttp.ClientSession) -> None:
-        self.sim = sim
+    def __init__(self, url: str, access: Callable[[], PageAccess], guild_id: int, http: aiohttp.ClientSession) -> None:
         self.http = http
-        self.url = sim.settings.web_url
+        self.url = url
+        self._access = access
+        self._guild_id = guild_id
         self.cookies: dict[str, str] = {}
         self.set_cookie: list[str] = []
 
-    async def link(self, person: MemberActor, match: int = 1, guild_id: int | None = None) -> str:
+    async def link(self, person: MemberActor | Person, match: int = 1, guild_id: int | None = None) -> str:
         """Return a link for a person as Discord hands it out: the part of the address after ``/open/``."""
-        access = self.sim.bot.context.services.page_access
-        server = guild_id or self.sim.guild.id
-        return await access.link(Person(person.id, person.user.name.title()), "en", server, Purpose.MATCH, match)
+        known = person if isinstance(person, Person) else Person(person.id, person.user.name.title())
+        return await self._access().link(known, "en", guild_id or self._guild_id, Purpose.MATCH, match)
 
-    async def sign_in(self, person: MemberActor, match: int = 1) -> Browser:
+    async def sign_in(self, person: MemberActor | Person, match: int = 1) -> Browser:
         """Open a link for a person and press Continue."""
         answer = await self.post_form(f"/open/{await self.link(person, match)}")
         assert answer.status == 303, await answer.text()

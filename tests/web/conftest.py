@@ -33,7 +33,8 @@ async def browsers(sim: SimulatedDiscord) -> AsyncIterator[Callable[[], Browser]
     # The simulation waits for whatever still runs, also for a connection that is kept for later.
     connector = aiohttp.TCPConnector(force_close=True)
     async with aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar()) as http:
-        yield lambda: Browser(sim, http)
+        access = lambda: sim.bot.context.services.page_access  # noqa: E731
+        yield lambda: Browser(sim.settings.web_url, access, sim.guild.id, http)
 
 
 @pytest_asyncio.fixture

@@ -116,7 +116,7 @@ class PageAccess:
                 raise Refusal(NO_BOT)
             if link.purpose == Purpose.MATCH:
                 match = await matches.get(tx, link.subject_id)
-                if match is None or match.seat_of(link.user_id) is None:
+                if match is None or match.guild_id != link.guild_id or match.seat_of(link.user_id) is None:
                     raise NoSuchMatch
             session = await page_access.begin(
                 tx,
