@@ -45,6 +45,10 @@ def problems(settings: Settings) -> Iterator[str]:
         yield f"SLOTS is {settings.slots}, but there are no more than {settings.shards} shards to divide (SHARDS)"
     if settings.web_port is not None and settings.web_port == settings.metrics_port:
         yield f"WEB_PORT and METRICS_PORT are both {settings.web_port}: choose another one for one of them"
+    if settings.web_port is not None and not settings.web_url:
+        yield "WEB_PORT is set, but WEB_URL is not: set it to the address at which people open the board page"
+    if settings.web_url and settings.web_port is None and in_sqlite(settings.database_url):
+        yield "WEB_URL is set, but WEB_PORT is not: no bot serves the board page, and its links lead nowhere"
 
 
 def has_form_of_token(token: str) -> bool:

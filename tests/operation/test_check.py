@@ -192,7 +192,29 @@ async def test_settings_that_are_misspelt_or_exclude_each_other_are_told(tmp_pat
         "  SLOTS is 4, but an SQLite database is for one bot: leave SLOTS out, or use PostgreSQL",
         "  SLOTS is 4, but there are no more than 2 shards to divide (SHARDS)",
         "  WEB_PORT and METRICS_PORT are both 9460: choose another one for one of them",
+        "  WEB_PORT is set, but WEB_URL is not: set it to the address at which people open the board page",
     ]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (
+            {"web_url": "https://a.example"},
+            "settings: WEB_URL is set, but WEB_PORT is not: no bot serves the board page",
+        ),
+        (
+            {"web_url": "http://a.example", "web_port": 9},
+            "WEB_URL is 'http://a.example', but must be https:// and a host",
+        ),
+        ({"web_url": "https://a.example/b", "web_port": 9}, "must be https:// and a host, without a path"),
+        ({"web_url": f"https://{'a' * 120}.example", "web_port": 9}, "must be at most 120 characters long"),
+    ],
+)
+async def test_what_the_board_page_lacks_is_told(tmp_path: Path, wrong: dict[str, Any], told: str) -> None:
+    checked = await bot(tmp_path, "check", discord_token=TOKEN, **wrong)
+    assert checked.code != 0
+    assert told in checked.text
 
 
 async def test_a_port_that_another_program_uses_is_told_and_one_that_a_bot_uses_is_fine(

@@ -23,7 +23,7 @@ from bot.storage.database import Database
 from bot.web.server import WebServer
 from tests.matches.conftest import GUILD, Crowd
 from tests.web.browser import Browser
-from tests.web.conftest import free_port
+from tests.web.running import free_port
 
 
 @dataclass
