@@ -78,7 +78,7 @@ async def test_the_example_can_be_copied_and_every_line_of_it_used(tmp_path: Pat
     told = await bot(tmp_path, "run")
     assert "DISCORD_TOKEN is not set" in told.text
     used = re.sub(r"^#([A-Z_]+=)", r"\1", EXAMPLE, flags=re.MULTILINE).replace("DATABASE_URL=postgresql", "#")
-    (tmp_path / ".env").write_text(used.replace("DISCORD_TOKEN=", "DISCORD_TOKEN=abc"), encoding="utf-8")
+    (tmp_path / ".env").write_text(used.replace("DISCORD_TOKEN=", "DISCORD_TOKEN=MTIz.abc.def"), encoding="utf-8")
     assert (await bot(tmp_path, "check")).code == 0
 
 
