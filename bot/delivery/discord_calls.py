@@ -31,7 +31,7 @@ _REJECTED = {400, 413}
 """With any other code, these statuses say that the message is wrong or too large."""
 
 CLOCKS_DIFFER = timedelta(minutes=10)
-"""How far Discord's clock, which dates messages, may be behind this machine's."""
+"""How far Discord's clock, which dates messages, may be behind this machine's where no earlier id is known."""
 REPEATS = 2
 """How often a message without an answer is sent again at once: Discord knows its nonce for some minutes only."""
 
@@ -135,12 +135,17 @@ async def has_left(client: discord.Client, guild_id: int, user_id: int) -> bool:
     return False
 
 
-async def find_posted(client: discord.Client, place_id: int, marker: str, since: datetime) -> int | None:
+async def find_posted(
+    client: discord.Client, place_id: int, marker: str, since: datetime, known_id: int | None
+) -> int | None:
     """Return the id of the bot's message since then with the control ``marker``, however many came after it.
 
-    In a place whose history the bot may not read it finds nothing. Raises ``UnavailableError``.
+    Discord dates messages by its own clock, in their ids. ``known_id`` is an id that it gave before the message, if one
+    is known: then that clock may be behind this machine's by any time. In a place whose history the bot may not read it
+    finds nothing. Raises ``UnavailableError``.
     """
-    after = since - CLOCKS_DIFFER
+    by_time = discord.utils.time_snowflake(since - CLOCKS_DIFFER)
+    after = discord.Object(by_time if known_id is None else min(by_time, known_id))
     try:
         async with expected_errors():
             history = client.get_partial_messageable(place_id).history(limit=None, after=after, oldest_first=False)

@@ -16,7 +16,7 @@ from bot.delivery.errors import RefusedError, UndeliverableError
 from bot.delivery.languages import in_language_of
 from bot.messages.layout import Outgoing
 from bot.messages.pictures import Attachment, Picture
-from bot.storage import matches
+from bot.storage import matches, outbox
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match
 
@@ -57,10 +57,21 @@ async def post(context: DeliveryContext, message: OutboxMessage, match: Match, o
 async def find_posted(context: DeliveryContext, message: OutboxMessage, match: Match, marker: str) -> Posted | None:
     """Find a post of an earlier attempt that was not remembered. Raises ``UnavailableError``."""
     for place_id in _places(match) if message.attempts else ():
-        posted = await discord_calls.find_posted(context.client, place_id, marker, _first_tried(context, message))
+        posted = await find_in(context, place_id, marker, message.begun_at or message.created_at)
         if posted is not None:
             return place_id, posted
     return None
+
+
+async def find_in(context: DeliveryContext, place_id: int, marker: str, since: datetime) -> int | None:
+    """Find a post in a place that was not made before ``since``; return its id. Raises ``UnavailableError``.
+
+    The search goes back to the last interaction before that, also if the clock was set back since.
+    """
+    async with context.database.read() as tx:
+        known_id = await outbox.last_interaction(tx, since)
+    since = min(since, context.services.context.clock())
+    return await discord_calls.find_posted(context.client, place_id, marker, since, known_id)
 
 
 async def rewrite(
@@ -100,11 +111,6 @@ def nonce(message: OutboxMessage, destination: int) -> str:
     """
     named = f"{message.generation}:{message.id}:{message.created_at.timestamp()}:{destination}"
     return str(int.from_bytes(blake2b(named.encode(), digest_size=8).digest()))
-
-
-def _first_tried(context: DeliveryContext, message: OutboxMessage) -> datetime:
-    """Return the earliest time at which a message may have been posted, also if the clock was set back since."""
-    return min(message.begun_at or message.created_at, context.services.context.clock())
 
 
 def _places(match: Match) -> tuple[int, ...]:

@@ -286,6 +286,12 @@ async def was_processed(tx: AsyncConnection, request_id: RequestId) -> bool:
     return (await tx.execute(query)).first() is not None
 
 
+async def last_interaction(tx: AsyncConnection, at: datetime) -> int | None:
+    """Return the id of the last interaction that was processed by a time, if one is still noted."""
+    query = select(interactions.c.id).where(interactions.c.at <= at).order_by(interactions.c.at.desc()).limit(1)
+    return (await tx.execute(query)).scalar_one_or_none()
+
+
 async def forget(tx: AsyncConnection, before: datetime, refused_before: datetime) -> None:
     """Delete old finished rows: processed interactions and requests, sent messages, and dropped ones."""
     await tx.execute(delete(interactions).where(interactions.c.at < before))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 import pytest
 from sqlalchemy import select
 
@@ -138,6 +140,31 @@ async def test_boards_that_were_overtaken_are_skipped_together(
     states = {row.payload["ply"]: row.state for row in rows}
     assert states == {0: "sent", 6: "sent"} | dict.fromkeys(range(1, 6), "skipped")
     assert all(row.done_at is not None for row in rows)
+
+
+@pytest.mark.parametrize("hours", [-3, 1, 24])
+async def test_what_was_posted_is_found_however_far_the_clock_of_the_machine_is_from_discords(
+    sim: SimulatedDiscord, hours: int
+) -> None:
+    services, dispatcher = sim.bot.context.services.context, sim.bot._dispatcher
+    assert dispatcher is not None
+
+    def clock() -> datetime:
+        return sim.env.now() + timedelta(hours=hours)
+
+    object.__setattr__(services, "clock", clock)
+    dispatcher._clock = clock
+    with done_but_denied("POST", MESSAGES):
+        await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
+        await sim.env.advance_time(60)
+    assert len(cards(sim)) == 1
+    await sim.bob.click(cards(sim)[0], label="Accept")
+    (thread,) = [place.id for place in sim.bot.get_guild(sim.guild.id).threads]  # type: ignore[union-attr]
+    with done_but_denied("POST", f"/channels/{thread}/messages"):
+        await sim.alice.slash(sim.place(thread), "move", move="c3", match=1)
+        await sim.bob.slash(sim.place(thread), "move", move="c3", match=1)
+        await sim.env.advance_time(60)
+    assert len(boards(sim, thread)) == 2
 
 
 async def test_a_result_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord) -> None:

@@ -142,6 +142,7 @@ OWN: dict[str, Query] = {
     "outbox.mark_processed": lambda tx, _: outbox.mark_processed(tx, 1, NOW),
     "outbox.forget": lambda tx, _: outbox.forget(tx, LONG_AGO, LONG_AGO),
     "outbox.heads": lambda tx, _: outbox.heads(tx, busy=["match:1"], limit=8, rules=GAMES.rules),
+    "outbox.last_interaction": lambda tx, _: outbox.last_interaction(tx, NOW),
     "outbox.known": lambda tx, _: outbox.known(tx, "board:1:1"),
     "outbox.unsent": lambda tx, _: outbox.unsent(tx),
     "outbox.dropped": lambda tx, asker: outbox.dropped(tx, asker.guild),

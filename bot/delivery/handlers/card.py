@@ -8,7 +8,7 @@ from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
 from bot.delivery.errors import RefusedError, UndeliverableError
-from bot.delivery.posting import Posted, nonce, notify_directly, rewrite
+from bot.delivery.posting import Posted, find_in, nonce, notify_directly, rewrite
 from bot.messages import card
 from bot.messages.layout import Outgoing
 from bot.storage import challenges, matches
@@ -40,7 +40,7 @@ async def find_card(context: DeliveryContext, challenge: Challenge, *, search: b
     if challenge.message_id is not None:
         return challenge.channel_id, challenge.message_id
     for place_id in await _places(context, challenge) if search else ():
-        posted = await discord_calls.find_posted(context.client, place_id, card.marker(challenge), challenge.created_at)
+        posted = await find_in(context, place_id, card.marker(challenge), challenge.created_at)
         if posted is not None:
             return place_id, posted
     return None

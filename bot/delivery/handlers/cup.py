@@ -8,7 +8,7 @@ from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
 from bot.delivery.errors import RefusedError, UndeliverableError
-from bot.delivery.posting import nonce, notify_directly, rewrite
+from bot.delivery.posting import find_in, nonce, notify_directly, rewrite
 from bot.matches.services.cup_queries import CupView
 from bot.messages import cup as messages
 from bot.messages.layout import Outgoing
@@ -44,7 +44,7 @@ async def _posted_before(context: DeliveryContext, message: OutboxMessage, view:
     if not message.attempts:
         return None
     cup = view.cup
-    return await discord_calls.find_posted(context.client, cup.channel_id, messages.marker(cup), cup.created_at)
+    return await find_in(context, cup.channel_id, messages.marker(cup), cup.created_at)
 
 
 async def send_result(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -55,7 +55,7 @@ async def send_result(context: DeliveryContext, message: OutboxMessage) -> Done 
     cup, outgoing = view.cup, await messages.result(context.renderer, view)
     if message.attempts:
         since = cup.ended_at or message.created_at
-        if await discord_calls.find_posted(context.client, cup.channel_id, outgoing.marker, since) is not None:
+        if await find_in(context, cup.channel_id, outgoing.marker, since) is not None:
             return Done()
     await _posted(context, message, cup.channel_id, outgoing)
     return Done()

@@ -9,7 +9,7 @@ from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
 from bot.delivery.errors import RefusedError, UndeliverableError
-from bot.delivery.posting import nonce, rewrite
+from bot.delivery.posting import find_in, nonce, rewrite
 from bot.matches.model.game_state import GameState
 from bot.matches.model.puzzles import states
 from bot.matches.services.daily_puzzles import DailyView
@@ -56,8 +56,7 @@ async def _posted(context: DeliveryContext, message: OutboxMessage, channel_id: 
     """Post a message, unless an earlier attempt did; return its id. Raises ``UndeliverableError``."""
     try:
         if message.attempts:
-            since = min(message.begun_at or message.created_at, context.services.context.clock())
-            found = await discord_calls.find_posted(context.client, channel_id, outgoing.marker, since)
+            found = await find_in(context, channel_id, outgoing.marker, message.begun_at or message.created_at)
             if found is not None:
                 return found
         return await discord_calls.post(context.client, channel_id, outgoing, nonce(message, channel_id))
