@@ -8,7 +8,7 @@ from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
 from bot.delivery.errors import RefusedError, UndeliverableError
-from bot.delivery.posting import nonce, notify_directly, rewrite
+from bot.delivery.posting import find_in, nonce, notify_directly, rewrite
 from bot.matches.services.shares import SharedView
 from bot.messages import share as messages
 from bot.messages.layout import Outgoing
@@ -38,7 +38,7 @@ async def _posted_before(context: DeliveryContext, message: OutboxMessage, view:
     if not message.attempts:
         return None
     share = view.share
-    return await discord_calls.find_posted(context.client, share.channel_id, messages.marker(view), share.at)
+    return await find_in(context, share.channel_id, messages.marker(view), share.at)
 
 
 async def _post(context: DeliveryContext, message: OutboxMessage, view: SharedView, outgoing: Outgoing) -> int:
