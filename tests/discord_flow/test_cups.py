@@ -11,7 +11,6 @@ from tests.support.acting import (
     FINISHED,
     answer,
     board_of,
-    custom_ids,
     description_of,
     direct_messages,
     everything_said,
@@ -321,31 +320,6 @@ async def test_a_message_that_was_posted_though_discord_said_no_is_not_posted_ag
     assert "1 of 4 played" in text_of(cup_message(sim))
 
 
-async def test_a_cup_is_shown_listed_and_exported(sim: SimulatedDiscord) -> None:
-    await begun(sim)
-    assert "Cup 1 · Yonmoque" in text_of(answer(await sim.bob.slash(sim.channel, "cup list")).message)
-    shown = answer(await sim.bob.slash(sim.channel, "cup show"))
-    assert "0 of 4 played" in description_of(shown.message)
-    await sim.bob.click(shown, label="As text")
-    listed = answer(await sim.bob.click(cup_message(sim), label="Matches"))
-    running = await running_matches(sim)
-    assert text_of(listed.message).count("being played") == len(running)
-    assert all(f"/{match.place_id}/{match.board_message_id})" in text_of(listed.message) for match in running)
-    file = answer(await sim.bob.slash(sim.channel, "cup export")).message.attachments[0]
-    assert file.filename == "cup-1.txt"
-    rules = answer(await sim.bob.click(cup_message(sim), label="Rules"))
-    assert "Sonneborn-Berger" in text_of(rules.message)
-
-
-async def test_people_who_like_text_boards_get_the_table_as_text(sim: SimulatedDiscord) -> None:
-    await begun(sim)
-    await sim.bob.slash(sim.channel, "preferences", text_boards=True)
-    shown = answer(await sim.bob.slash(sim.channel, "cup show"))
-    assert not shown.attachments
-    assert "0 of 4 played" in text_of(shown.message)
-    assert "As a picture" in labels(shown.message)
-
-
 async def test_a_card_that_no_channel_takes_cancels_its_cup_and_its_starter_is_told(sim: SimulatedDiscord) -> None:
     give_management(sim, sim.alice)
     sim.env.inject_error("POST", f"/channels/{sim.channel.id}/messages", status=403, times=None)
@@ -385,14 +359,3 @@ async def test_again_invites_those_who_played_and_no_others(sim: SimulatedDiscor
     await sim.alice.click(card, label="Join")
     await sim.carol.click(card, label="Join")
     assert await running_matches(sim, 2)
-
-
-async def test_a_cup_whose_channel_is_deleted_moves_to_where_it_is_looked_at(sim: SimulatedDiscord) -> None:
-    card = await begun(sim)
-    other = sim.guild.create_text_channel("other")
-    sim.env.backend.delete_channel(sim.channel.id)
-    await sim.env.settle()
-    assert "is gone" in told(await sim.bob.slash(other, "cup show"))
-    moved = [message for message in sim.messages(other) if "cup:rules:1" in custom_ids(message)]
-    assert len(moved) == 1
-    assert card.channel.id != moved[0].channel.id

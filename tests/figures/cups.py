@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from random import Random
 from statistics import median
@@ -21,7 +21,6 @@ from typing import Any
 
 from sqlalchemy import event
 
-from bot.compute.queue import ComputeQueue
 from bot.matches.model.cups import MOST
 from bot.matches.services.cups import CupTerms
 from bot.storage.database import Database
@@ -29,7 +28,7 @@ from bot.storage.records import CupStart, MatchState, Person
 from renderers.charts import crosstable
 from renderers.charts.crosstable import Line, Mark
 from tests.figures import table
-from tests.matches.conftest import CHANNEL, GUILD, Crowd
+from tests.matches.conftest import CHANNEL, GUILD, Crowd, crowd_at
 from tests.support.postgresql import running_server
 
 DRAWN = 50
@@ -60,7 +59,7 @@ async def _counted(url: str) -> dict[str, list[int]]:
     """Return the numbers of statements of the results of a cup and of a match outside one, by what follows."""
     found: dict[str, list[int]] = defaultdict(list)
     people = [Person(number + 1, name) for number, name in enumerate(NAMES)]
-    async with _crowd(url) as crowd:
+    async with crowd_at(url) as crowd:
         for _ in range(4):
             match_id = await crowd.begin(by=people[0], to=people[1])
             found[OUTSIDE].append(await _resigned(crowd, match_id))
@@ -118,17 +117,6 @@ def _written(database: Database) -> Iterator[list[int]]:
     finally:
         for name, listener in listened.items():
             event.remove(engine, name, listener)
-
-
-@asynccontextmanager
-async def _crowd(url: str) -> AsyncIterator[Crowd]:
-    database = Database(url)
-    await database.open()
-    async with ComputeQueue() as queue:
-        try:
-            yield Crowd(database, queue)
-        finally:
-            await database.close()
 
 
 def _range(counts: list[int]) -> str:

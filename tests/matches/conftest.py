@@ -119,14 +119,23 @@ class Crowd:
 
 
 @asynccontextmanager
-async def crowd_on(file: Path) -> AsyncIterator[Crowd]:
-    """Yield the services on a database file."""
-    database = Database(f"sqlite+aiosqlite:///{file}")
+async def crowd_at(address: str, *, new: bool = True) -> AsyncIterator[Crowd]:
+    """Yield the services on the database at an address, which gets its tables if it is ``new``."""
+    database = Database(address)
+    if new:
+        await database.open()
     async with ComputeQueue() as queue:
         try:
             yield Crowd(database, queue)
         finally:
             await database.close()
+
+
+@asynccontextmanager
+async def crowd_on(file: Path) -> AsyncIterator[Crowd]:
+    """Yield the services on a database file."""
+    async with crowd_at(f"sqlite+aiosqlite:///{file}", new=False) as crowd:
+        yield crowd
 
 
 @pytest_asyncio.fixture

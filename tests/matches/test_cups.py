@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from itertools import count
@@ -14,7 +12,6 @@ from random import Random
 import pytest
 from sqlalchemy import func, select, update
 
-from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
 from bot.matches.model import match_record
 from bot.matches.model.cups import BOARDS, FEWEST, MOST, CupTable
@@ -23,9 +20,8 @@ from bot.matches.services.cups import CupTerms
 from bot.matches.services.eligibility import Terms
 from bot.storage import cups, tables
 from bot.storage.cups import Cup
-from bot.storage.database import Database
 from bot.storage.records import CupStart, CupState, PairingState, Person, Withdrawal
-from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
+from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd, crowd_at
 from tests.support.cup_ledger import RESULTS, Ledger
 from tests.support.postgresql import needs_postgresql
 from tests.support.toy_package import KEY, not_installed
@@ -140,18 +136,6 @@ async def test_cups_by_chance_are_stored_as_calculated_independently(crowd: Crow
 async def test_many_more_cups_by_chance_are_stored_as_calculated(crowd: Crowd, first: int) -> None:
     for seed in range(first, first + 66):
         await simulate(crowd, seed)
-
-
-@asynccontextmanager
-async def crowd_at(address: str) -> AsyncIterator[Crowd]:
-    """Yield the services on a new database at an address."""
-    database = Database(address)
-    await database.open()
-    async with ComputeQueue() as queue:
-        try:
-            yield Crowd(database, queue)
-        finally:
-            await database.close()
 
 
 @needs_postgresql
@@ -299,6 +283,16 @@ async def test_limits_and_blocks_hold_for_cups(crowd: Crowd) -> None:
         await service.start(GUILD, CHANNEL, CAROL, TERMS, crowd.interaction(), manages=True)
     with pytest.raises(Refusal, match="limit"):
         await service.start(GUILD, CHANNEL, CAROL, TERMS, crowd.interaction(), manages=True)
+
+
+async def test_the_matches_of_a_cup_that_is_not_rated_are_not(crowd: Crowd) -> None:
+    for rated in (True, False):
+        cup_id = await begun(crowd, ALICE, BOB, CAROL, terms=replace(TERMS, rated=rated))
+        match_id = next(one.match_id for one in (await cup_and_table(crowd, cup_id))[1].pairings if one.match_id)
+        assert match_id is not None
+        match = await crowd.match(match_id)
+        await crowd.resign(match_id, match.movers[0].person)
+        assert bool((await crowd.services.queries.match_view(GUILD, match_id)).changes) is rated
 
 
 async def test_a_match_outside_cups_is_none_of_theirs(crowd: Crowd) -> None:
