@@ -212,8 +212,8 @@ class CupTable:
 def schedule(players: int) -> list[Pairing]:
     """Return the pairings of a cup of 3 to 8 players, round by round; the player who comes first in one has seat 1.
 
-    Rounds come from the circle method, seats as in the Berger tables: nobody has seat 1 more than once oftener than
-    seat 2. Up to four players meet twice, with the seats swapped.
+    Rounds come from the circle method, seats from the Berger tables: each player has seat 1 as often as seat 2, or once
+    more or less. Up to four players meet twice, with the seats swapped.
     """
     circle = players - 1 + players % 2
     once: list[tuple[int, int, int]] = []
