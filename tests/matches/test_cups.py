@@ -290,8 +290,8 @@ async def test_the_matches_of_a_cup_that_is_not_rated_are_not(crowd: Crowd) -> N
         cup_id = await begun(crowd, ALICE, BOB, CAROL, terms=replace(TERMS, rated=rated))
         match_id = next(one.match_id for one in (await cup_and_table(crowd, cup_id))[1].pairings if one.match_id)
         assert match_id is not None
-        match = await crowd.match(match_id)
-        await crowd.resign(match_id, match.movers[0].person)
+        await crowd.move_twice(match_id)
+        await crowd.resign(match_id, (await crowd.match(match_id)).movers[0].person)
         assert bool((await crowd.services.queries.match_view(GUILD, match_id)).changes) is rated
 
 

@@ -257,7 +257,17 @@ SMALL |= {"cancellations", "interaction_claims", "page_keys", "puzzle_channels",
 """Tables so small that a scan costs nothing. A computer's turn stays for seconds; a server has one puzzle channel."""
 OF_SMALL = {"exclusive_use", "processes", "slots"}
 """Modules with queries on small tables only."""
-NO_QUERIES = {"copying", "database", "engines", "locks", "migrations", "tables", "transactions", "work_queue"}
+NO_QUERIES = {
+    "copying",
+    "database",
+    "engines",
+    "locks",
+    "migrations",
+    "quick_check",
+    "tables",
+    "transactions",
+    "work_queue",
+}
 """Modules without queries."""
 CHANGES = {
     "add",
