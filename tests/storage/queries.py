@@ -255,7 +255,7 @@ THROUGHOUT = {
 SMALL = {"blocks", "computer_turns", "deletions", "departures", "generation", "heartbeats", "processes"}
 SMALL |= {"cancellations", "interaction_claims", "page_keys", "puzzle_channels", "slots", "voids"}
 """Tables so small that a scan costs nothing. A computer's turn stays for seconds; a server has one puzzle channel."""
-OF_SMALL = {"exclusive_use", "processes", "slots"}
+OF_SMALL = {"exclusive_use", "processes", "rights", "slots"}
 """Modules with queries on small tables only."""
 NO_QUERIES = {
     "copying",
