@@ -80,6 +80,10 @@ export class MatchPage {
 
   async take(state) {
     const before = this.state;
+    const { width, flip } = before?.board ?? {};
+    const same = before?.version === state.version && width === state.board.width && flip === state.board.flip;
+    // Nothing is drawn anew without need: a button would be taken away from under a finger.
+    if (same && (this.building !== null || !state.turn)) return;
     this.state = state;
     document.title = `${state.turn ? "● " : ""}${state.title} · Tavoliere`;
     const lost = this.rebuild(before);
