@@ -125,7 +125,7 @@ class Shares:
         """Return what was shared in a server. Raises ``Refusal`` if it is not stored, or no longer there."""
         view = await self.find(share_id)
         if view is None or view.share.guild_id != guild_id:
-            raise Refusal(_("What was shared here is no longer stored."))
+            raise Refusal(_("There's no such share in this server."))
         return view
 
     @retried
