@@ -127,6 +127,8 @@ class DiscordServer:
         """How many shards it recommends."""
         self.connections_left = 1000
         """How many connections it says that the bot may begin today; it refuses none."""
+        self.max_concurrency = 16
+        """How many connections it says that the bot may begin in five seconds."""
         self._answers: dict[int, asyncio.Event] = {}
         self._locales: dict[int, str] = {}
         self._gateways: dict[web.WebSocketResponse, _Session] = {}
@@ -232,7 +234,8 @@ class DiscordServer:
         """Tell a bot how to connect."""
         if request.headers.get("Authorization") != f"Bot {self.token}":
             return _json({"message": "401: Unauthorized", "code": 0}, status=401)
-        limit = {"total": 1000, "remaining": self.connections_left, "reset_after": 86_400_000, "max_concurrency": 16}
+        limit = {"total": 1000, "remaining": self.connections_left, "reset_after": 86_400_000}
+        limit["max_concurrency"] = self.max_concurrency
         return _json({"url": f"ws://{self.address}/gateway", "shards": self.shards, "session_start_limit": limit})
 
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:

@@ -60,7 +60,11 @@ QUESTIONS = (
         "How far does it go?",
         "Turns a second of several processes on one PostgreSQL, and one turn among many matches. Times are in\n"
         "milliseconds, the median and the 99th percentile. The database shares the two cores of the machine.",
-        {"scale": ("| 1 |", "| 2 |", "| 4 |", "Seconds from"), "million": ("| 1,000 |", "| 1,000,000 |")},
+        {
+            "scale": ("| 1 |", "| 2 |", "| 4 |", "Seconds from"),
+            "silence": tuple(f"| shard {number} |" for number in range(5)),
+            "million": ("| 1,000 |", "| 1,000,000 |"),
+        },
     ),
     Question(
         "How strong is the bot, and how long does it think?",

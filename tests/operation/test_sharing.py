@@ -23,6 +23,7 @@ from tests.support.processes.health_page import page
 from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import FINISHED, begun, played
 from tests.support.processes.processes import Running, bot, command
+from tests.support.waiting import until
 
 pytestmark = [needs_postgresql, pytest.mark.slow]
 
@@ -101,6 +102,18 @@ async def test_each_bot_serves_the_servers_of_its_slot_only(discord: Loopback, s
     await third.ready()
     await played(discord, thread, "b1", begin=2)
     assert not bots[taken.index(1 - slot)].told(lambda line: line["event"] == "outbox message sent")
+
+
+async def test_a_slot_that_is_held_but_not_served_is_told(
+    discord: Loopback, start: Start, server: str, port: int
+) -> None:
+    discord.connections_left = 50
+    running = await start(bound=impatient, database_url=server, metrics_port=port)
+    await running.logged("too few connections left today")
+    status, told = await page(port, "ready")
+    assert (status, "only 50 connections to Discord left today, connecting in" in told) == (503, True)
+    assert (await page(port, "live"))[0] == 200
+    assert await told_by([port], "tavoliere_slots_unserved") == [1.0]
 
 
 async def test_an_sqlite_database_has_one_slot(discord: Loopback, start: Start) -> None:
@@ -183,15 +196,23 @@ async def test_a_thinker_whose_workers_die_gives_its_turns_back_and_says_so(
     failing = await Running.start(command(tmp_path, "think", bound=broken, metrics_port=port, **settings))
     await failing.logged("thinking")
     against = {"game": "yonmoque", "opponent": discord.backend.bot_user, "level": 1, "first": "opponent"}
-    await discord.answered(discord.ask(discord.alice, discord.channel, "challenge", **against))
+    for person in (discord.alice, discord.bob):
+        await discord.answered(discord.ask(person, discord.channel, "challenge", **against))
     await failing.logged("computer turn failed, will be tried again")
     healthy = await Running.start(command(tmp_path, "think", bound=impatient, **settings))
     await healthy.logged("thinking")
     await failing.logged("computer turn given back to the other processes")
-    await healthy.logged("entry")
-    assert await page(port, "ready") == (503, '{"status": "the last 3 attempts at a computer turn failed"}')
+    await until(lambda: matches_moved_by(healthy) == {1, 2}, "a move in both matches", lambda: healthy.log)
+    status, told = await page(port, "ready")
+    assert status == 503
+    assert re.fullmatch(r'\{"status": "the last \d+ attempts at a computer turn failed"\}', told)
     assert (await page(port, "live"))[0] == 200
     assert await healthy.end() == await failing.end() == 0
+
+
+def matches_moved_by(running: Running) -> set[int]:
+    """Return the matches in which a process has played a move."""
+    return {line["match"] for line in running.told(lambda line: line["event"] == "entry")}
 
 
 def hanging() -> None:
@@ -218,8 +239,9 @@ async def test_a_turn_that_a_living_process_has_claimed_for_long_is_free_for_oth
     stuck = await Running.start(command(tmp_path, "think", bound=hanging, **settings))
     await stuck.logged("thinking")
     against = {"game": "yonmoque", "opponent": discord.backend.bot_user, "level": 1, "first": "opponent"}
-    await discord.answered(discord.ask(discord.alice, discord.channel, "challenge", **against))
-    await discord.until(lambda: discord.threads)
+    for person in (discord.alice, discord.bob):
+        await discord.answered(discord.ask(person, discord.channel, "challenge", **against))
+    await discord.until(lambda: len(discord.threads) == 2)
     healthy = await Running.start(command(tmp_path, "think", bound=eager, **settings))
-    await healthy.logged("entry")
+    await until(lambda: matches_moved_by(healthy) == {1, 2}, "a move in both matches", lambda: healthy.log)
     assert await healthy.end() == await stuck.end() == 0

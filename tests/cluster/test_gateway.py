@@ -1,0 +1,79 @@
+"""Asking Discord how to connect: what keeps a process from it is named for what it is."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+from structlog.testing import capture_logs
+
+from bot.calls.invalid_responses import NotCalled
+from bot.cluster import gateway
+from bot.cluster.gateway import Gateway, Limits, warnings
+from bot.storage import transactions
+from bot.storage.errors import DatabaseAway
+from bot.storage.transactions import retry_until_stored
+
+NEW = {"remaining": 900, "reset_after": 1000, "max_concurrency": 1}
+
+
+class Http:
+    """Calls to Discord, of which the first ones fail."""
+
+    def __init__(self, *errors: Exception) -> None:
+        self.errors = list(errors)
+
+    async def get_bot_gateway(self) -> tuple[int, str, dict[str, int]]:
+        if self.errors:
+            raise self.errors.pop(0)
+        return 3, "", NEW
+
+
+@pytest.mark.parametrize(
+    ("error", "event"),
+    [
+        (NotCalled("Discord has refused too many calls"), "Discord not asked how to connect, tried again soon"),
+        (OSError("no route"), "Discord does not say how to connect, tried again soon"),
+    ],
+)
+async def test_a_call_that_is_held_back_is_told_from_a_discord_that_is_away(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, event: str
+) -> None:
+    monkeypatch.setattr(gateway, "ASKED_AGAIN", 0.0)
+    http: Any = Http(error)
+    with capture_logs() as logs:
+        assert (await Gateway(http).learn()).shards == 3
+    assert [line["event"] for line in logs] == [event]
+
+
+@pytest.mark.parametrize("error", [DatabaseAway("The database is gone."), OperationalError("", {}, OSError())])
+async def test_a_database_that_is_away_is_named_and_waited_for(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    monkeypatch.setattr(transactions, "WHILE_AWAY", 0.0)
+    attempts = [error, error]
+
+    async def store() -> str:
+        await asyncio.sleep(0)
+        if attempts:
+            raise attempts.pop()
+        return "stored"
+
+    with capture_logs() as logs:
+        assert await retry_until_stored(store) == "stored"
+    assert [line["event"] for line in logs] == ["database away, tried again soon"]
+
+
+async def test_full_shards_and_few_connections_are_warned_of_with_what_to_do() -> None:
+    new = Limits(9, 900, timedelta(0), 1)
+    assert warnings(1999, 2, new) == []
+    (full,) = warnings(2000, 2, new)
+    assert full.startswith(
+        "a shard has 2000 servers, and Discord connects none with more than 2500: stop all processes"
+    )
+    assert full.endswith("(SHARDS left out; now 2, Discord recommends 9)")
+    (few,) = warnings(10, 2, Limits(2, 49, timedelta(0), 1))
+    assert few.startswith("only 49 connections to Discord left today: find out what used them")
