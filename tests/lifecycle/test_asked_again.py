@@ -41,6 +41,7 @@ SAID = {
     "offer:decline after draw_offered": "That was declined.",
     "offer:decline after takeback_asked": "That was declined.",
     "offer:withdraw after draw_offered": "That was withdrawn.",
+    "privacy:erase after first_move": "Everything about you has been deleted.",
     "rematch after over": "You've already asked for a rematch.",
     "rematch after rematch_offered": "There has already been a rematch",
     "resign:yes after accepted": "You have resigned.",
