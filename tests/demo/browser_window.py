@@ -18,7 +18,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 DESKTOP = (1280, 900)
 PHONE = (390, 844)
-SOON = 15_000
+SOON = 60_000
 """Milliseconds after which a wait fails. A busy machine takes a small part of them."""
 
 expect.set_options(timeout=SOON)

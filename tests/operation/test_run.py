@@ -7,7 +7,7 @@ import resource
 import signal
 import socket
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -172,7 +172,6 @@ def no_database(file: Path) -> None:
         (partial(at_revision, "0005"), "was made before the first release of Tavoliere: it is at 0005"),
         (foreign, "belongs to another program."),
         (no_database, "is not an SQLite database."),
-        (Path.mkdir, "cannot be opened: its folder is missing, or this user may not use it."),
     ],
 )
 async def test_a_database_that_cannot_be_used_ends_it_with_a_sentence(
@@ -186,6 +185,14 @@ async def test_a_database_that_cannot_be_used_ends_it_with_a_sentence(
     assert f"data/tavoliere.db {sentence}" in refused.lines[-1]
     assert "Traceback" not in refused.log
     assert before is None or file.read_bytes() == before
+
+
+async def test_a_folder_as_database_is_a_wrong_setting(start: Start, file: Path) -> None:
+    file.mkdir(parents=True)
+    refused = await start()
+    assert await refused.ended() == 2
+    assert "The database data/tavoliere.db is a folder: name a file in DATABASE_URL" in refused.lines[-1]
+    assert "Traceback" not in refused.log
 
 
 @needs_rights
@@ -251,14 +258,25 @@ def full_disk() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (2**15, 2**15))
 
 
+@contextlib.contextmanager
+def filled_log(file: Path) -> Iterator[None]:
+    """Keep so much in the write-ahead log of a database while the block runs that no more fits on a full disk."""
+    with contextlib.closing(sqlite3.connect(file)) as other:
+        other.execute("PRAGMA wal_autocheckpoint = 0")
+        other.execute("CREATE TABLE filling AS SELECT zeroblob(100000) AS content")
+        other.execute("DROP TABLE filling")
+        yield
+
+
 @pytest.mark.parametrize("ran_before", [False, True])
 async def test_a_full_disk_ends_it_with_a_sentence(
-    discord: Loopback, start: Start, tmp_path: Path, ran_before: bool
+    discord: Loopback, start: Start, tmp_path: Path, file: Path, ran_before: bool
 ) -> None:
     if ran_before:
         await (await (await start()).ready()).end(signal.SIGKILL)
-    refused = await Running.start(command(tmp_path, "run", discord_token=TOKEN, bound=full_disk), discord)
-    assert await refused.ended() == 1
+    with filled_log(file) if ran_before else contextlib.nullcontext():
+        refused = await Running.start(command(tmp_path, "run", discord_token=TOKEN, bound=full_disk), discord)
+        assert await refused.ended() == 1
     assert any(line.startswith("The database data/tavoliere.db cannot be ") for line in refused.lines), refused.log
     assert "Traceback" not in refused.log
 
