@@ -18,7 +18,7 @@ import discord
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.storage import locks, outbox, processes, slots
+from bot.storage import interactions, locks, processes, slots
 from bot.storage.database import Database
 from bot.storage.errors import DatabaseAway, LeaseLost
 from bot.storage.registration import BOT, Registration
@@ -115,7 +115,7 @@ class Handover:
     @retried
     async def _claim(self, interaction_id: int) -> bool:
         async with self._database.write() as tx:
-            return await outbox.claim_interaction(tx, interaction_id)
+            return await interactions.claim(tx, interaction_id)
 
     async def succeed(self) -> bool:
         """Take the slot, now that this process is ready; return whether it was still free for it.
@@ -134,7 +134,7 @@ class Handover:
     async def _succeed(self) -> bool:
         token = self._token
         async with self._database.write() as tx:
-            await outbox.forget_claims(tx, KEPT)
+            await interactions.forget_claims(tx, KEPT)
             return await slots.succeed(tx, token)
 
     async def _until_alone(self, predecessor: int) -> None:

@@ -16,7 +16,7 @@ from bot.delivery.errors import RefusedError, UndeliverableError
 from bot.delivery.languages import in_language_of
 from bot.messages.layout import Outgoing
 from bot.messages.pictures import Attachment, Picture
-from bot.storage import matches, outbox
+from bot.storage import interactions, matches
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match
 
@@ -69,7 +69,7 @@ async def find_in(context: DeliveryContext, place_id: int, marker: str, since: d
     The search goes back to the last interaction before that, also if the clock was set back since.
     """
     async with context.database.read() as tx:
-        known_id = await outbox.last_interaction(tx, since)
+        known_id = await interactions.last(tx, since)
     since = min(since, context.services.context.clock())
     return await discord_calls.find_posted(context.client, place_id, marker, since, known_id)
 

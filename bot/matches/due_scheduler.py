@@ -17,7 +17,7 @@ from bot.matches.service_context import Idle
 from bot.matches.services import Services
 from bot.matches.services.eligibility import CALLED_OFF_WITHIN
 from bot.matches.services.page_access import KEY_SIGNS, LINK_VALID
-from bot.storage import challenges, due, outbox, page_access
+from bot.storage import challenges, due, interactions, outbox, page_access
 from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
@@ -100,6 +100,7 @@ class DueScheduler:
     async def _forget(self) -> None:
         now = self._context.clock()
         async with self._context.database.write() as tx:
+            await interactions.forget(tx, now - REMEMBERED)
             await outbox.forget(tx, now - REMEMBERED, now - KEPT_DROPPED)
             await page_access.forget(tx, now, now - KEY_SIGNS - LINK_VALID)
             await challenges.forget_called_off(tx, now - CALLED_OFF_WITHIN)

@@ -17,7 +17,7 @@ from bot.games import GAMES
 from bot.games.cancellation import ComputationCancelled
 from bot.languages.speaking import in_language
 from bot.matches.model.refusals import AlreadyProcessed, NotComputed
-from bot.storage import outbox
+from bot.storage import interactions
 from bot.storage.database import Database
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import RequestId, Rules
@@ -135,7 +135,7 @@ class ServiceContext:
 
     async def mark_processed(self, tx: AsyncConnection, interaction_id: RequestId) -> None:
         """Note that this transaction processes an interaction. Raises ``AlreadyProcessed`` if an earlier one did."""
-        if not await outbox.mark_processed(tx, interaction_id, self.clock()):
+        if not await interactions.mark_processed(tx, interaction_id, self.clock()):
             raise AlreadyProcessed
 
     async def compute(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -1,13 +1,12 @@
-"""The outbox: messages to post in Discord; and the interactions that were processed."""
+"""The outbox: messages to post in Discord."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache
 from typing import Any
-from uuid import UUID
 
 from sqlalchemy import (
     ARRAY,
@@ -38,9 +37,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from bot.storage.processes import is_there
-from bot.storage.records import OutboxState, RequestId, Rules
+from bot.storage.records import OutboxState, Rules
 from bot.storage.slots import Partition, of_partition
-from bot.storage.tables import challenges, cups, interaction_claims, interactions, matches, outbox, page_requests
+from bot.storage.tables import challenges, cups, matches, outbox
 from bot.storage.tables import generation as generations
 from bot.storage.tables.columns import Id, record
 from bot.storage.transactions import inserting
@@ -268,54 +267,11 @@ async def stalled(tx: AsyncConnection, since: datetime, partition: Partition, ru
     return int((await tx.execute(select(func.count()).select_from(outbox).where(*late))).scalar_one())
 
 
-async def mark_processed(tx: AsyncConnection, request_id: RequestId, at: datetime) -> bool:
-    """Note that an interaction, or a request of the board page, is being processed; return False if it was before."""
-    if isinstance(request_id, UUID):
-        new = inserting(tx, page_requests).values(id=str(request_id), at=at)
-    else:
-        new = inserting(tx, interactions).values(id=request_id, at=at)
-    return (await tx.execute(new.on_conflict_do_nothing())).rowcount == 1
-
-
-async def was_processed(tx: AsyncConnection, request_id: RequestId) -> bool:
-    """Return whether an interaction, or a request of the board page, was processed."""
-    if isinstance(request_id, UUID):
-        query = select(literal(1)).where(page_requests.c.id == str(request_id))
-    else:
-        query = select(literal(1)).where(interactions.c.id == request_id)
-    return (await tx.execute(query)).first() is not None
-
-
-async def last_interaction(tx: AsyncConnection, at: datetime) -> int | None:
-    """Return the id of the last interaction that was processed by a time, if one is still noted."""
-    query = select(interactions.c.id).where(interactions.c.at <= at).order_by(interactions.c.at.desc()).limit(1)
-    return (await tx.execute(query)).scalar_one_or_none()
-
-
 async def forget(tx: AsyncConnection, before: datetime, refused_before: datetime) -> None:
-    """Delete old finished rows: processed interactions and requests, sent messages, and dropped ones."""
-    await tx.execute(delete(interactions).where(interactions.c.at < before))
-    await tx.execute(delete(page_requests).where(page_requests.c.at < before))
+    """Delete old finished rows: sent messages, and dropped ones."""
     refused = outbox.c.state == OutboxState.DROPPED
     await tx.execute(delete(outbox).where(~_UNSENT, ~refused, outbox.c.done_at < before))
     await tx.execute(delete(outbox).where(refused, outbox.c.done_at < refused_before))
-
-
-async def claim_interaction(tx: AsyncConnection, interaction_id: int) -> bool:
-    """Claim an interaction; return whether it was free. Its transaction does not wait for the server's disk.
-
-    If the server loses its last moments in a crash, two processes may answer one interaction; what both want to store
-    is stored once all the same.
-    """
-    if tx.dialect.name == "postgresql":
-        await tx.execute(select(func.set_config("synchronous_commit", "off", true())))
-    new = inserting(tx, interaction_claims).values(id=interaction_id, claimed_at=func.now())
-    return (await tx.execute(new.on_conflict_do_nothing())).rowcount == 1
-
-
-async def forget_claims(tx: AsyncConnection, older: timedelta) -> None:
-    """Delete claims of interactions that are older than this, by the database's clock."""
-    await tx.execute(delete(interaction_claims).where(interaction_claims.c.claimed_at < func.now() - older))
 
 
 def _new(key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any]) -> dict[str, Any]:

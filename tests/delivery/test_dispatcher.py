@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.delivery.errors import RejectedError, UnavailableError, UndeliverableError
 from bot.delivery.places import LONGEST_LIMIT, SHARE
-from bot.storage import outbox
+from bot.storage import interactions, outbox
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown
 from bot.storage.outbox import OutboxMessage, heads
@@ -314,7 +314,7 @@ async def test_what_is_alone_in_its_topic_is_tried_again_and_makes_room_for_othe
 
 async def test_what_is_to_be_remembered_is_stored_with_the_outcome_or_not_at_all(harness: DispatcherHarness) -> None:
     async def remember(tx: AsyncConnection) -> None:
-        await outbox.mark_processed(tx, 42, NOW)
+        await interactions.mark_processed(tx, 42, NOW)
         if len(harness.sender.done) == 1:
             raise OSError("the disk is full")
 
@@ -326,7 +326,7 @@ async def test_what_is_to_be_remembered_is_stored_with_the_outcome_or_not_at_all
     assert harness.sender.attempts == [("a", 0), ("a", 1)]
     assert await harness.states() == {"a": OutboxState.SENT}
     async with harness.database.write() as tx:
-        assert not await outbox.mark_processed(tx, 42, NOW)
+        assert not await interactions.mark_processed(tx, 42, NOW)
 
 
 async def test_what_was_stored_as_sent_though_nobody_could_tell_is_not_sent_again_and_holds_nothing_up(
@@ -389,17 +389,18 @@ async def test_only_what_is_finished_and_old_is_forgotten(harness: DispatcherHar
     harness.sender.failures["refused"] = [UndeliverableError("403")]
     await harness.put("refused", topic="match:3")
     async with harness.database.write() as tx:
-        await outbox.mark_processed(tx, 1, harness.now)
+        await interactions.mark_processed(tx, 1, harness.now)
     async with harness.open():
         pass
     harness.now += timedelta(days=3)
     async with harness.database.write() as tx:
-        await outbox.mark_processed(tx, 2, harness.now)
+        await interactions.mark_processed(tx, 2, harness.now)
+        await interactions.forget(tx, harness.now - timedelta(days=2))
         await outbox.forget(tx, harness.now - timedelta(days=2), harness.now - timedelta(days=60))
     assert await harness.states() == {"waiting": OutboxState.SENDING, "refused": OutboxState.DROPPED}
     async with harness.database.write() as tx:
-        assert await outbox.mark_processed(tx, 1, harness.now)
-        assert not await outbox.mark_processed(tx, 2, harness.now)
+        assert await interactions.mark_processed(tx, 1, harness.now)
+        assert not await interactions.mark_processed(tx, 2, harness.now)
         await outbox.forget(tx, harness.now - timedelta(days=2), harness.now)
     assert await harness.states() == {"waiting": OutboxState.SENDING}
 

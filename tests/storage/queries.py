@@ -18,6 +18,7 @@ from bot.storage import (
     cups,
     due,
     guilds,
+    interactions,
     match_lists,
     matches,
     outbox,
@@ -43,7 +44,7 @@ OWN: dict[str, Query] = {
     "matches.is_first": lambda tx, asker: matches.is_first(tx, asker.user, "redo", asker.running),
     "matches.versions": lambda tx, asker: matches.versions(tx, [asker.running]),
     "matches.who_have_played": lambda tx, asker: matches.who_have_played(tx, "redo", [asker.user]),
-    "outbox.was_processed": lambda tx, asker: outbox.was_processed(tx, asker.running),
+    "interactions.was_processed": lambda tx, asker: interactions.was_processed(tx, asker.running),
     "page_access.end_of_opponent": lambda tx, asker: page_access.end_of_opponent(tx, asker.user, 1),
     "page_access.end_of_person": lambda tx, asker: page_access.end_of_person(tx, asker.user),
     "page_access.end_of_server": lambda tx, asker: page_access.end_of_server(tx, asker.guild),
@@ -139,10 +140,11 @@ OWN: dict[str, Query] = {
         tx, key="new", topic=f"match:{asker.running}", kind="cup_member", at=NOW, payload={}
     ),
     "outbox.busy": lambda tx, asker: outbox.busy(tx, f"match:{asker.running}", "board"),
-    "outbox.mark_processed": lambda tx, _: outbox.mark_processed(tx, 1, NOW),
+    "interactions.mark_processed": lambda tx, _: interactions.mark_processed(tx, 1, NOW),
+    "interactions.forget": lambda tx, _: interactions.forget(tx, LONG_AGO),
     "outbox.forget": lambda tx, _: outbox.forget(tx, LONG_AGO, LONG_AGO),
     "outbox.heads": lambda tx, _: outbox.heads(tx, busy=["match:1"], limit=8, rules=GAMES.rules),
-    "outbox.last_interaction": lambda tx, _: outbox.last_interaction(tx, NOW),
+    "interactions.last": lambda tx, _: interactions.last(tx, NOW),
     "outbox.known": lambda tx, _: outbox.known(tx, "board:1:1"),
     "outbox.unsent": lambda tx, _: outbox.unsent(tx),
     "outbox.dropped": lambda tx, asker: outbox.dropped(tx, asker.guild),
@@ -238,7 +240,8 @@ SHARED: dict[str, Query] = {
     "outbox.claim": lambda tx, _: outbox.claim(
         tx, 1, Partition(), busy=["match:1"], limit=8, at=NOW, repeatable=["card"], rules=GAMES.rules
     ),
-    "outbox.forget_claims": lambda tx, _: outbox.forget_claims(tx, timedelta(hours=1)),
+    "interactions.claim": lambda tx, _: interactions.claim(tx, 1),
+    "interactions.forget_claims": lambda tx, _: interactions.forget_claims(tx, timedelta(hours=1)),
 }
 """Queries that only PostgreSQL gets, where several processes share a database: ``test_plans`` checks them."""
 THROUGHOUT = {
@@ -294,7 +297,6 @@ CHANGES |= {
     "change_offer",
     "change_pairing",
     "change_player",
-    "claim_interaction",
     "come_back",
     "count_soon",
     "counted",

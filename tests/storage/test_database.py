@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from bot.storage import challenges, engines, matches, outbox
+from bot.storage import challenges, engines, interactions, matches
 from bot.storage.database import Database
 from bot.storage.errors import ImpossibleSetting
 from bot.storage.exclusive_use import Use
@@ -88,13 +88,13 @@ async def test_a_ply_is_stored_once(database: Database) -> None:
 async def test_a_block_that_raises_changes_nothing(database: Database) -> None:
     async def fail() -> None:
         async with database.write() as tx:
-            await outbox.mark_processed(tx, 7, NOW)
+            await interactions.mark_processed(tx, 7, NOW)
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         await fail()
     async with database.write() as tx:
-        assert await outbox.mark_processed(tx, 7, NOW)
+        assert await interactions.mark_processed(tx, 7, NOW)
 
 
 async def test_a_writer_that_is_cancelled_changes_nothing_and_lets_the_next_one_in(database: Database) -> None:
@@ -102,7 +102,7 @@ async def test_a_writer_that_is_cancelled_changes_nothing_and_lets_the_next_one_
 
     async def stuck() -> None:
         async with database.write() as tx:
-            await outbox.mark_processed(tx, 8, NOW)
+            await interactions.mark_processed(tx, 8, NOW)
             inside.set()
             await asyncio.Event().wait()
 
@@ -111,7 +111,7 @@ async def test_a_writer_that_is_cancelled_changes_nothing_and_lets_the_next_one_
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     async with database.write() as tx:
-        assert await outbox.mark_processed(tx, 8, NOW)
+        assert await interactions.mark_processed(tx, 8, NOW)
 
 
 async def test_writers_take_turns_in_the_order_they_came(database: Database) -> None:
@@ -119,7 +119,7 @@ async def test_writers_take_turns_in_the_order_they_came(database: Database) -> 
 
     async def write(number: int) -> None:
         async with database.write() as tx:
-            await outbox.mark_processed(tx, number, NOW)
+            await interactions.mark_processed(tx, number, NOW)
             order.append(number)
 
     await asyncio.gather(*(write(number) for number in range(20)))
@@ -152,7 +152,7 @@ async def test_a_lock_of_another_process_is_waited_for_and_then_refused(
         other.execute("COMMIT")
         other.close()
         async with database.write() as tx:
-            assert await outbox.mark_processed(tx, 1, NOW)
+            assert await interactions.mark_processed(tx, 1, NOW)
     finally:
         await database.close()
 

@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
-from bot.storage import outbox
+from bot.storage import interactions
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from tests.matches.conftest import ALICE, BOB, Crowd
@@ -35,7 +35,7 @@ async def two(server: str) -> AsyncIterator[tuple[Database, Database]]:
 async def test_an_interaction_is_claimed_by_one_process_only(two: tuple[Database, Database]) -> None:
     async def claimed(database: Database, number: int) -> bool:
         async with database.write() as tx:
-            found = await outbox.mark_processed(tx, number, Crowd.now)
+            found = await interactions.mark_processed(tx, number, Crowd.now)
             await asyncio.sleep(0)
             return found
 

@@ -18,7 +18,7 @@ from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
 from bot.opponents import LEVELS
-from bot.storage import challenges, locks, outbox, people
+from bot.storage import challenges, interactions, locks, people
 from bot.storage.challenges import Challenge
 from bot.storage.records import Person, RequestId, computer_player
 from bot.storage.transactions import retried
@@ -71,7 +71,7 @@ class ComputerOpponents:
             raise Refusal(_("A match against me is for two: you and me."))
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
-            if asked is not None and not await outbox.mark_processed(tx, asked, self._context.clock()):
+            if asked is not None and not await interactions.mark_processed(tx, asked, self._context.clock()):
                 raise Stale(_("You have chosen a level here already. `/matches` shows the match that began."))
             await locks.people(tx, [person.id])
             await self._eligibility.check_place(tx, guild_id, channel_id, parent_id)

@@ -18,7 +18,7 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.writing import outbox_messages
-from bot.storage import guilds, matches, outbox
+from bot.storage import guilds, interactions, matches
 from bot.storage.records import Match, MoveKind, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
@@ -64,7 +64,7 @@ class Turns:
     async def was_processed(self, request_id: RequestId) -> bool:
         """Return whether a request was carried out before."""
         async with self._context.database.read() as tx:
-            return await outbox.was_processed(tx, request_id)
+            return await interactions.was_processed(tx, request_id)
 
     async def _play(self, request: TurnRequest, text: str, *, confirmed: bool) -> PlayedTurn:
         match, _state = await self._transaction.asked(request)
