@@ -119,7 +119,7 @@ class DiscordAcross(FakeDiscord):
         """Send a direct message."""
         return self._bot.line.ask("write_to", user_id, text, nonce)
 
-    def history(self, channel_id: int, limit: int | None, after: datetime) -> Any:
+    def history(self, channel_id: int, limit: int | None, after: discord.Object) -> Any:
         """Return the newest messages first."""
         return self._bot.line.ask("history", channel_id, limit, after)
 

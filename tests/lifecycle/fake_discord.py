@@ -140,10 +140,14 @@ class FakeDiscord:
             raise unknown_message()
         self.messages[message_id].rows = _rows(cast(Any, view).to_components())
 
-    def history(self, channel_id: int, limit: int | None, after: datetime) -> list[PostedMessage]:
-        """Return the newest messages of a channel since a time, the newest first."""
+    def history(self, channel_id: int, limit: int | None, after: discord.Object) -> list[PostedMessage]:
+        """Return the newest messages of a channel since the time of an id, the newest first."""
         messages = self.messages.values()
-        found = [message for message in messages if message.channel_id == channel_id and message.created_at > after]
+        found = [
+            message
+            for message in messages
+            if message.channel_id == channel_id and message.created_at > after.created_at
+        ]
         return found[::-1][:limit]
 
     def posted_lately(self, nonce: str) -> PostedMessage | None:
@@ -201,7 +205,9 @@ class Channel:
         """Return a message that may be there or not."""
         return PartialMessage(self._fake, self._id, message_id)
 
-    async def history(self, *, limit: int | None, after: datetime, oldest_first: bool) -> AsyncIterator[PostedMessage]:
+    async def history(
+        self, *, limit: int | None, after: discord.Object, oldest_first: bool
+    ) -> AsyncIterator[PostedMessage]:
         """Yield the newest messages first."""
         assert not oldest_first
         for message in await self._fake.call(lambda: self._fake.history(self._id, limit, after)):
