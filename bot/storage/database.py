@@ -349,11 +349,9 @@ def _check_file(file: Path) -> None:
 def _empty_log(file: Path) -> None:
     with closing(sqlite3.connect(file, timeout=LOG_BUSY_SECONDS)) as connection:
         try:
-            busy, pages, _written = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
             log.warning("write-ahead log not emptied", error=repr(error))
-        else:
-            log.debug("write-ahead log emptied" if not busy else "write-ahead log in use, not emptied", pages=pages)
 
 
 async def _release(held: Held) -> None:

@@ -18,6 +18,8 @@ LONGEST = {
     "offer": "9" * 18,
     "attempt": "9" * 18,
     "cup": "9" * 18,
+    "session": "9" * 18,
+    "share": "9" * 18,
     "day": "2026-12-31",
     "ply": "9" * 6,
     "seat": "10",
