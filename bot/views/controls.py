@@ -22,6 +22,8 @@ _NOTHING = r"(?!)"
 """Matches no custom id."""
 
 
+PAGE_DIGITS = 5
+"""The most digits of a page's number in a menu."""
 Item = TypeVar("Item", bound=discord.ui.Item[Any])
 
 
@@ -77,6 +79,11 @@ class Choice(_Posted[discord.ui.Select[discord.ui.LayoutView]]):
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
         """Do what the choice is for."""
         raise NotImplementedError
+
+
+def page_of(value: str) -> int:
+    """Return the page that an option of a menu names, the first being 0; 0 for a value that is no page."""
+    return int(value) if value.isdecimal() and len(value) <= PAGE_DIGITS else 0
 
 
 class ChannelChoice(_Posted[discord.ui.ChannelSelect[discord.ui.LayoutView]]):

@@ -28,7 +28,7 @@ from bot.storage.records import Match, Seat
 from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal
 from bot.views.builder_preview import keys_of
 from bot.views.builder_session import BuilderIds, BuilderSession, typed_move
-from bot.views.controls import Choice, Control
+from bot.views.controls import Choice, Control, page_of
 from bot.views.newest_answer import replace_earlier
 from bot.views.which_match import found_match, meant_match
 from renderers.i18n import gettext as _
@@ -81,7 +81,7 @@ class BuilderPage(Choice, of=custom_ids.BUILDER_PAGE):
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
         keys = keys_of(match["prefix"])
-        await answer_in_place(interaction, _shown, int(match["match"]), int(match["ply"]), keys, int(value))
+        await answer_in_place(interaction, _shown, int(match["match"]), int(match["ply"]), keys, page_of(value))
 
 
 class TypeModal(discord.ui.Modal):

@@ -33,7 +33,7 @@ from bot.storage.shares import Share
 from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal
 from bot.views.builder_preview import keys_of
 from bot.views.builder_session import BuilderIds, BuilderSession, typed_move
-from bot.views.controls import Choice, Control
+from bot.views.controls import Choice, Control, page_of
 from bot.views.game_menu import known_game
 from renderers.i18n import bracketed, gettext_lazy, number, prose
 from renderers.i18n import gettext as _
@@ -104,7 +104,7 @@ class PuzzleBuilderPage(Choice, of=custom_ids.PUZZLE_PAGE):
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
         keys = keys_of(match["prefix"])
-        await answer_in_place(interaction, _built, int(match["attempt"]), int(match["ply"]), keys, page=int(value))
+        await answer_in_place(interaction, _built, int(match["attempt"]), int(match["ply"]), keys, page=page_of(value))
 
 
 class TypedTry(discord.ui.Modal):

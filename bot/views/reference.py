@@ -21,7 +21,7 @@ from bot.requests.request import Request
 from bot.views.against_computer import play_button
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.builder_preview import OPTION_LIMIT
-from bot.views.controls import Choice, Control
+from bot.views.controls import Choice, Control, page_of
 from bot.views.game_menu import known_game
 from bot.views.permissions import invite_link
 from renderers.i18n import bracketed, enumerated, headed, translated
@@ -58,7 +58,7 @@ class RulesPageChoice(Choice, of=custom_ids.RULES_CONTENTS):
     """Turns to any page."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, rules, match["game"], match["variant"], int(value))
+        await answer_in_place(interaction, rules, match["game"], match["variant"], page_of(value))
 
 
 class RulesVariantChoice(Choice, of=custom_ids.RULES_VARIANT):

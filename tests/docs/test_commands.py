@@ -95,7 +95,7 @@ def shell(command: str, project: Path) -> subprocess.CompletedProcess[str]:
         given["DATABASE_URL"] = "sqlite+aiosqlite:///data/another.db"
     # Matches of every game there is were stored: the toy game's package is installed there, too.
     given["PYTHONPATH"] = str(project / "tests" / "toy_package")
-    given["DISCORD_TOKEN"] = "not a token; nobody logs in"
+    given["DISCORD_TOKEN"] = "MTIzNDU2.not-a-real-token.but-a-secret"
     given["PATH"] = f"{project / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
     typed = ["bash", "-c", command]
     return subprocess.run(typed, cwd=project, env=given, capture_output=True, text=True, check=False)
