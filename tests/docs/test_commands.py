@@ -30,6 +30,7 @@ NOT_RUN = {
     r".* -m pytest( --slow| tests/i18n)?": "is this very run, or a part of it",
     r".* -m pytest --pyargs bot\.contract .*": "takes a minute; these tests are a part of this very run",
     r".* -m bot run": "wants a token; tests/operation/test_run.py runs it, in front of a Discord on the loopback",
+    r".* -m bot check --online": "asks Discord; tests/operation/test_check.py asks one on the loopback",
     r".* -m bot demo": "opens a page until it is stopped; tests/demo/test_command.py runs it",
     r".* -m bot copy .* postgresql.*": "wants a server; tests/operation/test_copy.py copies to one",
     r".* -m bot think": "thinks until it is stopped; tests/operation/test_sharing.py runs it",
