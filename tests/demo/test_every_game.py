@@ -16,6 +16,8 @@ from playwright.async_api import Browser, expect
 from bot.contract import golden
 from bot.demo import front_page
 from bot.games import GAMES, Result
+from bot.matches.model.game_state import because
+from renderers.i18n import sentence, translated
 from tests.demo.conftest import Table
 from tests.demo.moving import build, shortcut
 from tests.demo.process import demo_process
@@ -40,7 +42,7 @@ async def table(browser: Browser, tmp_path: Path) -> AsyncIterator[Table]:
 def headline(result: Result, players: int) -> str:
     """Return how a result is said in the channel."""
     if len(result.winners) == players:
-        return f"A draw: {result.reason}."
+        return sentence(translated(because("A draw", result.reason)))
     (winner,) = result.winners
     return f"@{NAMES[winner]} wins: {result.reason}."
 
