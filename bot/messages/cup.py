@@ -13,12 +13,11 @@ from bot.matches.writing.clocks import pace_in_words
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, Part, beside, box, button, gallery, layout, row
 from bot.messages.pictures import BoardRenderer, Picture
-from bot.messages.wording import called, listed, mention, one_line, plain
+from bot.messages.wording import called, game_name, listed, mention, one_line, plain
 from bot.storage.cups import Cup, CupPlayer, Pairing
 from bot.storage.records import CupStart, CupState, PairingState, Withdrawal
 from renderers.charts.crosstable import Line, Mark
 from renderers.i18n import (
-    bracketed,
     capitalised,
     enumerated,
     gettext_lazy,
@@ -62,11 +61,8 @@ MEDALS = ("🥇", "🥈", "🥉")
 
 
 def cup_title(cup: Cup) -> str:
-    """Return a cup's name for people: its number, its game, and the variant where there are several."""
-    game = game_named(cup.game)
-    variant = game.variant(cup.variant).name if cup.game in GAMES else cup.variant
-    name = translated(game.name) if len(game.variants) == 1 else bracketed(game.name, variant)
-    return _("Cup {cup} · {game}", cup=cup.id, game=name)
+    """Return a cup's name for people: number, game and variant."""
+    return _("Cup {cup} · {game}", cup=cup.id, game=game_name(cup.game, cup.variant))
 
 
 def marker(cup: Cup) -> str:

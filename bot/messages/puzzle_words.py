@@ -6,11 +6,11 @@ from bot.games.puzzles import Kind, Puzzle
 from bot.matches.model.game_state import GameState
 from bot.matches.model.puzzles import Tried, symbols
 from bot.matches.services.puzzles import PuzzleView
-from bot.messages.wording import plain
+from bot.messages.wording import game_name, plain
 from bot.storage.records import AttemptState
-from renderers.i18n import bracketed, pgettext_lazy, prose, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
+from renderers.i18n import pgettext_lazy, prose, translated
 
 _NUMBERS = (
     pgettext_lazy("number", "no"),
@@ -33,10 +33,8 @@ _NUMBERS_AT_THE_BEGINNING = (
 
 
 def game_of(puzzle: Puzzle) -> str:
-    """Return the name of a puzzle's game, with the variant where there are several."""
-    game = puzzle.game
-    name = translated(game.name)
-    return name if len(game.variants) == 1 else bracketed(name, game.variant(puzzle.variant).name)
+    """Return the name of a puzzle's game, as of a match in the same variant."""
+    return game_name(puzzle.game.key, puzzle.variant)
 
 
 def task(puzzle: Puzzle, seat: int) -> str:

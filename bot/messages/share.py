@@ -16,11 +16,11 @@ from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, Part, box, button, gallery, layout, row
 from bot.messages.pictures import BoardRenderer, Picture
 from bot.messages.puzzle_words import game_of, task
-from bot.messages.wording import plain, seat_name
+from bot.messages.wording import game_name, plain, seat_name, with_text
 from bot.storage.people import Preferences
 from bot.storage.records import Match, MoveKind, ShareKind
 from renderers.dates import day_and_month
-from renderers.i18n import LazyText, bracketed, gettext_lazy, listed, percent, prose, sentence, translated
+from renderers.i18n import LazyText, gettext_lazy, listed, percent, prose, sentence, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
@@ -72,7 +72,7 @@ def _head(view: SharedView) -> str:
         game = game_of(view.puzzle)
     else:
         assert view.match is not None
-        game = _game_of(view.match)
+        game = game_name(view.match.game, view.match.variant)
     if share.name is None:
         return translated(_HEADS_WITHOUT_NAME[share.kind].filled(game=game))
     return translated(_HEADS[share.kind].filled(person=plain(share.name), game=game))
@@ -97,8 +97,8 @@ async def _moment(renderer: BoardRenderer, view: SharedView) -> tuple[list[Part]
     seat = seat_name(match, move.seat)
     words = _("**Move {number}** · {seat} played **{move}**.", number=view.share.number, seat=seat, move=move.text)
     before = _("The chance to win was {share} before it.", share=percent(judgement.winning))
-    named = f"**{judgement.best}**" if not does or judgement.best in does else bracketed(does, f"**{judgement.best}**")
-    told = "\n".join((prose([words, before]), _("Better: {move}.", move=named), _result(view)))
+    better_words = _("Better: {move}.", move=with_text(does, judgement.best))
+    told = "\n".join((prose([words, before]), better_words, _result(view)))
     return [gallery(played, best), told], (played, best)
 
 
@@ -115,15 +115,6 @@ async def _puzzle(renderer: BoardRenderer, view: SharedView) -> tuple[list[Part]
     if share.found and share.name is not None:
         facts.append(share.found)
     return [gallery(picture), f"{task(puzzle, seat)}\n-# {' · '.join(facts)}"], (picture,)
-
-
-def _game_of(match: Match) -> str:
-    """Return the name of a match's game, with the variant where there are several."""
-    game = game_named(match.game)
-    if len(game.variants) == 1:
-        return translated(game.name)
-    variants = {variant.key: variant.name for variant in game.variants}
-    return bracketed(game.name, variants.get(match.variant, match.variant))
 
 
 def _result(view: SharedView) -> str:

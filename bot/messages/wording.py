@@ -110,12 +110,21 @@ def that_fit(words: Sequence[str], limit: int) -> Sequence[str]:
     return words[: sum(end <= limit for end in ends)]
 
 
+def game_name(key: str, variant: str) -> str:
+    """Return the name of a game with that of its variant, or without if the game has only one variant.
+
+    A game that is not installed goes by its key, and a variant that the game no longer has by its own.
+    """
+    game = game_named(key)
+    if len(game.variants) == 1:
+        return translated(game.name)
+    names = {one.key: one.name for one in game.variants}
+    return i18n.bracketed(game.name, names.get(variant, variant))
+
+
 def title(match: Match) -> str:
-    """Return a match's name for people: game, variant where there are several, number."""
-    game = game_named(match.game)
-    variants = {variant.key: variant.name for variant in game.variants}
-    variant = variants.get(match.variant, match.variant)
-    name = game.name if len(game.variants) == 1 else i18n.bracketed(game.name, variant)
+    """Return a match's name for people: game, variant and number."""
+    name = game_name(match.game, match.variant)
     if match.cup_id is not None:
         return _("{game} · {round} · match {number}", game=name, round=cup_round(match), number=match.id)
     return _("{game} · match {number}", game=name, number=match.id)
@@ -160,12 +169,17 @@ def move_made(match: Match, game_state: GameState) -> str:
     assert game_state.last_seat is not None
     name = plain(match.seats[game_state.last_seat].person.name)
     words = GAMES[match.game].move_in_words(game_state.before, game_state.last)
-    text = str(game_state.last)
-    # Translators: a move that a player has made: "Alice moves b1-b2".
-    made = _("{name} {moves}", name=name, moves=words)
     # A set-up is on the board, and its text says nothing to those who do not type.
-    said = text in words or game_state.before.ready_made() is not None
-    return made if said else i18n.bracketed(made, f"**{text}**")
+    set_up = game_state.before.ready_made() is not None
+    # Translators: a move that a player has made: "Alice moves b1-b2".
+    return _("{name} {moves}", name=name, moves=words if set_up else with_text(words, str(game_state.last)))
+
+
+def with_text(words: str, move: str) -> str:
+    """Return a move in words, with its text behind them unless they contain it. Without words, return the text."""
+    if not words:
+        return f"**{move}**"
+    return words if move in words else i18n.bracketed(words, f"**{move}**")
 
 
 def result(match: Match) -> str:

@@ -23,7 +23,7 @@ from bot.messages.drawing import PendingMove
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Picture
 from bot.messages.puzzle_words import found_words, game_of, task, tried_words, verdict, why
-from bot.messages.wording import refused
+from bot.messages.wording import refused, with_text
 from bot.requests.context import BotContext
 from bot.requests.outcome import if_readable
 from bot.requests.request import Request
@@ -35,8 +35,8 @@ from bot.views.builder_preview import keys_of
 from bot.views.builder_session import BuilderIds, BuilderSession, typed_move
 from bot.views.controls import Choice, Control, page_of
 from bot.views.game_menu import known_game
-from renderers.i18n import bracketed, gettext_lazy, number, prose
 from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy, number, prose
 from renderers.i18n import ngettext as _n
 
 _LETTERS: Final = 2_900
@@ -283,9 +283,9 @@ async def _explained(request: Request, view: PuzzleView) -> Reply:
     letters = await _in_letters(context, puzzle, after, seat) if wanted.text_boards else {}
     for game_state, does in every[1:]:
         assert game_state.last_seat is not None
-        made = _("{name} {moves}", name=puzzle.game.seat_names[game_state.last_seat], moves=does)
-        said = made if str(game_state.last) in does else bracketed(made, f"**{game_state.last}**")
-        parts.append(f"{game_state.ply}. {said}")
+        moves = with_text(does, str(game_state.last))
+        made = _("{name} {moves}", name=puzzle.game.seat_names[game_state.last_seat], moves=moves)
+        parts.append(f"{game_state.ply}. {made}")
         if game_state.ply in letters:
             parts.append(f"```\n{letters[game_state.ply]}\n```")
         elif not wanted.text_boards:

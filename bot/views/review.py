@@ -15,7 +15,7 @@ from bot.messages import custom_ids
 from bot.messages.board import step_through
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Picture
-from bot.messages.wording import listed, plain, players, result, seat_name, that_fit, title
+from bot.messages.wording import listed, plain, players, result, seat_name, that_fit, title, with_text
 from bot.requests.request import Request
 from bot.storage.records import Match
 from bot.views.answers import EDITABLE, EVERY, Reply, answer_privately, update_answer
@@ -25,7 +25,6 @@ from bot.views.which_match import match_to_review
 from renderers.charts.line_chart import Series
 from renderers.i18n import (
     SEMICOLON,
-    bracketed,
     enumerated,
     gettext_lazy,
     headed,
@@ -287,7 +286,6 @@ def _counted(mark: Mark, count: int) -> str:
 
 def _moment(match: Match, move: ReviewedMove, does: str) -> str:
     name = plain(match.seats[move.seat].person.name)
-    better = f"**{move.best}**" if not does or move.best in does else bracketed(does, f"**{move.best}**")
     fell = _(
         "**Move {number}** · {player} played **{move}**, {mark}: it left their chance to win at {after} instead of "
         "{before}.",
@@ -300,7 +298,7 @@ def _moment(match: Match, move: ReviewedMove, does: str) -> str:
     )
     if move.proven and move.before == 1 and move.after < 1:
         fell = prose([fell, _("There was a sure win here.")])
-    return fell + "\n" + _("Better: {move}.", move=better)
+    return fell + "\n" + _("Better: {move}.", move=with_text(does, move.best))
 
 
 def _marked(review: Review) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 import pytest
+from simcord.results import ResponseMessage
 
 from bot.matches.model import judging
 from bot.storage import shares
@@ -52,10 +53,15 @@ async def finished(sim: SimulatedDiscord) -> int:
     return thread
 
 
-async def test_a_replay_is_shared_without_naming_the_opponent_and_leads_to_the_game(sim: SimulatedDiscord) -> None:
+async def replay_of_finished(sim: SimulatedDiscord) -> ResponseMessage:
+    """Have Alice and Bob finish a match, and return Alice's replay of it."""
     await finished(sim)
+    return answer(await sim.alice.slash(sim.channel, "match replay", match=1))
+
+
+async def test_a_replay_is_shared_without_naming_the_opponent_and_leads_to_the_game(sim: SimulatedDiscord) -> None:
+    replay = await replay_of_finished(sim)
     before = pings(sim, sim.bob)
-    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=1))
     assert labels(replay.message) == ["Step through", "Share"]
     assert told(await sim.alice.click(replay, label="Share")) == "Shared in this channel."
     (message,) = shared(sim)
@@ -100,9 +106,8 @@ async def test_a_shared_puzzle_shows_its_board_and_never_its_answer(sim: Simulat
     assert "Puzzle · Rectangles of Distinction" in text_of(own.message)
 
 
-async def test_whoever_may_not_post_does_not_share(sim: SimulatedDiscord) -> None:
-    await finished(sim)
-    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=1))
+async def test_people_who_may_not_post_cannot_share(sim: SimulatedDiscord) -> None:
+    replay = await replay_of_finished(sim)
     sim.env.backend.guilds[sim.guild.id].members[sim.alice.id].role_ids.clear()
     assert "You may not post in this channel" in told(await sim.alice.click(replay, label="Share"))
     assert shared(sim) == []
@@ -110,8 +115,7 @@ async def test_whoever_may_not_post_does_not_share(sim: SimulatedDiscord) -> Non
 
 
 async def test_the_name_goes_with_the_data_and_the_message_stays(sim: SimulatedDiscord) -> None:
-    await finished(sim)
-    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=1))
+    replay = await replay_of_finished(sim)
     await sim.alice.click(replay, label="Share")
     (message,) = shared(sim)
     question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
@@ -125,8 +129,7 @@ async def test_the_name_goes_with_the_data_and_the_message_stays(sim: SimulatedD
 
 @pytest.mark.parametrize("status", [503, 429])
 async def test_what_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord, status: int) -> None:
-    await finished(sim)
-    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=1))
+    replay = await replay_of_finished(sim)
     sim.env.inject_error("POST", MESSAGES, status=status, times=2)
     await sim.alice.click(replay, label="Share")
     assert shared(sim) == []
@@ -135,8 +138,7 @@ async def test_what_discord_cannot_take_now_is_posted_later_once(sim: SimulatedD
 
 
 async def test_what_was_posted_though_discord_said_no_is_not_posted_again(sim: SimulatedDiscord) -> None:
-    await finished(sim)
-    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=1))
+    replay = await replay_of_finished(sim)
     with done_but_denied("POST", MESSAGES):
         await sim.alice.click(replay, label="Share")
     await sim.env.advance_time(60)
@@ -146,8 +148,7 @@ async def test_what_was_posted_though_discord_said_no_is_not_posted_again(sim: S
 
 @pytest.mark.parametrize("status", [403, 404])
 async def test_what_a_channel_refuses_is_told_and_can_be_shared_elsewhere(sim: SimulatedDiscord, status: int) -> None:
-    await finished(sim)
-    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=1))
+    replay = await replay_of_finished(sim)
     sim.env.inject_error("POST", MESSAGES, status=status, times=1)
     await sim.alice.click(replay, label="Share")
     assert shared(sim) == []
@@ -157,8 +158,7 @@ async def test_what_a_channel_refuses_is_told_and_can_be_shared_elsewhere(sim: S
 
 
 async def test_where_the_bot_may_not_post_nothing_is_said_to_be_shared(sim: SimulatedDiscord) -> None:
-    await finished(sim)
-    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=1))
+    replay = await replay_of_finished(sim)
     regrant(sim, without("send_messages"))
     assert "without the permission Send Messages." in told(await sim.alice.click(replay, label="Share"))
     assert await stored(sim) == []

@@ -18,14 +18,17 @@ from bot.storage.people import Preferences
 from tests.matches.conftest import ALICE, CHANNEL, GUILD, Crowd, crowd_on
 
 
-class EmptyServers:
-    """A Discord that knows no message, no member and no channel."""
+@dataclass
+class Members:
+    """A Discord that knows no message and no channel; all people are members of its servers but those who ``left``."""
+
+    left: set[int] = field(default_factory=set)
 
     async def message_is_gone(self, channel_id: int, message_id: int) -> bool:
         return False
 
     async def has_left(self, guild_id: int, user_id: int) -> bool:
-        return False
+        return user_id in self.left
 
     async def member(self, guild_id: int, user_id: int) -> ChosenPerson | None:
         return None
@@ -49,7 +52,7 @@ class Door:
     def __post_init__(self) -> None:
         services = self.crowd.services
         renderer, limit = BoardRenderer(services.context), RateLimit(lambda: self.seconds)
-        self.context = BotContext(services, renderer, Settings(_env_file=None), limit, EmptyServers())
+        self.context = BotContext(services, renderer, Settings(_env_file=None), limit, Members())
 
     def request(self, place: Place = Place(GUILD, CHANNEL), locale: str = "en") -> Request:  # noqa: B008
         """Return a new request."""

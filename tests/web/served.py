@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,35 +17,14 @@ from bot.compute.rate_limit import RateLimit
 from bot.matches.service_context import ServiceContext, plain_idle
 from bot.matches.services import create_services
 from bot.messages.pictures import BoardRenderer
-from bot.requests.context import BotContext, ChosenPerson
+from bot.requests.context import BotContext
 from bot.settings import Settings
 from bot.storage.database import Database
 from bot.web.server import WebServer
 from tests.matches.conftest import GUILD, Crowd
+from tests.requests.conftest import Members
 from tests.web.browser import Browser
 from tests.web.running import free_port
-
-
-@dataclass
-class Members:
-    """The members of servers: all people but those who have ``left``."""
-
-    left: set[int] = field(default_factory=set)
-
-    async def message_is_gone(self, channel_id: int, message_id: int) -> bool:
-        return False
-
-    async def has_left(self, guild_id: int, user_id: int) -> bool:
-        return user_id in self.left
-
-    async def member(self, guild_id: int, user_id: int) -> ChosenPerson | None:
-        return None
-
-    def may_post(self, guild_id: int, channel_id: int) -> bool | None:
-        return None
-
-    def channel_names(self, guild_id: int, channel_ids: Iterable[int]) -> Mapping[int, str]:
-        return {}
 
 
 @dataclass
