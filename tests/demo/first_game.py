@@ -21,6 +21,7 @@ BUILDER, OVER = '[data-control^="b-type:"]', '[data-control^="rematch:"]'
 HURRIED, READING = 40, 500
 """Clicks without a pause, and milliseconds between later ones: the bot asks people to wait who keep on faster."""
 CHOICES = ("b-take0:", "b-pick:", "b-file:")
+REPLAY, SHARE, SHARED = '[data-control^="replay:"]', '[data-control^="share:replay:"]', '[data-control^="shared:"]'
 
 
 @dataclass
@@ -64,6 +65,15 @@ class FirstGame:
         won = WON.search(said)
         assert won is not None, said
         return won[1]
+
+    async def share(self) -> Locator:
+        """Share the replay of the finished game from its last screen; return the message that all can see."""
+        await self._press(self._with(OVER).locator(REPLAY))
+        await self._press(self._with(SHARE).locator(SHARE))
+        posted = self._with(SHARED)
+        await expect(posted).to_be_attached()
+        await self.window.ready()
+        return posted
 
     async def _move(self) -> None:
         """Put a move together by chance, play it, and wait for the bot's reply or the end."""

@@ -1,4 +1,5 @@
-"""A person who has never seen any of the games plays a whole one on a phone, from the README's command to a result."""
+"""A person who has never seen any of the games plays a whole one on a phone, from the README's command to a
+result, and shows it to others."""
 
 from __future__ import annotations
 
@@ -21,7 +22,9 @@ GAMES_TO_PLAY = [pytest.param(key, marks=() if key == FIRST else pytest.mark.slo
 
 
 @pytest.mark.parametrize("key", GAMES_TO_PLAY)
-async def test_a_newcomer_plays_a_whole_game_and_reads_why_it_ended(browser: Browser, tmp_path: Path, key: str) -> None:
+async def test_a_newcomer_plays_a_whole_game_reads_why_it_ended_and_shares_it(
+    browser: Browser, tmp_path: Path, key: str
+) -> None:
     began = time.perf_counter()
     async with demo_process(tmp_path) as (_, url):
         newcomer = await FirstGame.open(browser, url, began)
@@ -33,6 +36,11 @@ async def test_a_newcomer_plays_a_whole_game_and_reads_why_it_ended(browser: Bro
         assert await newcomer.end()
         await expect(last.get_by_role("button", name="Rematch")).to_be_in_viewport()
         assert await newcomer.window.pictures(last) == [True]
+
+        shared = await newcomer.share()
+        await expect(shared).to_contain_text("Alice shares a game of")
+        await expect(shared.get_by_role("button", name="Play this game")).to_be_in_viewport()
+        assert await newcomer.window.pictures(shared) == [True]
         assert newcomer.window.page.url.startswith(url)
         assert newcomer.first_move[0] <= (2 if key == FIRST else 4)
         assert await newcomer.window.complaints() == []
