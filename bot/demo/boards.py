@@ -12,7 +12,7 @@ from bot.client import Tavoliere
 from bot.demo.discord_server import DiscordServer
 from bot.languages.speaking import language
 from bot.requests.context import BotContext
-from bot.storage.records import Person
+from bot.storage.records import Match, MatchState, Person
 from bot.storage.transactions import cancel_all
 from bot.web.api import Api
 from bot.web.live import News
@@ -83,15 +83,18 @@ class Boards:
         return Visitor(Person(person_id, name), self._server.guild.id, self._server.locale(person_id))
 
     async def _in_channel(self, request: web.Request) -> web.StreamResponse:
-        """Return the number of the match that a person has in a channel or thread, if there is one."""
+        """Return the number of the match that a person has in a channel or thread, if there is one.
+
+        A finished match counts in its own thread only: in a channel its board would stand beside what comes later.
+        """
         if self._news is None:
             return web.json_response({"match": None})
         visitor, channel = await self._visitor(request), request.match_info["channel"]
         if not channel.isdecimal():
             raise web.HTTPNotFound
         matches = await self._context().services.queries.in_place(visitor.guild_id, int(channel))
-        mine = [match.id for match in matches if match.seat_of(visitor.person.id) is not None]
-        return web.json_response({"match": mine[0] if mine else None})
+        mine = (match.id for match in matches if match.seat_of(visitor.person.id) and _has_place(match, int(channel)))
+        return web.json_response({"match": next(mine, None)})
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
         visitor = await self._visitor(request)
@@ -99,3 +102,7 @@ class Boards:
         speak(language(preferences.spoken or visitor.locale, visitor.locale))
         base = f"/board/{request.match_info['person']}"
         return board_page(f"match/{request.match_info['match']}", preferences.theme, base)
+
+
+def _has_place(match: Match, place_id: int) -> bool:
+    return match.state is not MatchState.OVER or match.thread_id == place_id

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -101,6 +102,17 @@ async def test_the_first_click_starts_a_match_and_the_second_plays_on_the_board_
     await alice.sees("Reply: Tavoliere (level 1)")
     await expect(board.locator(".moves li")).to_have_count(2)
     assert await alice.complaints() == []
+
+
+async def test_no_board_stands_beside_the_welcome(table: Table) -> None:
+    page = await open_page(table.browser, table.url, (1440, 900))
+    alice = Window(page, "Alice")
+    async with page.expect_response(re.compile(r"/board/.*/in/")) as asked:
+        await page.reload()
+    assert await (await asked.value).json() == {"match": None}
+
+    await alice.sees("See a finished match")
+    await expect(page.locator(".beside-board")).to_be_hidden()
 
 
 async def test_the_browsers_language_is_the_pages_and_the_bots(table: Table) -> None:
