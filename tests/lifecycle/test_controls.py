@@ -14,7 +14,8 @@ from sqlalchemy import Table, select
 
 from bot.storage import tables
 from bot.views.controls import every_control
-from tests.lifecycle.controls import ACTING, CASES, SHOWING, Case, custom_id, last_ids
+from tests.lifecycle.controls import ACTING, CASES, SHOWING, Case, custom_id
+from tests.lifecycle.situations import last_ids
 from tests.support.acting import answer, at_once, pings, pressed, text_of
 from tests.support.elsewhere import Elsewhere, elsewhere
 from tests.support.sampled import sampled
